@@ -21,6 +21,11 @@ export type CodeRequest =
   /** `codeIds`: the codes that the person saw. Codes that appear later are never removed with them. */
   | { readonly kind: 'remove-all'; readonly codeIds: readonly AccessCodeId[] };
 
+/** The one code that a request names by its id, or null. */
+export function codeIdIn(request: CodeRequest): AccessCodeId | null {
+  return 'codeId' in request ? request.codeId : null;
+}
+
 /** A command that left, and whose outcome is not known yet. */
 export interface CodeSending {
   readonly at: Instant;

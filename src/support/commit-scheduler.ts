@@ -24,14 +24,17 @@ export const commitNow: CommitScheduler = {
   held: () => {},
 };
 
-/** Resolves when the work is done. */
+/** Resolves when the work is done, and rejects with its error. */
 export async function scheduleCommit(commits: CommitScheduler, work: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    commits.take(() => {
-      work();
-      resolve();
-    });
+  const done = Promise.withResolvers<void>();
+  commits.take(() => {
+    try {
+      done.resolve(work());
+    } catch (error) {
+      done.reject(error);
+    }
   });
+  return done.promise;
 }
 
 /**

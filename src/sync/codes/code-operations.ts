@@ -1,7 +1,13 @@
 // The operations on access codes: stored before they are carried out, one at a time on each lock, and taken up after a crash.
 import type { AccessCode } from '../../domain/access-code.ts';
 import { codeFailure } from '../../domain/code-failure.ts';
-import type { CodeOperation, CodePhase, CodeProgress, CodeRequest } from '../../domain/code-operation.ts';
+import {
+  type CodeOperation,
+  type CodePhase,
+  type CodeProgress,
+  type CodeRequest,
+  codeIdIn,
+} from '../../domain/code-operation.ts';
 import type { CodeEnd } from '../../domain/code-operation-policy.ts';
 import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
 import type { CommandReading } from '../../domain/command.ts';
@@ -155,7 +161,7 @@ export class CodeOperations {
       id,
       lockId,
       kind: request.kind,
-      codeId: 'codeId' in request ? request.codeId : null,
+      codeId: codeIdIn(request),
       name,
       requestedAt,
       phase: 'queued',

@@ -1,8 +1,12 @@
 // Carries out one operation on access codes: list, send once, follow; when the outcome is unknown, list again and decide.
-import type { AccessCodeId } from '../../domain/access-code.ts';
 import { backOffMs } from '../../domain/backoff-policy.ts';
 import { codeFailure, failureAfter } from '../../domain/code-failure.ts';
-import type { CodeOperation, CodePhase, CodeSending } from '../../domain/code-operation.ts';
+import {
+  type CodeOperation,
+  type CodePhase,
+  type CodeSending,
+  codeIdIn,
+} from '../../domain/code-operation.ts';
 import {
   achieved,
   afterUnknownId,
@@ -12,8 +16,9 @@ import {
   strayAfter,
 } from '../../domain/code-operation-policy.ts';
 import type { CodeCommandReading } from '../../domain/code-ports.ts';
-import type { CommandId, CommandReading } from '../../domain/command.ts';
+import type { CommandId } from '../../domain/command.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
+import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import {
   asLatchkeyError,
   FinalError,
@@ -23,7 +28,6 @@ import {
 } from '../../support/errors.ts';
 import type { CodeRunParts } from './code-run-parts.ts';
 import { CommandFollower } from './command-follower.ts';
-import { StoredOperation } from './stored-operation.ts';
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after so long, in milliseconds (our choice). */
 const GIVES_UP_AFTER_MS = 10 * 60_000;
@@ -36,64 +40,45 @@ const LOOKS = { firstMs: 1_000, longestMs: 15_000 } as const;
 const REFUSAL_LOOKS = 3;
 
 export class CodeRun {
+  /** Is told the ends of commands, and ends this run when it is aborted. */
+  readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
   readonly #startedAt: number;
-  readonly #stored: StoredOperation;
+  /** With its copy on the disk. */
+  #operation: CodeOperation;
   /** Pauses in a row, for the back-off. */
   #pauses = 0;
-  readonly #follower: CommandFollower;
 
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
-    this.#follower = new CommandFollower(parts);
-    this.#stored = new StoredOperation(parts, operation);
+    this.follower = new CommandFollower(parts);
+    this.#operation = operation;
     this.#startedAt = parts.clock.monotonic();
-  }
-
-  get operation(): CodeOperation {
-    return this.#stored.now;
   }
 
   /** Resolves with null when it was aborted: the operation stays stored. */
   async run(): Promise<CodeEnd | null> {
-    for (;;) {
-      try {
-        const end = await this.#advance();
-        if (end !== null || this.#follower.aborted) {
-          return end;
-        }
-      } catch (error) {
-        const end = await this.#troubled(asLatchkeyError(error));
-        if (end !== null || this.#follower.aborted) {
-          return end;
-        }
-      }
+    let end: CodeEnd | null = null;
+    while (end === null && !this.follower.aborted) {
+      end = await this.#advance().catch(async (error: unknown) => this.#troubled(asLatchkeyError(error)));
     }
+    return end;
   }
 
   async #advance(): Promise<CodeEnd | null> {
-    const { sending } = this.#stored.now;
+    const { sending } = this.#operation;
     const commandId = sending?.commandId ?? null;
     return sending === null || commandId === null ? this.#decide() : this.#follow(sending, commandId);
   }
 
-  /** The service reported the end of a command; false when it is not one of this operation as far as is known. */
-  ended(reading: CommandReading): boolean {
-    return this.#follower.ended(reading);
-  }
-
-  abort(): void {
-    this.#follower.abort();
-  }
-
   async #decide(): Promise<CodeEnd | null> {
     const { lists, serviceClock, variableLength } = this.#parts;
-    const { codes } = await lists.read(this.#stored.now.lockId);
-    if (this.#follower.aborted) {
+    const { codes } = await lists.read(this.#operation.lockId);
+    if (this.follower.aborted) {
       return null;
     }
     const now = serviceClock.now();
-    const step = nextCodeStep(this.#stored.now, { codes, variableLength: variableLength(codes), now });
+    const step = nextCodeStep(this.#operation, { codes, variableLength: variableLength(codes), now });
     switch (step.kind) {
       case 'done':
       case 'failed':
@@ -111,20 +96,23 @@ export class CodeRun {
     }
     this.#pauses += 1;
     this.#phase('checking');
-    await this.#follower.rest(backOffMs(this.#pauses, LOOKS));
+    await this.follower.rest(backOffMs(this.#pauses, LOOKS));
     return null;
   }
 
   async #send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CodeEnd | null> {
     const { gateway, serviceClock, zone } = this.#parts;
-    const before = { ...this.#stored.now, sending: null };
+    const before = { ...this.#operation, sending: null };
     const sending: CodeSending = { at: serviceClock.now(), commandId: null, codeId: null, listed };
     this.#phase('sent');
+    const written = this.#save({ ...before, sendings: before.sendings + 1, sending });
+    // The call that sends the command rejects with it, unless it had to give up before.
+    written.catch(() => {});
     try {
       const answer = await gateway.send(before.lockId, command, zone(), {
-        written: this.#stored.save({ ...before, sendings: before.sendings + 1, sending }),
+        written,
         withinMs: GIVES_UP_AFTER_MS,
-        stillWanted: () => !this.#follower.aborted,
+        stillWanted: () => !this.follower.aborted,
         left: () => {},
       });
       this.#pauses = 0;
@@ -139,7 +127,7 @@ export class CodeRun {
       if (error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)) {
         return this.#refused(error.reason);
       }
-      this.#stored.note(before);
+      this.#note(before);
       throw error;
     }
   }
@@ -147,13 +135,13 @@ export class CodeRun {
   async #answered({ reading, codeId }: CodeCommandReading, sending: CodeSending): Promise<CodeEnd | null> {
     switch (reading.state) {
       case 'pending':
-        this.#stored.note({
-          ...this.#stored.now,
+        this.#note({
+          ...this.#operation,
           sending: { ...sending, commandId: reading.commandId, codeId },
         });
         return null;
       case 'successful':
-        return { kind: 'done', codeId: codeId ?? sending.codeId ?? this.#codeId() };
+        return { kind: 'done', codeId: codeId ?? sending.codeId ?? codeIdIn(this.#operation.request) };
       case 'failed':
         return this.#refused(reading.reason);
     }
@@ -161,13 +149,13 @@ export class CodeRun {
 
   async #follow(sending: CodeSending, commandId: CommandId): Promise<CodeEnd | null> {
     this.#phase('sent');
-    const end = await this.#follower.follow(this.#stored.now.lockId, commandId, GIVES_UP_AFTER_MS);
+    const end = await this.follower.follow(this.#operation.lockId, commandId, GIVES_UP_AFTER_MS);
     if (end !== null) {
       return this.#answered(end, sending);
     }
-    if (!this.#follower.aborted) {
+    if (!this.follower.aborted) {
       // Its end will never be known: from now on the list decides.
-      this.#stored.note({ ...this.#stored.now, sending: { ...sending, commandId: null } });
+      this.#note({ ...this.#operation, sending: { ...sending, commandId: null } });
     }
     return null;
   }
@@ -175,33 +163,33 @@ export class CodeRun {
   /** A refusal: another client may have done the same, and after some failures the lock has the code all the same. */
   async #refused(reason: RefusalReason): Promise<CodeEnd | null> {
     if (refusalHandling(reason) === 'busy') {
-      const { sendings } = this.#stored.now;
-      this.#stored.note({ ...this.#stored.now, sendings: sendings - 1, sending: null });
+      const { sendings } = this.#operation;
+      this.#note({ ...this.#operation, sendings: sendings - 1, sending: null });
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
     }
     const done = await this.#achievedAfterAll();
-    if (done !== null || this.#follower.aborted) {
+    if (done !== null || this.follower.aborted) {
       return done;
     }
-    const unknownId = afterUnknownId(this.#stored.now, reason);
+    const unknownId = afterUnknownId(this.#operation, reason);
     if (unknownId !== null) {
       return unknownId;
     }
-    const stray = strayAfter(this.#stored.now, reason);
+    const stray = strayAfter(this.#operation, reason);
     if (stray !== null) {
-      this.#parts.onStray(this.#stored.now, stray.codeId, stray.only);
+      this.#parts.onStray(this.#operation, stray.codeId, stray.only);
     }
     return { kind: 'failed', failure: codeFailure(reason) };
   }
 
   async #achievedAfterAll(): Promise<CodeEnd | null> {
-    for (let look = 1; look <= REFUSAL_LOOKS && !this.#follower.aborted; look += 1) {
+    for (let look = 1; look <= REFUSAL_LOOKS && !this.follower.aborted; look += 1) {
       try {
-        const { codes } = await this.#parts.lists.read(this.#stored.now.lockId);
-        return achieved(this.#stored.now, codes);
+        const { codes } = await this.#parts.lists.read(this.#operation.lockId);
+        return achieved(this.#operation, codes);
       } catch (error) {
         this.#parts.log.debug(`The access codes could not be read after a refusal: ${messageOf(error)}`);
-        await this.#follower.rest(backOffMs(look, PAUSES));
+        await this.follower.rest(backOffMs(look, PAUSES));
       }
     }
     return null;
@@ -216,30 +204,40 @@ export class CodeRun {
     const waitMs = (error instanceof WaitError ? error.waitMs : null) ?? backOffMs(this.#pauses, PAUSES);
     const waited = this.#parts.clock.monotonic() - this.#startedAt;
     if (waited + waitMs >= GIVES_UP_AFTER_MS) {
-      const reason = this.#stored.now.sending === null ? 'not-sent' : 'outcome-unknown';
+      const reason = this.#operation.sending === null ? 'not-sent' : 'outcome-unknown';
       return { kind: 'failed', failure: codeFailure(reason) };
     }
     this.#phase('waiting', error.message);
-    await this.#follower.rest(waitMs);
+    await this.follower.rest(waitMs);
     return null;
   }
 
   #ended(error: LatchkeyError): CodeEnd | null {
     if (error.code === 'not-owner') {
       // Another process has the account, and the stored operation with it.
-      this.#follower.abort();
+      this.follower.abort();
       return null;
     }
     this.#parts.log.debug(`An operation on access codes ended: ${error.message}`);
     return { kind: 'failed', failure: failureAfter(error.code) };
   }
 
-  #codeId(): AccessCodeId | null {
-    const { request } = this.#stored.now;
-    return 'codeId' in request ? request.codeId : null;
+  /** Resolves once the change is on the disk; rejects when it cannot be written. */
+  async #save(operation: CodeOperation): Promise<void> {
+    this.#operation = operation;
+    await scheduleCommit(this.#parts.clock.commits, () => {
+      this.#parts.store.save(operation);
+    });
+  }
+
+  /** Notes a change for the next process. This one knows it, so a failing disk ends nothing. */
+  #note(operation: CodeOperation): void {
+    this.#save(operation).catch((error: unknown) => {
+      this.#parts.log.debug(`An operation on access codes could not be stored: ${messageOf(error)}`);
+    });
   }
 
   #phase(phase: CodePhase, waitingFor: string | null = null): void {
-    this.#parts.onPhase(this.#stored.now, phase, waitingFor);
+    this.#parts.onPhase(this.#operation, phase, waitingFor);
   }
 }

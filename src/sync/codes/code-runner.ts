@@ -33,13 +33,13 @@ export class CodeRunner {
 
   /** The service reported the end of a command; false when it is not one of ours. */
   ended(reading: CommandReading): boolean {
-    return this.#active?.ended(reading) ?? false;
+    return this.#active?.follower.ended(reading) ?? false;
   }
 
   /** Ends here; stored operations stay for the next owner of the account. */
   dispose(): void {
     this.#disposed = true;
-    this.#active?.abort();
+    this.#active?.follower.abort();
   }
 
   /** Never rejects. */
@@ -59,7 +59,7 @@ export class CodeRunner {
         return;
       }
       this.#queue.shift();
-      this.#parts.onEnd(run.operation, end);
+      this.#parts.onEnd(next, end);
     }
   }
 

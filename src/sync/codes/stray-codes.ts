@@ -1,7 +1,7 @@
 // Codes that only the lock or only the list has, noted when they are found, until they are gone.
 import { speakableName } from '../../domain/access.ts';
 import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
-import type { CodeOperation, StrayCode } from '../../domain/code-operation.ts';
+import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/code-operation.ts';
 import type { CodeStore } from '../../domain/code-ports.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -41,9 +41,7 @@ export class StrayCodes {
   removed({ lockId, request }: CodeOperation): void {
     const kept = this.#kept(lockId);
     const left =
-      request.kind === 'remove-all'
-        ? []
-        : kept.filter(({ codeId }) => !('codeId' in request && request.codeId === codeId));
+      request.kind === 'remove-all' ? [] : kept.filter(({ codeId }) => codeId !== codeIdIn(request));
     if (left.length < kept.length) {
       this.#save(lockId, left);
     }
