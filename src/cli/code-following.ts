@@ -1,6 +1,6 @@
 // Follows an operation on access codes until it ends, with a line for each step.
 import type { AccountTool } from '../app/account-tool.ts';
-import type { CodePhase, CodeProgress } from '../domain/code-operation.ts';
+import { type CodePhase, type CodeProgress, hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { CodeAnswer } from '../panel/code-operations.ts';
 import { delay } from '../support/clock.ts';
@@ -47,7 +47,7 @@ export async function followed(
         `${subject}: the plugin no longer knows how it went. Look at: codes list`,
       );
     }
-    if (now.phase === 'done' || now.phase === 'failed') {
+    if (hasEnded(now)) {
       return now;
     }
     if (now.phase !== shown.phase) {

@@ -70,6 +70,10 @@ export interface CodeProgress {
   readonly failure: CodeFailure | null;
 }
 
+export function hasEnded({ phase }: Pick<CodeProgress, 'phase'>): boolean {
+  return phase === 'done' || phase === 'failed';
+}
+
 /** A code that only the lock or only the cloud has. It can be removed by its id. */
 export interface StrayCode {
   readonly codeId: AccessCodeId;

@@ -1,5 +1,6 @@
 // Experimental: HAP's AccessCode service, so that codes can be made, changed and removed in Home.
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
+import { hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -19,7 +20,7 @@ import type { CodesEvent } from './accessory-event.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { ACCESS, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import { linkOnce, put, putInactive, serviceOf } from './hap-service.ts';
-import { HomeCodes, hasEnded } from './home-codes.ts';
+import { HomeCodes } from './home-codes.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface AccessCodeServiceParts {
@@ -82,7 +83,7 @@ export class AccessCodeService {
   receive(event: CodesEvent): void {
     if (event.type === 'codes-changed') {
       void this.#refresh();
-    } else if (hasEnded(event.operation.phase)) {
+    } else if (hasEnded(event.operation)) {
       this.#homeCodes.ended(event.operation);
     }
   }

@@ -1,7 +1,7 @@
 // The access codes that were made in Home: carries out what Home asks, and keeps its table true when an operation ends otherwise.
 import type { AccessCodeId } from '../domain/access-code.ts';
 import type { CodeFault } from '../domain/access-code-policy.ts';
-import type { CodeProgress } from '../domain/code-operation.ts';
+import { type CodeProgress, hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
 import { LatchkeyError } from '../support/errors.ts';
 import type { LockCodes } from '../sync/codes/access-codes.ts';
@@ -229,9 +229,7 @@ export class HomeCodes {
     const { codes, lockId } = this.#parts;
     return codes
       .operations()
-      .filter(
-        (operation) => operation.lockId === lockId && operation.kind === kind && !hasEnded(operation.phase),
-      );
+      .filter((operation) => operation.lockId === lockId && operation.kind === kind && !hasEnded(operation));
   }
 
   #codes(): readonly HomeCode[] {
@@ -241,8 +239,4 @@ export class HomeCodes {
   #change(codes: readonly HomeCode[]): void {
     this.#parts.save(changedTable(this.#parts.table(), codes));
   }
-}
-
-export function hasEnded(phase: CodeProgress['phase']): boolean {
-  return phase === 'done' || phase === 'failed';
 }

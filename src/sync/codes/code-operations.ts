@@ -7,6 +7,7 @@ import {
   type CodeProgress,
   type CodeRequest,
   codeIdIn,
+  hasEnded,
 } from '../../domain/code-operation.ts';
 import type { CodeEnd } from '../../domain/code-operation-policy.ts';
 import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
@@ -186,7 +187,7 @@ export class CodeOperations {
     } else if (before !== undefined && end.kind === 'failed') {
       this.#change({ ...before, phase: 'failed', waitingFor: null, failure: end.failure });
     }
-    const ended = this.all().filter(({ phase }) => phase === 'done' || phase === 'failed');
+    const ended = this.all().filter(hasEnded);
     for (const { id: old } of ended.slice(0, -KEPT_ENDS)) {
       this.#progress.delete(old);
     }

@@ -1,9 +1,10 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
 import type { Instant } from '../../domain/bolt.ts';
+import type { CodeProgress } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
-import { afterEnd, encouraged, type GuestEnd, recalled } from '../../domain/guest-code-machine.ts';
+import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -12,11 +13,6 @@ export interface GuestBookParts {
   readonly guests: GuestStore;
   readonly log: Log;
   readonly onChange: () => void;
-}
-
-interface EndedOperation extends GuestEnd {
-  readonly id: string;
-  readonly lockId: LockId;
 }
 
 export class GuestBook {
@@ -94,13 +90,13 @@ export class GuestBook {
   }
 
   /** An operation on that lock has ended, of a guest or of anybody. */
-  noteEnd({ id, lockId, ...end }: EndedOperation, now: Instant): void {
-    this.#change(lockId, (code) => {
-      if (code.sending?.operationId === id) {
-        return afterEnd(code, end, now);
+  noteEnd(operation: CodeProgress, now: Instant): void {
+    this.#change(operation.lockId, (code) => {
+      if (code.sending?.operationId === operation.id) {
+        return afterEnd(code, operation, now);
       }
       // The id of ours may not have been stored before a crash.
-      return end.failure?.reason === 'outcome-unknown' ? recalled(code, now) : code;
+      return operation.failure?.reason === 'outcome-unknown' ? recalled(code, now) : code;
     });
   }
 

@@ -1,5 +1,5 @@
 // Keeps the codes of guests true on every lock: looks when something may have changed, and starts one operation at a time.
-import type { CodeProgress } from '../../domain/code-operation.ts';
+import { type CodeProgress, hasEnded } from '../../domain/code-operation.ts';
 import { codeOn, type Guest, type GuestCode, isWantedOn } from '../../domain/guest.ts';
 import { type GuestStep, nextGuestStep } from '../../domain/guest-policy.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
@@ -146,9 +146,8 @@ export class GuestKeeper {
 
   /** Whether this process may act on the lock now. The end of an operation under way looks again. */
   #isFree(id: LockId): boolean {
-    const isBusy = this.#parts.codes
-      .operations()
-      .some(({ lockId, phase }) => lockId === id && phase !== 'done' && phase !== 'failed');
+    const operations = this.#parts.codes.operations();
+    const isBusy = operations.some((one) => one.lockId === id && !hasEnded(one));
     return this.#isRunning && !isBusy && this.#parts.link.state() === 'linked';
   }
 
@@ -205,10 +204,11 @@ export class GuestKeeper {
     book.noteCode(id, lockId, { ...code, sending });
   }
 
-  #progressed({ id, lockId, codeId, phase, failure }: CodeProgress): void {
+  #progressed(operation: CodeProgress): void {
     const { book, onChange, serviceClock } = this.#parts;
-    if (phase === 'done' || phase === 'failed') {
-      book.noteEnd({ id, lockId, codeId, failure }, serviceClock.now());
+    const { id, lockId } = operation;
+    if (hasEnded(operation)) {
+      book.noteEnd(operation, serviceClock.now());
       this.lookAt(lockId);
     } else if (book.all().some((guest) => codeOn(guest, lockId)?.sending?.operationId === id)) {
       onChange();

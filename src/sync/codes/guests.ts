@@ -6,7 +6,7 @@ import {
   toTheMinute,
 } from '../../domain/access-code.ts';
 import type { CodeFault } from '../../domain/access-code-policy.ts';
-import type { CodeChanges } from '../../domain/code-operation.ts';
+import { type CodeChanges, hasEnded } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import {
   codeOn,
@@ -212,7 +212,7 @@ export class Guests {
 
   #underWay(operationId: string | null): GuestStanding | null {
     const operation = operationId === null ? undefined : this.#parts.codes.operation(operationId);
-    if (operation === undefined || operation.phase === 'done' || operation.phase === 'failed') {
+    if (operation === undefined || hasEnded(operation)) {
       return null;
     }
     return operation.phase === 'waiting'
