@@ -59,7 +59,7 @@ function unseen(code: GuestCode, found: AccessCode | undefined, now: Instant): G
 }
 
 /** How the operation that sent it ended. */
-export interface GuestEnd {
+interface GuestEnd {
   /** Null: it was done. */
   readonly failure: CodeFailure | null;
   /** As far as the service named it. */
