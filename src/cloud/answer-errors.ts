@@ -16,6 +16,14 @@ const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
   cancelledBeforeSend: 'The call was cancelled before it was sent.',
 };
 
+/** What a decoder made of an answer; null: nothing, because the answer is `otherwise`. */
+export function understood<T>(decoded: T | null, otherwise: string): T {
+  if (decoded === null) {
+    throw new FinalError('wire-mismatch', `The answer of the service is ${otherwise}.`);
+  }
+  return decoded;
+}
+
 /** The error for a failed call that changes nothing at the service: it may be repeated. */
 export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
   const message = FAILURE_WORDS[why];

@@ -2,10 +2,10 @@
 import type { HistoryEntry, HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { LockHistory } from '../domain/ports.ts';
-import { FinalError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import { type DeviceEndpoints, deviceEndpoints } from '../wire/endpoints.ts';
 import { decodeHistory, historyPath } from '../wire/history-codec.ts';
+import { understood } from './answer-errors.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
 export interface HistoryClientSettings {
@@ -26,10 +26,7 @@ export class HistoryClient implements LockHistory {
 
   async history(lockId: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]> {
     const { body } = await this.#service.read(historyPath(this.#endpoints, lockId, question), 'history');
-    const decoded = decodeHistory(body, question.deviceTime);
-    if (decoded === null) {
-      throw new FinalError('wire-mismatch', 'The answer of the service is no history.');
-    }
+    const decoded = understood(decodeHistory(body, question.deviceTime), 'no history');
     for (const word of decoded.strangeWords) {
       this.#log.debug(`The service's history has a word that is not known here: ${oneLine(word)}`);
     }

@@ -3,18 +3,13 @@ import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing, LockGateway, LockReading, SendGuard, TimedCommandReading } from '../domain/ports.ts';
-import { refusalWords } from '../domain/refusal.ts';
-import { FinalError, UncertainError, WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/unknown-words.ts';
-import {
-  commandIdOfLocation,
-  decodeCommand,
-  encodeMove,
-  strangeCommandWords,
-} from '../wire/command-codec.ts';
+import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
 import { decodeDeviceList } from '../wire/device-codec.ts';
-import { type CommandStyle, type DeviceEndpoints, deviceEndpoints, HEADERS } from '../wire/endpoints.ts';
+import { type CommandStyle, type DeviceEndpoints, deviceEndpoints } from '../wire/endpoints.ts';
+import { understood } from './answer-errors.ts';
+import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
 export interface LockClientSettings {
@@ -44,10 +39,7 @@ export class LockClient implements LockGateway {
 
   async list(): Promise<Listing> {
     const { body, askedAt } = await this.#service.read(this.#endpoints.devices, 'list');
-    const listing = decodeDeviceList(body);
-    if (listing === null) {
-      throw new FinalError('wire-mismatch', 'The answer of the service is no list of devices.');
-    }
+    const listing = understood(decodeDeviceList(body), 'no list of devices');
     this.#unknownWords.name(listing.strangeWords);
     return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete: listing.complete };
   }
@@ -58,12 +50,9 @@ export class LockClient implements LockGateway {
     const reading = decodeCommand(reply.body, null);
     this.#unknownWords.name(strangeCommandWords(reply.body));
     if (reading === null) {
-      return { reading: pendingByLocation(reply.headers[HEADERS.location]), askedAt: reply.askedAt };
+      return { reading: pendingByLocation(reply.headers), askedAt: reply.askedAt };
     }
-    if (reading.state === 'failed' && reading.reason === 'lock-busy') {
-      // The other form of the 409 (wire contract 10.1): no command was made.
-      throw new WaitError('lock-busy', `The service refused: ${refusalWords(reading.reason)}.`, null);
-    }
+    throwIfBusy(reading);
     return { reading, askedAt: reply.askedAt };
   }
 
@@ -71,13 +60,7 @@ export class LockClient implements LockGateway {
     const { body, askedAt } = await this.#service.read(this.#endpoints.command(lockId, commandId), 'outcome');
     const reading = decodeCommand(body, commandId);
     this.#unknownWords.name(strangeCommandWords(body));
-    if (reading === null) {
-      throw new FinalError(
-        'wire-mismatch',
-        'The answer of the service is not the command that was asked for.',
-      );
-    }
-    return { reading, askedAt };
+    return { reading: understood(reading, 'not the command that was asked for'), askedAt };
   }
 }
 
@@ -87,13 +70,4 @@ function notOfTheFuture(locks: readonly LockReading[], askedAt: number): readonl
     ...reading,
     lastConnectedAt: reading.lastConnectedAt === null ? null : Math.min(reading.lastConnectedAt, askedAt),
   }));
-}
-
-/** An accepted command with an unreadable body is followed by its address, or else only a reading of the lock settles it. */
-function pendingByLocation(location: string | undefined): TimedCommandReading['reading'] {
-  const commandId = commandIdOfLocation(location);
-  if (commandId === null) {
-    throw new UncertainError('The service accepted a command and did not say which.');
-  }
-  return { state: 'pending', commandId };
 }

@@ -3,6 +3,7 @@ import type { Subscription, SubscriptionGateway } from '../domain/webhook-ports.
 import { FinalError } from '../support/errors.ts';
 import { type EventEndpoints, eventEndpoints } from '../wire/endpoints.ts';
 import { decodeSubscription, decodeSubscriptions, encodeSubscription } from '../wire/subscription-codec.ts';
+import { understood } from './answer-errors.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
 export class SubscriptionClient implements SubscriptionGateway {
@@ -19,21 +20,13 @@ export class SubscriptionClient implements SubscriptionGateway {
 
   async list(): Promise<readonly Subscription[]> {
     const { body } = await this.#service.read(this.#endpoints.subscriptions, 'subscriptions').catch(rethrown);
-    const subscriptions = decodeSubscriptions(body);
-    if (subscriptions === null) {
-      throw new FinalError('wire-mismatch', 'The answer of the service is no list of subscriptions.');
-    }
-    return subscriptions;
+    return understood(decodeSubscriptions(body), 'no list of subscriptions');
   }
 
   async register(url: string): Promise<Subscription> {
     const path = this.#endpoints.subscriptions;
     const { body } = await this.#service.ensure('POST', path, encodeSubscription(url)).catch(rethrown);
-    const subscription = decodeSubscription(body);
-    if (subscription === null) {
-      throw new FinalError('wire-mismatch', 'The answer of the service is no subscription.');
-    }
-    return subscription;
+    return understood(decodeSubscription(body), 'no subscription');
   }
 
   async remove(id: string): Promise<void> {

@@ -1,0 +1,25 @@
+// What the answers to commands on bolts and on access codes have in common.
+import type { CommandId, CommandReading } from '../domain/command.ts';
+import { refusalWords } from '../domain/refusal.ts';
+import { UncertainError, WaitError } from '../support/errors.ts';
+import { commandIdOfLocation } from '../wire/command-codec.ts';
+import { HEADERS, type Headers } from '../wire/endpoints.ts';
+
+/** An accepted command with an unreadable body is followed by its address, or else only a reading of the lock settles it. */
+export function pendingByLocation(headers: Headers): {
+  readonly state: 'pending';
+  readonly commandId: CommandId;
+} {
+  const commandId = commandIdOfLocation(headers[HEADERS.location]);
+  if (commandId === null) {
+    throw new UncertainError('The service accepted a command and did not say which.');
+  }
+  return { state: 'pending', commandId };
+}
+
+/** The other form of the 409 (wire contract 10.1): no command was made. */
+export function throwIfBusy(reading: CommandReading): void {
+  if (reading.state === 'failed' && reading.reason === 'lock-busy') {
+    throw new WaitError('lock-busy', `The service refused: ${refusalWords(reading.reason)}.`, null);
+  }
+}
