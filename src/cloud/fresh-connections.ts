@@ -27,7 +27,6 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   /** The client waits for the connection that is opening. */
   #deliver: buildConnector.Callback | null = null;
   #hasEnded = false;
-  #cancelExpiry: CancelTimer = () => {};
 
   constructor(origin: string, settings: FreshConnectionsParts['settings']) {
     this.#open = buildConnector(settings.connect);
@@ -42,18 +41,6 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
     this.#open({ protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }, (...outcome) => {
       this.#opened(outcome);
     });
-  }
-
-  /** Ends by itself unless it is taken soon. */
-  expireLater(clock: Clock, expired: () => void): void {
-    this.#cancelExpiry = clock.after(KEPT_UNUSED_MS, () => {
-      this.end();
-      expired();
-    });
-  }
-
-  keep(): void {
-    this.#cancelExpiry();
   }
 
   /** Resolves when a close or reset of an open connection that has arrived by now was noticed. */
@@ -73,7 +60,6 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   /** Ends it, used or not. */
   end(): void {
     this.#hasEnded = true;
-    this.#cancelExpiry();
     this.#unused?.destroy();
     void this.#client.destroy();
   }
@@ -116,6 +102,7 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
 export class FreshConnections {
   readonly #parts: FreshConnectionsParts;
   #ahead: FreshConnection | null = null;
+  #cancelExpiry: CancelTimer = () => {};
 
   constructor(parts: FreshConnectionsParts) {
     this.#parts = parts;
@@ -125,7 +112,7 @@ export class FreshConnections {
   take(): FreshConnection {
     const ahead = this.#ahead;
     this.#ahead = null;
-    ahead?.keep();
+    this.#cancelExpiry();
     return ahead ?? this.#open();
   }
 
@@ -133,13 +120,15 @@ export class FreshConnections {
   openAhead(): void {
     if (this.#ahead === null) {
       this.#ahead = this.#open();
-      this.#ahead.expireLater(this.#parts.clock, () => {
-        this.#ahead = null;
+      this.#cancelExpiry = this.#parts.clock.after(KEPT_UNUSED_MS, () => {
+        this.close();
       });
     }
   }
 
+  /** Ends the one that waits. */
   close(): void {
+    this.#cancelExpiry();
     this.#ahead?.end();
     this.#ahead = null;
   }
