@@ -110,10 +110,12 @@ export class HttpClient {
     }
     this.#running.add(exchange);
     const options = this.#dispatchOptions(request);
-    const outcome =
-      request.ownConnection === true
-        ? await this.#sendAlone(request, options, exchange)
-        : await this.#sendOn(this.#shared, options, exchange);
+    if (request.ownConnection === true) {
+      await this.#sendAlone(request, options, exchange);
+    } else {
+      this.#shared.dispatch(options, exchange);
+    }
+    const outcome = await exchange.outcome;
     this.#running.delete(exchange);
     if (outcome.kind === 'failure' && outcome.why === 'distrusted') {
       this.#distrustedUntil = this.#clock.monotonic() + DISTRUST_MS;
@@ -131,20 +133,11 @@ export class HttpClient {
     await this.#shared.destroy();
   }
 
-  async #sendOn(
-    dispatcher: Pick<Dispatcher, 'dispatch'>,
-    options: Dispatcher.DispatchOptions,
-    exchange: Exchange,
-  ): Promise<HttpOutcome> {
-    dispatcher.dispatch(options, exchange);
-    return exchange.outcome;
-  }
-
   async #sendAlone(
     { notBefore }: HttpRequest,
     options: Dispatcher.DispatchOptions,
     exchange: Exchange,
-  ): Promise<HttpOutcome> {
+  ): Promise<void> {
     const connection = this.#fresh.take();
     try {
       await notBefore;
@@ -155,9 +148,10 @@ export class HttpClient {
         error instanceof Error ? error : new Error('The call was cancelled before it was sent'),
       );
     }
-    const outcome = exchange.isOver
-      ? await exchange.outcome
-      : await this.#sendOn(connection, options, exchange);
+    if (!exchange.isOver) {
+      connection.dispatch(options, exchange);
+    }
+    const outcome = await exchange.outcome;
     // The caller continues before the connection is closed and the next one opened.
     setImmediate(() => {
       connection.end();
@@ -165,7 +159,6 @@ export class HttpClient {
         this.#fresh.openAhead();
       }
     });
-    return outcome;
   }
 
   #dispatchOptions(request: HttpRequest): Dispatcher.DispatchOptions {
