@@ -8,7 +8,7 @@ import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
 import { commandFailure, commandRefusal, readFailure, readRefusal } from './answer-errors.ts';
 import { type HttpAnswer, jsonOf } from './exchange.ts';
-import { HttpClient, type HttpRequest } from './http-client.ts';
+import { HttpClient, type HttpClientSettings, type HttpRequest } from './http-client.ts';
 import { CallGate, type Operation, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
 import type { ServiceTime } from './service-time.ts';
 import { SubscriptionKeys } from './subscription-keys.ts';
@@ -25,13 +25,10 @@ export interface AccessTokens {
   accepted(token: string): void;
 }
 
-export interface DeviceInterfaceSettings {
-  readonly baseUrl: string;
-  readonly allowInsecureLoopback: boolean;
+export interface DeviceInterfaceSettings extends Omit<HttpClientSettings, 'onHead'> {
   /** One or two keys, read before each call because a person may change them. Throws final when there are none. */
   readonly subscriptionKeys: () => readonly string[];
   readonly tokens: AccessTokens;
-  readonly clock: Clock;
   readonly serviceTime: ServiceTime;
   /**
    * Throws unless this process may act for the account. Called before a token is requested and again right before the

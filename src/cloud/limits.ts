@@ -5,6 +5,7 @@ import { WaitError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeWait } from '../wire/rate-limit-codec.ts';
 import { Pause } from './pause.ts';
+import { instantOf } from './service-time.ts';
 
 /** One window of the service's limits (specification, Rate limits): the wait after a refusal without a time. */
 const DEFAULT_WAIT_MS = 60_000;
@@ -31,8 +32,7 @@ export function overloadWaitMs(headers: Headers, now: Instant): number | null {
  * `now` when the answer has no date.
  */
 function writtenAt(headers: Headers, now: Instant): Instant {
-  const date = new Date(headers[HEADERS.date] ?? '').getTime();
-  return Number.isFinite(date) ? date : now;
+  return instantOf(headers[HEADERS.date]) ?? now;
 }
 
 function bounded(waitMs: number): number {

@@ -1,7 +1,6 @@
 // The authorization server: the address for the browser, the exchange of a code, and renewals of tokens.
 import type { Instant } from '../domain/bolt.ts';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   FinalError,
   type LatchkeyError,
@@ -24,17 +23,15 @@ import {
 } from '../wire/oauth-codec.ts';
 import { readFailure } from './answer-errors.ts';
 import { type HttpAnswer, type HttpOutcome, jsonOf } from './exchange.ts';
-import { HttpClient } from './http-client.ts';
+import { HttpClient, type HttpClientSettings } from './http-client.ts';
 import { overloadWaitMs, rateLimitWaitMs } from './limits.ts';
-import { ServiceTime } from './service-time.ts';
+import { instantOf, ServiceTime } from './service-time.ts';
 
-export interface OAuthClientSettings {
+export interface OAuthClientSettings extends Pick<HttpClientSettings, 'allowInsecureLoopback' | 'clock'> {
   readonly authUrl: string;
-  readonly allowInsecureLoopback: boolean;
   /** Asked before each use, because a person may change it. Throws final (`bad-configuration`) while it is missing. */
   readonly client: () => ClientCredentials;
   readonly redirectUri: string;
-  readonly clock: Clock;
 }
 
 /**
@@ -125,8 +122,7 @@ export class OAuthClient implements AuthorizationServer {
 
   /** Dated by the answer itself: an earlier measurement may be from before this machine slept. */
   #pair(tokens: DecodedTokens & { readonly refreshToken: string }, { headers }: HttpAnswer): TokenPair {
-    const date = new Date(headers[HEADERS.date] ?? '').getTime();
-    const issuedAt = Number.isFinite(date) ? date : null;
+    const issuedAt = instantOf(headers[HEADERS.date]);
     return { ...tokens, receivedAt: this.#settings.clock.now(), issuedAt };
   }
 }

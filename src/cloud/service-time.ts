@@ -21,6 +21,12 @@ export interface ClockSkew {
   readonly uncertaintyMs: number;
 }
 
+/** The instant in a Date header, or null. */
+export function instantOf(date: string | undefined): Instant | null {
+  const at = new Date(date ?? '').getTime();
+  return Number.isFinite(at) ? at : null;
+}
+
 export class ServiceTime implements ServiceTimeline {
   readonly #clock: Clock;
   #estimate: TimeEstimate;
@@ -59,9 +65,7 @@ export class ServiceTime implements ServiceTimeline {
 
   /** Learns from an answer: its Date was written after the question was sent and before the answer came. */
   observe(date: string | undefined, sentAt: number, receivedAt: number): void {
-    const written = new Date(date ?? '').getTime();
-    const dateMs = Number.isFinite(written) ? written : null;
-    this.#estimate = answered(this.#look(), { dateMs, sentAt, receivedAt });
+    this.#estimate = answered(this.#look(), { dateMs: instantOf(date), sentAt, receivedAt });
   }
 
   /** The measured skew of the machine's clock, or null before the first answer. */
