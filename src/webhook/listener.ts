@@ -1,25 +1,21 @@
 // Opens and closes the server for the service and its tunnels, apart from all pages for people.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import type { ServiceClock } from '../domain/ports.ts';
-import type { EventFeed, EventLedger, SigningKeys } from '../domain/webhook-ports.ts';
+import type { EventFeed } from '../domain/webhook-ports.ts';
 import type { SelfTestReport } from '../domain/webhook-report.ts';
-import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import { GuardedServer } from '../support/guarded-server.ts';
-import type { Log } from '../support/log.ts';
 import type { Metric } from '../support/prometheus.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
 import { HandshakeGuard } from './handshake-guard.ts';
 import { probePublicUrl } from './public-url-probe.ts';
-import { LARGEST_BODY_BYTES, Receiver } from './receive.ts';
+import { LARGEST_BODY_BYTES, Receiver, type ReceiverParts } from './receive.ts';
 import { RefusalLimiter } from './refusal-limiter.ts';
 import { SelfTests } from './self-test.ts';
-import type { SignatureMethod } from './verify-signature.ts';
 import { type LinkCallback, webhookRoutes } from './webhook-routes.ts';
 
-export interface ListenerParts {
+export interface ListenerParts extends ReceiverParts {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -30,14 +26,7 @@ export interface ListenerParts {
    * `bad-configuration` when one of them cannot be read. Null when a proxy or tunnel speaks TLS for us.
    */
   readonly tls: (() => CertificatePair) | null;
-  /** Null: nothing is signed, and every event is `unverified`. */
-  readonly method: SignatureMethod | null;
   readonly signatureHeader: string;
-  readonly keys: SigningKeys;
-  readonly ledger: EventLedger;
-  readonly serviceClock: ServiceClock;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The OAuth callback; null when the registered redirect URI does not lead here. */
   readonly callback: LinkCallback | null;
   /** For tests: how long a request may take to arrive whole. */
