@@ -1,5 +1,5 @@
 // Consents to the service's handshake only while a registration runs, and only to the expected origin.
-import type { CancelTimer, Clock } from '../support/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import { isOrigin } from './consent-headers.ts';
 
 /** The service asks within its answer to the registration, 30 s at most (wire contract 6); twice that is plenty. */
@@ -8,7 +8,7 @@ const LONGEST_REGISTRATION_MS = 60_000;
 interface Registration {
   /** Null until the first origin has asked. */
   origin: string | null;
-  readonly cancelEnd: CancelTimer;
+  readonly end: () => void;
 }
 
 export class HandshakeGuard {
@@ -24,17 +24,14 @@ export class HandshakeGuard {
    * function ends it.
    */
   expect(origin: string | null): () => void {
-    const registration: Registration = {
-      origin: origin === null ? null : origin.toLowerCase(),
-      cancelEnd: this.#clock.after(LONGEST_REGISTRATION_MS, () => {
-        this.#registrations.delete(registration);
-      }),
-    };
-    this.#registrations.add(registration);
-    return () => {
-      registration.cancelEnd();
+    const end = (): void => {
+      cancel();
       this.#registrations.delete(registration);
     };
+    const cancel = this.#clock.after(LONGEST_REGISTRATION_MS, end);
+    const registration: Registration = { origin: origin?.toLowerCase() ?? null, end };
+    this.#registrations.add(registration);
+    return end;
   }
 
   /** Whether we consent to events from this origin. */
@@ -54,9 +51,8 @@ export class HandshakeGuard {
 
   /** Ends every registration. */
   close(): void {
-    for (const { cancelEnd } of this.#registrations) {
-      cancelEnd();
+    for (const { end } of this.#registrations) {
+      end();
     }
-    this.#registrations.clear();
   }
 }
