@@ -1,19 +1,11 @@
 // Receives the service's events from a relay instead of a listener: the same receiver, behind a message broker.
-import type { TrustedEvent } from '../domain/webhook-ports.ts';
-import type { SelfTestReport } from '../domain/webhook-report.ts';
 import { RetryError } from '../support/errors.ts';
-import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
-import type { Listener, ListenerParts } from './listener.ts';
+import { type Answer, STATUSES } from './answer.ts';
+import type { Listener } from './listener.ts';
 import { probePublicUrl } from './public-url-probe.ts';
-import { LARGEST_BODY_BYTES, Receiver } from './receive.ts';
+import { Receiver, type ReceiverParts } from './receive.ts';
 import { RefusalLimiter } from './refusal-limiter.ts';
-import {
-  type Delivery,
-  type HomePrivateKey,
-  openDelivery,
-  privateKeyOf,
-  type RelayedMessage,
-} from './relayed-message.ts';
+import { type HomePrivateKey, openDelivery, privateKeyOf, type RelayedMessage } from './relayed-message.ts';
 import { SELF_TEST_HEADER, SelfTests } from './self-test.ts';
 
 /** The connection to the broker, opened by the caller. */
@@ -23,11 +15,8 @@ export interface InboxConnection {
   close(): Promise<void>;
 }
 
-export interface RelayInboxParts
-  extends Pick<
-    ListenerParts,
-    'method' | 'signatureHeader' | 'keys' | 'ledger' | 'serviceClock' | 'clock' | 'log'
-  > {
+export interface RelayInboxParts extends ReceiverParts {
+  readonly signatureHeader: string;
   /** The home's key pair of X25519. */
   readonly key: { readonly x: string; readonly d: string };
   /**
@@ -40,113 +29,76 @@ export interface RelayInboxParts
 /** A test passes the relay and the broker before it arrives: for so long after the answer, in milliseconds (our choice). */
 const ARRIVES_WITHIN_MS = 5_000;
 
+interface Inbox extends Pick<RelayInboxParts, 'signatureHeader'> {
+  readonly receiver: Receiver;
+  readonly selfTests: SelfTests;
+  readonly key: HomePrivateKey;
+}
+
 /** Resolves with what a listener is to the rest of the code. Rejects as `connect` does. */
 export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener> {
-  const inbox = new RelayInbox(parts, await privateKeyOf(parts.key));
-  const connection = await parts.connect(async (message) => inbox.handle(message));
+  const { keys, clock, log } = parts;
+  const limiter = new RefusalLimiter(clock, log);
+  const receiver = new Receiver(parts);
+  const selfTests = new SelfTests();
+  const ending = new AbortController();
+  const signatureHeader = parts.signatureHeader.toLowerCase();
+  const inbox = { receiver, selfTests, signatureHeader, key: await privateKeyOf(parts.key) };
+  // Resolved by the first subscriber: what the broker has kept arrives at once, and must not pass it by.
+  const subscribed = Promise.withResolvers<void>();
+  const connection = await parts.connect(async (message) => {
+    await subscribed.promise;
+    const answer = await judge(inbox, message);
+    limiter.answer(answer);
+    if (STATUSES[answer] >= 500) {
+      throw new RetryError('storage-failed', `An event from the relay has to come again: ${answer}.`);
+    }
+  });
   // So that the first event need not wait for the keys.
-  void parts.keys.refresh();
+  void keys.refresh();
+  const probe = { ...parts, selfTests, signal: ending.signal, relayedWithinMs: ARRIVES_WITHIN_MS };
   return {
     address: connection.address,
     feed: {
-      subscribe: (listener) => inbox.subscribe(listener),
+      subscribe: (listener) => {
+        subscribed.resolve();
+        return receiver.subscribe(listener);
+      },
     },
     // The relay consents by itself: it knows by its address that the home wants events.
     expectRegistration: () => () => {},
-    selfTest: async (url) => inbox.selfTest(url),
-    counts: () => inbox.counts(),
-    metrics: () => inbox.receiver.metrics(),
+    selfTest: async (url) => probePublicUrl({ ...probe, keys: parts.method === null ? null : keys }, url),
+    counts: () => limiter.counts(),
+    metrics: () => receiver.metrics(),
     close: async () => {
-      inbox.close();
+      ending.abort();
       await connection.close();
-      await inbox.receiver.close();
+      await receiver.close();
     },
   };
 }
 
-class RelayInbox {
-  readonly receiver: Receiver;
-  readonly #parts: RelayInboxParts;
-  readonly #key: HomePrivateKey;
-  readonly #signatureHeader: string;
-  readonly #selfTests = new SelfTests();
-  readonly #limiter: RefusalLimiter;
-  readonly #ending = new AbortController();
-  /** Resolved by the first subscriber: what the broker has kept arrives at once, and must not pass it by. */
-  readonly #subscribed = Promise.withResolvers<void>();
-
-  constructor(parts: RelayInboxParts, key: HomePrivateKey) {
-    this.#parts = parts;
-    this.#key = key;
-    this.#signatureHeader = parts.signatureHeader.toLowerCase();
-    this.#limiter = new RefusalLimiter(parts.clock, parts.log);
-    this.receiver = new Receiver(parts);
+async function judge(inbox: Inbox, message: RelayedMessage): Promise<Answer> {
+  const delivery = await openDelivery(message, inbox.key);
+  if (delivery === null) {
+    return 'not-decrypted';
   }
-
-  subscribe(listener: (event: TrustedEvent) => void): () => void {
-    const unsubscribe = this.receiver.subscribe(listener);
-    this.#subscribed.resolve();
-    return unsubscribe;
+  const { receiver, selfTests, signatureHeader } = inbox;
+  const { bytes, headers } = delivery;
+  const signature = headers[signatureHeader];
+  const marks = { marker: headers[SELF_TEST_HEADER], signature };
+  const refusal = receiver.judgeHead({
+    contentTypes: [headers['content-type'] ?? ''],
+    contentEncoding: headers['content-encoding'],
+    contentLength: String(bytes.length),
+    signature,
+  });
+  const word = selfTests.wordOf(marks);
+  if (word !== null) {
+    selfTests.meet(word, marks, { asJson: refusal !== 'wrong-type', body: bytes });
+    return 'self-tested';
   }
-
-  /** Resolves when the message needs no repeat: it is in the ledger, or will never be an event. */
-  async handle(message: RelayedMessage): Promise<void> {
-    await this.#subscribed.promise;
-    const answer = await this.#judge(message);
-    this.#limiter.answer(answer);
-    if (STATUSES[answer] >= 500) {
-      throw new RetryError('storage-failed', `An event from the relay has to come again: ${answer}.`);
-    }
-  }
-
-  counts(): AnswerCounts {
-    return this.#limiter.counts();
-  }
-
-  async selfTest(url: string): Promise<SelfTestReport> {
-    const { method, keys } = this.#parts;
-    const probe = {
-      ...this.#parts,
-      selfTests: this.#selfTests,
-      keys: method === null ? null : keys,
-      signal: this.#ending.signal,
-      relayedWithinMs: ARRIVES_WITHIN_MS,
-    };
-    return probePublicUrl(probe, url);
-  }
-
-  close(): void {
-    this.#ending.abort();
-  }
-
-  async #judge(message: RelayedMessage): Promise<Answer> {
-    const delivery = await openDelivery(message, this.#key);
-    if (delivery === null) {
-      return 'not-decrypted';
-    }
-    const signature = delivery.headers[this.#signatureHeader];
-    const marks = { marker: delivery.headers[SELF_TEST_HEADER], signature };
-    const refusal = this.#judgeHead(delivery, signature);
-    const word = this.#selfTests.wordOf(marks);
-    if (word !== null) {
-      this.#selfTests.meet(word, marks, { asJson: refusal !== 'wrong-type', body: delivery.bytes });
-      return 'self-tested';
-    }
-    const answer = refusal ?? (await this.receiver.receive(delivery.bytes, signature));
-    // A test of ours that arrived after its end, for example after a restart.
-    return answer === 'forged' && marks.marker !== undefined ? 'self-tested' : answer;
-  }
-
-  #judgeHead({ bytes, headers }: Delivery, signature: string | undefined): Answer | null {
-    const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;
-    if (bytes.length > LARGEST_BODY_BYTES) {
-      return 'too-large';
-    }
-    return this.receiver.judgeHead({
-      contentTypes: contentType === undefined ? [] : [contentType],
-      contentEncoding,
-      contentLength: String(bytes.length),
-      signature,
-    });
-  }
+  const answer = refusal ?? (await receiver.receive(bytes, signature));
+  // A test of ours that arrived after its end, for example after a restart.
+  return answer === 'forged' && marks.marker !== undefined ? 'self-tested' : answer;
 }
