@@ -23,12 +23,11 @@ export function requestAnswer(answer: CommandAnswer): RequestAnswer {
   if (answer.kind === 'failed') {
     return { kind: 'failed', error: asLatchkeyError(answer.cause) };
   }
-  if (answer.kind === 'too-late') {
-    const error = new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null);
-    return { kind: 'failed', error };
-  }
-  if (answer.kind === 'closed') {
-    const error = new RetryError('aborted', 'This process gave the account back, so nothing was sent');
+  if (answer.kind === 'too-late' || answer.kind === 'closed') {
+    const error =
+      answer.kind === 'too-late'
+        ? new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null)
+        : new RetryError('aborted', 'This process gave the account back, so nothing was sent');
     return { kind: 'failed', error };
   }
   return answer;
