@@ -182,7 +182,8 @@ export type CommandInput =
  */
 export type CommandAnswer =
   | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'superseded' }
-  | { readonly kind: 'too-late' | 'closed' }
+  | { readonly kind: 'too-late' }
+  | { readonly kind: 'closed' }
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }
   | { readonly kind: 'failed'; readonly cause: unknown };
 
