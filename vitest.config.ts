@@ -1,4 +1,5 @@
 // How the tests run: single pieces, the pages in a real browser, and the packed plugin in real processes.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** For real browsers and processes, which share the machine with everything else. */
@@ -42,6 +43,9 @@ export default defineConfig({
           exclude: ['test/e2e/long/**'],
           globalSetup: ['test/harness/global-setup.ts'],
           ...REAL,
+          // Processes that are asked and killed wait most of the time: three at once fill two cores.
+          maxWorkers: Math.max(availableParallelism(), 3),
+          sequence: { groupOrder: 1 },
         },
       },
     ],

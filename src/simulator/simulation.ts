@@ -64,7 +64,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   const recorder = new RequestRecorder(
     service.log,
     { now: () => service.clock.now(), monotonic: () => options.clock.monotonic() },
-    isReadOnly,
+    changesAnswers,
   );
   app.addHook('onRequest', recorder.onRequest);
   app.addHook('preParsing', recorder.preParsing);
@@ -151,6 +151,6 @@ function interfaceOf(path: string): Interface | null {
 }
 
 /** Whether a request can change what a later one is answered; pages and looks at the control API cannot. */
-function isReadOnly({ method, url }: FastifyRequest): boolean {
+function changesAnswers({ method, url }: FastifyRequest): boolean {
   return method !== 'GET' || interfaceOf(url) !== null;
 }

@@ -13,8 +13,9 @@ import { growthFigure, warmingFigure, warmUp } from './memory-growth.ts';
 import { timed } from './pair.ts';
 
 const CONNECTIONS = 16;
-const ENOUGH_PER_SECOND = 10_000;
-const LEAST_RATIO = 0.85;
+/** Ten events a second of each of 149 locks, with room; on a small computer a share of the limit (decision 0036). */
+const ENOUGH_PER_SECOND = 2_000;
+const LEAST_RATIO = 0.5;
 const MOST_READ_MS = 200;
 
 /** Home reads all locks this often meanwhile, in milliseconds. */

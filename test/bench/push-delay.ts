@@ -10,7 +10,8 @@ import { both, inTurns, type Pair } from './pair.ts';
 const MOST_BEYOND_HOLD_MS = 5;
 const MOST_FAST_P50_MS = 5;
 const MOST_FAST_P99_MS = 15;
-const MOST_RATIO = 1.15;
+/** Beyond the limit's, in milliseconds (decision 0036). */
+const MOST_BEYOND_LIMIT_MS = 1;
 const MOST_RATIO_P99 = 1.5;
 
 /** The first deliveries find nothing warmed up yet, on either side. */
@@ -61,10 +62,10 @@ function quickFigure(samples: Pairwise): Figure {
     {
       name: 'webhook to its event, hold removed',
       unit: 'ms',
-      goal: `ratio at most ${String(MOST_RATIO)}, of p99 ${String(MOST_RATIO_P99)}`,
+      goal: `p50 at most ${String(MOST_BEYOND_LIMIT_MS)} ms beyond the limit's, p99 ratio at most ${String(MOST_RATIO_P99)}`,
     },
     samples,
-    (ours, limit) => ours.p50 <= MOST_RATIO * limit.p50 && ours.p99 <= MOST_RATIO_P99 * limit.p99,
+    (ours, limit) => ours.p50 <= limit.p50 + MOST_BEYOND_LIMIT_MS && ours.p99 <= MOST_RATIO_P99 * limit.p99,
   );
 }
 

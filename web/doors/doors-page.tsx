@@ -21,7 +21,7 @@ import { activityWords } from './words.ts';
 const NO_ENTRIES: readonly WorldEvent[] = [];
 
 export function DoorsPage(): VNode {
-  const [message, setServiceState] = useState(EMPTY_SERVICE_STATE);
+  const [service, setServiceState] = useState(EMPTY_SERVICE_STATE);
   useEffect(() => watchService(setServiceState), []);
   const [trouble, setTrouble] = useState('');
   const act = useCallback<Act>(async (path, details) => {
@@ -29,7 +29,7 @@ export function DoorsPage(): VNode {
     setTrouble(outcome.ok ? '' : outcome.words);
     return outcome;
   }, []);
-  const { snapshot, diary, connected } = message;
+  const { snapshot, diary, connected } = service;
   // A request that comes in leaves a thousand doors as they are.
   const doors = useMemo(() => snapshot && <Doors locks={snapshot.locks} diary={diary} />, [snapshot, diary]);
   return (
@@ -45,7 +45,7 @@ export function DoorsPage(): VNode {
           </a>
         </p>
       </header>
-      <Announcement message={message} />
+      <Announcement service={service} />
       <div role="alert" class="trouble">
         {trouble !== '' && (
           <>
@@ -62,14 +62,14 @@ export function DoorsPage(): VNode {
       </div>
       <main>
         {doors}
-        {snapshot !== null && <Around message={message} snapshot={snapshot} />}
+        {snapshot !== null && <Around service={service} snapshot={snapshot} />}
       </main>
     </ActContext.Provider>
   );
 }
 
 /** Says aloud, for who cannot see the doors, what happened last. */
-function Announcement({ message: { latest, snapshot } }: { readonly message: ServiceState }): VNode {
+function Announcement({ service: { latest, snapshot } }: { readonly service: ServiceState }): VNode {
   const lock = snapshot?.locks.find(({ deviceId }) => deviceId === latest?.deviceId);
   const isReported = latest !== null && latest.kind !== 'device-changed';
   return (
@@ -92,16 +92,16 @@ function Doors({ locks, diary }: { readonly locks: Snapshot['locks']; readonly d
 
 /** Everything that is not a door. */
 function Around({
-  message,
+  service,
   snapshot,
 }: {
-  readonly message: ServiceState;
+  readonly service: ServiceState;
   readonly snapshot: Snapshot;
 }): VNode {
   return (
     <div class="around">
-      <Requests requests={message.requests} />
-      <Webhooks subscriptions={snapshot.subscriptions} deliveries={message.deliveries} />
+      <Requests requests={service.requests} />
+      <Webhooks subscriptions={snapshot.subscriptions} deliveries={service.deliveries} />
       <Faults faults={snapshot.faults} deliveryFaults={snapshot.deliveryFaults} />
       <People users={snapshot.users} clients={snapshot.clients} />
       <Time aheadMs={snapshot.aheadMs} />

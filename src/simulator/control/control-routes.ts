@@ -55,7 +55,7 @@ function lookingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions):
     service.stream.open(reply);
   });
   app.get('/actions', (_request, reply) =>
-    reply.send({ lock: describe(LOCK_ACTIONS), household: describe(SERVICE_ACTIONS) }),
+    reply.send({ lock: describe(LOCK_ACTIONS), house: describe(SERVICE_ACTIONS) }),
   );
   app.get('/requests', (_request, reply) => reply.send(service.log.entries()));
   app.get('/deliveries', (_request, reply) => reply.send(service.deliveries.entries()));
