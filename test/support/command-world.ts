@@ -1,4 +1,5 @@
 // A small model of lock and service around the command machine, for exploring every order of what can happen to them.
+
 import { hash } from 'node:crypto';
 import type { BoltPosition, Instant } from '../../src/domain/bolt.ts';
 import { type CommandId, type CommandReading, commandId } from '../../src/domain/command.ts';
@@ -15,6 +16,7 @@ import {
 import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/lock.ts';
 import { advanceLock } from '../../src/domain/lock-machine.ts';
 import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time.ts';
+import { named } from './named-lock.ts';
 
 type Advance = typeof advanceCommands;
 
@@ -102,7 +104,7 @@ const SLEEP_MS = 3_600_000;
 const FORGOTTEN_AFTER_MS = 70_000;
 const WAITS_MS = [3_500, 12_000, 36_000];
 const RULES = { remoteUnlock: true, force: false };
-const DESCRIPTION = { name: 'door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+const DESCRIPTION = named('door');
 const EMPTY = unknownLock(lockId('door'), DESCRIPTION);
 
 function lockShowing(bolt: BoltPosition, at: Instant): Lock {

@@ -1,4 +1,5 @@
 // An account of several locks with guests over the pretend service of codes, with locks that come and go, and crashes.
+
 import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
 import type { AccessCodeGateway, GuestStore } from '../../src/domain/code-ports.ts';
 import type { Guest } from '../../src/domain/guest.ts';
@@ -9,6 +10,7 @@ import { EventBus } from '../../src/sync/event-bus.ts';
 import { LockStore } from '../../src/sync/state/lock-store.ts';
 import { serviceClockOf } from './known-time.ts';
 import { ManualClock, settlePromises } from './manual-clock.ts';
+import { named } from './named-lock.ts';
 import { MemoryCodeStore, PretendCodes } from './pretend-codes.ts';
 
 export const FRONT = lockId('front');
@@ -150,7 +152,7 @@ export class GuestHome {
   }
 
   #addLock(locks: LockStore, id: LockId): void {
-    const description = { name: id, model: '', serial: '', firmware: '', role: 'owner' } as const;
+    const description = named(id);
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
     locks.add({ ...unknownLock(id, description), device });
     const connected = this.#connected.get(id) ?? true;

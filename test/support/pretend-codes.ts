@@ -1,4 +1,5 @@
 // A service of access codes in memory that accepts anything, doubles included, so that a client's mistakes show.
+
 import { type AccessCode, type AccessCodeId, accessCodeId } from '../../src/domain/access-code.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from '../../src/domain/code-operation.ts';
 import type {
@@ -17,6 +18,7 @@ import { type BusEvent, EventBus } from '../../src/sync/event-bus.ts';
 import { LockStore } from '../../src/sync/state/lock-store.ts';
 import { serviceClockOf } from './known-time.ts';
 import { ManualClock, settlePromises } from './manual-clock.ts';
+import { named } from './named-lock.ts';
 
 export const DOOR: LockId = lockId('door');
 
@@ -239,7 +241,7 @@ export class CodeHome {
     const log = this.#log();
     const serviceClock = serviceClockOf(clock);
     const store = new LockStore(log, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
-    const description = { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+    const description = named('Front door');
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
     store.add({ ...unknownLock(DOOR, description), device });
     return new AccessCodes({

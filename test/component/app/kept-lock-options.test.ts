@@ -1,4 +1,5 @@
 // Options that pages keep, across processes: whoever owns the account next has them, and nobody begins without them.
+
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { KeptLockOptions } from '../../../src/app/kept-lock-options.ts';
@@ -9,10 +10,11 @@ import { openStorage } from '../../../src/storage/storage.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SimulatedHome } from './simulated-home.ts';
 
-const description = { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+const description = named('Door');
 const FRONT = unknownLock(lockId('front'), description);
 const BACK = unknownLock(lockId('back'), description);
 

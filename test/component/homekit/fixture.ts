@@ -1,4 +1,5 @@
 // Homebridge's own API and accessories with real HAP classes, beside a runtime that a test moves by hand.
+
 import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
@@ -23,6 +24,7 @@ import type { LockOptions } from '../../../src/homekit/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
+import { named } from '../../support/named-lock.ts';
 import { ShellFixture } from '../../support/shell-fixture.ts';
 import { FakeCodes } from './fake-codes.ts';
 
@@ -99,7 +101,7 @@ export class FakeRuntime implements RuntimeView {
 
   remember(id: LockId, name: string): void {
     if (!this.#locks.has(id)) {
-      this.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
+      this.add(unknownLock(id, named(name)));
     }
   }
 

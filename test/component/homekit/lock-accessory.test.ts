@@ -1,9 +1,11 @@
 // One lock in Home, with real HAP classes: what is shown, in which order, and what a write is answered.
+
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 import { settle } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 import { DEFAULTS, describedAs, FRONT, fixtureWithFrontDoor, type HomeFixture } from './fixture.ts';
 
 const UNSECURED = 0;
@@ -485,9 +487,7 @@ describe('what the accessory is made of', () => {
 
   it('has values that HomeKit accepts even when the service says nothing', () => {
     const fixture = fixtureWithFrontDoor();
-    fixture.runtime.add(
-      unknownLock(lockId('bare'), { name: '', model: '', serial: '', firmware: '', role: 'owner' }),
-    );
+    fixture.runtime.add(unknownLock(lockId('bare'), named('')));
     const value = (name: string): unknown =>
       fixture.characteristic('AccessoryInformation', name, 'Lock').value;
     expect([value('Model'), value('Serial Number'), value('Firmware Revision')]).toEqual([

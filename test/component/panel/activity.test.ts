@@ -1,4 +1,5 @@
 // The activity list: one entry for each kind of thing that happens, none for what is merely learned, never too many.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';
@@ -14,9 +15,10 @@ import { Emitter } from '../../../src/support/emitter.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 import { LockStore } from '../../../src/sync/state/lock-store.ts';
+import { named } from '../../support/named-lock.ts';
 
 const FRONT = lockId('front');
-const DESCRIPTION = { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+const DESCRIPTION = named('Front door');
 const thumbturn: Accessor = { method: 'thumbturn', id: null, name: null };
 const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
 

@@ -1,16 +1,18 @@
 // The archived history of all locks: the service is asked only for locks that have news, and a failure is said.
+
 import { describe, expect, it } from 'vitest';
 import { type LockId, lockId } from '../../../src/domain/lock.ts';
 import { RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { EventBus } from '../../../src/sync/event-bus.ts';
 import { ArchivedHistory } from '../../../src/sync/history/archived-history.ts';
+import { named } from '../../support/named-lock.ts';
 import { NO_PAGES, Shelf } from './pretend-memory.ts';
 
 const LOCKS = ['a', 'b', 'c', 'd', 'e', 'f'].map(lockId);
 
 const READING = {
-  description: { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' },
+  description: named('Door'),
   bolt: 'secured',
   connected: true,
   lastConnectedAt: null,

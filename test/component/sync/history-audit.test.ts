@@ -1,4 +1,5 @@
 // Auditing the history: when a lock is read unasked, what that shows of webhooks, and how little it costs.
+
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../../src/domain/bolt.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history.ts';
@@ -12,12 +13,13 @@ import { EventBus } from '../../../src/sync/event-bus.ts';
 import { HistoryAudit } from '../../../src/sync/history/history-audit.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 import { Remembering, Shelf } from './pretend-memory.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
 const BY = { method: 'thumbturn', id: null, name: null } as const;
-const DESCRIPTION = { name: '', model: '', serial: '', firmware: '', role: 'owner' } as const;
+const DESCRIPTION = named('');
 const LISTED_EVERY_MS = 60_000;
 
 /** An audit over a bus on which the test emits what the other modules would. */

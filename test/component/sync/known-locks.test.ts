@@ -1,20 +1,16 @@
 // Which locks the account has, on the disk: written when a listing changed something, and in one go.
+
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { KnownLocks } from '../../../src/sync/state/known-locks.ts';
+import { named } from '../../support/named-lock.ts';
 import { MemoryRoster } from './pretend-service.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12);
 
 const locks = Array.from({ length: 149 }, (_, index) =>
-  unknownLock(lockId(`door-${String(index)}`), {
-    name: `Door ${String(index)}`,
-    model: '',
-    serial: '',
-    firmware: '',
-    role: 'owner',
-  }),
+  unknownLock(lockId(`door-${String(index)}`), named(`Door ${String(index)}`)),
 );
 const ids = new Set(locks.map(({ id }) => id));
 

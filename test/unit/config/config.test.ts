@@ -1,4 +1,5 @@
 // What is written in the platform block arrives where the plugin uses it, and what is left out arrives as nothing.
+
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { accountBlocks, childBridgeOf } from '../../../src/config/account-blocks.ts';
@@ -6,6 +7,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { readDemoService } from '../../../src/config/demo-service.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { writeEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { ENROLMENT } from './enrolment.ts';
 
 const ADDRESSES = {
   authUrl: 'https://auth.partner.example',
@@ -16,16 +18,6 @@ const LOGIN = { credentialsUsername: 'site', credentialsPassword: 'hush' };
 const TLS = { certFile: '/srv/cert.pem', keyFile: '/srv/key.pem' };
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const BROKER = { url: 'mqtts://broker.example' };
-const ENROLMENT = {
-  home: 'blue',
-  url: 'https://relay.example/h/blue/token',
-  broker: 'mqtts://broker.example:8883',
-  username: 'blue',
-  password: 'a-password-that-is-long',
-  topic: 'latchkey/homes/blue/events',
-  key: { x: 'x'.repeat(43), d: 'd'.repeat(43) },
-};
-
 function configOf(block: object): Config {
   const reading = readConfig(block);
   if (!reading.ok) {

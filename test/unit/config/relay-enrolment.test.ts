@@ -1,17 +1,9 @@
 // The enrolment line: what is written is read, and everything else is refused without being repeated.
+
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { type RelayEnrolment, readEnrolment, writeEnrolment } from '../../../src/config/relay-enrolment.ts';
-
-const ENROLMENT: RelayEnrolment = {
-  home: 'blue',
-  url: 'https://relay.example/h/blue/token',
-  broker: 'mqtts://broker.example:8883',
-  username: 'blue',
-  password: 'a-password-that-is-long',
-  topic: 'latchkey/homes/blue/events',
-  key: { x: 'x'.repeat(43), d: 'd'.repeat(43) },
-};
+import { readEnrolment, writeEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { ENROLMENT } from './enrolment.ts';
 
 function problemsOf(webhooks: object, partner: object = {}): readonly string[] {
   const reading = readConfig({ partner, webhooks: { enabled: true, ...webhooks } });

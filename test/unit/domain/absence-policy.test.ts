@@ -1,4 +1,5 @@
 // When a lock is gone.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,10 +11,11 @@ import {
 } from '../../../src/domain/absence-policy.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { KnownLock } from '../../../src/domain/ports.ts';
+import { named } from '../../support/named-lock.ts';
 
 const known: KnownLock = {
   id: lockId('lock-1'),
-  description: { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' },
+  description: named('Front door'),
   misses: 0,
   missingSince: null,
 };

@@ -1,9 +1,11 @@
 // Which names of codes and people may be said aloud.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { speakableName } from '../../../src/domain/access.ts';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { viewOf } from '../../../src/panel/lock-view.ts';
+import { named } from '../../support/named-lock.ts';
 
 describe('the name of a code or a person', () => {
   it.each(['Dog walker', 'Ann 2', 'Flat 12', 'Zoë', "O'Hara", 'Room 101'])('is said: %s', (name) => {
@@ -37,7 +39,7 @@ describe('the name of a code or a person', () => {
   });
 
   it('is not in the view of a lock either, but the way is', () => {
-    const description = { name: 'Door', model: '', serial: '', firmware: '', role: 'owner' } as const;
+    const description = named('Door');
     const by = { method: 'access-code', id: 'a71e', name: 'Ann 4711' } as const;
     const lock = {
       ...unknownLock(lockId('front'), description),

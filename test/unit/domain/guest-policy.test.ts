@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessCode, accessCodeId, type CodeDraft } from '../../../src/domain/access-code.ts';
 import { type CodeFailureReason, codeFailure } from '../../../src/domain/code-failure.ts';
-import { faultsOfGuest, type Guest, type GuestCode, leaving } from '../../../src/domain/guest.ts';
+import { type Guest, type GuestCode, leaving } from '../../../src/domain/guest.ts';
 import {
   afterEnd,
   decided,
@@ -19,6 +19,8 @@ const NOW = 1_000_000_000;
 const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const FORMER: CodeDraft = { ...WANTED, pin: '0815' };
 const APPS: CodeDraft = { ...WANTED, name: 'Anne' };
+
+const CHECKING = 'The lock did not say whether it was done. The list of codes is read again in two minutes.';
 
 const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, codes: [] };
 const WRITTEN: GuestCode = { ...unknownCode(DOOR), codeId: ID, written: WANTED };
@@ -59,11 +61,14 @@ describe('the code of a guest', () => {
       request: { kind: 'add', draft: WANTED },
       code: { sending: { operationId: null, draft: WANTED } },
     });
-    for (const presence of ['offline', 'missing'] as const) {
-      expect(step(null, [], { presence })).toMatchObject({
-        standing: { kind: 'waiting' },
+    for (const [presence, words] of [
+      ['offline', 'The lock is offline. This is done when it is back.'],
+      ['missing', 'The account does not list the lock at the moment. This is done when it is back.'],
+    ] as const) {
+      expect(step(null, [], { presence })).toEqual({
+        standing: { kind: 'waiting', words, retryAt: null },
         request: null,
-        code: { sending: null },
+        code: unknownCode(DOOR),
       });
     }
   });
@@ -269,31 +274,118 @@ describe('after an operation', () => {
     const code = failed({ ...WRITTEN, sending: sent.sending }, 'changed-meanwhile');
     expect(step(code, [listed(APPS)]).standing.kind).toBe('differs');
   });
+
+  it('says for what it waits: for the list, or for the time of the next try', () => {
+    const unknown = failed(sent, 'outcome-unknown');
+    expect(step(unknown, [])).toEqual({
+      code: unknown,
+      standing: { kind: 'waiting', words: CHECKING, retryAt: null },
+      request: null,
+    });
+    const silent = failed(sent, 'lock-silent');
+    expect(step(silent, []).standing).toEqual({
+      kind: 'waiting',
+      words: codeFailure('lock-silent').words,
+      retryAt: NOW + 5 * 60_000,
+    });
+    // The time of a try is the time to try.
+    expect(step(silent, [], { now: NOW + 5 * 60_000 - 1 }).request).toBeNull();
+  });
 });
 
-describe('a guest', () => {
-  const other: Guest = { ...GUEST, id: 'other', draft: { ...WANTED, name: 'Bob', pin: '47' } };
-  const faults = (draft: CodeDraft, others: readonly Guest[], locks: Guest['locks'] = 'all') =>
-    faultsOfGuest({ id: 'g', draft, locks }, draft, { others, now: NOW }).map(({ reason }) => reason);
+describe('a setback', () => {
+  const stay = { kind: 'temporary', from: NOW, until: NOW + 1 } as const;
+  const refused = (draft: CodeDraft | null): GuestCode =>
+    failed({ ...WRITTEN, sending: { operationId: 'o', draft } }, 'not-permitted');
+  const goes = leaving({ ...GUEST, codes: [WRITTEN] });
 
-  it('needs a lock, a name and a code of its own among those on the same locks', () => {
-    expect(faults(WANTED, [], [])).toEqual(['values-invalid']);
-    expect(faults({ ...WANTED, name: 'bob' }, [{ ...other, draft: { ...WANTED, name: 'Bob' } }])).toEqual([
-      'code-name-exists',
-      'code-exists',
-    ]);
-    expect(faults(WANTED, [{ ...other, draft: { ...other.draft, pin: '471' } }])).toEqual([
-      'code-subset-in-use',
-    ]);
-    const elsewhere = { ...other, draft: { ...WANTED }, locks: [lockId('shed')] };
-    expect(faults(WANTED, [elsewhere], [DOOR])).toEqual([]);
-    expect(faults(WANTED, [leaving(elsewhere)])).toEqual([]);
+  it('holds up the same change alone: adding is not removing', () => {
+    expect(step(refused(null), [listed(WANTED)], {}, goes)).toMatchObject({
+      standing: { kind: 'refused', failure: { reason: 'not-permitted' } },
+      request: null,
+    });
+    expect(step(refused(WANTED), [listed(WANTED)], {}, goes).request).toMatchObject({ kind: 'remove' });
+    const back = decided(WRITTEN, { choice: 'overwrite', seen: null });
+    expect(step({ ...back, setback: refused(null).setback }, []).request).toMatchObject({ kind: 'add' });
   });
 
-  it('is judged by what changes alone: a schedule that is over may stay when only the name changes', () => {
-    const draft: CodeDraft = { ...WANTED, schedule: { kind: 'temporary', from: 0, until: 1 } };
-    expect(faultsOfGuest({ id: 'g', draft, locks: 'all' }, { name: 'x' }, { others: [], now: NOW })).toEqual(
-      [],
-    );
+  it('holds up no change to another name, code or schedule', () => {
+    const code = { ...refused(FORMER), written: null, codeId: null, sending: null };
+    expect(step(code, [], {}, { ...GUEST, draft: FORMER }).request).toBeNull();
+    for (const draft of [WANTED, { ...FORMER, name: 'Anne' }, { ...FORMER, schedule: stay }]) {
+      expect(step(code, [], {}, { ...GUEST, draft }).request).toMatchObject({ kind: 'add' });
+    }
+  });
+});
+
+describe('a difference', () => {
+  const stay = { kind: 'temporary', from: NOW, until: NOW + 1 } as const;
+  const ours: GuestCode = { ...WRITTEN, written: FORMER };
+
+  it('names every member that is otherwise than wanted, and shows no digits', () => {
+    const theirs: CodeDraft = { name: 'Anne', pin: '9999', schedule: stay };
+    expect(step(ours, [listed(theirs)])).toEqual({
+      code: ours,
+      standing: {
+        kind: 'differs',
+        fields: ['name', 'pin', 'schedule'],
+        found: { name: 'Anne', schedule: stay },
+      },
+      request: null,
+    });
+  });
+
+  it('is overwritten with every member that differs, and with no other', () => {
+    const theirs: CodeDraft = { ...WANTED, schedule: stay };
+    const code = decided(ours, { choice: 'overwrite', seen: theirs });
+    expect(step(code, [listed(theirs)]).request).toEqual({
+      kind: 'update',
+      codeId: ID,
+      changes: { schedule: WANTED.schedule },
+      expected: theirs,
+    });
+  });
+
+  it('is none for a guest who goes before the code was ever seen', () => {
+    const goes = leaving({ ...GUEST, codes: [WRITTEN] });
+    const unseen: GuestCode = { ...unknownCode(DOOR), codeId: ID };
+    expect(step(unseen, [listed(WANTED)], {}, goes).request).toMatchObject({ kind: 'remove' });
+    expect(step(unseen, [listed(APPS)], {}, goes).standing.kind).toBe('differs');
+  });
+
+  it('of a guest who goes is none where the lock has what is wanted, or what was written before', () => {
+    const goes = leaving({ ...GUEST, codes: [ours] });
+    for (const there of [WANTED, FORMER]) {
+      expect(step(ours, [listed(there)], {}, goes).request).toEqual({
+        kind: 'remove',
+        codeId: ID,
+        expected: there,
+      });
+    }
+  });
+
+  it('of a guest who goes and whose code is read-only is left to the lock’s own app', () => {
+    const goes = leaving({ ...GUEST, codes: [WRITTEN] });
+    expect(step(WRITTEN, [listed(WANTED, { readOnly: true })], {}, goes)).toMatchObject({
+      standing: { kind: 'refused', failure: { reason: 'read-only' } },
+      request: null,
+      code: WRITTEN,
+    });
+    // A code that may not be changed is refused for that, and for nothing after it.
+    expect(step(WRITTEN, [listed(WANTED)], { isOwned: false }, goes).standing).toEqual({
+      kind: 'refused',
+      failure: codeFailure('not-permitted'),
+    });
+  });
+
+  it('that is a removal elsewhere is none once the schedule is over', () => {
+    const stays = (until: number): Guest => ({
+      ...GUEST,
+      draft: { ...WANTED, schedule: { kind: 'temporary', from: 0, until } },
+    });
+    expect(step(WRITTEN, [], {}, stays(NOW)).standing.kind).toBe('ended');
+    expect(step(WRITTEN, [], {}, stays(NOW + 1)).standing.kind).toBe('removed-elsewhere');
+    // A code that is still there is taken away with its guest, not by its end.
+    expect(step(WRITTEN, [listed(stays(NOW).draft)], {}, stays(NOW)).standing.kind).toBe('up-to-date');
   });
 });

@@ -1,4 +1,5 @@
 // When a history is read unasked, and which of its moves a webhook should have announced: the cases as tables.
+
 import { describe, expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/command.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history.ts';
@@ -13,6 +14,7 @@ import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import type { ServiceReport } from '../../../src/domain/service-event.ts';
+import { named } from '../../support/named-lock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -103,7 +105,7 @@ describe('an event announces', () => {
 });
 
 describe('an event of a position', () => {
-  const fresh = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
+  const fresh = unknownLock(lockId('a'), named('A'));
   const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
   const read = (at: number, more: Partial<Reported> = {}): LockEvent => ({
     type: 'reported',

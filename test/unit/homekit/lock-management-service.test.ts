@@ -1,10 +1,12 @@
 // HomeKit's words for how a bolt was moved, and only where they mean exactly that.
+
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { knownMoveIn, lastActionOf } from '../../../src/homekit/lock-management-service.ts';
+import { named } from '../../support/named-lock.ts';
 
 describe('the last action', () => {
   it.each<[AccessMethod, number | null, number | null]>([
@@ -28,7 +30,7 @@ describe('the last action', () => {
 });
 
 describe('of a command and a report, the later one counts', () => {
-  const fresh = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
+  const fresh = unknownLock(lockId('a'), named('A'));
   const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
   const command: LockEvent = {
     type: 'command-completed',

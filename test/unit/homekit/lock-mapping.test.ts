@@ -1,4 +1,5 @@
 // What Home shows of a lock, as tables, and the promise behind them: Locked only on fresh evidence.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
@@ -8,6 +9,7 @@ import type { LockEvent } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { positionOfTarget, viewOf } from '../../../src/homekit/lock-mapping.ts';
 import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import { named } from '../../support/named-lock.ts';
 
 const NO_RESPONSE = 'noResponse';
 const UNSECURED = 0;
@@ -15,7 +17,7 @@ const SECURED = 1;
 const JAMMED = 2;
 const UNKNOWN = 3;
 
-const fresh = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
+const fresh = unknownLock(lockId('a'), named('A'));
 
 function after(...events: readonly LockEvent[]): Lock {
   return events.reduce(advanceLock, fresh);

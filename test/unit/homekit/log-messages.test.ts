@@ -1,4 +1,5 @@
 // Lines about a lock for the log: one per thing that happened, loss once, return once, nothing private.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';
@@ -6,9 +7,10 @@ import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { lineAbout, logMessages, refusalLine } from '../../../src/homekit/log-messages.ts';
+import { named as description } from '../../support/named-lock.ts';
 
 function named(name: string): Lock {
-  return unknownLock(lockId('a'), { name, model: '', serial: '', firmware: '', role: 'owner' });
+  return unknownLock(lockId('a'), description(name));
 }
 
 /** The lines that a story leaves in the log. */

@@ -5,13 +5,14 @@ import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import type { AccountState } from '../../../web/panel/account-state.ts';
 import { StateStream } from '../../../web/panel/state-stream.ts';
 import { type Transport, unreachable } from '../../../web/panel/transport.ts';
+import { named } from '../../support/named-lock.ts';
 
 const FRONT: LockId = lockId('front');
 
 function front(bolt: LockView['bolt']): LockView {
   return {
     id: FRONT,
-    description: { name: 'Front door', model: '', serial: '', firmware: '', role: 'owner' },
+    description: named('Front door'),
     bolt,
     confirmedAt: 0,
     target: null,

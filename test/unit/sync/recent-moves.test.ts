@@ -1,4 +1,5 @@
 // Which moves of a bolt are news: those that have just happened by the service's own time.
+
 import { describe, expect, it } from 'vitest';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
@@ -6,11 +7,12 @@ import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
 import { RecentMoves } from '../../../src/sync/state/recent-moves.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 
 /** The service's clock; ours may say anything else. */
 const NOW = 50_000_000;
 
-const fresh = unknownLock(lockId('a'), { name: 'A', model: '', serial: '', firmware: '', role: 'owner' });
+const fresh = unknownLock(lockId('a'), named('A'));
 
 function read(at: number, more: Partial<Reported> = {}): LockEvent {
   return { type: 'reported', source: 'poll', at, bolt: 'secured', connected: true, ...more };

@@ -1,10 +1,12 @@
 // When a lock's own clock disagrees with its time zone, and how often a person reads of it.
+
 import { expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { ZoneCheck } from '../../../src/sync/codes/zone-check.ts';
 import { LockStore } from '../../../src/sync/state/lock-store.ts';
 import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 
 const DOOR = lockId('door');
 const NEW_YORK = 'America/New_York';
@@ -19,7 +21,7 @@ function reported(at: string, zone: string, offsetMinutes: number | null, looks 
   const clock = new ManualClock(Date.parse(at));
   const serviceClock = serviceClockOf(clock);
   const locks = new LockStore(log, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
-  const description = { name: 'Front\ndoor', model: '', serial: '', firmware: '', role: 'owner' } as const;
+  const description = named('Front\ndoor');
   const device = { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes };
   locks.add({ ...unknownLock(DOOR, description), device });
   const check = new ZoneCheck({ locks, zoneOf: () => zone, serviceClock, log });

@@ -1,0 +1,220 @@
+// What is known of a guest's code on one lock: after the list, after an operation, after a restart, after a decision.
+import { describe, expect, it } from 'vitest';
+import { type AccessCode, accessCodeId, type CodeDraft } from '../../../src/domain/access-code.ts';
+import { type CodeFailureReason, codeFailure } from '../../../src/domain/code-failure.ts';
+import type { GuestCode, GuestDecision } from '../../../src/domain/guest.ts';
+import {
+  afterEnd,
+  decided,
+  encouraged,
+  type ListedFacts,
+  recalled,
+  reconciled,
+  unknownCode,
+} from '../../../src/domain/guest-code-machine.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+
+const DOOR = lockId('door');
+const ID = accessCodeId('code-1');
+const OTHER_ID = accessCodeId('code-2');
+const NOW = 1_000_000_000;
+const SETTLED_MS = 125_000;
+const MINUTE = 60_000;
+const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
+const FORMER: CodeDraft = { ...WANTED, pin: '0815' };
+const APPS: CodeDraft = { ...WANTED, name: 'Anne' };
+
+const UNKNOWN = unknownCode(DOOR);
+const WRITTEN: GuestCode = { ...UNKNOWN, codeId: ID, written: WANTED };
+const sending = (draft: CodeDraft | null) => ({ operationId: 'o', draft });
+const listed = (draft: CodeDraft, id = ID): AccessCode => ({ id, readOnly: false, ...draft });
+const setback = { failure: codeFailure('lock-silent'), draft: WANTED, retryAt: NOW + 1, tries: 3 };
+const overwrite: GuestDecision = { choice: 'overwrite', seen: APPS };
+
+function seen(before: GuestCode | null, codes: readonly AccessCode[], facts: Partial<ListedFacts> = {}) {
+  return reconciled(before, { lockId: DOOR, codes, wanted: WANTED, now: NOW, ...facts });
+}
+
+function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
+  return afterEnd(code, { failure: codeFailure(reason), codeId: null }, NOW);
+}
+
+describe('a list with the code as it is wanted', () => {
+  it('ends what was under way, a decision and a setback', () => {
+    const busy: GuestCode = {
+      ...UNKNOWN,
+      sending: sending(WANTED),
+      unsettledUntil: NOW + 1,
+      decision: overwrite,
+      setback,
+    };
+    expect(seen(busy, [listed(WANTED)])).toEqual(WRITTEN);
+  });
+
+  it('is looked at by id first, and then by what the code is', () => {
+    const twin = listed(WANTED, OTHER_ID);
+    expect(seen(WRITTEN, [twin, listed(WANTED)]).codeId).toBe(ID);
+    expect(seen(null, [listed(APPS), twin]).codeId).toBe(OTHER_ID);
+    expect(seen(WRITTEN, [listed(APPS), twin]).written).toEqual(WANTED);
+    expect(seen(WRITTEN, [listed(APPS), twin]).codeId).toBe(ID);
+  });
+});
+
+describe('a list with the code as it was sent', () => {
+  it('counts as written; what was decided of the former wish stays', () => {
+    const code: GuestCode = {
+      ...WRITTEN,
+      sending: sending(FORMER),
+      unsettledUntil: NOW,
+      decision: overwrite,
+      setback,
+    };
+    expect(seen(code, [listed(FORMER)])).toEqual({
+      ...WRITTEN,
+      written: FORMER,
+      decision: overwrite,
+      setback,
+    });
+  });
+
+  it('counts, too, while the guest is going', () => {
+    const code: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
+    expect(seen(code, [listed(WANTED)], { wanted: null })).toEqual(WRITTEN);
+  });
+});
+
+describe('a list without what was sent', () => {
+  const sent: GuestCode = { ...UNKNOWN, sending: sending(WANTED), unsettledUntil: NOW };
+
+  it('says that it did not happen once it is settled, and nothing before', () => {
+    expect(seen(sent, [])).toEqual(UNKNOWN);
+    expect(seen(sent, [], { now: NOW - 1 })).toEqual(sent);
+    expect(seen({ ...sent, unsettledUntil: null }, [])).toEqual(UNKNOWN);
+  });
+
+  it('says of a removal that it is done: nothing is left to know', () => {
+    const going: GuestCode = { ...WRITTEN, sending: sending(null), unsettledUntil: NOW + 1, setback };
+    expect(seen(going, [], { wanted: null })).toEqual(UNKNOWN);
+    expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
+    // Without a removal, a code that is gone was removed elsewhere.
+    expect(seen(WRITTEN, [])).toEqual(WRITTEN);
+  });
+});
+
+describe('a decision of a person', () => {
+  const gone: GuestDecision = { choice: 'overwrite', seen: null };
+
+  it('holds while the lock has what the person saw', () => {
+    expect(seen({ ...WRITTEN, decision: overwrite }, [listed(APPS)]).decision).toEqual(overwrite);
+    expect(seen({ ...WRITTEN, decision: gone }, []).decision).toEqual(gone);
+  });
+
+  it.each<[string, GuestDecision, readonly AccessCode[]]>([
+    ['the code is another by now', overwrite, [listed({ ...APPS, pin: '9999' })]],
+    ['the code has gone', overwrite, []],
+    ['the code is back', gone, [listed(APPS)]],
+  ])('is dropped when %s', (_, decision, codes) => {
+    expect(seen({ ...WRITTEN, decision }, codes).decision).toBeNull();
+  });
+
+  it('ends the setback of what was tried before it', () => {
+    expect(decided({ ...WRITTEN, setback }, overwrite)).toEqual({ ...WRITTEN, decision: overwrite });
+  });
+});
+
+describe('an operation that was done', () => {
+  const busy: GuestCode = { ...WRITTEN, unsettledUntil: NOW, decision: overwrite, setback };
+
+  it('leaves the code as it was sent, under the id that the service named', () => {
+    const code = { ...busy, sending: sending(FORMER) };
+    const done = { ...WRITTEN, written: FORMER, decision: overwrite };
+    expect(afterEnd(code, { failure: null, codeId: null }, NOW)).toEqual(done);
+    expect(afterEnd(code, { failure: null, codeId: OTHER_ID }, NOW)).toEqual({ ...done, codeId: OTHER_ID });
+  });
+
+  it('that sent nothing leaves what was written', () => {
+    expect(afterEnd(busy, { failure: null, codeId: null }, NOW)).toEqual({ ...WRITTEN, decision: overwrite });
+  });
+
+  it('as a removal leaves nothing to know', () => {
+    expect(afterEnd({ ...busy, sending: sending(null) }, { failure: null, codeId: ID }, NOW)).toEqual(
+      UNKNOWN,
+    );
+  });
+});
+
+describe('an operation that failed', () => {
+  const sent: GuestCode = { ...WRITTEN, sending: sending(FORMER) };
+
+  it('is no setback when nothing was sent, or when the codes had changed meanwhile', () => {
+    expect(failed({ ...WRITTEN, setback, unsettledUntil: NOW }, 'lock-silent')).toEqual(WRITTEN);
+    expect(failed({ ...sent, setback }, 'changed-meanwhile')).toEqual(sent);
+    expect(failed({ ...WRITTEN, setback }, 'outcome-unknown')).toEqual({
+      ...WRITTEN,
+      unsettledUntil: NOW + SETTLED_MS,
+    });
+  });
+
+  it('is tried again after 5, 10, 20 minutes and so on, up to 6 hours', () => {
+    const waits = Array.from({ length: 8 }, (_, tries) =>
+      failed({ ...sent, setback: { ...setback, tries } }, 'lock-silent'),
+    );
+    expect(waits.map((code) => ((code.setback?.retryAt ?? 0) - NOW) / MINUTE)).toEqual([
+      5, 10, 20, 40, 80, 160, 320, 360,
+    ]);
+    expect(waits[3]?.setback).toEqual({
+      failure: codeFailure('lock-silent'),
+      draft: FORMER,
+      retryAt: NOW + 40 * MINUTE,
+      tries: 4,
+    });
+  });
+
+  it('begins with the first pause where there was no setback, and may take effect only if its outcome is unknown', () => {
+    expect(failed(sent, 'outcome-unknown')).toEqual({
+      ...sent,
+      unsettledUntil: NOW + SETTLED_MS,
+      setback: {
+        failure: codeFailure('outcome-unknown'),
+        draft: FORMER,
+        retryAt: NOW + 5 * MINUTE,
+        tries: 1,
+      },
+    });
+    expect(failed({ ...sent, unsettledUntil: NOW }, 'not-sent').unsettledUntil).toBeNull();
+  });
+
+  it.each<[CodeFailureReason, boolean]>([
+    ['general-failure', true],
+    ['lock-silent', true],
+    ['lock-busy', true],
+    ['claims-success', true],
+    ['bolt-jammed', true],
+    ['not-sent', true],
+    ['outcome-unknown', true],
+    ['relink', true],
+    ['service-trouble', true],
+    ['pin-out-of-range', false],
+    ['code-exists', false],
+    ['not-permitted', false],
+    ['read-only', false],
+    ['lock-gone', false],
+  ])('as %s may pass: %s', (reason, may) => {
+    expect(failed(sent, reason).setback?.retryAt).toBe(may ? NOW + 5 * MINUTE : null);
+  });
+});
+
+describe('after a restart', () => {
+  it('what was sent may still take effect for as long as ever, and nothing else is on its way', () => {
+    const sent: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
+    expect(recalled(sent, NOW)).toEqual({ ...sent, unsettledUntil: NOW + SETTLED_MS });
+    expect(recalled(WRITTEN, NOW)).toBe(WRITTEN);
+  });
+});
+
+describe('a lock that is back', () => {
+  it('has what failed tried at once, and counts its failures on', () => {
+    expect(encouraged({ ...WRITTEN, setback })).toEqual({ ...WRITTEN, setback: { ...setback, retryAt: 0 } });
+    expect(encouraged(WRITTEN)).toBe(WRITTEN);
+  });
+});

@@ -1,0 +1,117 @@
+// A guest: where the code belongs, what is known of it there, and which guests may stand beside each other.
+import { describe, expect, it } from 'vitest';
+import { accessCodeId, type CodeDraft } from '../../../src/domain/access-code.ts';
+import { codeFailure } from '../../../src/domain/code-failure.ts';
+import {
+  codeOn,
+  faultsOfGuest,
+  type Guest,
+  type GuestCode,
+  isWantedOn,
+  leaving,
+  withCodeOn,
+} from '../../../src/domain/guest.ts';
+import { unknownCode } from '../../../src/domain/guest-code-machine.ts';
+import { lockId } from '../../../src/domain/lock.ts';
+
+const DOOR = lockId('door');
+const SHED = lockId('shed');
+const NOW = 1_000_000_000;
+const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
+const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, codes: [] };
+const onDoor: GuestCode = { ...unknownCode(DOOR), codeId: accessCodeId('c') };
+const onShed: GuestCode = { ...unknownCode(SHED), codeId: accessCodeId('s') };
+const sending = { operationId: 'o', draft: WANTED };
+const setback = { failure: codeFailure('lock-silent'), draft: WANTED, retryAt: null, tries: 1 };
+
+describe('the code of a guest', () => {
+  it('belongs on the named locks, or on every lock that the account owns, until the guest leaves', () => {
+    const named: Guest = { ...GUEST, locks: [DOOR] };
+    expect([isWantedOn(GUEST, DOOR, true), isWantedOn(GUEST, DOOR, false)]).toEqual([true, false]);
+    expect([isWantedOn(named, DOOR, false), isWantedOn(named, SHED, true)]).toEqual([true, false]);
+    expect([isWantedOn(leaving(GUEST), DOOR, true), isWantedOn(leaving(named), DOOR, true)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('is known for each lock by itself', () => {
+    const guest = withCodeOn(withCodeOn(GUEST, DOOR, unknownCode(DOOR)), SHED, onShed);
+    expect(guest.codes).toEqual([onShed]);
+    const both = withCodeOn(guest, DOOR, onDoor);
+    expect([codeOn(both, DOOR), codeOn(both, SHED)]).toEqual([onDoor, onShed]);
+    expect(codeOn(GUEST, DOOR)).toBeNull();
+    const other = { ...onDoor, codeId: accessCodeId('d') };
+    expect(withCodeOn(both, DOOR, other).codes).toEqual([onShed, other]);
+    expect(withCodeOn(both, DOOR, null).codes).toEqual([onShed]);
+  });
+
+  it.each<[string, Partial<GuestCode>]>([
+    ['an id', { codeId: accessCodeId('c') }],
+    ['something under way', { sending }],
+    ['a decision', { decision: { choice: 'keep', seen: null } }],
+    ['a setback', { setback }],
+  ])('is remembered with %s alone', (_, known) => {
+    const code = { ...unknownCode(DOOR), ...known };
+    expect(withCodeOn(GUEST, DOOR, code).codes).toEqual([code]);
+  });
+
+  it('of a guest who leaves stays known where it is or may be', () => {
+    const sent = { ...unknownCode(SHED), sending };
+    const refused = { ...unknownCode(lockId('gate')), setback };
+    expect(leaving({ ...GUEST, codes: [onDoor, sent, refused] })).toEqual({
+      ...GUEST,
+      isLeaving: true,
+      codes: [onDoor, sent],
+    });
+  });
+});
+
+describe('a guest', () => {
+  const other: Guest = { ...GUEST, id: 'other', draft: { ...WANTED, name: 'Bob', pin: '2580' } };
+  const faults = (draft: CodeDraft, others: readonly Guest[], locks: Guest['locks'] = 'all') =>
+    faultsOfGuest({ id: 'g', draft, locks }, draft, { others, now: NOW }).map(({ reason }) => reason);
+
+  it('needs a lock, a name and a code of its own among those on the same locks', () => {
+    expect(faults(WANTED, [], [])).toEqual(['values-invalid']);
+    expect(faults({ ...WANTED, name: 'bob' }, [{ ...other, draft: { ...WANTED, name: 'Bob' } }])).toEqual([
+      'code-name-exists',
+      'code-exists',
+    ]);
+    expect(faults(WANTED, [{ ...other, draft: { ...other.draft, pin: '471' } }])).toEqual([
+      'code-subset-in-use',
+    ]);
+    const elsewhere = { ...other, draft: { ...WANTED }, locks: [SHED] };
+    expect(faults(WANTED, [elsewhere], [DOOR])).toEqual([]);
+    expect(faults(WANTED, [leaving(elsewhere)])).toEqual([]);
+  });
+
+  it('is judged by what changes alone: a schedule that is over may stay when only the name changes', () => {
+    const draft: CodeDraft = { ...WANTED, schedule: { kind: 'temporary', from: 0, until: 1 } };
+    expect(faultsOfGuest({ id: 'g', draft, locks: 'all' }, { name: 'x' }, { others: [], now: NOW })).toEqual(
+      [],
+    );
+  });
+
+  it('is told of clashes in the words of guests, and is never in its own way', () => {
+    const words = (draft: CodeDraft, beside: Partial<Guest>) =>
+      faultsOfGuest({ id: 'g', draft, locks: 'all' }, draft, {
+        others: [{ ...other, ...beside }],
+        now: NOW,
+      }).map((fault) => fault.words);
+    const pin = (digits: string): Partial<Guest> => ({ draft: { ...other.draft, pin: digits } });
+    expect(words({ ...WANTED, name: 'BOB' }, {})).toEqual(['Another guest has this name.']);
+    expect(words(WANTED, pin('4711'))).toEqual(['Another guest has this code. Choose a different one.']);
+    expect(words(WANTED, pin('471'))).toEqual([expect.stringMatching(/^The shorter code of another guest/)]);
+    expect(words(WANTED, pin('47110'))).toEqual([expect.stringMatching(/^The longer code of another guest/)]);
+    expect(words({ ...WANTED, pin: '12' }, {})).toEqual([expect.stringMatching(/digits/)]);
+    expect(words(WANTED, { ...pin('4711'), id: 'g' })).toEqual([]);
+    expect(words(WANTED, { ...pin('4711'), locks: [DOOR] })).toHaveLength(1);
+  });
+
+  it('on no lock is told to choose one', () => {
+    expect(faultsOfGuest({ id: 'g', draft: WANTED, locks: [] }, WANTED, { others: [], now: NOW })).toEqual([
+      { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' },
+    ]);
+  });
+});

@@ -1,0 +1,226 @@
+// Which signatures are believed: by scheme, key and form, each at its boundary.
+import { constants, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { FORGERIES, forge, signBody } from '../../../src/simulator/webhooks/signature.ts';
+import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
+import { type Log, silentLog } from '../../../src/support/log.ts';
+import { type SignatureMethod, SignatureVerifier } from '../../../src/webhook/verify-signature.ts';
+
+const genuine = generateSigningKeyPair();
+const stranger = generateSigningKeyPair();
+const body: Buffer = Buffer.from('{"eventType":"DeviceUpdate"}');
+const changed = Buffer.from('{"eventType":"DeviceUpdatf"}');
+
+const PSS = { scheme: 'pss-sha256' } as const;
+const JWS = { scheme: 'jws-detached', algorithm: 'PS256' } as const;
+const METHODS: readonly SignatureMethod[] = [
+  PSS,
+  { scheme: 'pkcs1-sha256' },
+  JWS,
+  { scheme: 'jws-detached', algorithm: 'RS256' },
+];
+
+const pem = ({ publicKey }: SigningKeyPair): string =>
+  publicKey.export({ type: 'spki', format: 'pem' }).toString();
+const jwk = ({ publicKey }: SigningKeyPair, more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({ ...publicKey.export({ format: 'jwk' }), ...more });
+
+/** As the simulated service signs by that method. */
+function simulated(method: SignatureMethod): Parameters<typeof signBody>[1] {
+  const jwsAlgorithm = method.scheme === 'jws-detached' ? method.algorithm : 'PS256';
+  return { scheme: method.scheme, jwsAlgorithm };
+}
+
+function signature(method: SignatureMethod, { privateKey } = genuine): string {
+  return signBody(body, simulated(method), privateKey);
+}
+
+/** A detached JWS with any header, rightly signed. */
+function jws(header: object | string, { privateKey } = genuine): string {
+  const first = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header)).toString(
+    'base64url',
+  );
+  const input = Buffer.from(`${first}.${body.toString('base64url')}`);
+  const tag = sign('sha256', input, {
+    key: privateKey,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: 32,
+  });
+  return `${first}..${tag.toString('base64url')}`;
+}
+
+function verifier(method: SignatureMethod): { readonly lines: string[]; readonly one: SignatureVerifier } {
+  const lines: string[] = [];
+  const log: Log = { ...silentLog, warn: (line) => lines.push(line) };
+  return { lines, one: new SignatureVerifier(method, log) };
+}
+
+const isTrue = async (
+  method: SignatureMethod,
+  text: string,
+  keys: readonly string[],
+  bytes = body,
+): Promise<boolean> => verifier(method).one.verify(bytes, text, keys);
+
+describe.each(METHODS)('a signature by %o', (method) => {
+  it('is believed over exactly these bytes, under the key of the service', async () => {
+    expect(await isTrue(method, signature(method), [pem(genuine)])).toBe(true);
+    expect(await isTrue(method, signature(method), [jwk(genuine)])).toBe(true);
+    expect(await isTrue(method, signature(method), [pem(genuine)], changed)).toBe(false);
+    expect(await isTrue(method, signature(method, stranger), [pem(genuine)])).toBe(false);
+  });
+
+  it('is believed under any of the keys, and under none where there is none', async () => {
+    expect(await isTrue(method, signature(method), [pem(stranger), pem(genuine)])).toBe(true);
+    expect(await isTrue(method, signature(method), [pem(stranger)])).toBe(false);
+    expect(await isTrue(method, signature(method), [])).toBe(false);
+  });
+
+  it('is not believed when it is of another method, or forged', async () => {
+    const others = METHODS.filter((other) => other !== method).map((other) => signature(other));
+    const forged = FORGERIES.map((forgery) => forge(body, simulated(method), { genuine, stranger }, forgery));
+    const answers = await Promise.all([
+      ...others.map(async (text) => isTrue(method, text, [pem(genuine)])),
+      ...forged.map(async (one) => isTrue(method, one.signature ?? '', [pem(genuine)], one.body)),
+    ]);
+    expect(answers).toEqual(answers.map(() => false));
+  });
+
+  it('has its form alone, and only the one spelling of it', () => {
+    const { one } = verifier(method);
+    const text = signature(method);
+    expect(one.isWellFormed(text)).toBe(true);
+    const isOther = METHODS.filter(
+      ({ scheme }) => (scheme === 'jws-detached') !== (method.scheme === 'jws-detached'),
+    );
+    const strange = [
+      ...isOther.map((other) => signature(other)),
+      '',
+      ' ',
+      '.',
+      '..',
+      `${text} `,
+      `${text}.`,
+      `.${text}`,
+    ];
+    expect(strange.filter((each) => one.isWellFormed(each))).toEqual([]);
+  });
+});
+
+describe('a signature over the body alone', () => {
+  it.each([0, 20, 32, 64])('may have a salt of %i bytes', async (saltLength) => {
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const tag = sign('sha256', body, { key: genuine.privateKey, padding, saltLength });
+    expect(await isTrue(PSS, tag.toString('base64'), [pem(genuine)])).toBe(true);
+  });
+
+  it('with unused bits set is not well formed: a change would go unseen', () => {
+    const { one } = verifier(PSS);
+    expect([one.isWellFormed('QQ=='), one.isWellFormed('QR=='), one.isWellFormed('QQ')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a detached JWS', () => {
+  it('needs a header and a tag of one spelling each, and no payload', () => {
+    const { one } = verifier(JWS);
+    const forms = {
+      'QQ..QQ': true,
+      'QR..QQ': false,
+      'QQ..QR': false,
+      'QQ.QQ.QQ': false,
+      '..QQ': false,
+      'QQ..': false,
+    };
+    const found = Object.keys(forms).map((form) => [form, one.isWellFormed(form)]);
+    expect(Object.fromEntries(found)).toEqual(forms);
+  });
+
+  it('names its key or none, and is not believed when it names another', async () => {
+    const keys = [jwk(genuine, { kid: 'k1' })];
+    expect(await isTrue(JWS, jws({ alg: 'PS256', kid: 'k1' }), keys)).toBe(true);
+    expect(await isTrue(JWS, jws({ alg: 'PS256' }), keys)).toBe(true);
+    expect(await isTrue(JWS, jws({ alg: 'PS256', kid: 'k2' }), keys)).toBe(false);
+    // A key without a name cannot be another.
+    expect(await isTrue(JWS, jws({ alg: 'PS256', kid: 'k2' }), [jwk(genuine)])).toBe(true);
+    expect(await isTrue(JWS, jws({ alg: 'PS256', kid: 'k2' }), [jwk(genuine, { kid: 7 })])).toBe(true);
+  });
+
+  it('is believed under a key for its own algorithm only', async () => {
+    const keyFor = (alg: string): readonly string[] => [jwk(genuine, { alg })];
+    expect(await isTrue(JWS, signature(JWS), keyFor('PS256'))).toBe(true);
+    expect(await isTrue(JWS, signature(JWS), keyFor('RS256'))).toBe(false);
+    // A signature over the body alone names no algorithm.
+    expect(await isTrue(PSS, signature(PSS), keyFor('RS256'))).toBe(true);
+  });
+
+  it('with an extension that must be understood is not believed', async () => {
+    const keys = [pem(genuine)];
+    expect(await isTrue(JWS, jws({ alg: 'PS256', crit: ['b64'], b64: true }), keys)).toBe(false);
+    expect(await isTrue(JWS, jws({ alg: 'PS256', typ: 'JWT' }), keys)).toBe(true);
+  });
+
+  it.each(['', 'text', '[]', 'null', '{"alg":"PS256"'])(
+    'with the header %j is not believed',
+    async (header) => {
+      expect(await isTrue(JWS, jws(header), [pem(genuine)])).toBe(false);
+    },
+  );
+
+  it('under a key that breaks the verification is an error, and no forgery', async () => {
+    const broken = Buffer.from('x');
+    Object.defineProperty(broken, 'toString', {
+      value: () => {
+        throw new RangeError('out of memory');
+      },
+    });
+    await expect(isTrue(JWS, signature(JWS), [pem(genuine)], broken)).rejects.toThrow('out of memory');
+  });
+});
+
+describe('a key', () => {
+  const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+  const asPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
+
+  it('of 2,048 bits is the shortest that counts', async () => {
+    const [weak, strong] = [rsa(2_040), rsa(2_048)];
+    const signedBy = (key: KeyObject): string =>
+      createSign('sha256')
+        .update(body)
+        .sign({ key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 })
+        .toString('base64');
+    expect(await isTrue(PSS, signedBy(strong.privateKey), [asPem(strong.publicKey)])).toBe(true);
+    const { one, lines } = verifier(PSS);
+    expect(await one.verify(body, signedBy(weak.privateKey), [asPem(weak.publicKey)])).toBe(false);
+    expect(lines).toEqual([
+      'A key for verifying webhooks cannot be used: it is no RSA key of at least 2048 bits',
+    ]);
+  });
+
+  it('of another kind, or none at all, is named once and passed over', async () => {
+    const curve = asPem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey);
+    const { one, lines } = verifier(PSS);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await one.verify(body, signature(PSS), [curve, 'canary', '{"kty":', pem(genuine)])).toBe(true);
+    }
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('it is no RSA key of at least 2048 bits');
+    expect(lines.join()).not.toContain('canary');
+  });
+
+  it('is read once and kept, with 31 others: then all are read again', async () => {
+    const { one, lines } = verifier(PSS);
+    const tell = async (text: string): Promise<boolean> => one.verify(body, signature(PSS), [text]);
+    for (let index = 0; index < 32; index += 1) {
+      await tell(`no key ${String(index)}`);
+    }
+    await tell('no key 0');
+    expect(lines).toHaveLength(32);
+    await tell('no key 32');
+    await tell('no key 0');
+    expect(lines).toHaveLength(34);
+  });
+});
