@@ -76,8 +76,16 @@ export interface LockGateway {
 
 /** The service's own history of a lock. */
 export interface LockHistory {
-  /** The newest first. Rejects with retry, wait, relink or final. */
-  history(lockId: LockId, question: HistoryQuestion): Promise<readonly HistoryEntry[]>;
+  /** Rejects with retry, wait, relink or final. */
+  history(lockId: LockId, question: HistoryQuestion): Promise<HistoryList>;
+}
+
+/** The service's answer to one question. */
+export interface HistoryList {
+  /** The newest first. */
+  readonly entries: readonly HistoryEntry[];
+  /** How many it was asked for: fewer than the question's where it gives no more at once. With so many, there may be older ones. */
+  readonly limit: number;
 }
 
 /** A history entry that a webhook reported. */
@@ -89,9 +97,8 @@ export interface ReportedEntry {
 }
 
 /** The service's list of one lock's history. */
-export interface ListedHistory {
+export interface ListedHistory extends HistoryList {
   readonly lockId: LockId;
-  readonly entries: readonly HistoryEntry[];
   /** `LockReading.updatedAt` from before the list was requested; null leaves the cursor as it is. */
   readonly updatedAt: Instant | null;
 }

@@ -1,7 +1,7 @@
 // Archives lock history beyond the service's retention: listed entries, webhook reports, and gaps.
 import type { Accessor } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
-import { canBeListed, type HistoryEntry, type HistoryLine, MOST_HISTORY_ENTRIES } from '../domain/history.ts';
+import { canBeListed, type HistoryEntry, type HistoryLine } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import { isReportedForOurs } from '../domain/move-attribution-policy.ts';
 import type { HistoryArchive, ListedHistory, ReportedEntry } from '../domain/ports.ts';
@@ -42,10 +42,10 @@ export class SqliteHistoryArchive implements HistoryArchive {
     });
   }
 
-  keepListed({ lockId, entries: listed, updatedAt }: ListedHistory, now: Instant): void {
+  keepListed({ lockId, entries: listed, limit, updatedAt }: ListedHistory, now: Instant): void {
     const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
     this.#connection.transaction(() => {
-      this.#noteGap(lockId, entries);
+      this.#noteGap(lockId, entries, limit);
       for (const entry of entries) {
         this.#keepListedEntry(lockId, entry);
       }
@@ -91,7 +91,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
    * not webhook reports: those show a gap only where the service's retention ends. Before the first entry of all, the
    * gap begins where the history does. Late events close no gap, because others may be missing.
    */
-  #noteGap(lockId: LockId, entries: readonly HistoryEntry[]): void {
+  #noteGap(lockId: LockId, entries: readonly HistoryEntry[], limit: number): void {
     const inOrder = entries.toSorted((a, b) => a.at - b.at);
     const [oldest] = inOrder;
     if (oldest === undefined) {
@@ -107,7 +107,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
     const listed = kept === null ? null : integerOrNull(kept, 'listed');
     const joins = (listed !== null && listed >= oldest.at) || this.#wereReported(lockId, inOrder);
     const from = before ?? this.mark(lockId) ?? null;
-    const shows = listed !== null || entries.length >= MOST_HISTORY_ENTRIES;
+    const shows = listed !== null || entries.length >= limit;
     if (shows && !joins && from !== null && from < oldest.at) {
       this.#connection.run(
         'INSERT OR IGNORE INTO history_gap (lock_id, began_at, ended_at) VALUES (?, ?, ?)',

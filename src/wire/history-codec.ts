@@ -61,12 +61,32 @@ export interface DecodedHistory {
   readonly strangeWords: readonly string[];
 }
 
+/** What the service gives without a limit (wire contract 5), so it takes it as one. */
+const DEFAULT_LIMIT = 50;
+
+/** How a history is asked for: the most that a service gives at once is not published (specification, Limits). */
+export const HISTORY_FORMS = ['whole', 'shorter', 'bare'] as const;
+
+export type HistoryForm = (typeof HISTORY_FORMS)[number];
+
+/** The question in that form. A bare one names nothing, and is answered with the service's own number of entries, in UTC. */
+export function historyQuestion({ limit, deviceTime }: HistoryQuestion, form: HistoryForm): HistoryQuestion {
+  return form === 'whole'
+    ? { limit, deviceTime }
+    : { limit: Math.min(limit, DEFAULT_LIMIT), deviceTime: deviceTime && form !== 'bare' };
+}
+
 /** The path with its question. */
 export function historyPath(
   endpoints: DeviceEndpoints,
   lockId: LockId,
-  { limit, deviceTime }: HistoryQuestion,
+  question: HistoryQuestion,
+  form: HistoryForm,
 ): string {
+  if (form === 'bare') {
+    return endpoints.history(lockId);
+  }
+  const { limit, deviceTime } = historyQuestion(question, form);
   const query = new URLSearchParams({ limit: String(limit), deviceLocalTime: String(deviceTime) });
   return `${endpoints.history(lockId)}?${query.toString()}`;
 }

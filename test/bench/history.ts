@@ -103,7 +103,7 @@ function fill(path: string): void {
   for (let from = 0; from < perLock; from += BATCH) {
     for (let lock = 0; lock < LOCKS; lock += 1) {
       const entries = Array.from({ length: BATCH }, (_, index) => entryOf(lock, from + index, perLock, now));
-      storage.archive.keepListed({ lockId: lockOf(lock), entries, updatedAt: null }, now);
+      storage.archive.keepListed({ lockId: lockOf(lock), entries, limit: 100, updatedAt: null }, now);
     }
   }
   storage.close();

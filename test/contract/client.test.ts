@@ -48,8 +48,10 @@ function valuesOf(baseUrl: string): Bindings {
   ]);
 }
 
-async function playing(golden: GoldenExchange): Promise<{ url: string; found: string[] }> {
-  const service = await playGolden([golden], valuesOf);
+async function playing(
+  ...goldens: readonly [GoldenExchange, ...GoldenExchange[]]
+): Promise<{ url: string; found: string[] }> {
+  const service = await playGolden(goldens, valuesOf);
   endings.push(service.close);
   return service;
 }
@@ -214,10 +216,9 @@ const walker = {
   by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
 };
 
-const history: Readonly<Record<keyof typeof HISTORY, ClientSide<HistoryClient>>> = {
-  deviceTime: { does: ask(50, true), gets: [{ ...walker, offsetMinutes: -240 }] },
-  serviceTime: { does: ask(1, false), gets: [{ ...walker, offsetMinutes: null }] },
-  tooMany: { does: ask(101, false), fails: { code: 'refused', reason: 'parameters-invalid' } },
+const history: Readonly<Record<Exclude<keyof typeof HISTORY, 'tooMany'>, ClientSide<HistoryClient>>> = {
+  deviceTime: { does: ask(50, true), gets: { entries: [{ ...walker, offsetMinutes: -240 }], limit: 50 } },
+  serviceTime: { does: ask(1, false), gets: { entries: [{ ...walker, offsetMinutes: null }], limit: 1 } },
 };
 
 describe('the client speaks the contract', () => {
@@ -250,6 +251,12 @@ describe('the client speaks the contract', () => {
   it.each(namesOf(history))('when it asks what happened: %s', async (name) => {
     const { result, expected, found } = await hold(HISTORY[name], history[name], historyOf);
     expect(result).toMatchObject(expected);
+    expect(found).toEqual([]);
+  });
+
+  it('when it asks for more of what happened than the service gives at once, and then for less', async () => {
+    const { url, found } = await playing(HISTORY.tooMany, HISTORY.deviceTime);
+    expect(await ask(101, true)(historyOf(url))).toMatchObject(history.deviceTime.gets ?? {});
     expect(found).toEqual([]);
   });
 

@@ -8,7 +8,13 @@ import {
   MOST_HISTORY_ENTRIES,
 } from '../../domain/history.ts';
 import type { LockId } from '../../domain/lock.ts';
-import type { HistoryArchive, LockHistory, ReportedEntry, ServiceClock } from '../../domain/ports.ts';
+import type {
+  HistoryArchive,
+  HistoryList,
+  LockHistory,
+  ReportedEntry,
+  ServiceClock,
+} from '../../domain/ports.ts';
 import type { ServiceEvent } from '../../domain/service-event.ts';
 import { isLate } from '../../domain/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
@@ -46,7 +52,7 @@ export class HistoryReader implements Historian {
   readonly #parts: HistoryReaderParts;
   /** A failing disk must not hide the service's answer. */
   readonly #disk: LoggedTrouble;
-  readonly #asking = new Map<LockId, Promise<readonly HistoryEntry[]>>();
+  readonly #asking = new Map<LockId, Promise<HistoryList>>();
   #waiting: ReportedEntry[] = [];
   #timer: CancelTimer | null = null;
 
@@ -101,13 +107,13 @@ export class HistoryReader implements Historian {
     const asking = this.#asking.get(lockId) ?? this.#list(lockId);
     this.#asking.set(lockId, asking);
     try {
-      const entries = await asking;
+      const list = await asking;
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#disk.attempt(() => {
-          this.#parts.archive.keepListed({ lockId, entries, updatedAt }, this.#parts.serviceClock.now());
+          this.#parts.archive.keepListed({ lockId, ...list, updatedAt }, this.#parts.serviceClock.now());
         });
       });
-      return entries;
+      return list.entries;
     } finally {
       this.#asking.delete(lockId);
     }
@@ -136,9 +142,10 @@ export class HistoryReader implements Historian {
   }
 
   /** Always requests all entries with the lock's offset, so that the archive is complete. */
-  async #list(lockId: LockId): Promise<readonly HistoryEntry[]> {
+  async #list(lockId: LockId): Promise<HistoryList> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
-    return (await this.#parts.service.history(lockId, question)).map(keepable);
+    const { entries, limit } = await this.#parts.service.history(lockId, question);
+    return { entries: entries.map(keepable), limit };
   }
 
   #lines(lockId: LockId, { limit, deviceTime }: HistoryQuestion, listed: readonly HistoryEntry[]) {

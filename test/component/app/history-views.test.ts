@@ -44,7 +44,7 @@ function unlocked(
 }
 
 function keep({ archive }: Storage, lock: LockId, ...entries: readonly HistoryEntry[]): void {
-  archive.keepListed({ lockId: lock, entries, updatedAt: null }, NOW);
+  archive.keepListed({ lockId: lock, entries, limit: 100, updatedAt: null }, NOW);
 }
 
 function exported(views: HistoryViews, format: ExportFormat): string {

@@ -88,7 +88,7 @@ async function runtime() {
   });
   await ownership.take();
   await settle();
-  const service = { history: async () => [] };
+  const service = { history: async () => ({ entries: [], limit: 100 }) };
   const bus = new EventBus(log);
   return {
     clock,

@@ -31,7 +31,10 @@ function archive(): HistoryArchive {
 
 function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   const now = Math.max(NOON, ...entries.map(({ at }) => at));
-  into.keepListed({ lockId: DOOR, entries: entries.toReversed(), updatedAt: null }, now);
+  into.keepListed(
+    { lockId: DOOR, entries: entries.toReversed(), limit: MOST_HISTORY_ENTRIES, updatedAt: null },
+    now,
+  );
 }
 
 function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
@@ -52,7 +55,10 @@ describe('the archive', () => {
       by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
     } as const;
     list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
-    before.archive.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON }, NOON);
+    before.archive.keepListed(
+      { lockId: GARAGE, entries: [entry('h-9', 5)], limit: MOST_HISTORY_ENTRIES, updatedAt: NOON },
+      NOON,
+    );
     before.close();
     const { archive: after } = openedStorage(path);
     expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
@@ -74,7 +80,10 @@ describe('the archive', () => {
 
   it('begins without an entry where nothing was listed yet, and nowhere else', () => {
     const made = archive();
-    made.keepListed({ lockId: GARAGE, entries: [entry('h-9', 5)], updatedAt: NOON }, NOON);
+    made.keepListed(
+      { lockId: GARAGE, entries: [entry('h-9', 5)], limit: MOST_HISTORY_ENTRIES, updatedAt: NOON },
+      NOON,
+    );
     made.begin([DOOR, GARAGE].map((lock) => ({ lockId: lock, updatedAt: NOON + 1 })));
     expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
   });
@@ -196,6 +205,19 @@ describe('the archive', () => {
       return made.newest(DOOR, 200).filter(({ what }) => what === 'gap');
     }
 
+    it('notes a gap where fewer were asked for, because the service gives no more at once', () => {
+      const made = archive();
+      emit(made, entry('e-1', 0));
+      const entries = full.slice(0, 50).toReversed();
+      const now = NOON + 1_000_000;
+      made.keepListed({ lockId: DOOR, entries, limit: MOST_HISTORY_ENTRIES, updatedAt: null }, now);
+      expect(made.newest(DOOR, 200).filter(({ what }) => what === 'gap')).toEqual([]);
+      const modest = archive();
+      emit(modest, entry('e-1', 0));
+      modest.keepListed({ lockId: DOOR, entries, limit: 50, updatedAt: null }, now);
+      expect(modest.newest(DOOR, 200).at(-2)).toEqual({ what: 'gap', from: NOON, to: NOON + 50_000 });
+    });
+
     it('notes a gap after what webhooks reported', () => {
       const made = archive();
       emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
@@ -297,9 +319,15 @@ describe('the archive', () => {
       const made = archive();
       const good = [entry('h-1', 0), entry('h-2', 1_000_000)];
       const strange = { ...entry('h-strange', 0), at };
-      made.keepListed({ lockId: DOOR, entries: [...good, strange], updatedAt: null }, NOON + 2_000_000);
+      made.keepListed(
+        { lockId: DOOR, entries: [...good, strange], limit: MOST_HISTORY_ENTRIES, updatedAt: null },
+        NOON + 2_000_000,
+      );
       made.keepReported([{ lockId: DOOR, entry: strange, late: false }], NOON + 2_000_000);
-      made.keepListed({ lockId: DOOR, entries: good, updatedAt: null }, NOON + 2_000_000);
+      made.keepListed(
+        { lockId: DOOR, entries: good, limit: MOST_HISTORY_ENTRIES, updatedAt: null },
+        NOON + 2_000_000,
+      );
       expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
     },
   );
@@ -307,7 +335,7 @@ describe('the archive', () => {
   it('keeps an entry dated by the wall of another zone, up to a day ahead', () => {
     const made = archive();
     const ahead = [entry('h-1', 24 * 3_600_000), entry('h-2', 24 * 3_600_000 + 1)];
-    made.keepListed({ lockId: DOOR, entries: ahead, updatedAt: null }, NOON);
+    made.keepListed({ lockId: DOOR, entries: ahead, limit: MOST_HISTORY_ENTRIES, updatedAt: null }, NOON);
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
   });
 
@@ -315,8 +343,14 @@ describe('the archive', () => {
     const made = archive();
     const years = 10 * 366 * 24 * 3_600_000;
     list(made, entry('h-2036', years));
-    made.keepListed({ lockId: DOOR, entries: [entry('h-1', 0)], updatedAt: null }, NOON);
-    made.keepListed({ lockId: DOOR, entries: [entry('h-2', 1_000)], updatedAt: null }, NOON);
+    made.keepListed(
+      { lockId: DOOR, entries: [entry('h-1', 0)], limit: MOST_HISTORY_ENTRIES, updatedAt: null },
+      NOON,
+    );
+    made.keepListed(
+      { lockId: DOOR, entries: [entry('h-2', 1_000)], limit: MOST_HISTORY_ENTRIES, updatedAt: null },
+      NOON,
+    );
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
   });
 

@@ -32,7 +32,7 @@ function opened(): Storage {
 }
 
 function keep({ archive }: Storage, lock: LockId, ...entries: readonly HistoryEntry[]): void {
-  archive.keepListed({ lockId: lock, entries, updatedAt: null }, NOON + 24 * HOUR);
+  archive.keepListed({ lockId: lock, entries, limit: 100, updatedAt: null }, NOON + 24 * HOUR);
 }
 
 function wordOf({ lock, line }: LockHistoryLine): string {

@@ -36,7 +36,7 @@ function opened() {
       if (state.fault !== null) {
         throw state.fault;
       }
-      archive.keepListed({ lockId: id, entries: [], updatedAt });
+      archive.keepListed({ lockId: id, entries: [], limit: 100, updatedAt });
       return [];
     },
   };

@@ -3,6 +3,7 @@ import type { HistoryEntry, HistoryLine } from '../../../src/domain/history.ts';
 import type { LockId } from '../../../src/domain/lock.ts';
 import type {
   HistoryArchive,
+  HistoryList,
   HistoryPages,
   ListedHistory,
   LockHistory,
@@ -16,16 +17,13 @@ export class Remembering implements LockHistory {
   entries: readonly HistoryEntry[] = [];
   fault: Error | null = null;
 
-  async history(
-    lock: LockId,
-    question: { limit: number; deviceTime: boolean },
-  ): Promise<readonly HistoryEntry[]> {
+  async history(lock: LockId, question: { limit: number; deviceTime: boolean }): Promise<HistoryList> {
     this.asked.push({ lock, ...question });
     await Promise.resolve();
     if (this.fault !== null) {
       throw this.fault;
     }
-    return this.entries;
+    return { entries: this.entries, limit: question.limit };
   }
 }
 

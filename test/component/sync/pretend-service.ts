@@ -425,7 +425,7 @@ export class MemoryRoster implements KnownLockStore {
 
 /** A past that nobody remembers, for tests of the present. */
 export const NO_MEMORY: AccountRuntimeParts['memory'] = {
-  service: { history: async () => Promise.resolve([]) },
+  service: { history: async () => Promise.resolve({ entries: [], limit: 100 }) },
   archive: {
     mark: () => null,
     begin() {},

@@ -38,7 +38,7 @@ export const HISTORY = {
   tooMany: {
     section: 'wire contract 5',
     server: 'device',
-    request: question('limit=101&deviceLocalTime=false'),
+    request: question('limit=101&deviceLocalTime=true'),
     answer: {
       status: 400,
       headers: {},

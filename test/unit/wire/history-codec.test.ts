@@ -20,9 +20,14 @@ function walkers(changes: readonly object[]): object[] {
 }
 
 describe('the history of a lock', () => {
-  it('is asked for with a limit and a request for the time at the door', () => {
-    const path = historyPath(deviceEndpoints('locks'), lockId('a b'), { limit: 7, deviceTime: true });
-    expect(path).toBe('/locks/devices/a%20b/history?limit=7&deviceLocalTime=true');
+  it.each([
+    ['whole', '?limit=100&deviceLocalTime=true'],
+    ['shorter', '?limit=50&deviceLocalTime=true'],
+    ['bare', ''],
+  ] as const)('is asked for in the %s form as "%s"', (form, query) => {
+    const question = { limit: 100, deviceTime: true };
+    const path = historyPath(deviceEndpoints('locks'), lockId('a b'), question, form);
+    expect(path).toBe(`/locks/devices/a%20b/history${query}`);
   });
 
   it('tells the instant, the offset at the door, the direction and who it was', () => {
