@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Headers } from '../wire/endpoints.ts';
+import { contentOf } from './content-coding.ts';
 
 /** Status and headers. */
 export interface AnswerHead {
@@ -46,7 +47,7 @@ export interface ExchangeLimits {
   readonly deadlineMs: number;
   /** The request is sent within this time or not at all. */
   readonly startWithinMs: number;
-  /** Largest body that is read, in bytes. */
+  /** Largest body that is read, in bytes, packed and unpacked. */
   readonly maxBytes: number;
   /** Called when the connection is open, right before the first byte is sent: when it throws, none is. */
   readonly beforeLeaving: () => void;
@@ -174,8 +175,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail('lost');
       return;
     }
-    const text = Buffer.concat(this.#chunks).toString('utf8');
-    this.#end({ kind: 'answer', ...this.#head, text, sentAt: this.#sentAt });
+    const coding = this.#head.headers['content-encoding'];
+    const content = contentOf(Buffer.concat(this.#chunks), coding, this.#maxBytes);
+    if (content === null) {
+      this.#fail('oversized');
+      return;
+    }
+    this.#end({ kind: 'answer', ...this.#head, text: content.toString('utf8'), sentAt: this.#sentAt });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

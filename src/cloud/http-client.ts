@@ -40,7 +40,7 @@ export interface HttpRequest {
 /** The slowest answer that we plan for takes 30 s (faults#31), and a command is given up after 35 s. */
 const ANSWER_WITHIN_MS = 32_000;
 
-/** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire. */
+/** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire and unpacked. */
 const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024;
 
 /** A call fails without a connection after this long (our choice), well before a read is given up. */
@@ -166,7 +166,7 @@ export class HttpClient {
       origin: this.#address.origin,
       method: request.method,
       path: this.#address.basePath + request.path,
-      // Compressed answers could be bombs, and are never worth it here (faults#74).
+      // Compressed answers could be bombs, and are never worth it here (faults#74). One that comes all the same is unpacked.
       headers: { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers },
       body: request.body ?? null,
       reset: request.ownConnection === true,

@@ -15,7 +15,7 @@ export const modules: Readonly<Record<string, Module>> = {
   wire: { modules: ['domain'], packages: ['zod'] },
   config: { modules: ['domain', 'support'], packages: ['zod'] },
   storage: { modules: ['domain', 'support'], packages: ['node:*'] },
-  cloud: { modules: ['domain', 'wire', 'support'], packages: ['undici', 'jose'] },
+  cloud: { modules: ['domain', 'wire', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
   credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   relay: {
     modules: ['config', 'wire', 'webhook', 'mqtt', 'support'],
