@@ -1,31 +1,20 @@
 // The authorization server: the address for the browser, the exchange of a code, and renewals of tokens.
-import type { Instant } from '../domain/bolt.ts';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
-import {
-  FinalError,
-  type LatchkeyError,
-  RelinkError,
-  RetryError,
-  UncertainError,
-  WaitError,
-} from '../support/errors.ts';
+import { UncertainError } from '../support/errors.ts';
 import { HEADERS, OAUTH_PATHS } from '../wire/endpoints.ts';
-import { decodeError } from '../wire/error-codec.ts';
 import {
   type ClientCredentials,
   type DecodedTokens,
   decodeOAuthError,
-  decodeTokens,
   encodeAuthorizeQuery,
   encodeExchange,
   encodeRefresh,
-  type OAuthError,
 } from '../wire/oauth-codec.ts';
 import { readFailure } from './answer-errors.ts';
 import { type HttpAnswer, type HttpOutcome, jsonOf } from './exchange.ts';
 import { HttpClient, type HttpClientSettings } from './http-client.ts';
-import { overloadWaitMs, rateLimitWaitMs } from './limits.ts';
 import { instantOf, ServiceTime } from './service-time.ts';
+import { exchangeRefusal, isStrange, refreshRefusal, tokensOf } from './token-answer.ts';
 
 export interface OAuthClientSettings extends Pick<HttpClientSettings, 'allowInsecureLoopback' | 'clock'> {
   readonly authUrl: string;
@@ -45,6 +34,8 @@ export class OAuthClient implements AuthorizationServer {
   /** The clock of this server, which may differ from the device interface's. */
   readonly #serverTime: ServiceTime;
   readonly #http: HttpClient;
+  /** As the server knows it, which may be only with a slash at its end (specification, Authorization and token endpoints). */
+  #tokenPath: string = OAUTH_PATHS.token;
 
   constructor(settings: OAuthClientSettings) {
     this.#settings = settings;
@@ -60,10 +51,10 @@ export class OAuthClient implements AuthorizationServer {
 
   /** Throws final (`bad-configuration`) while the client is not known. */
   authorizeUrl({ state, challenge }: { readonly state: string; readonly challenge: string | null }): string {
-    const { authUrl, client, redirectUri } = this.#settings;
+    const { client, redirectUri } = this.#settings;
     const { clientId } = client();
     const query = encodeAuthorizeQuery({ clientId, redirectUri, state, challenge });
-    return `${authUrl.replace(/\/+$/, '')}${OAUTH_PATHS.authorize}?${query}`;
+    return `${this.#addressOf(OAUTH_PATHS.authorize)}?${query}`;
   }
 
   /**
@@ -108,10 +99,40 @@ export class OAuthClient implements AuthorizationServer {
     await this.#http.close();
   }
 
+  /** A route that is not there has spent nothing, so the same form may go to the other spelling of the path. */
   async #post(form: string): Promise<HttpOutcome> {
+    const path = this.#tokenPath;
+    const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    const outcome = await this.#postTo(path, form);
+    if (outcome.kind === 'failure' || !this.#leadsTo(other, outcome)) {
+      return outcome;
+    }
+    const second = await this.#postTo(other, form);
+    if (second.kind === 'answer' && isStrange(second)) {
+      return outcome;
+    }
+    this.#tokenPath = other;
+    return second;
+  }
+
+  /** No such route, or a redirect to that path; its host is never followed, because the form holds secrets. */
+  #leadsTo(path: string, { status, headers, text }: HttpAnswer): boolean {
+    if (status !== 301 && status !== 307 && status !== 308) {
+      return status === 404 && decodeOAuthError(jsonOf(text)) === null;
+    }
+    const address = this.#addressOf(path);
+    const location = headers[HEADERS.location] ?? '';
+    return location !== '' && URL.parse(location, address)?.pathname === new URL(address).pathname;
+  }
+
+  #addressOf(path: string): string {
+    return `${this.#settings.authUrl.replace(/\/+$/, '')}${path}`;
+  }
+
+  async #postTo(path: string, form: string): Promise<HttpOutcome> {
     return this.#http.send({
       method: 'POST',
-      path: OAUTH_PATHS.token,
+      path,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: form,
       deadlineMs: TOKEN_ANSWER_WITHIN_MS,
@@ -125,88 +146,4 @@ export class OAuthClient implements AuthorizationServer {
     const issuedAt = instantOf(headers[HEADERS.date]);
     return { ...tokens, receivedAt: this.#settings.clock.now(), issuedAt };
   }
-}
-
-function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
-  return status >= 200 && status < 300 ? decodeTokens(jsonOf(text)) : null;
-}
-
-function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const error = oauthErrorOf(answer);
-  if (error === 'invalid_grant') {
-    return new FinalError('refused', 'The code was used already, or it is too old. Start linking again.');
-  }
-  if (error === null && leadsElsewhere(answer)) {
-    return new FinalError('bad-configuration', addressWords(answer.status));
-  }
-  return clientFault(error) ?? passingFault(answer, now);
-}
-
-function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const error = oauthErrorOf(answer);
-  const fault = clientFault(error);
-  if (fault !== null) {
-    return fault;
-  }
-  if (answer.status === 401 && !isPage(answer)) {
-    // Specification, Flow 7: independent of the error.
-    return new RelinkError('expired', 'The link to the lock account has expired. Link the account again.');
-  }
-  return error === 'invalid_grant'
-    ? new RelinkError('revoked', 'The lock account no longer accepts the link. Link the account again.')
-    : passingFault(answer, now);
-}
-
-/** An OAuth error comes with 400 or 401 (RFC 6749, 5.2): the same words with another status are those of a gateway. */
-function oauthErrorOf({ status, text }: HttpAnswer): OAuthError | null {
-  return status === 400 || status === 401 ? decodeOAuthError(jsonOf(text)) : null;
-}
-
-/** The fault of a client that the service does not know or accept; null for other errors. */
-function clientFault(error: OAuthError | null): FinalError | null {
-  if (error === null || error === 'invalid_grant') {
-    return null;
-  }
-  const isUnknown = error === 'invalid_client' || error === 'unauthorized_client';
-  return new FinalError(
-    'bad-configuration',
-    isUnknown
-      ? `The service does not know this client (${error}); check client id and client secret on the plugin's pages or in config.json.`
-      : `The service does not accept the request (${error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.`,
-  );
-}
-
-/** A page of a gateway: neither empty nor JSON, so the service did not write it. */
-function isPage({ text }: HttpAnswer): boolean {
-  return text.trim() !== '' && jsonOf(text) === undefined;
-}
-
-function leadsElsewhere({ status }: HttpAnswer): boolean {
-  return status === 404 || (status >= 300 && status < 400);
-}
-
-function addressWords(status: number): string {
-  return `The address of the authorization server leads elsewhere (HTTP ${String(status)}); check it in the configuration.`;
-}
-
-/**
- * All other answers are passing faults: a page of a proxy, a server that fails, a success that cannot be read. A
- * gateway's single 404 or redirect is one of them.
- */
-function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const { status, headers, text } = answer;
-  const named = `(HTTP ${String(status)})`;
-  const waitMs =
-    status === 429
-      ? rateLimitWaitMs(headers, decodeError(jsonOf(text)).sentence, now)
-      : status === 503
-        ? overloadWaitMs(headers, now)
-        : null;
-  if (waitMs !== null) {
-    return new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, waitMs);
-  }
-  const words = leadsElsewhere(answer)
-    ? addressWords(status)
-    : `The authorization server did not answer as it should ${named}.`;
-  return new RetryError('server-fault', words);
 }

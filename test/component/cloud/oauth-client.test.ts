@@ -1,4 +1,5 @@
 // The authorization server and its moods: a link is given up only when the service clearly says so.
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OAuthClient } from '../../../src/cloud/oauth-client.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -126,7 +127,8 @@ describe('an exchange', () => {
     expect(error).toMatchObject({ disposition, code });
     expect(error.message).toMatch(words);
     expect(everythingOf(error)).not.toMatch(/canary/);
-    expect(service.seen).toHaveLength(1);
+    // Where there is no such route, the other spelling of the path is tried.
+    expect(service.seen).toHaveLength(status === 404 ? 2 : 1);
   });
 
   it('whose answer is lost is uncertain: the code may be spent', async () => {
@@ -135,6 +137,75 @@ describe('an exchange', () => {
     });
     expect((await failureOf(oauth.exchange('code-1', null))).disposition).toBe('uncertain');
     expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe('a token address that ends in a slash', () => {
+  const BARE = '/auth/OAuth2/token';
+  const SLASH = `${BARE}/`;
+  const TOKENS = { access_token: 'a2', expires_in: 3_600, refresh_token: 'r2' };
+
+  /** A server that knows one spelling, and turns the other away. */
+  function knowing(known: string, turnAway: Answerer, answer: Answerer = answering(200, TOKENS)): Answerer {
+    return (request, response, socket) => {
+      (request.path === known ? answer : turnAway)(request, response, socket);
+    };
+  }
+
+  it.each([
+    ['404', answering(404, { statusCode: 404, message: 'Resource not found' })],
+    ['a page and 404', answering(404, '<html>')],
+    ['301', answering(301, '', { location: SLASH })],
+    ['308 to an address over http', answering(308, '', { location: `http://somebody.example${SLASH}` })],
+  ])('is found when the server answers %s without it, and used from then on', async (_, turnAway) => {
+    const { oauth, service } = await bench(knowing(SLASH, turnAway));
+    expect(await oauth.exchange('code-1', null)).toMatchObject({ refreshToken: 'r2' });
+    expect(await oauth.refresh('r2')).toMatchObject({ accessToken: 'a2' });
+    expect(service.seen.map(({ path }) => path)).toEqual([BARE, SLASH, SLASH]);
+    expect(service.seen[1]?.body).toBe(service.seen[0]?.body);
+  });
+
+  it('is left again when the server knows it no more', async () => {
+    let known = SLASH;
+    const { oauth, service } = await bench((...asked) => {
+      knowing(known, answering(404, ''))(...asked);
+    });
+    await oauth.refresh('r1');
+    known = BARE;
+    await oauth.refresh('r2');
+    expect(service.seen.map(({ path }) => path)).toEqual([BARE, SLASH, SLASH, BARE]);
+  });
+
+  it('is not tried after any answer that may have spent the token', async () => {
+    const answers: readonly Answerer[] = [
+      answering(404, { error: 'invalid_grant' }),
+      answering(302, '', { location: SLASH }),
+      answering(303, '', { location: SLASH }),
+      answering(308, '', { location: '/elsewhere/' }),
+      answering(308, ''),
+      answering(405, ''),
+      answering(500, ''),
+      (_, response) => response.socket?.resetAndDestroy(),
+    ];
+    for (const answer of answers) {
+      const { oauth, service } = await bench(answer);
+      await failureOf(oauth.refresh('r1'));
+      expect(service.seen.map(({ path }) => path)).toEqual([BARE]);
+    }
+  });
+
+  it('counts for nothing when no such server is behind it either: the first answer does', async () => {
+    const { oauth } = await bench(knowing(SLASH, answering(404, ''), page));
+    const error = await failureOf(oauth.exchange('code-1', null));
+    expect(error).toMatchObject({ code: 'bad-configuration' });
+    expect(error.message).toContain('HTTP 404');
+  });
+
+  it('whose answer is lost leaves the code uncertain', async () => {
+    const lost: Answerer = (_, response) => response.socket?.resetAndDestroy();
+    const { oauth, service } = await bench(knowing(SLASH, answering(404, ''), lost));
+    expect((await failureOf(oauth.exchange('code-1', null))).disposition).toBe('uncertain');
+    expect(service.seen).toHaveLength(2);
   });
 });
 
@@ -163,6 +234,21 @@ describe('a renewal', () => {
     });
     expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
   });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])(
+    'whose answer comes as %s, which nobody asked for, is read: the token before it is spent',
+    async (coding, pack) => {
+      const { oauth } = await bench((_, response) => {
+        response.writeHead(200, { 'content-encoding': coding });
+        response.end(pack('{"access_token":"a2","refresh_token":"r2"}'));
+      });
+      expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
+    },
+  );
 
   it.each([
     ['revoked', 400, { error: 'invalid_grant' }, 'revoked'],
