@@ -39,8 +39,13 @@ const PATIENCE_MS = 150_000;
 /** Longest delay of a command's end after the change of the lock that it caused, in milliseconds. */
 const LAG_MS = 2_000;
 
+/** Readings after a command of unknown outcome end within this time: the last is due 15 s after it, in milliseconds. */
+const DOUBT_MS = 20_000;
+
 /** A fulfilled request is answered at once; after this many milliseconds it is being sent (our choice). */
 const ASKING_AFTER_MS = 300;
+
+const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = { dropped: LAG_MS, doubted: DOUBT_MS };
 
 /** The end of one move as JSON. */
 interface MoveReport {
@@ -174,6 +179,7 @@ class MoveTrack {
   readonly #resolve: (end: MoveEnd) => void;
   readonly #timers: readonly CancelTimer[];
   #lag: CancelTimer | null = null;
+  #waitsIn: Move['phase'] | null = null;
   #move: Move;
 
   constructor(move: Move, clock: Clock, say: (line: string) => void) {
@@ -202,11 +208,20 @@ class MoveTrack {
     if (end !== null) {
       this.#resolve(end);
     }
-    if (phase !== 'dropped') {
-      this.#lag?.();
-      this.#lag = null;
-    } else {
-      this.#lag ??= this.#clock.after(LAG_MS, () => {
+    this.#waitIn(phase);
+  }
+
+  /** Two phases end by themselves. */
+  #waitIn(phase: Move['phase']): void {
+    if (phase === this.#waitsIn) {
+      return;
+    }
+    this.#lag?.();
+    this.#lag = null;
+    this.#waitsIn = phase;
+    const limitMs = LIMITS[phase];
+    if (limitMs !== undefined) {
+      this.#lag = this.#clock.after(limitMs, () => {
         this.step(silent);
       });
     }

@@ -1,5 +1,5 @@
 // Pure state machine of one move: (state, event) to the next state and a line to print.
-import type { BoltPosition } from '../domain/bolt.ts';
+import { type BoltPosition, isBoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import { type RefusalReason, refusalHandling, refusalWords } from '../domain/refusal.ts';
 import type { MoveView } from '../panel/lock-operations.ts';
@@ -18,8 +18,13 @@ export interface MoveEnd {
 
 export interface Move {
   readonly target: BoltPosition;
-  /** `dropped`: the request is gone, and the end of the command has not been reported yet. */
-  readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'ended';
+  /**
+   * `dropped`: the request is gone, and the end of the command has not been reported yet. `doubted`: the command is over, and
+   * only a reading says where it left the bolt.
+   */
+  readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'doubted' | 'ended';
+  /** Why it is doubted. */
+  readonly doubt: RefusalReason | null;
   /** The latest view of the lock since the answer; null before it. */
   readonly lock: LockView | null;
   readonly end: MoveEnd | null;
@@ -34,7 +39,7 @@ const REFUSAL_STATUSES: Readonly<Record<string, ExitStatus>> = {
 };
 
 export function asked(target: BoltPosition): Move {
-  return { target, phase: 'asked', lock: null, end: null, line: null };
+  return { target, phase: 'asked', doubt: null, lock: null, end: null, line: null };
 }
 
 /** No answer yet: a lock already in position answers at once, so the service is being asked. */
@@ -46,7 +51,7 @@ export function asking(move: Move): Move {
 
 /** The answer to the request itself. */
 export function answered(move: Move, answer: MoveView): Move {
-  if (move.phase === 'ended') {
+  if (move.phase === 'ended' || move.phase === 'doubted') {
     // The end may be reported before the answer.
     return quiet(move);
   }
@@ -93,7 +98,8 @@ export function silent(move: Move): Move {
   if (move.phase === 'ended') {
     return quiet(move);
   }
-  return move.lock?.bolt === move.target && move.lock.target === null ? moved(move) : unknown(move);
+  const isThere = move.lock?.bolt === move.target && move.lock.target === null;
+  return isThere && move.phase !== 'doubted' ? moved(move) : unknown(move);
 }
 
 /** Another process owns the account now, and this is its view of the lock. The request is never repeated. */
@@ -102,7 +108,8 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
     return quiet(move);
   }
   const line = 'the account changed hands; following the command there';
-  return { ...seen({ ...move, phase: 'in-progress' }, lock), line };
+  const phase = move.phase === 'doubted' ? 'doubted' : 'in-progress';
+  return { ...seen({ ...move, phase }, lock), line };
 }
 
 function seen(before: Move, lock: LockView): Move {
@@ -112,7 +119,7 @@ function seen(before: Move, lock: LockView): Move {
   }
   const move: Move = { ...before, lock, line: null };
   if (lock.target === null) {
-    return { ...move, phase: 'dropped' };
+    return move.phase === 'doubted' ? settledBy(move, lock) : { ...move, phase: 'dropped' };
   }
   return lock.target === move.target ? move : superseded(move);
 }
@@ -128,9 +135,30 @@ function settled(move: Move, outcome: CommandOutcome): Move {
         ? quiet(move)
         : ended(move, 'failed', notDone(move.target, 'it was not sent'), EXIT_STATUS.tryLater);
     case 'uncertain':
+      return outcome.reason === undefined ? unknown(move) : doubted(move, outcome.reason);
     case 'overdue':
       return unknown(move);
   }
+}
+
+/** The service says that it is over, and not where it left the bolt. */
+function doubted(move: Move, reason: RefusalReason): Move {
+  const line = `${refusalWords(reason)}; looking at the lock`;
+  const next: Move = { ...move, phase: 'doubted', doubt: reason, line };
+  return next.lock === null || next.lock.target !== null ? next : settledBy(next, next.lock);
+}
+
+/** A reading younger than the command settles it; the old position does only once the bolt cannot be on its way any more. */
+function settledBy(move: Move, { bolt, confirmedAt, lastCommand }: LockView): Move {
+  if (confirmedAt === null || lastCommand?.target !== move.target || confirmedAt <= lastCommand.sentAt) {
+    return move;
+  }
+  if (bolt === move.target) {
+    return moved(move);
+  }
+  const { movesUntil } = lastCommand;
+  const isOver = isBoltPosition(bolt) && movesUntil !== null && confirmedAt > movesUntil;
+  return isOver && move.doubt !== null ? refused(move, move.doubt) : move;
 }
 
 function refused(move: Move, reason: RefusalReason): Move {

@@ -174,7 +174,7 @@ function read(
       // Success with a position other than the target contradicts itself: only a reading of the lock settles it.
       return reading.bolt === undefined || reading.bolt === active.target
         ? succeeded(state, active, endedAt, step)
-        : endedUnknown(state, active, { kind: 'uncertain' }, step);
+        : endedUnknown(state, active, { kind: 'uncertain', reason: 'claims-success' }, step);
   }
 }
 

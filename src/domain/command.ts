@@ -30,7 +30,7 @@ export type CommandReading =
 
 /**
  * The outcome of a command. `uncertain`: it may have moved the bolt, and only a reading of the lock settles it, even where
- * the service gives a `reason`; `unsent`: it certainly was not processed; `overdue`: still pending when it was given up.
+ * the service said that it is over, with a `reason`; `unsent`: it certainly was not processed; `overdue`: still pending when it was given up.
  */
 export type CommandOutcome =
   | { readonly kind: 'moved' }

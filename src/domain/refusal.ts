@@ -2,7 +2,7 @@
 
 /**
  * How the caller should react to a refusal.
- * `contradiction`: a failure that claims success, so the lock must be read. `busy`: another command is running, wait.
+ * `contradiction`: a failure that claims success, or the reverse, so the lock must be read. `busy`: another command is running, wait.
  * `jammed`: a state of the bolt. `offline`: the lock did not answer in time. `passing`: the service stumbled, a person
  * may try again. `wrong-request`: the same request would fail the same way. `clash`: it collides with a code that exists.
  */
@@ -23,7 +23,7 @@ interface RefusalMeaning {
 /** One row for every reason the service can name (specification, Device command error codes), and one for the rest. */
 const MEANINGS = {
   'claims-success': {
-    words: 'the service reported a failure that says it succeeded',
+    words: 'the service contradicts itself on whether it was done',
     handling: 'contradiction',
   },
   'general-failure': { words: 'the lock reported a general failure', handling: 'passing' },

@@ -1,6 +1,6 @@
 // One lock in the form that pages and the command line show.
 import { speakableName } from '../domain/access.ts';
-import type { BoltState, Instant } from '../domain/bolt.ts';
+import type { BoltPosition, BoltState, Instant } from '../domain/bolt.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
 
 /** Members of a lock that no page shows. */
@@ -11,6 +11,16 @@ export interface LockView extends Omit<Lock, Hidden> {
   readonly bolt: BoltState;
   /** The instant for which the position was last confirmed; null when it never was. */
   readonly confirmedAt: Instant | null;
+  /** The last command since this process began; null without one. */
+  readonly lastCommand: LastCommand | null;
+}
+
+export interface LastCommand {
+  readonly target: BoltPosition;
+  /** When it left. */
+  readonly sentAt: Instant;
+  /** Until then it may have moved the bolt; null while that is not known. */
+  readonly movesUntil: Instant | null;
 }
 
 export function viewOf(lock: Lock): LockView {
@@ -20,11 +30,18 @@ export function viewOf(lock: Lock): LockView {
     bolt: boltOf(lock),
     confirmedAt: lock.belief.confirmedAt,
     target: lock.target,
+    lastCommand: lastCommandOf(lock),
     presence: lock.presence,
     battery: lock.battery,
     leftUnlockedSince: lock.leftUnlockedSince,
     lastMove: lock.lastMove === null ? null : speakableMove(lock.lastMove),
   };
+}
+
+function lastCommandOf({ inFlight }: Lock): LastCommand | null {
+  return inFlight === null
+    ? null
+    : { target: inFlight.target, sentAt: inFlight.from, movesUntil: inFlight.until };
 }
 
 /** The move without a name that may be a secret. */

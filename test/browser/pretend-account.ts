@@ -32,6 +32,7 @@ export function aLock(name: string, options: Partial<LockView> = {}): LockView {
     description: { name, model: 'Deadbolt', serial: 'S-1', firmware: '1.4.2', role: 'owner' },
     bolt: 'secured',
     confirmedAt: now - 20_000,
+    lastCommand: null,
     target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 87 },

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { SimulatedHome } from '../app/simulated-home.ts';
-import { latchkey, writeConfig } from './terminal.ts';
+import { begin, latchkey, type Ran, writeConfig } from './terminal.ts';
 
 const COMMANDS = ['lock', 'unlock', 'history'] as const;
 
@@ -77,3 +77,33 @@ it.each([
   ]);
   expect(cliError['message']).toMatch(message);
 });
+
+/** Runs it on the home's clock, which goes on until it has ended. */
+async function inTime(home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  const { ended } = begin(home, words, home.clock);
+  const over = new AbortController();
+  void ended.finally(() => {
+    over.abort();
+  });
+  for (let step = 0; step < 200 && !over.signal.aborted; step += 1) {
+    await home.clock.advance(250);
+  }
+  return ended;
+}
+
+it.each([
+  [13, true, 0, /^Front door: unlocked \(\d+\.\d s\)\n$/u],
+  [1, true, 0, /^Front door: unlocked \(\d+\.\d s\)\n$/u],
+  [13, false, 1, /^$/u],
+] as const)(
+  'an unlock that failed with %d is followed until a reading tells where the bolt is (it moved: %s)',
+  async (errorCode, moves, expected, said) => {
+    const home = await SimulatedHome.linked();
+    writeConfig(home, {});
+    await home.control('locks/Front door/fail-next-commands', { errorCode, moves, delayMs: 1_500 });
+    const { status, out, err } = await inTime(home, 'unlock', 'front');
+    expect([status, out]).toEqual([expected, expect.stringMatching(said)]);
+    expect(err).toContain('looking at the lock');
+    expect(err.includes('not unlocked')).toBe(!moves);
+  },
+);

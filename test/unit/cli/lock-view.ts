@@ -8,6 +8,7 @@ export function lockView(name: string, changes: Partial<LockView> = {}): LockVie
     description: { name, model: 'Model-D1', serial: '0000A1B2C3', firmware: '10.21.0', role: 'owner' },
     bolt: 'secured',
     confirmedAt: 0,
+    lastCommand: null,
     target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 87 },

@@ -127,6 +127,70 @@ describe('the end of a command', () => {
   });
 });
 
+describe('a command that is over, and may have moved the bolt', () => {
+  const SENT_AT = 1_000;
+  const MOVES_UNTIL = 11_000;
+  const lastCommand = { target: 'unsecured', sentAt: SENT_AT, movesUntil: MOVES_UNTIL } as const;
+  const hidden = { bolt: 'unknown', confirmedAt: SENT_AT + 1, lastCommand } as const;
+  const failed = commandEnded({ kind: 'uncertain', reason: 'lock-silent' });
+  const doubted = received(received(ACCEPTED, shown(hidden)), failed);
+
+  it('is no end: the lock is looked at', () => {
+    const line = 'the lock did not answer; its Wi-Fi may be down; looking at the lock';
+    expect(doubted).toMatchObject({ phase: 'doubted', end: null, line });
+  });
+
+  it('is unlocked by a reading that is younger than the command', () => {
+    const end = received(
+      doubted,
+      shown({ bolt: 'unsecured', confirmedAt: SENT_AT + 2_000, lastCommand }),
+    ).end;
+    expect(end).toEqual({ kind: 'moved', words: 'unlocked', status: EXIT_STATUS.ok });
+  });
+
+  it('is not, by a reading of the old position once the bolt cannot be on its way any more', () => {
+    const early = received(doubted, shown({ bolt: 'secured', confirmedAt: MOVES_UNTIL, lastCommand }));
+    expect(early).toMatchObject({ phase: 'doubted', end: null });
+    const late = received(early, shown({ bolt: 'secured', confirmedAt: MOVES_UNTIL + 1, lastCommand }));
+    expect(late.end).toEqual({
+      kind: 'refused',
+      words: 'not unlocked: the lock did not answer; its Wi-Fi may be down',
+      status: EXIT_STATUS.failed,
+    });
+  });
+
+  it.each([
+    ['from before the command', { bolt: 'unsecured', confirmedAt: SENT_AT, lastCommand }],
+    ['without a date', { bolt: 'unsecured', confirmedAt: null, lastCommand }],
+    ['after a command to lock', { bolt: 'unsecured', lastCommand: { ...lastCommand, target: 'secured' } }],
+    ['of an owner that knows of no command', { bolt: 'unsecured', lastCommand: null }],
+    [
+      'of a bolt that may still travel',
+      { bolt: 'secured', lastCommand: { ...lastCommand, movesUntil: null } },
+    ],
+    ['of no position', { bolt: 'unknown', lastCommand }],
+  ] as const)('is settled by no reading %s, and ends as uncertain', (_, changes) => {
+    const move = received(doubted, shown({ confirmedAt: MOVES_UNTIL + 5_000, ...changes }));
+    expect(move).toMatchObject({ phase: 'doubted', end: null });
+    expect(silent(move).end).toMatchObject({ kind: 'uncertain', status: EXIT_STATUS.uncertain });
+  });
+
+  it('is settled at once by what was read before it ended, as after a minute without a word', () => {
+    const read = { bolt: 'unsecured', confirmedAt: SENT_AT + 40_000, lastCommand } as const;
+    expect(received(received(ACCEPTED, shown(read)), failed).end?.kind).toBe('moved');
+  });
+
+  it('is looked for in the hands of another owner, too, whatever the answer to the request is', () => {
+    const answer: MoveView = { kind: 'failed', disposition: 'final', message: 'The service refused.' };
+    const elsewhere = resumed(answered(doubted, answer), lockView('Front door', hidden));
+    expect(elsewhere).toMatchObject({ phase: 'doubted', end: null });
+  });
+
+  it('is superseded by a request for the other position', () => {
+    expect(received(doubted, shown({ ...hidden, target: 'secured' })).end?.kind).toBe('superseded');
+  });
+});
+
 describe('the lock itself', () => {
   it('shows that somebody else had a later request', () => {
     expect(received(ACCEPTED, shown({ target: 'secured' })).end?.kind).toBe('superseded');
@@ -166,6 +230,7 @@ describe('whatever happens in whatever order', () => {
     { kind: 'refused', reason: 'lock-busy' },
     { kind: 'refused', reason: 'bolt-jammed' },
     { kind: 'uncertain' },
+    { kind: 'uncertain', reason: 'lock-silent' },
     { kind: 'unsent' },
     { kind: 'overdue' },
   );

@@ -208,7 +208,7 @@ describe('a command that the service calls failed', () => {
       'lock: ended at 600, then null',
       'stop-reading',
       'note: 1 ended uncertain',
-      'ended: unsecured uncertain',
+      'ended: unsecured uncertain claims-success',
     ]);
   });
 });

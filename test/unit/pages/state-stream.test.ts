@@ -15,6 +15,7 @@ function front(bolt: LockView['bolt']): LockView {
     description: named('Front door'),
     bolt,
     confirmedAt: 0,
+    lastCommand: null,
     target: null,
     presence: 'reachable',
     battery: { grade: 'normal', percent: 90 },
