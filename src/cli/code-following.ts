@@ -85,6 +85,7 @@ export function statusOf({ phase, failure }: CodeProgress): ExitStatus {
 
 const STATUSES: ReadonlyMap<string, ExitStatus> = new Map([
   ['outcome-unknown', EXIT_STATUS.uncertain],
+  ['list-disagrees', EXIT_STATUS.uncertain],
   ['not-sent', EXIT_STATUS.tryLater],
   ['relink', EXIT_STATUS.linkNeeded],
 ]);

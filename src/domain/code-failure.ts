@@ -4,13 +4,15 @@ import { isRefusalReason, type RefusalReason, refusalWords } from './refusal.ts'
 
 /**
  * The service's reasons, and our own. `not-sent`: neither service nor lock was ready in time. `outcome-unknown`: it may
- * have happened, and the list does not settle it. `changed-meanwhile`: codes changed since the person looked.
+ * have happened, and the list does not settle it. `list-disagrees`: the service says that it was done, and its list shows
+ * otherwise. `changed-meanwhile`: codes changed since the person looked.
  */
 export type CodeFailureReason = RefusalReason | OwnReason;
 
 type OwnReason =
   | 'not-sent'
   | 'outcome-unknown'
+  | 'list-disagrees'
   | 'changed-meanwhile'
   | 'not-permitted'
   | 'read-only'
@@ -121,6 +123,10 @@ const OWN: Readonly<Record<OwnReason, FailureMeaning>> = {
   },
   'outcome-unknown': {
     words: 'The lock did not say whether it was done. Look at the list of codes in a few minutes.',
+  },
+  'list-disagrees': {
+    words:
+      'The service says that it was done, but its list of codes shows otherwise. Look at the list in a minute, and try the code at the door.',
   },
   'changed-meanwhile': {
     words: 'The codes of the lock changed meanwhile. Look at the list, then ask again.',

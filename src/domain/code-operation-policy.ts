@@ -1,6 +1,6 @@
 // The next step of an operation on access codes, from the codes that the lock has to those that it should have.
 import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
-import { matchesDraft } from './access-code.ts';
+import { matchesDraft, sameSchedule } from './access-code.ts';
 import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
 import type { Instant } from './bolt.ts';
 import { type CodeFailure, codeFailure } from './code-failure.ts';
@@ -75,6 +75,41 @@ export function achieved(
       return isGone ? { kind: 'done', codeId: listed.length === 1 ? (listed[0] ?? null) : null } : null;
     }
   }
+}
+
+/**
+ * Whether the list shows the opposite of what the service says was done. Digits that it hides, and names that it spells in its
+ * own way beside the right id, are no opposite.
+ */
+export function listDisagrees(
+  { request, sending }: Pick<CodeOperation, 'request' | 'sending'>,
+  codes: readonly AccessCode[],
+  codeId: AccessCodeId | null,
+): boolean {
+  switch (request.kind) {
+    case 'add': {
+      const { name, pin } = request.draft;
+      return !codes.some((code) => code.id === codeId || code.name === name || code.pin === pin);
+    }
+    case 'update': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      return found === undefined || !mayHave(found, request.changes);
+    }
+    case 'remove':
+    case 'remove-all':
+      return codes.some(({ id }) => sending?.listed.includes(id) === true);
+  }
+}
+
+function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boolean {
+  const isHidden = !/^\d+$/.test(found.pin);
+  return (
+    (name === undefined || name === found.name) &&
+    (pin === undefined || isHidden || pin === found.pin) &&
+    (schedule === undefined ||
+      found.schedule.kind === 'unrecognised' ||
+      sameSchedule(schedule, found.schedule))
+  );
 }
 
 /**

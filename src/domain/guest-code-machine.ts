@@ -82,7 +82,7 @@ export function afterEnd(code: GuestCode, { failure, codeId }: GuestEnd, now: In
       unsettledUntil: null,
     };
   }
-  const unsettledUntil = failure.reason === 'outcome-unknown' ? now + SETTLED_AFTER_MS : null;
+  const unsettledUntil = isUnsettled(failure) ? now + SETTLED_AFTER_MS : null;
   if (code.sending === null || failure.reason === 'changed-meanwhile') {
     return { ...code, setback: null, unsettledUntil };
   }
@@ -117,6 +117,11 @@ export function unknownCode(lockId: LockId): GuestCode {
   };
 }
 
+/** Whether what was sent may still take effect. */
+export function isUnsettled(failure: CodeFailure | null): boolean {
+  return failure?.reason === 'outcome-unknown' || failure?.reason === 'list-disagrees';
+}
+
 function isStillSeen(decision: GuestDecision | null, found: AccessCode | undefined): boolean {
   if (decision === null) {
     return false;
@@ -140,6 +145,7 @@ const PASSING: ReadonlySet<RefusalHandling> = new Set([
 const OWN_PASSING: ReadonlySet<CodeFailureReason> = new Set([
   'not-sent',
   'outcome-unknown',
+  'list-disagrees',
   'relink',
   'service-trouble',
 ]);

@@ -33,6 +33,11 @@ export type CodeMishap =
   | 'busy'
   /** No answer at all of this process's connection: it hangs until the process ends. */
   | 'hangs'
+  /** The service says that it is done, and nothing was; or its list shows it 2.5 s later. */
+  | 'lies'
+  | 'late-list'
+  /** It is done, and the service calls it pending for ever. */
+  | 'never-ends'
   | { readonly refused: RefusalReason }
   | { readonly fails: RefusalReason; readonly done?: boolean };
 
@@ -49,6 +54,8 @@ export class PretendCodes implements AccessCodeGateway {
   mishaps: CodeMishap[] = [];
   /** While set, nothing can be read. */
   unreachable = false;
+  /** While set, the codes cannot be listed. */
+  unreadable = false;
   /** How long the lock works on a command. */
   takesMs = 800;
   /** Names that were added, one for each time. */
@@ -67,7 +74,7 @@ export class PretendCodes implements AccessCodeGateway {
 
   async codes(): Promise<readonly AccessCode[]> {
     this.listings.count += 1;
-    if (this.unreachable) {
+    if (this.unreachable || this.unreadable) {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
     this.listed = [...this.codesOf];
@@ -120,10 +127,16 @@ export class PretendCodes implements AccessCodeGateway {
     this.#commands.set(id, entry);
     const fails = typeof mishap === 'object' && mishap !== null && 'fails' in mishap ? mishap : null;
     this.clock.after(mishap === 'held' ? 60_000 + this.takesMs : this.takesMs, () => {
-      if (fails === null || fails.done === true) {
+      if (mishap === 'late-list') {
+        this.clock.after(2_500, () => {
+          this.#apply(command, codeId);
+        });
+      } else if (mishap !== 'lies' && (fails === null || fails.done === true)) {
         this.#apply(command, codeId);
       }
-      entry.state = fails === null ? 'successful' : 'failed';
+      if (mishap !== 'never-ends') {
+        entry.state = fails === null ? 'successful' : 'failed';
+      }
       entry.reason = fails?.fails ?? entry.reason;
     });
     if (mishap === 'hangs') {

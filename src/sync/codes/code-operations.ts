@@ -145,7 +145,10 @@ export class CodeOperations {
     this.#tryStore((store) => {
       store.erase(id);
     });
-    this.#context.lists.outdate(lockId);
+    if (end.kind === 'failed') {
+      // Every other end has read the list.
+      this.#context.lists.outdate(lockId);
+    }
     const lock = this.#parts.store.get(lockId)?.description.name ?? 'A lock that is gone';
     const line = endLine(lock, request, end);
     if (end.kind === 'done') {

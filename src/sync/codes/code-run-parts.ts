@@ -8,7 +8,7 @@ import type { CodeLists } from './code-lists.ts';
 export interface CodeRunParts extends Pick<CommonParts, 'clock' | 'serviceClock' | 'log'> {
   readonly gateway: AccessCodeGateway;
   readonly store: CodeStore;
-  readonly lists: Pick<CodeLists, 'read'>;
+  readonly lists: Pick<CodeLists, 'read' | 'outdate'>;
   readonly zone: () => string;
   /** Whether the lock takes codes of different lengths. */
   readonly variableLength: (codes: readonly AccessCode[]) => boolean;

@@ -28,16 +28,16 @@ import {
 } from '../../support/errors.ts';
 import type { CodeRunParts } from './code-run-parts.ts';
 import { CommandFollower } from './command-follower.ts';
+import { ListLooks, PAUSES } from './list-looks.ts';
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after so long, in milliseconds (our choice). */
 const GIVES_UP_AFTER_MS = 10 * 60_000;
 
-/** Pauses while the service or the lock is not ready, and between readings of the list, in milliseconds (our choice). */
-const PAUSES = { firstMs: 1_000, longestMs: 30_000 } as const;
+/** Pauses between readings of the list, in milliseconds (our choice). */
 const LOOKS = { firstMs: 1_000, longestMs: 15_000 } as const;
 
-/** After a refusal the list is read so often before the refusal is believed without it (our choice). */
-const REFUSAL_LOOKS = 3;
+/** The service ends every command after 60 s (wire contract 3); later, the list may know what it does not say. */
+const PENDING_FOR_MS = 65_000;
 
 export class CodeRun {
   /** Is told the ends of commands, and ends this run when it is aborted. */
@@ -48,10 +48,12 @@ export class CodeRun {
   #operation: CodeOperation;
   /** Pauses in a row, for the back-off. */
   #pauses = 0;
+  readonly #looks: ListLooks;
 
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
     this.follower = new CommandFollower(parts);
+    this.#looks = new ListLooks(parts, this.follower);
     this.#operation = operation;
     this.#startedAt = parts.clock.monotonic();
   }
@@ -141,7 +143,10 @@ export class CodeRun {
         });
         return null;
       case 'successful':
-        return { kind: 'done', codeId: codeId ?? sending.codeId ?? codeIdIn(this.#operation.request) };
+        return this.#looks.afterSuccess(
+          { ...this.#operation, sending },
+          codeId ?? sending.codeId ?? codeIdIn(this.#operation.request),
+        );
       case 'failed':
         return this.#refused(reading.reason);
     }
@@ -149,9 +154,14 @@ export class CodeRun {
 
   async #follow(sending: CodeSending, commandId: CommandId): Promise<CodeEnd | null> {
     this.#phase('sent');
-    const end = await this.follower.follow(this.#operation.lockId, commandId, GIVES_UP_AFTER_MS);
-    if (end !== null) {
+    const { lockId } = this.#operation;
+    const end = await this.follower.follow(lockId, commandId, PENDING_FOR_MS);
+    if (end !== null && end.reading.state !== 'pending') {
       return this.#answered(end, sending);
+    }
+    if (end !== null && this.#parts.clock.monotonic() - this.#startedAt < GIVES_UP_AFTER_MS) {
+      const { codes } = await this.#parts.lists.read(lockId);
+      return achieved(this.#operation, codes);
     }
     if (!this.follower.aborted) {
       // Its end will never be known: from now on the list decides.
@@ -167,7 +177,7 @@ export class CodeRun {
       this.#note({ ...this.#operation, sendings: sendings - 1, sending: null });
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
     }
-    const done = await this.#achievedAfterAll();
+    const done = await this.#looks.afterRefusal(this.#operation);
     if (done !== null || this.follower.aborted) {
       return done;
     }
@@ -180,19 +190,6 @@ export class CodeRun {
       this.#parts.onStray(this.#operation, stray.codeId, stray.only);
     }
     return { kind: 'failed', failure: codeFailure(reason) };
-  }
-
-  async #achievedAfterAll(): Promise<CodeEnd | null> {
-    for (let look = 1; look <= REFUSAL_LOOKS && !this.follower.aborted; look += 1) {
-      try {
-        const { codes } = await this.#parts.lists.read(this.#operation.lockId);
-        return achieved(this.#operation, codes);
-      } catch (error) {
-        this.#parts.log.debug(`The access codes could not be read after a refusal: ${messageOf(error)}`);
-        await this.follower.rest(backOffMs(look, PAUSES));
-      }
-    }
-    return null;
   }
 
   /** Pauses when a later try may succeed; ends the operation otherwise. */

@@ -18,6 +18,8 @@ export class CommandFollower {
   readonly #parts: CommandFollowerParts;
   #aborted = false;
   #commandId: CommandId | null = null;
+  /** Since when that command is followed, in monotonic milliseconds. */
+  #since = 0;
   #wake: () => void = () => {};
   /** Ends that the service reported: events may overtake the answer that names the command. */
   #reported: readonly CommandReading[] = [];
@@ -59,14 +61,17 @@ export class CommandFollower {
   }
 
   /**
-   * The command's end; null when it will never be known, or this was aborted. Rejects with relink alone: all else may pass.
+   * The command's end, or that it is pending after so long; null when its end will never be known, or this was aborted.
+   * Rejects with relink alone: all else may pass.
    */
   async follow(lockId: LockId, commandId: CommandId, forMs: number): Promise<CodeCommandReading | null> {
     const { clock } = this.#parts;
+    const begunAt = clock.monotonic();
+    const isNew = commandId !== this.#commandId;
     this.#commandId = commandId;
-    const sentAt = clock.monotonic();
-    let waitMs = FIRST_OUTCOME_READ_MS;
-    while (clock.monotonic() - sentAt < forMs) {
+    this.#since = isNew ? begunAt : this.#since;
+    let waitMs = isNew ? FIRST_OUTCOME_READ_MS : nextOutcomeReadMs(begunAt - this.#since, 0);
+    while (clock.monotonic() - begunAt < forMs) {
       const reported = this.#reported.find((reading) => reading.commandId === commandId);
       if (reported === undefined) {
         await this.rest(waitMs);
@@ -79,9 +84,9 @@ export class CommandFollower {
       if (answer === 'lost' || answer.reading.state !== 'pending') {
         return answer === 'lost' ? null : answer;
       }
-      waitMs = pauseMs ?? nextOutcomeReadMs(askedAt - sentAt, clock.monotonic() - askedAt);
+      waitMs = pauseMs ?? nextOutcomeReadMs(askedAt - this.#since, clock.monotonic() - askedAt);
     }
-    return null;
+    return pendingOf(commandId);
   }
 
   /** The answer, `lost` when the service no longer knows the command; a reading that failed counts as pending. */
@@ -94,10 +99,13 @@ export class CommandFollower {
         throw error;
       }
       const waitMs = error instanceof WaitError ? error.waitMs : null;
-      const pending: CodeCommandReading = { reading: { state: 'pending', commandId }, codeId: null };
-      return { answer: error.disposition === 'final' ? 'lost' : pending, waitMs };
+      return { answer: error.disposition === 'final' ? 'lost' : pendingOf(commandId), waitMs };
     }
   }
+}
+
+function pendingOf(commandId: CommandId): CodeCommandReading {
+  return { reading: { state: 'pending', commandId }, codeId: null };
 }
 
 interface ReadBack {

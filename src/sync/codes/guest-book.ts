@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/bolt.ts';
 import type { CodeProgress } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
-import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
+import { afterEnd, encouraged, isUnsettled, recalled } from '../../domain/guest-code-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -96,7 +96,7 @@ export class GuestBook {
         return afterEnd(code, operation, now);
       }
       // The id of ours may not have been stored before a crash.
-      return operation.failure?.reason === 'outcome-unknown' ? recalled(code, now) : code;
+      return isUnsettled(operation.failure) ? recalled(code, now) : code;
     });
   }
 

@@ -158,7 +158,7 @@ describe('a token address that ends in a slash', () => {
     ['301', answering(301, '', { location: SLASH })],
     ['308 to an address over http', answering(308, '', { location: `http://somebody.example${SLASH}` })],
   ])('is found when the server answers %s without it, and used from then on', async (_, turnAway) => {
-    const { oauth, service } = await bench(knowing(SLASH, turnAway));
+    const { oauth, service } = await fixture(knowing(SLASH, turnAway));
     expect(await oauth.exchange('code-1', null)).toMatchObject({ refreshToken: 'r2' });
     expect(await oauth.refresh('r2')).toMatchObject({ accessToken: 'a2' });
     expect(service.seen.map(({ path }) => path)).toEqual([BARE, SLASH, SLASH]);
@@ -167,7 +167,7 @@ describe('a token address that ends in a slash', () => {
 
   it('is left again when the server knows it no more', async () => {
     let known = SLASH;
-    const { oauth, service } = await bench((...asked) => {
+    const { oauth, service } = await fixture((...asked) => {
       knowing(known, answering(404, ''))(...asked);
     });
     await oauth.refresh('r1');
@@ -188,14 +188,14 @@ describe('a token address that ends in a slash', () => {
       (_, response) => response.socket?.resetAndDestroy(),
     ];
     for (const answer of answers) {
-      const { oauth, service } = await bench(answer);
+      const { oauth, service } = await fixture(answer);
       await failureOf(oauth.refresh('r1'));
       expect(service.seen.map(({ path }) => path)).toEqual([BARE]);
     }
   });
 
   it('counts for nothing when no such server is behind it either: the first answer does', async () => {
-    const { oauth } = await bench(knowing(SLASH, answering(404, ''), page));
+    const { oauth } = await fixture(knowing(SLASH, answering(404, ''), page));
     const error = await failureOf(oauth.exchange('code-1', null));
     expect(error).toMatchObject({ code: 'bad-configuration' });
     expect(error.message).toContain('HTTP 404');
@@ -203,7 +203,7 @@ describe('a token address that ends in a slash', () => {
 
   it('whose answer is lost leaves the code uncertain', async () => {
     const lost: Answerer = (_, response) => response.socket?.resetAndDestroy();
-    const { oauth, service } = await bench(knowing(SLASH, answering(404, ''), lost));
+    const { oauth, service } = await fixture(knowing(SLASH, answering(404, ''), lost));
     expect((await failureOf(oauth.exchange('code-1', null))).disposition).toBe('uncertain');
     expect(service.seen).toHaveLength(2);
   });
@@ -242,7 +242,7 @@ describe('a renewal', () => {
   ])(
     'whose answer comes as %s, which nobody asked for, is read: the token before it is spent',
     async (coding, pack) => {
-      const { oauth } = await bench((_, response) => {
+      const { oauth } = await fixture((_, response) => {
         response.writeHead(200, { 'content-encoding': coding });
         response.end(pack('{"access_token":"a2","refresh_token":"r2"}'));
       });

@@ -99,6 +99,71 @@ describe('adding a code', () => {
   });
 });
 
+const DISAGREES = { phase: 'failed', failure: { reason: 'list-disagrees' } };
+
+describe('a change that the service calls done', () => {
+  it.each(['add', 'update', 'remove', 'remove-all'] as const)(
+    'is not told as done while the list shows otherwise: %s',
+    async (kind) => {
+      const home = new CodeHome();
+      if (kind !== 'add') {
+        await added(home);
+      }
+      home.service.mishaps = ['lies'];
+      const before = home.service.listings.count;
+      if (kind === 'add') {
+        await home.asked(home.codes.add(DOOR, DRAFT));
+      } else if (kind === 'update') {
+        await home.asked(home.codes.update(DOOR, accessCodeId('code-1'), { pin: '0418' }));
+      } else if (kind === 'remove') {
+        await home.asked(home.codes.remove(DOOR, accessCodeId('code-1')));
+      } else {
+        await home.asked(home.codes.removeAll(DOOR));
+      }
+      await home.clock.advance(10_000);
+      expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
+      // Before the request, before the command, three times after its end, and once more for whoever looks.
+      expect(home.service.listings.count - before).toBeLessThanOrEqual(6);
+      expect(home.lines.at(-1)).not.toContain('0417');
+    },
+  );
+
+  it('is told as done once a list that is late shows it', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['late-list'];
+    expect(await added(home, 3_000)).toMatchObject({ phase: 'checking' });
+    await home.clock.advance(3_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  });
+
+  it('is told as done when the list cannot be read', async () => {
+    const home = new CodeHome();
+    await home.asked(home.codes.add(DOOR, DRAFT));
+    await home.clock.advance(700);
+    home.service.onApply = () => {
+      home.service.unreadable = true;
+    };
+    await home.clock.advance(10_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  });
+});
+
+it('a change that the service calls pending for ever ends by the list after a minute, and is sent once', async () => {
+  const home = new CodeHome();
+  home.service.mishaps = ['never-ends'];
+  expect(await added(home, 64_000)).toMatchObject({ phase: 'sent' });
+  await home.clock.advance(4_000);
+  expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  expect(home.service.sent).toHaveLength(1);
+});
+
+it('a change that never ends and never shows is read for ten minutes without a second command', async () => {
+  const home = new CodeHome();
+  home.service.takesMs = 9_000_000;
+  expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'sent' });
+  expect(home.service.sent).toHaveLength(1);
+});
+
 describe('removing all codes', () => {
   it('stops when there is one that the person had not seen', async () => {
     const home = new CodeHome();
