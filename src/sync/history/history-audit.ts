@@ -3,7 +3,6 @@ import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
 import { MOST_HISTORY_ENTRIES } from '../../domain/history.ts';
 import {
-  type Announcement,
   announcementOf,
   isRepeatedPosition,
   judgeAudit,
@@ -16,6 +15,8 @@ import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf, WaitError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import type { EventBus, EventOf } from '../event-bus.ts';
+import { elapsedClock } from '../state/elapsed-clock.ts';
+import { type Case, explain, NEW_CASE, NOTHING_NOTICED } from './audit-case.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 
 export interface HistoryAuditParts {
@@ -39,22 +40,6 @@ const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 /** More events of a lock than the entries of a history that they can explain. */
 const MOST_ANNOUNCED = 2 * MOST_HISTORY_ENTRIES;
 
-/** The audit state of one lock; see `AuditFacts` and `Audited`. */
-interface Case {
-  updatedAt: Instant | null;
-  hasNewEntries: boolean;
-  afterGap: boolean;
-  isRepeated: boolean;
-  noticedAt: number | null;
-  readAt: number | null;
-  vain: number;
-  /** Webhooks of this lock may have been missed until `gapUntil`; listings have covered the time until `gapsClosedUntil`. */
-  gapUntil: Instant;
-  gapsClosedUntil: Instant;
-  since: Instant;
-  announced: readonly Announcement[];
-}
-
 export class HistoryAudit {
   readonly #parts: HistoryAuditParts;
   readonly #cases = new Map<LockId, Case>();
@@ -62,6 +47,8 @@ export class HistoryAudit {
   #gapUntil: Instant = 0;
   #since: Instant = Number.NEGATIVE_INFINITY;
   #timer: CancelTimer | null = null;
+  /** Counts sleep, as the service counts a pause that it asked for. */
+  readonly #elapsed: () => number;
   #notBefore = 0;
   #failures = 0;
   #reading = false;
@@ -69,6 +56,7 @@ export class HistoryAudit {
 
   constructor(parts: HistoryAuditParts) {
     this.#parts = parts;
+    this.#elapsed = elapsedClock(parts.clock);
     const { bus, serviceClock } = parts;
     bus.on('listed', ({ listing }) => {
       this.#listed(listing);
@@ -89,6 +77,11 @@ export class HistoryAudit {
     });
     bus.on('lock-removed', ({ id }) => {
       this.#cases.delete(id);
+    });
+    bus.on('suspended', () => {
+      this.#timer?.();
+      this.#timer = null;
+      this.#schedule();
     });
   }
 
@@ -169,7 +162,7 @@ export class HistoryAudit {
     const isDue = [...this.#cases.values()].map((known) => this.#isDue(known)).includes(true);
     if (isDue && this.#timer === null && !this.#reading && !this.#disposed) {
       const { clock } = this.#parts;
-      const waitMs = Math.max(this.#notBefore - clock.monotonic(), BETWEEN_CALLS_MS);
+      const waitMs = Math.max(this.#notBefore - this.#elapsed(), BETWEEN_CALLS_MS);
       this.#timer = clock.after(waitMs, () => {
         this.#timer = null;
         void this.#readNext();
@@ -219,7 +212,7 @@ export class HistoryAudit {
       if (mayGoWellLater(error)) {
         this.#failures += 1;
         const askedMs = error instanceof WaitError ? error.waitMs : null;
-        this.#notBefore = clock.monotonic() + (askedMs ?? backOffMs(this.#failures, BACK_OFF));
+        this.#notBefore = this.#elapsed() + (askedMs ?? backOffMs(this.#failures, BACK_OFF));
         return;
       }
       known.vain += 1;
@@ -235,13 +228,4 @@ export class HistoryAudit {
       return undefined;
     }
   }
-}
-
-const NOTHING_NOTICED = { hasNewEntries: false, afterGap: false, isRepeated: false, noticedAt: null };
-
-const NEW_CASE = { ...NOTHING_NOTICED, readAt: null, vain: 0, gapUntil: 0, gapsClosedUntil: -1 };
-
-/** Moves until then are explained by something else than an event. */
-function explain(known: Case, until: Instant): void {
-  known.since = Math.max(known.since, until + REPORTED_WITHIN_MS);
 }

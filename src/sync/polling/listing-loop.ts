@@ -36,7 +36,6 @@ export interface Failing {
   readonly forMs: number;
   /** Why, when it was asked last: for a person. */
   readonly message: string;
-  /** What kind of failure that was. */
   readonly code: LatchkeyError['code'];
   /** When it is asked again, in milliseconds; null while it is being asked. */
   readonly retryInMs: number | null;
@@ -163,8 +162,7 @@ export class ListingLoop {
       lastPollSoonAt: this.#lastPollSoonAt,
       emptyInDoubt: this.#emptyInDoubt,
       webhooks: webhooks.health,
-      idleMs: limits.idleMs,
-      healthyMs: limits.healthyMs,
+      ...limits,
       random: random(),
     });
     this.#dueAt = dueAt;
@@ -238,7 +236,9 @@ export class ListingLoop {
     }
     const waitMs = error instanceof WaitError ? error.waitMs : null;
     this.#lastError = error;
-    this.#lastWait = error instanceof WaitError && waitMs !== null ? error : this.#lastWait;
+    if (error instanceof WaitError && waitMs !== null) {
+      this.#lastWait = error;
+    }
     this.#outage = afterFailure(this.#outage, clock.monotonic(), waitMs);
     bus.emit({ type: 'service-failed' });
   }
