@@ -17,6 +17,7 @@ import {
 } from '../../domain/code-operation-policy.ts';
 import type { CodeCommandReading } from '../../domain/code-ports.ts';
 import type { CommandId } from '../../domain/command.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/command-state.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import {
@@ -35,9 +36,6 @@ const GIVES_UP_AFTER_MS = 10 * 60_000;
 
 /** Pauses between readings of the list, in milliseconds (our choice). */
 const LOOKS = { firstMs: 1_000, longestMs: 15_000 } as const;
-
-/** The service ends every command after 60 s (wire contract 3); later, the list may know what it does not say. */
-const PENDING_FOR_MS = 65_000;
 
 export class CodeRun {
   /** Is told the ends of commands, and ends this run when it is aborted. */
@@ -155,7 +153,8 @@ export class CodeRun {
   async #follow(sending: CodeSending, commandId: CommandId): Promise<CodeEnd | null> {
     this.#phase('sent');
     const { lockId } = this.#operation;
-    const end = await this.follower.follow(lockId, commandId, PENDING_FOR_MS);
+    // No command lasts longer: from then on the list may know what the service does not say.
+    const end = await this.follower.follow(lockId, commandId, ABANDONED_AFTER_MS);
     if (end !== null && end.reading.state !== 'pending') {
       return this.#answered(end, sending);
     }
