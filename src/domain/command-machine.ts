@@ -41,9 +41,9 @@ export function advanceCommands(
   return { state: next, effects: withTarget(state, next, step.out) };
 }
 
-/** Asked at the last moment before a command's first byte leaves. */
+/** Asked at the last moment before a command's first byte leaves, and after `leaving` where it leaves once more. */
 export function mayLeave({ active }: CommandState, key: number, now: number): boolean {
-  return active?.key === key && active.wanted && now < active.expiresAt && isUnanswered(active);
+  return active?.key === key && active.phase === 'preparing' && active.wanted && now < active.expiresAt;
 }
 
 /** When time alone changes something next; null when it does not. */
@@ -67,10 +67,6 @@ function limitsOf(active: ActiveCommand): readonly number[] {
   }
   const limit = sentAt + (phase === 'overdue' ? ABANDONED_AFTER_MS : OVERDUE_AFTER_MS);
   return maySilentlyMove(active) ? [limit, silentAt(active)] : [limit];
-}
-
-function isUnanswered({ phase }: ActiveCommand): boolean {
-  return phase === 'preparing' || phase === 'sent';
 }
 
 /** Of a command that has left; an uncertain one is doubted already. */
