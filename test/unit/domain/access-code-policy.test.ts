@@ -8,6 +8,7 @@ import {
   type CodeSchedule,
   matchesDraft,
   sameSchedule,
+  toTheMinute,
 } from '../../../src/domain/access-code.ts';
 import { type CodeFacts, faultsOfCode } from '../../../src/domain/access-code-policy.ts';
 
@@ -155,6 +156,13 @@ describe('the schedule of a code', () => {
     expect(sameSchedule(a, b)).toBe(true);
     expect(sameSchedule(a, { kind: 'recurring', windows: [window] })).toBe(false);
     expect(sameSchedule(ALWAYS, { kind: 'unrecognised' })).toBe(false);
+    for (const other of [{ days: ['Tuesday'] }, { from: '09:01' }, { until: '17:31' }] as const) {
+      const c: CodeSchedule = { kind: 'recurring', windows: [{ ...window, ...other }] };
+      expect(sameSchedule({ kind: 'recurring', windows: [window] }, c)).toBe(false);
+    }
+    expect(
+      sameSchedule({ kind: 'temporary', from: 0, until: 2 }, { kind: 'temporary', from: 1, until: 2 }),
+    ).toBe(false);
     expect(
       sameSchedule({ kind: 'temporary', from: 1, until: 2 }, { kind: 'temporary', from: 1, until: 3 }),
     ).toBe(false);
@@ -173,7 +181,99 @@ describe('a lock', () => {
   });
 });
 
+describe('a fault of a code', () => {
+  const window = { days: ['Monday'], from: '09:00', until: '17:30' } as const;
+  const kept = [code('a', 'Guest', '48215')];
+
+  it.each<[Partial<CodeDraft>, Partial<CodeFacts>, string]>([
+    [{ name: '' }, {}, 'Enter a name.'],
+    [
+      { name: 'Zoë' },
+      {},
+      'Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.',
+    ],
+    [{ name: '~'.repeat(25) }, {}, 'Use at most 24 characters.'],
+    [{ name: 'GUEST', pin: '1111' }, { codes: kept }, 'Another code on this lock has this name.'],
+    [{ pin: '' }, {}, 'Enter a code.'],
+    [{ pin: '12a4' }, {}, 'Use digits only.'],
+    [{ pin: 'a1234' }, {}, 'Use digits only.'],
+    [{ pin: '1234a' }, {}, 'Use digits only.'],
+    [{ pin: '123' }, {}, 'Use 4 to 8 digits.'],
+    [{ pin: '1111' }, { codes: kept, variableLength: false }, 'All codes on this lock have 5 digits. Use 5.'],
+    [{ pin: '48215' }, { codes: kept }, 'Another code on this lock is the same. Choose a different one.'],
+    [
+      { pin: '482150' },
+      { codes: kept },
+      'A shorter code on this lock begins the same way. Choose a different one.',
+    ],
+    [
+      { pin: '4821' },
+      { codes: kept },
+      'A longer code on this lock begins with these digits. Choose a different one.',
+    ],
+    [{ schedule: { kind: 'unrecognised' } }, {}, 'Choose when the code works.'],
+    [{ schedule: { kind: 'temporary', from: 2, until: 1 } }, {}, 'The end must be after the start.'],
+    [{ schedule: { kind: 'temporary', from: NOW - 1, until: NOW } }, {}, 'The end is in the past.'],
+    [{ schedule: { kind: 'recurring', windows: [] } }, {}, 'Add at least one weekly window.'],
+    [
+      { schedule: { kind: 'recurring', windows: [window, window, window] } },
+      {},
+      'Use at most 2 weekly windows.',
+    ],
+    [{ schedule: { kind: 'recurring', windows: [{ ...window, days: [] }] } }, {}, 'Choose at least one day.'],
+    [
+      { schedule: { kind: 'recurring', windows: [window, { ...window, until: '17:60' }] } },
+      {},
+      'Enter times as hours and minutes, for example 09:30.',
+    ],
+    [
+      { schedule: { kind: 'recurring', windows: [{ ...window, from: 'at 09:00' }] } },
+      {},
+      'Enter times as hours and minutes, for example 09:30.',
+    ],
+    [
+      { schedule: { kind: 'recurring', windows: [{ ...window, from: '09:00 ' }] } },
+      {},
+      'Enter times as hours and minutes, for example 09:30.',
+    ],
+    [
+      { schedule: { kind: 'recurring', windows: [{ ...window, from: '18:00' }] } },
+      {},
+      'The end of a window must be after its start, on the same day.',
+    ],
+  ])('%j is told in a sentence (%#)', (draft, over, words) => {
+    const whole: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS, ...draft };
+    expect(faultsOfCode(whole, facts(over)).map((fault) => fault.words)).toEqual([words]);
+  });
+
+  it('of a full lock names its limit', () => {
+    const full = Array.from({ length: 100 }, (_, index) => code(String(index), `n${String(index)}`, ''));
+    const draft: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS };
+    expect(faultsOfCode(draft, facts({ codes: full })).map(({ words }) => words)).toEqual([
+      'The lock already has 100 codes. Remove one first.',
+    ]);
+  });
+
+  it('is none beside a code whose digits the service does not tell', () => {
+    expect(reasons({}, { codes: [code('a', 'Guest', '')] })).toEqual([]);
+  });
+
+  it.each(['00:00', '09:59', '19:30', '20:00', '23:58'])('is not the time %s', (from) => {
+    const schedule: CodeSchedule = { kind: 'recurring', windows: [{ ...window, from, until: '23:59' }] };
+    expect(reasons({ schedule })).toEqual([]);
+  });
+});
+
 describe('a code', () => {
+  it('keeps its times to the minute, as the service does', () => {
+    expect(toTheMinute({ kind: 'temporary', from: 179_999, until: 180_000 })).toEqual({
+      kind: 'temporary',
+      from: 120_000,
+      until: 180_000,
+    });
+    expect(toTheMinute(ALWAYS)).toBe(ALWAYS);
+  });
+
   it('is as a draft wants it, or not', () => {
     const kept = code('a', 'Guest', '4821');
     expect(matchesDraft(kept, kept)).toBe(true);
