@@ -140,7 +140,7 @@ export function encodeTime(at: Instant, zone: string): string {
   const offset = offsetMinutesAt(zone, at);
   const away = Math.abs(offset);
   const two = (value: number): string => String(value).padStart(2, '0');
-  const date = `${String(year).padStart(4, '0')}${two(month)}${two(day)}T${two(hour)}:${two(minute)}`;
+  const date = `${String(year)}${two(month)}${two(day)}T${two(hour)}:${two(minute)}`;
   return `${date}${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
 }
 

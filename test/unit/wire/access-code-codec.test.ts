@@ -103,6 +103,16 @@ describe('a record', () => {
     },
   );
 
+  it('of a stay is read with its two times', () => {
+    const scheduleDetails = { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00' };
+    const record = { ...RECURRING, scheduleType: 'Temporary', scheduleDetails };
+    expect(decodeAccessCode(record, 'America/New_York')?.schedule).toEqual({
+      kind: 'temporary',
+      from: Date.UTC(2026, 3, 15, 19),
+      until: Date.UTC(2026, 3, 18, 15),
+    });
+  });
+
   it('always opens where its schedule says so', () => {
     expect(decodeAccessCode({ ...RECURRING, scheduleType: 'Always' }, 'UTC')?.schedule).toEqual({
       kind: 'always',
@@ -136,6 +146,8 @@ describe('a time', () => {
     ['2026-04-15T15:00:59.123-04:00', Date.UTC(2026, 3, 15, 19)],
     ['2026-04-15T15:00:00', Date.UTC(2026, 3, 15, 13)],
     ['2026-04-15 15:00Z', null],
+    ['on 20260415T15:00Z', null],
+    ['20260415T15:00Z or so', null],
     ['2026-04-15', null],
     [20_260_415, null],
     [null, null],
@@ -146,6 +158,7 @@ describe('a time', () => {
   it('carries the offset that holds at its own date', () => {
     expect(encodeTime(Date.UTC(2026, 0, 15, 12), 'America/New_York')).toBe('20260115T07:00-05:00');
     expect(encodeTime(Date.UTC(2026, 6, 15, 12), 'America/New_York')).toBe('20260715T08:00-04:00');
+    expect(encodeTime(Date.UTC(2026, 0, 5, 9, 5), 'UTC')).toBe('20260105T09:05+00:00');
     expect(encodeTime(Date.UTC(2026, 6, 15, 12), 'Asia/Kathmandu')).toBe('20260715T17:45+05:45');
   });
 });
@@ -172,9 +185,19 @@ describe('a draft', () => {
       kind: 'recurring',
       windows: [{ days: ['Wednesday', 'Monday'], from: '09:00', until: '12:00' }],
     } as const;
-    expect(encodeChanges({ ...draft, schedule: weekly }, 'UTC')['scheduleDetails']).toEqual({
-      schedules: [{ startTime: '09:00', endTime: '12:00', activeWeekDays: ['Monday', 'Wednesday'] }],
+    expect(encodeChanges({ ...draft, schedule: weekly }, 'UTC')).toMatchObject({
+      scheduleType: 'Recurring',
+      scheduleDetails: {
+        schedules: [{ startTime: '09:00', endTime: '12:00', activeWeekDays: ['Monday', 'Wednesday'] }],
+      },
     });
+  });
+
+  it('names no member that stays', () => {
+    expect(Object.keys(encodeChanges({}, 'UTC'))).toEqual([]);
+    expect(Object.keys(encodeChanges({ pin: '1234' }, 'UTC'))).toEqual(['code']);
+    expect(Object.keys(encodeChanges({ name: 'A' }, 'UTC'))).toEqual(['name']);
+    expect(Object.keys(encodeChanges({ schedule: { kind: 'always' } }, 'UTC'))).toEqual(['scheduleType']);
   });
 
   it('with a schedule that was not understood leaves it as it is', () => {

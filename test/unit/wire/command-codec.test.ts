@@ -187,6 +187,7 @@ describe('the address of a read-back', () => {
     ['/locks/devices/d/commands/c%2F1', 'c/1'],
     ['https://api.example/locks/devices/d/commands/', null],
     ['https://api.example/locks/devices/d', null],
+    ['/locks/devices/d/commands/c-1/data', null],
     ['/commands/%E0%A4%A', null],
     ['/commands/..', null],
     [undefined, null],

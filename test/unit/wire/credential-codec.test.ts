@@ -7,6 +7,8 @@ import {
   decodePayloads,
   decodeToken,
   encodeDraft,
+  encodeLogin,
+  encodePayloads,
   namedMember,
 } from '../../../src/wire/credential-codec.ts';
 import { credentialEndpoints } from '../../../src/wire/credential-endpoints.ts';
@@ -163,5 +165,38 @@ describe('headers of a rate window', () => {
     };
     expect(decodeRateFacts(headers)).toEqual({ limit: null, remaining: null, reset: null, date: null });
     expect(decodeRateFacts({})).toEqual({ limit: null, remaining: null, reset: null, date: null });
+  });
+});
+
+describe('a request', () => {
+  const HOLDER = { userId: RECORD.userId, mobileNumber: RECORD.mobileNumber };
+
+  it('holds nothing but the members of the contract', () => {
+    const raw = { kind: 'raw', ...HOLDER, rawCredential: '1f00', bitLength: 16 } as const;
+    expect(encodeDraft(raw)).toEqual({ ...HOLDER, rawCredential: '1f00', bitLength: 16 });
+    const login = { username: 'u', password: 'p', realm: 'x' };
+    expect(encodeLogin(login)).toEqual({ username: 'u', password: 'p' });
+    const payload = { deviceSerialNumber: '0A', payload: 'AA==', note: 'x' };
+    expect(encodePayloads([payload])).toEqual({
+      payloads: [{ deviceSerialNumber: '0A', payload: 'AA==' }],
+    });
+  });
+});
+
+describe('an answer', () => {
+  it('may have a token of any length but none', () => {
+    for (const member of ['token', 'accessToken']) {
+      expect(decodeToken({ [member]: 'a-long-token', expiresIn: 60 })?.token).toBe('a-long-token');
+      expect(decodeToken({ [member]: '' })).toBeNull();
+    }
+    expect(decodeToken({ token: 't', expiresIn: -1 })?.lifetimeMs).toBe(3_600_000);
+    expect(decodeToken({ token: 't', expiresIn: 1 })?.lifetimeMs).toBe(1_000);
+    expect(decodePayloads([{ deviceSerialNumber: '0000A1', payload: 'AA==' }])).toHaveLength(1);
+    expect(decodePayloads([{ deviceSerialNumber: '', payload: 'AA==' }])).toEqual([]);
+  });
+
+  it('that refuses several members is about the first that it names', () => {
+    expect(namedMember('The bit_length must fit the raw credential.')).toBe('bitLength');
+    expect(namedMember('The raw-credential must fit the bit length.')).toBe('rawCredential');
   });
 });

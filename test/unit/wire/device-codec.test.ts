@@ -209,6 +209,13 @@ describe('the position of a bolt', () => {
     ]);
     expect(listing?.strangeWords).toEqual(['lockState 1', 'batteryState "Weak"']);
   });
+
+  it('that says that it does not know is no strange word', () => {
+    const unknown = { ...FRONT_DOOR, lockState: 'Unknown', batteryState: 'Unknown' };
+    const listing = decodeDeviceList([unknown]);
+    expect(listing?.strangeWords).toEqual([]);
+    expect(listing?.locks[0]).toMatchObject({ bolt: 'unknown', battery: { grade: 'unknown' } });
+  });
 });
 
 describe('whether the service reaches a lock', () => {
@@ -306,7 +313,10 @@ describe('the UTC offset of a lock', () => {
     ['-04:00', -240],
     ['+05:45', 345],
     ['-00:00', 0],
+    ['+14:00', 840],
     ['+14:01', null],
+    ['UTC+02:00', null],
+    ['+02:00 h', null],
     ['Z', null],
     [null, null],
   ])('given as %o reads as %o minutes', (timezoneOffset, minutes) => {

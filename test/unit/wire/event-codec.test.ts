@@ -53,6 +53,14 @@ describe('the envelope', () => {
     ['epoch seconds as text', String(Math.floor(AT / 1_000)), AT - 250],
     ['a number that is neither seconds nor milliseconds of these years', 1_500_000_000, null],
     ['a later such number', 2_000_000_001, null],
+    ['the first count of seconds', 1_600_000_000, 1_600_000_000_000],
+    ['the last count of seconds', 2_000_000_000, 2_000_000_000_000],
+    ['the first count of milliseconds', 100_000_000_000, 100_000_000_000],
+    ['an earlier count', 99_999_999_999, null],
+    ['a date from before any lock', '1970-01-02T00:00:00Z', null],
+    ['digits in a sentence', `at ${String(AT)}`, null],
+    ['digits before a sentence', `${String(AT)} or so`, null],
+    ['a list of one', [String(AT)], null],
     ['nothing', undefined, null],
     ['null', null, null],
     ['a word', 'yesterday', null],
@@ -129,6 +137,46 @@ describe('the envelope', () => {
     const moved = decodeEvent(envelope({ data: { lockState: '40719263' } }));
     expect(earlier?.strangeWords).toEqual(['eventType "Code ••••"']);
     expect(moved?.strangeWords).toEqual(['lockState "••••"']);
+  });
+});
+
+describe('a trigger', () => {
+  const code = { codeId: 'a-1', codeName: 'Cleaner' };
+
+  it.each<[string, object]>([
+    ['DeviceLockStateChanged', { type: 'bolt', bolt: null, accessor: null }],
+    ['DeviceConnectivityStateChanged', { type: 'connectivity', connected: null }],
+    ['DeviceIncorrectAccessCodeEntered', { type: 'wrong-code' }],
+    ['AccessCodeAdded', { type: 'code-added', ...code }],
+    ['AccessCodeUpdated', { type: 'code-updated', ...code }],
+    ['AccessCodeUpdate', { type: 'code-updated', ...code }],
+    ['AccessCodeDeleted', { type: 'code-deleted', ...code }],
+    ['DeviceBatteryStateChanged', { type: 'battery', battery: { grade: 'low', percent: 15 } }],
+    ['DeviceAlarmTriggered', { type: 'alarm' }],
+    ['DeviceKeypadLockedOut', { type: 'keypad-locked-out' }],
+    ['UserSignedOutEverywhere', { type: 'signed-out', userId: 'u-1' }],
+    ['Polished', { type: 'unrecognised', trigger: 'Polished' }],
+  ])('%s is read as %j', (trigger, report) => {
+    const data = {
+      accessCodeId: 'a-1',
+      name: 'Cleaner',
+      batteryState: 'Low',
+      percentageBatteryLevel: 15,
+      userId: 'u-1',
+    };
+    const decoded = decodeEvent(envelope({ trigger, data }));
+    expect(decoded?.event).toEqual({ ...report, eventId: 'e-1', at: AT, lockId: 'door-1' });
+    expect(decoded?.strangeWords).toEqual(trigger === 'Polished' ? ['trigger "Polished"'] : []);
+  });
+
+  it('counts before the type, also where the type is that of the earlier envelope', () => {
+    const both = envelope({ trigger: 'DeviceAlarmTriggered', eventType: 'AccessCodeManagement' });
+    expect(eventOf(both)).toMatchObject({ type: 'alarm', eventId: 'e-1' });
+  });
+
+  it('says nothing of a position in any event but that of a bolt', () => {
+    const data = { commandId: 'c-1', state: 'Failed', lockState: 'Ajar' };
+    expect(decodeEvent(envelope({ trigger: 'CommandStateChanged', data }))?.strangeWords).toEqual([]);
   });
 });
 
@@ -282,6 +330,15 @@ describe('the earlier envelope', () => {
     for (const time of ['noon', '20240129T10:05 or so', 'about 20240129T10:05']) {
       expect(eventOf(earlier({ time }, { eventTime: undefined }))?.at).toBeNull();
     }
+  });
+
+  it.each([
+    ['AccessCodeCreate', 'code-added'],
+    ['AccessCodeUpdate', 'code-updated'],
+    ['AccessCodeDelete', 'code-deleted'],
+  ])('%s is %s, and no word of it is strange', (eventType, type) => {
+    const decoded = decodeEvent(earlier({ eventType }));
+    expect(decoded).toEqual({ event: { ...read, type }, strangeWords: [] });
   });
 
   it('of another kind, or without its parts, is not recognised and not lost', () => {

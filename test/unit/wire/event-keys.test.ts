@@ -32,6 +32,8 @@ describe('the keys of a text', () => {
       '[]',
       '-----BEGIN PUBLIC KEY-----',
       '{"kty":"RSA","n":"=","e":"AQAB"}',
+      '{"kty":"RSA","n":"AQAB=","e":"AQAB"}',
+      '{"kty":"RSA","n":"AQAB","e":" AQAB"}',
     ]) {
       expect([text, publicKeyTexts(text)]).toEqual([text, []]);
     }

@@ -1,6 +1,7 @@
 // The history of a lock, read as it may come: exact instants, offsets of the door, directions only where they are said.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { HistoryWhat } from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
 import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
@@ -18,6 +19,57 @@ const WALKER = {
 function walkers(changes: readonly object[]): object[] {
   return changes.map((change, id) => Object.assign({}, WALKER, { id }, change));
 }
+
+/** Wire contract 5: event code, and what it says of the lock. */
+const WHATS: readonly (readonly [string, HistoryWhat])[] = [
+  ['LockedByKeypad', 'secured'],
+  ['UnlockedByKeypad', 'unsecured'],
+  ['LockedByThumbturn', 'secured'],
+  ['UnlockedByThumbturn', 'unsecured'],
+  ['LockedByExteriorButton', 'secured'],
+  ['LockedByMobileDevice', 'secured'],
+  ['UnlockedByMobileDevice', 'unsecured'],
+  ['LockedByTime', 'secured'],
+  ['UnlockedByTime', 'unsecured'],
+  ['LockedByPlatformKey', 'secured'],
+  ['UnlockedByPlatformKey', 'unsecured'],
+  ['LockJammed', 'jammed'],
+  ['KeypadDisabledInvalidCode', 'keypad-locked-out'],
+  ['KeypadDisconnected', 'keypad-disconnected'],
+  ['AlarmTriggered', 'alarm'],
+  ['ForcedEntryAlarmSilenced', 'alarm-silenced'],
+  ['AccessCodeUserAdded', 'code-added'],
+  ['AccessCodeUserUpdated', 'code-updated'],
+  ['AccessCodeUserDeleted', 'code-deleted'],
+  ['AllAccessCodesDeleted', 'all-codes-deleted'],
+  ['MobileUserAdded', 'user-added'],
+  ['MobileUserDeleted', 'user-deleted'],
+  ['AdminPrivilegeAdded', 'admin-added'],
+  ['AdminPrivilegeDeleted', 'admin-deleted'],
+  ['FirmwareUpdated', 'firmware-updated'],
+  ['FirmwareUpdateFailed', 'firmware-update-failed'],
+  ['LowBatteryIndicated', 'battery-low'],
+  ['CriticalBatteryState', 'battery-critical'],
+  ['BatteriesReplaced', 'batteries-replaced'],
+  ['PassageModeActivated', 'passage-mode-on'],
+  ['PassageModeDeactivated', 'passage-mode-off'],
+  ['HistoryCleared', 'history-cleared'],
+  ['Unknown', 'unrecognised'],
+];
+
+describe('an event code', () => {
+  it.each(WHATS)('%s says %s', (eventCode, what) => {
+    const decoded = decodeHistory([{ ...WALKER, eventCode }], false);
+    expect(decoded?.entries.map((entry) => entry.what)).toEqual([what]);
+    expect(decoded?.strangeWords).toEqual([]);
+  });
+
+  it('that is missing says nothing that is worth a line in the log', () => {
+    const decoded = decodeHistory(walkers([{ eventCode: null }, { eventCode: undefined }]), false);
+    expect(decoded?.entries.map(({ what }) => what)).toEqual(['unrecognised', 'unrecognised']);
+    expect(decoded?.strangeWords).toEqual([]);
+  });
+});
 
 describe('the history of a lock', () => {
   it.each([

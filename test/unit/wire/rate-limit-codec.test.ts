@@ -1,7 +1,7 @@
 // The wait that the service names, in each of the forms it is known or allowed to use.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeWait } from '../../../src/wire/rate-limit-codec.ts';
+import { decodeRateFacts, decodeWait } from '../../../src/wire/rate-limit-codec.ts';
 
 const NOW = Date.UTC(2026, 3, 14, 12);
 
@@ -55,5 +55,42 @@ describe('the wait that an answer names', () => {
         expect(waitMs === null || waitMs >= 0).toBe(true);
       }),
     );
+  });
+});
+
+describe('the rate window that an answer reports', () => {
+  const facts = (headers: Readonly<Record<string, string>>) => decodeRateFacts(headers);
+
+  it('is read member by member, with blanks around them', () => {
+    expect(
+      facts({
+        'x-rate-limit': ' 100 ',
+        'x-rate-limit-remaining': ' 0 ',
+        'x-rate-limit-reset': ` ${String(NOW / 1_000)} `,
+        date: ' Tue, 14 Apr 2026 12:00:00 GMT ',
+      }),
+    ).toEqual({ limit: 100, remaining: 0, reset: NOW, date: NOW });
+    expect(facts({})).toEqual({ limit: null, remaining: null, reset: null, date: null });
+  });
+
+  it.each(['', '-1', '1.5', '12345678', '10 of 100', 'x10'])('has no limit in %j', (limit) => {
+    expect(facts({ 'x-rate-limit': limit }).limit).toBeNull();
+  });
+
+  it.each([
+    ['seconds', '99999999999', 99_999_999_999_000],
+    ['milliseconds', '100000000000', 100_000_000_000],
+  ])('ends at a count of %s: %s', (_, reset, at) => {
+    expect(facts({ 'x-rate-limit-reset': reset }).reset).toBe(at);
+  });
+
+  it.each([
+    'on 2026-04-14T12:00:00Z',
+    'on Tue, 14 Apr 2026 12:00:00 GMT',
+    'Tue, 14 Apr 2026 12:00:00 GMT+1',
+    '14 Apr 2026',
+    '2026-04-14T25:00:00Z',
+  ])('has no date in %j', (date) => {
+    expect(facts({ date }).date).toBeNull();
   });
 });

@@ -1,6 +1,10 @@
 // Webhook subscriptions: which are active, and what is passed over in a list.
 import { describe, expect, it } from 'vitest';
-import { decodeSubscription, decodeSubscriptions } from '../../../src/wire/subscription-codec.ts';
+import {
+  decodeSubscription,
+  decodeSubscriptions,
+  encodeSubscription,
+} from '../../../src/wire/subscription-codec.ts';
 
 const SUBSCRIPTION = { subscriptionId: 's-1', url: 'https://home.example/hook', status: 'Active' };
 
@@ -28,4 +32,8 @@ describe('a subscription', () => {
 it('a list passes over what is no subscription, and anything else is no list', () => {
   expect(decodeSubscriptions([{ odd: true }, SUBSCRIPTION])?.map(({ id }) => id)).toEqual(['s-1']);
   expect(decodeSubscriptions({ subscriptions: [SUBSCRIPTION] })).toBeNull();
+});
+
+it('a subscription is asked for by its address', () => {
+  expect(encodeSubscription(SUBSCRIPTION.url)).toEqual({ url: 'https://home.example/hook' });
 });

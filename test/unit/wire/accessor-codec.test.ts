@@ -1,0 +1,41 @@
+// Who moved a bolt, and how: the service's words, one by one.
+import { describe, expect, it } from 'vitest';
+import type { AccessMethod } from '../../../src/domain/access.ts';
+import { decodeAccessor } from '../../../src/wire/accessor-codec.ts';
+
+/** Specification, Accessor types. */
+const METHODS: readonly (readonly [string, AccessMethod])[] = [
+  ['VirtualKey', 'virtual-key'],
+  ['1TouchLocking', 'one-touch'],
+  ['AccessCode', 'access-code'],
+  ['AutoRelock', 'auto-relock'],
+  ['Thumbturn', 'thumbturn'],
+  ['UnlockButton', 'unlock-button'],
+  ['LockButton', 'lock-button'],
+  ['ScheduledLock', 'schedule'],
+  ['PlatformHome', 'platform'],
+  ['PlatformHomeNFC', 'platform-key'],
+  ['AccessTypeUnavailable', 'unavailable'],
+];
+
+describe('an accessor', () => {
+  it.each(METHODS)('of the type %s is %s', (accessType, method) => {
+    expect(decodeAccessor({ accessType }).method).toBe(method);
+  });
+
+  it.each(['accesscode', 'Drone', '', null, 7])('of the type %j is another one', (accessType) => {
+    expect(decodeAccessor({ accessType }).method).toBe('other');
+  });
+
+  it('may say nothing at all', () => {
+    const nobody = { method: 'other', id: null, name: null };
+    expect([{}, null, 'Thumbturn', { id: '', friendlyName: '' }].map(decodeAccessor)).toEqual(
+      Array.from({ length: 4 }, () => nobody),
+    );
+    expect(decodeAccessor({ accessType: 'AccessCode', id: 'a71e', friendlyName: 'Ann' })).toEqual({
+      method: 'access-code',
+      id: 'a71e',
+      name: 'Ann',
+    });
+  });
+});

@@ -1,0 +1,92 @@
+// Members that may come in another form than the specification shows, or not at all.
+import { describe, expect, it } from 'vitest';
+import {
+  isObject,
+  lenientId,
+  lenientInstant,
+  lenientInteger,
+  lenientObject,
+  lenientPercent,
+  lenientText,
+} from '../../../src/wire/lenient-schema.ts';
+
+describe('a member', () => {
+  it.each([
+    [7, 7],
+    [-7, -7],
+    ['7', 7],
+    ['+7', 7],
+    ['-7', -7],
+    ['0'.repeat(15), 0],
+    ['1'.repeat(16), null],
+    [' 7', null],
+    ['7 ', null],
+    ['x7', null],
+    ['7x', null],
+    [7.5, null],
+    ['', null],
+    [null, null],
+    [true, null],
+  ])('that counts reads %j as %j', (value, count) => {
+    expect(lenientInteger.parse(value)).toBe(count);
+  });
+
+  it.each([
+    [87, 87],
+    [87.4, 87],
+    [87.5, 88],
+    ['87', 87],
+    ['87.5', null],
+    [{}, null],
+  ])('in percent reads %j as %j', (value, percent) => {
+    expect(lenientPercent.parse(value)).toBe(percent);
+  });
+
+  it.each([
+    ['x', 'x'],
+    [7, '7'],
+    [null, ''],
+    [{}, ''],
+  ])('of text reads %j as %j', (value, text) => {
+    expect(lenientText.parse(value)).toBe(text);
+  });
+
+  it.each([
+    ['a-1', 'a-1'],
+    [7, '7'],
+    ['a'.repeat(256), 'a'.repeat(256)],
+    ['a'.repeat(257), null],
+    ['', null],
+    ['.', null],
+    ['..', null],
+    ['...', '...'],
+    ['a\nb', null],
+    ['\na', null],
+    ['a\n', null],
+    ['\ud800', null],
+    [1.5, null],
+    [null, null],
+  ])('that names something reads %j as %j', (value, id) => {
+    expect(lenientId.parse(value)).toBe(id);
+  });
+
+  it.each([
+    ['2026-04-14T12:00:00Z', Date.UTC(2026, 3, 14, 12)],
+    ['2026-04-14T12:00:00+02:00', Date.UTC(2026, 3, 14, 10)],
+    ['2026-04-14T12:00:00', null],
+    ['2026-04-14', null],
+    [0, null],
+    [null, null],
+  ])('of time reads %j as %j', (value, at) => {
+    expect(lenientInstant.parse(value)).toBe(at);
+  });
+
+  it('that should be an object reads as an empty one when it is none', () => {
+    const schema = lenientObject({ name: lenientText });
+    for (const value of [null, undefined, 7, 'x', ['name'], { name: null }]) {
+      expect(schema.parse(value)).toEqual({ name: '' });
+    }
+    expect(schema.parse({ name: 'x', more: 1 })).toEqual({ name: 'x' });
+    expect([{}, [], null, 'x'].map(isObject)).toEqual([true, false, false, false]);
+  });
+});
