@@ -1,22 +1,17 @@
 // A switch that operates the lock without Home asking first: on is locked.
 import type { Characteristic, HAP } from 'homebridge';
 import type { BoltPosition } from '../domain/bolt.ts';
-import { ACCESS, CURRENT_STATE, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
+import { ACCESS, CURRENT_STATE, HAP_STATUS } from './characteristic-values.ts';
 import { put } from './hap-service.ts';
 import type { LockFacts, SideService } from './lock-facts.ts';
+import type { SendRequest } from './lock-mechanism-service.ts';
 import type { LockOptions } from './lock-options.ts';
 import type { SideServices } from './side-services.ts';
 
-export interface SwitchParts {
-  readonly hap: HAP;
-  readonly sides: SideServices;
-  readonly options: LockOptions;
-  /** Sends a request to the lock. Never rejects; resolves with the status for the HAP write. */
-  readonly request: (target: BoltPosition) => Promise<HapStatus>;
-}
-
 export class AutomationSwitch implements SideService {
-  readonly #parts: SwitchParts;
+  readonly #hap: HAP;
+  readonly #request: SendRequest;
   readonly #on: Characteristic;
   readonly #active: Characteristic;
   /** Follows the evidence, not the request: while the bolt moves, the switch shows where it was. */
@@ -24,11 +19,12 @@ export class AutomationSwitch implements SideService {
   /** False: off is refused. */
   #mayUnlock = false;
 
-  constructor(parts: SwitchParts) {
-    const { hap, sides, options } = parts;
+  constructor({ api, options }: AccessoryParts, sides: SideServices, request: SendRequest) {
+    const { hap } = api;
     const { On, StatusActive } = hap.Characteristic;
     const { service } = sides.want(hap.Service.Switch, 'automation', 'lock switch');
-    this.#parts = parts;
+    this.#hap = hap;
+    this.#request = request;
     this.#on = service.getCharacteristic(On);
     if (!service.testCharacteristic(StatusActive)) {
       service.addOptionalCharacteristic(StatusActive);
@@ -61,13 +57,12 @@ export class AutomationSwitch implements SideService {
   }
 
   async #write(target: BoltPosition): Promise<void> {
-    const { hap, request } = this.#parts;
     const allowed = target === 'secured' || this.#mayUnlock;
-    const status = allowed ? await request(target) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
+    const status = allowed ? await this.#request(target) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
     if (status !== HAP_STATUS.SUCCESS) {
       // The writer already shows its own request: correct it, even though nothing changed here.
       this.#on.sendEventNotification(this.#secured);
-      throw new hap.HapStatusError(status);
+      throw new this.#hap.HapStatusError(status);
     }
   }
 }

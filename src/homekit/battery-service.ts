@@ -2,6 +2,7 @@
 import type { HAP, PlatformAccessory, Service } from 'homebridge';
 import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
 import type { Battery } from '../domain/lock.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { CHARGING, LOW_BATTERY } from './characteristic-values.ts';
 import { linkOnce, put, serviceOf } from './hap-service.ts';
 import type { LockOptions } from './lock-options.ts';
@@ -19,11 +20,11 @@ export class BatteryService {
   /** False after the limits have changed: a verdict by the former limits does not count. */
   #judged = true;
 
-  constructor(hap: HAP, accessory: PlatformAccessory, primary: Service, limits: LowBatteryLimits) {
-    this.#hap = hap;
+  constructor({ api, accessory, options }: AccessoryParts, primary: Service) {
+    this.#hap = api.hap;
     this.#accessory = accessory;
     this.#primary = primary;
-    this.#limits = limits;
+    this.#limits = options.lowBattery;
   }
 
   /** True while Home shows a low battery. */

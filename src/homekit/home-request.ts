@@ -1,12 +1,12 @@
 // Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
-import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
-import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import type { RequestAnswer } from '../sync/account-runtime.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import { statusOfAnswer } from './hap-status.ts';
-import { type LogLine, lineAbout, refusalLine } from './log-messages.ts';
+import { lineAbout, refusalLine, say } from './log-messages.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** HAP warns about a write after 3 s and holds that controller's events meanwhile, in milliseconds (our choice). */
@@ -15,31 +15,32 @@ const ANSWER_WITHIN_MS = 2_000;
 /** An unlock that has not left by then is dropped, because its write must not be answered with success. */
 const UNLOCK_LEAVES_WITHIN_MS = 1_900;
 
-export interface HomeRequestParts {
-  readonly runtime: Pick<RuntimeView, 'request'>;
-  readonly lock: () => Lock;
-  readonly say: (line: LogLine) => void;
-  readonly clock: Clock;
-}
-
 /** The status of the runtime's answer, or success if there is none in time: events show the result. Never rejects. */
-export async function requestFromHome(parts: HomeRequestParts, target: BoltPosition): Promise<HapStatus> {
-  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, target));
+export async function requestFromHome(
+  parts: AccessoryParts,
+  lock: Lock,
+  target: BoltPosition,
+): Promise<HapStatus> {
+  const answer = await withTimeout(parts.clock, ANSWER_WITHIN_MS, ask(parts, lock, target));
   return answer === null ? HAP_STATUS.SUCCESS : statusOfAnswer(answer);
 }
 
 /** Never rejects. The runtime logs failed commands; refusals are logged here. */
-async function ask({ runtime, lock, say }: HomeRequestParts, target: BoltPosition): Promise<RequestAnswer> {
-  say(lineAbout(lock(), 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
+async function ask(
+  { runtime, log }: AccessoryParts,
+  lock: Lock,
+  target: BoltPosition,
+): Promise<RequestAnswer> {
+  say(log, lineAbout(lock, 'debug', `Home asks to ${target === 'secured' ? 'lock' : 'unlock'}`));
   try {
     const limits = target === 'unsecured' ? { withinMs: UNLOCK_LEAVES_WITHIN_MS } : {};
-    const answer = await runtime.request(lock().id, target, limits);
+    const answer = await runtime.request(lock.id, target, limits);
     if (answer.kind === 'refused') {
-      say(refusalLine(lock(), target, answer.reason));
+      say(log, refusalLine(lock, target, answer.reason));
     }
     return answer;
   } catch (error) {
-    say(lineAbout(lock(), 'error', `the command failed: ${messageOf(error)}. Try again.`));
+    say(log, lineAbout(lock, 'error', `the command failed: ${messageOf(error)}. Try again.`));
     return { kind: 'failed', error: new FinalError('bad-request', 'The request failed', { cause: error }) };
   }
 }

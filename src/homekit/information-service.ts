@@ -1,6 +1,7 @@
 // The AccessoryInformation service: manufacturer, model, serial number and firmware in HomeKit's form.
-import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import type { HAP, Service } from 'homebridge';
 import type { LockDescription } from '../domain/lock.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { put, serviceOf } from './hap-service.ts';
 import { hapFirmware, hapText } from './hap-text.ts';
 
@@ -15,7 +16,8 @@ export class InformationService {
   #shown: LockDescription | null = null;
 
   /** Homebridge resets the firmware of a cached accessory at every start. */
-  constructor(hap: HAP, accessory: PlatformAccessory, isNew: boolean) {
+  constructor({ api, accessory, isNew }: AccessoryParts) {
+    const { hap } = api;
     this.#hap = hap;
     this.#service = serviceOf(accessory, hap.Service.AccessoryInformation);
     const { Characteristic } = hap;

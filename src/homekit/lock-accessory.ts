@@ -1,7 +1,7 @@
 // One lock in Home: keeps the services of its accessory up to date, and sends requests to the lock.
 import type { PlatformAccessory, Service } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
+import type { Instant } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
 import { OUTAGE_GRACE_MS } from '../domain/time.ts';
@@ -12,7 +12,6 @@ import type { AccessoryEvent } from './accessory-event.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { AutomationSwitch } from './automation-switch.ts';
 import { BatteryService } from './battery-service.ts';
-import type { HapStatus } from './characteristic-values.ts';
 import { FastEvents, removeFastEvents } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
 import { requestFromHome } from './home-request.ts';
@@ -20,9 +19,9 @@ import { InformationService } from './information-service.ts';
 import { connectivityOf, isUnconfirmed, type SensorEvent, type SideService } from './lock-facts.ts';
 import { LockManagementService } from './lock-management-service.ts';
 import { viewOf } from './lock-mapping.ts';
-import { LockMechanismService } from './lock-mechanism-service.ts';
+import { LockMechanismService, type SendRequest } from './lock-mechanism-service.ts';
 import type { LockOptions } from './lock-options.ts';
-import { alertLine, batteryLine, type LogLine, lineAbout, logMessages } from './log-messages.ts';
+import { alertLine, batteryLine, type LogLine, lineAbout, logMessages, say } from './log-messages.ts';
 import { sensorRows } from './sensor-rows.ts';
 import { SideSensor } from './side-sensor.ts';
 import { SideServices } from './side-services.ts';
@@ -52,33 +51,16 @@ export class LockAccessory {
     this.accessory = accessory;
     this.#lock = lock;
     this.#link = link;
-    const request = async (target: BoltPosition): Promise<HapStatus> => this.#request(target);
-    this.#mechanism = new LockMechanismService({
-      hap: api.hap,
-      accessory,
-      adminOnly: options.adminOnly,
-      checkSuspend: () => {
-        parts.runtime.checkSuspend();
-      },
-      request,
-    });
+    const request: SendRequest = async (target) => requestFromHome(parts, this.#lock, target);
+    this.#mechanism = new LockMechanismService(parts, request);
     const primary = this.#mechanism.service;
     this.#management = new LockManagementService(api.hap, accessory);
     linkOnce(primary, this.#management.service);
-    this.#battery = new BatteryService(api.hap, accessory, primary, options.lowBattery);
-    const sides = new SideServices({
-      hap: api.hap,
-      accessory,
-      primary,
-      saveName: () => {
-        api.updatePlatformAccessories([accessory]);
-      },
-    });
+    this.#battery = new BatteryService(parts, primary);
+    const sides = new SideServices(parts, primary);
     this.#sides = [
-      ...sensorRows(options).map((row) => new SideSensor({ hap: api.hap, sides, clock }, row)),
-      ...(options.alerts.automationSwitch === 'off'
-        ? []
-        : [new AutomationSwitch({ hap: api.hap, sides, options, request })]),
+      ...sensorRows(options).map((row) => new SideSensor(parts, sides, row)),
+      ...(options.alerts.automationSwitch === 'off' ? [] : [new AutomationSwitch(parts, sides, request)]),
     ];
     sides.settle();
     this.#accessCodes = accessCodesOf(parts, {
@@ -88,7 +70,7 @@ export class LockAccessory {
         this.#say(lineAbout(this.#lock, 'warn', text));
       },
     });
-    this.#information = new InformationService(api.hap, accessory, parts.isNew);
+    this.#information = new InformationService(parts);
     accessory.on('identify', () => {
       this.#say(
         lineAbout(this.#lock, 'info', 'identify requested; the lock itself cannot blink or beep for it'),
@@ -199,17 +181,8 @@ export class LockAccessory {
     }
   }
 
-  /** Never rejects; resolves with the status for the HAP write. */
-  async #request(target: BoltPosition): Promise<HapStatus> {
-    const { runtime, clock } = this.#parts;
-    const say = (line: LogLine): void => {
-      this.#say(line);
-    };
-    return requestFromHome({ runtime, clock, lock: () => this.#lock, say }, target);
-  }
-
-  #say({ level, text }: LogLine): void {
-    this.#parts.log[level](text);
+  #say(line: LogLine): void {
+    say(this.#parts.log, line);
   }
 }
 

@@ -1,6 +1,7 @@
 // The LockMechanism service: current state, target state, and requests written to the target.
 import type { API, Characteristic, CharacteristicValue, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { BoltPosition } from '../domain/bolt.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import {
   ACCESS,
   CURRENT_STATE,
@@ -24,31 +25,25 @@ const CURRENT_DEFAULT_FIRST: CurrentState[] = [
 ];
 const TARGET_DEFAULT_FIRST: TargetState[] = [TARGET_STATE.SECURED, TARGET_STATE.UNSECURED];
 
-export interface MechanismParts {
-  readonly hap: HAP;
-  readonly accessory: PlatformAccessory;
-  readonly adminOnly: boolean;
-  /** Called before a read is answered: evidence may have gone stale while the machine slept. */
-  readonly checkSuspend: () => void;
-  /** Sends a request to the lock. Never rejects; resolves with the status for the HAP write. */
-  readonly request: (target: BoltPosition) => Promise<HapStatus>;
-}
+/** Sends a request to the lock. Never rejects; resolves with the status for the HAP write. */
+export type SendRequest = (target: BoltPosition) => Promise<HapStatus>;
 
 /** Until the first `show` the current state is unknown, even when it is cached; the target keeps its cached value. */
 export class LockMechanismService {
   readonly service: Service;
   readonly #hap: HAP;
+  readonly #runtime: AccessoryParts['runtime'];
   readonly #current: Characteristic;
   readonly #target: Characteristic;
-  readonly #checkSuspend: MechanismParts['checkSuspend'];
-  readonly #request: MechanismParts['request'];
+  readonly #request: SendRequest;
   #view: LockView;
 
-  constructor({ hap, accessory, adminOnly, checkSuspend, request }: MechanismParts) {
+  constructor({ api, accessory, options, runtime }: AccessoryParts, request: SendRequest) {
+    const { hap } = api;
     const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
     this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
     this.#hap = hap;
-    this.#checkSuspend = checkSuspend;
+    this.#runtime = runtime;
     this.#request = request;
     this.#current = this.service.getCharacteristic(hap.Characteristic.LockCurrentState);
     this.#target = this.service.getCharacteristic(hap.Characteristic.LockTargetState);
@@ -57,7 +52,7 @@ export class LockMechanismService {
       target: isNew ? TARGET_STATE.SECURED : cachedTarget(this.#target),
     };
     this.#prepare();
-    this.configure({ adminOnly });
+    this.configure(options);
     this.#attach();
   }
 
@@ -106,7 +101,8 @@ export class LockMechanismService {
 
   /** For a read. Throws the HAP status of a lock that does not respond. */
   #viewNow(): LockView {
-    this.#checkSuspend();
+    // Evidence may have gone stale while the machine slept.
+    this.#runtime.checkSuspend();
     if (this.#view.current === 'noResponse') {
       throw new this.#hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
     }

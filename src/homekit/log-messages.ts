@@ -59,6 +59,10 @@ export function lineAbout(lock: Described, level: LogLine['level'], words: strin
   return { level, text: oneLine(`${logName(lock)}: ${words}`) };
 }
 
+export function say(log: Log, { level, text }: LogLine): void {
+  log[level](text);
+}
+
 /** The lines for the step from one state of a lock to the next. */
 export function logMessages(previous: Lock, lock: Lock): readonly LogLine[] {
   return [...presenceLines(previous, lock), ...boltLines(previous, lock)];

@@ -1,18 +1,12 @@
 // Shows one row of the sensor table in Home, as an occupancy or a contact sensor.
-import type { Characteristic, HAP } from 'homebridge';
-import type { Clock } from '../support/clock.ts';
+import type { Characteristic } from 'homebridge';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
 import { put } from './hap-service.ts';
 import type { LockFacts, SensorEvent, SideService } from './lock-facts.ts';
 import { Pulse } from './pulse.ts';
 import type { SensorRow } from './sensor-rows.ts';
 import type { SideServices } from './side-services.ts';
-
-export interface SideSensorParts {
-  readonly hap: HAP;
-  readonly sides: SideServices;
-  readonly clock: Clock;
-}
 
 export class SideSensor implements SideService {
   readonly #row: SensorRow;
@@ -22,8 +16,8 @@ export class SideSensor implements SideService {
   readonly #fault: () => Characteristic;
   readonly #pulse: Pulse | null;
 
-  constructor({ hap, sides, clock }: SideSensorParts, row: SensorRow) {
-    const { Characteristic: Kinds, Service: Services } = hap;
+  constructor({ api, clock }: AccessoryParts, sides: SideServices, row: SensorRow) {
+    const { Characteristic: Kinds, Service: Services } = api.hap;
     const { service, isNew } = sides.want(
       row.kind === 'contact' ? Services.ContactSensor : Services.OccupancySensor,
       row.subtype,

@@ -1,17 +1,10 @@
 // Finds, names and removes the services beside the lock, as the options ask for them.
-import type { API, HAP, PlatformAccessory, Service } from 'homebridge';
+import type { API, PlatformAccessory, Service } from 'homebridge';
 import { closeCachedAccessCodes } from './access-code-service.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { HAP_STATUS } from './characteristic-values.ts';
 import { linkOnce, put, type ServiceKind } from './hap-service.ts';
 import { hapNameEnding } from './hap-text.ts';
-
-export interface SideServiceParts {
-  readonly hap: HAP;
-  readonly accessory: PlatformAccessory;
-  readonly primary: Service;
-  /** Called when one of the services is renamed in Home. */
-  readonly saveName: () => void;
-}
 
 /** A service that needs a name; the label follows the lock's name. */
 interface Unnamed {
@@ -21,12 +14,16 @@ interface Unnamed {
 
 /** The side services of one accessory: call `want` for each that the options ask for, then `settle` once. */
 export class SideServices {
-  readonly #parts: SideServiceParts;
+  readonly #api: API;
+  readonly #accessory: PlatformAccessory;
+  readonly #primary: Service;
   readonly #wanted = new Set<Service>();
   readonly #unnamed: Unnamed[] = [];
 
-  constructor(parts: SideServiceParts) {
-    this.#parts = parts;
+  constructor({ api, accessory }: AccessoryParts, primary: Service) {
+    this.#api = api;
+    this.#accessory = accessory;
+    this.#primary = primary;
   }
 
   /** The cached service, or a new one named after the accessory and `label`. */
@@ -35,16 +32,15 @@ export class SideServices {
     subtype: string,
     label: string,
   ): { readonly service: Service; readonly isNew: boolean } {
-    const { accessory, hap, primary } = this.#parts;
-    const { ConfiguredName } = hap.Characteristic;
-    const cached = accessory.getServiceById(kind, subtype);
-    const service = cached ?? accessory.addService(new kind(undefined, subtype));
+    const { ConfiguredName } = this.#api.hap.Characteristic;
+    const cached = this.#accessory.getServiceById(kind, subtype);
+    const service = cached ?? this.#accessory.addService(new kind(undefined, subtype));
     if (cached === undefined) {
       // HAP does not list it for sensors and switches, but without it Home calls every tile of an accessory the same.
       service.addOptionalCharacteristic(ConfiguredName);
       this.#unnamed.push({ service, label });
     }
-    linkOnce(primary, service);
+    linkOnce(this.#primary, service);
     this.#wanted.add(service);
     return { service, isNew: cached === undefined };
   }
@@ -53,16 +49,17 @@ export class SideServices {
   settle(): void {
     this.#sweep();
     this.#nameAll();
-    const { hap, saveName } = this.#parts;
     for (const service of this.#wanted) {
-      service.getCharacteristic(hap.Characteristic.ConfiguredName).on('change', saveName);
+      service.getCharacteristic(this.#api.hap.Characteristic.ConfiguredName).on('change', () => {
+        this.#api.updatePlatformAccessories([this.#accessory]);
+      });
     }
   }
 
   /** Numbers equal names: Home may have to leave out the part of a label that distinguishes two services. */
   #nameAll(): void {
-    const { accessory, hap } = this.#parts;
-    const { ConfiguredName, Name } = hap.Characteristic;
+    const { displayName } = this.#accessory;
+    const { ConfiguredName, Name } = this.#api.hap.Characteristic;
     const unnamed = new Set(this.#unnamed.map(({ service }) => service));
     const taken = new Set(
       [...this.#wanted]
@@ -70,9 +67,9 @@ export class SideServices {
         .map((service) => service.getCharacteristic(ConfiguredName).value),
     );
     for (const { service, label } of this.#unnamed) {
-      let name = hapNameEnding(accessory.displayName, label);
+      let name = hapNameEnding(displayName, label);
       for (let number = 2; taken.has(name); number += 1) {
-        name = hapNameEnding(accessory.displayName, hapNameEnding(label, String(number)));
+        name = hapNameEnding(displayName, hapNameEnding(label, String(number)));
       }
       taken.add(name);
       service.displayName = name;
@@ -82,14 +79,13 @@ export class SideServices {
   }
 
   #sweep(): void {
-    const { accessory, hap } = this.#parts;
-    const { ContactSensor, OccupancySensor, Switch } = hap.Service;
+    const { ContactSensor, OccupancySensor, Switch } = this.#api.hap.Service;
     const kinds: ReadonlySet<string> = new Set([ContactSensor.UUID, OccupancySensor.UUID, Switch.UUID]);
-    const unwanted = accessory.services.filter(
+    const unwanted = this.#accessory.services.filter(
       (service) => kinds.has(service.UUID) && !this.#wanted.has(service),
     );
     for (const service of unwanted) {
-      accessory.removeService(service);
+      this.#accessory.removeService(service);
     }
   }
 }
