@@ -2,10 +2,8 @@
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
 import { hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
-import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { LockCodes } from '../sync/codes/access-codes.ts';
-import type { CodesView } from '../sync/runtime-view.ts';
 import {
   type AnsweredCode,
   CODE_OPERATION,
@@ -15,23 +13,17 @@ import {
   encodeConfiguration,
   encodeControlResponse,
 } from './access-code-tlv.ts';
-import { homeCodesIn } from './accessory-context.ts';
 import type { CodesEvent } from './accessory-event.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { ACCESS, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import { linkOnce, put, putInactive, serviceOf } from './hap-service.ts';
+import { homeCodeTableIn } from './home-code-table.ts';
 import { HomeCodes } from './home-codes.ts';
 import { withTimeout } from './with-timeout.ts';
 
-export interface AccessCodeServiceParts {
-  readonly hap: HAP;
-  readonly accessory: PlatformAccessory;
+export interface AccessCodeServiceParts extends AccessoryParts {
   readonly primary: Service;
   readonly lockId: LockId;
-  readonly codes: CodesView;
-  readonly clock: Clock;
-  /** Called when the table of codes in the context changed. */
-  readonly saveContext: () => void;
   readonly warn: (text: string) => void;
 }
 
@@ -52,7 +44,8 @@ export class AccessCodeService {
   #isBusy = false;
 
   constructor(parts: AccessCodeServiceParts) {
-    const { hap, accessory, primary } = parts;
+    const { api, accessory, primary, lockId } = parts;
+    const { hap } = api;
     const { AccessCodeControlPoint, AccessCodeSupportedConfiguration, ConfigurationState } =
       hap.Characteristic;
     const service = serviceOf(accessory, hap.Service.AccessCode);
@@ -62,19 +55,19 @@ export class AccessCodeService {
     this.#state = service.getCharacteristic(ConfigurationState);
     this.#configuration = service.getCharacteristic(AccessCodeSupportedConfiguration);
     this.#homeCodes = new HomeCodes({
-      lockId: parts.lockId,
-      codes: parts.codes,
+      lockId,
+      codes: parts.runtime.codes,
       onListed: (listed) => {
         this.#describe(listed);
       },
-      table: () => homeCodesIn(accessory.context),
+      table: () => homeCodeTableIn(accessory.context['homeCodes']),
       save: (table) => {
         accessory.context['homeCodes'] = table;
         put(this.#state, table.state);
-        parts.saveContext();
+        api.updatePlatformAccessories([accessory]);
       },
     });
-    put(this.#state, homeCodesIn(accessory.context).state);
+    put(this.#state, homeCodeTableIn(accessory.context['homeCodes']).state);
     put(this.#configuration, encodeConfiguration(hap, ANY_LOCK));
     this.#guard();
   }
@@ -110,7 +103,7 @@ export class AccessCodeService {
 
   /** Never rejects. */
   async #answer(value: unknown): Promise<Answer> {
-    const { hap } = this.#parts;
+    const { hap } = this.#parts.api;
     const request = decodeControlRequest(hap, value);
     if (request === null) {
       return { failure: HAP_STATUS.INVALID_VALUE_IN_REQUEST };
@@ -152,12 +145,8 @@ export class AccessCodeService {
   /** Shows what the lock takes, once that is known. */
   #describe({ pinLength, mostCodes }: LockCodes): void {
     const { shortest, longest } = ANY_LOCK;
-    const taken = {
-      shortest: pinLength ?? shortest,
-      longest: pinLength ?? longest,
-      mostCodes,
-    };
-    put(this.#configuration, encodeConfiguration(this.#parts.hap, taken));
+    const taken = { shortest: pinLength ?? shortest, longest: pinLength ?? longest, mostCodes };
+    put(this.#configuration, encodeConfiguration(this.#parts.api.hap, taken));
   }
 
   async #refresh(): Promise<void> {
@@ -170,18 +159,12 @@ export class AccessCodeService {
 }
 
 /** Null where the option is off; what an earlier start left is removed then. */
-export function accessCodesOf(
-  { api, accessory, options, clock, runtime }: AccessoryParts,
-  rest: Pick<AccessCodeServiceParts, 'primary' | 'lockId' | 'warn'>,
-): AccessCodeService | null {
-  const { hap } = api;
-  if (options.appleHomeCodes) {
-    const saveContext = (): void => {
-      api.updatePlatformAccessories([accessory]);
-    };
-    return new AccessCodeService({ hap, accessory, codes: runtime.codes, clock, saveContext, ...rest });
+export function accessCodesOf(parts: AccessCodeServiceParts): AccessCodeService | null {
+  if (parts.options.appleHomeCodes) {
+    return new AccessCodeService(parts);
   }
-  const service = accessory.getService(hap.Service.AccessCode);
+  const { api, accessory } = parts;
+  const service = accessory.getService(api.hap.Service.AccessCode);
   if (service !== undefined) {
     accessory.removeService(service);
   }

@@ -1,7 +1,7 @@
 // The context of an accessory in Homebridge's cache: its lock, and the age of the last action that it shows.
 import type { Instant } from '../domain/bolt.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
-import { type HomeCodeTable, homeCodeTableIn } from './home-code-table.ts';
+import type { HomeCodeTable } from './home-code-table.ts';
 
 /** Increases when a member changes its meaning. Nothing private belongs here: the cache is readable. */
 export const CONTEXT_VERSION = 1;
@@ -35,10 +35,6 @@ export function contextOf(id: LockId): AccessoryContext {
 export function movedAtIn(context: Readonly<Record<string, unknown>>): Instant | null {
   const at = context['movedAt'];
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
-}
-
-export function homeCodesIn(context: Readonly<Record<string, unknown>>): HomeCodeTable {
-  return homeCodeTableIn(context['homeCodes']);
 }
 
 /** Whether a cached context has exactly the form that this version writes. */

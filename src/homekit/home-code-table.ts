@@ -1,5 +1,6 @@
 // Which access codes of a lock were made in Home, by the one-byte identifiers that Home knows them by.
 import { type AccessCodeId, accessCodeId } from '../domain/access-code.ts';
+import { isObject } from '../support/foreign-json.ts';
 import { HIGHEST_IDENTIFIER } from './access-code-tlv.ts';
 
 /** A code made in Home. */
@@ -27,7 +28,7 @@ const NAME_PREFIX = 'Home';
 
 /** The table in a cached value; an empty one when there is none, or none of this form. */
 export function homeCodeTableIn(cached: unknown): HomeCodeTable {
-  if (!isRecord(cached)) {
+  if (!isObject(cached)) {
     return NO_HOME_CODES;
   }
   const { state, codes } = cached;
@@ -39,7 +40,7 @@ export function homeCodeTableIn(cached: unknown): HomeCodeTable {
 }
 
 function codeIn(cached: unknown): HomeCode | null {
-  if (!isRecord(cached)) {
+  if (!isObject(cached)) {
     return null;
   }
   const { identifier, name, codeId } = cached;
@@ -50,10 +51,6 @@ function codeIn(cached: unknown): HomeCode | null {
     return { identifier, name, codeId };
   }
   return typeof codeId === 'string' ? { identifier, name, codeId: accessCodeId(codeId) } : null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isWithin(value: unknown, lowest: number, highest: number): value is number {
@@ -84,13 +81,6 @@ export function newCodeName(identifier: number, taken: Iterable<string>): string
 export function newIdentifier({ codes }: HomeCodeTable): number | null {
   const used = new Set(codes.map(({ identifier }) => identifier));
   const next = Math.max(0, ...used) + 1;
-  if (next <= HIGHEST_IDENTIFIER) {
-    return next;
-  }
-  for (let identifier = 1; identifier <= HIGHEST_IDENTIFIER; identifier += 1) {
-    if (!used.has(identifier)) {
-      return identifier;
-    }
-  }
-  return null;
+  const all = Array.from({ length: HIGHEST_IDENTIFIER }, (_, index) => index + 1);
+  return next <= HIGHEST_IDENTIFIER ? next : (all.find((identifier) => !used.has(identifier)) ?? null);
 }

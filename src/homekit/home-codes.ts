@@ -134,15 +134,15 @@ export class HomeCodes {
     if (code === undefined) {
       return CODE_STATUS.NO_SUCH_CODE;
     }
-    switch (operation) {
-      case CODE_OPERATION.READ:
-        return this.#read(code);
-      case CODE_OPERATION.REMOVE:
-        return this.#remove(code);
-      case CODE_OPERATION.ADD:
-      case CODE_OPERATION.UPDATE:
-        return this.#update(code, pin ?? '', listed);
+    if (operation === CODE_OPERATION.READ) {
+      return this.#read(code);
     }
+    if (code.codeId === null) {
+      return CODE_STATUS.UNKNOWN;
+    }
+    return operation === CODE_OPERATION.REMOVE
+      ? this.#remove(identifier, code.codeId)
+      : this.#update(identifier, code.codeId, pin ?? '', listed);
   }
 
   async #read({ identifier, codeId }: HomeCode): Promise<AnsweredCode> {
@@ -172,10 +172,12 @@ export class HomeCodes {
     return { identifier, pin, status: CODE_STATUS.SUCCESS };
   }
 
-  async #update({ identifier, codeId }: HomeCode, pin: string, listed: LockCodes): Promise<AnsweredCode> {
-    if (codeId === null) {
-      return { identifier, pin, status: CODE_STATUS.UNKNOWN };
-    }
+  async #update(
+    identifier: number,
+    codeId: AccessCodeId,
+    pin: string,
+    listed: LockCodes,
+  ): Promise<AnsweredCode> {
     const answer = await this.#parts.codes.update(this.#parts.lockId, codeId, { pin });
     if (answer.kind === 'invalid') {
       return this.#refused({ identifier, pin }, answer.faults, listed);
@@ -185,14 +187,8 @@ export class HomeCodes {
     return { identifier, pin, status: CODE_STATUS.SUCCESS };
   }
 
-  async #remove({ identifier, codeId }: HomeCode): Promise<AnsweredCode> {
-    if (codeId === null) {
-      return { identifier, pin: null, status: CODE_STATUS.UNKNOWN };
-    }
-    const answer = await this.#parts.codes.remove(this.#parts.lockId, codeId);
-    if (answer.kind === 'invalid') {
-      return { identifier, pin: null, status: CODE_STATUS.UNKNOWN };
-    }
+  async #remove(identifier: number, codeId: AccessCodeId): Promise<AnsweredCode> {
+    await this.#parts.codes.remove(this.#parts.lockId, codeId);
     this.#change(this.#codes());
     return { identifier, pin: null, status: CODE_STATUS.SUCCESS };
   }

@@ -63,7 +63,8 @@ export class LockAccessory {
       ...(options.alerts.automationSwitch === 'off' ? [] : [new AutomationSwitch(parts, sides, request)]),
     ];
     sides.settle();
-    this.#accessCodes = accessCodesOf(parts, {
+    this.#accessCodes = accessCodesOf({
+      ...parts,
       primary,
       lockId: lock.id,
       warn: (text) => {

@@ -38,10 +38,13 @@ export interface CodeFacts {
   readonly variableLength: boolean;
 }
 
+interface StartedCode {
+  readonly kind: 'started';
+  readonly operation: CodeProgress;
+}
+
 /** `invalid`: nothing was started, and nothing was sent. */
-export type CodeAnswer =
-  | { readonly kind: 'started'; readonly operation: CodeProgress }
-  | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
+export type CodeAnswer = StartedCode | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
 
 export class AccessCodes {
   readonly #parts: AccessCodesParts;
@@ -129,7 +132,7 @@ export class AccessCodes {
   }
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `list` does. */
-  async remove(id: LockId, codeId: AccessCodeId): Promise<CodeAnswer> {
+  async remove(id: LockId, codeId: AccessCodeId): Promise<StartedCode> {
     const { codes } = await this.#listed(id);
     const code = codes.find((one) => one.id === codeId);
     if (code !== undefined) {
@@ -140,7 +143,7 @@ export class AccessCodes {
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
-  async removeAll(id: LockId): Promise<CodeAnswer> {
+  async removeAll(id: LockId): Promise<StartedCode> {
     const { codes } = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
@@ -226,7 +229,7 @@ export class AccessCodes {
     return isVariable ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
   }
 
-  #start(lockId: LockId, request: CodeRequest, name: string | null): CodeAnswer {
+  #start(lockId: LockId, request: CodeRequest, name: string | null): StartedCode {
     return { kind: 'started', operation: this.#operations.start(lockId, request, name) };
   }
 }
