@@ -3,6 +3,7 @@ import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory,
 import { hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
 import { messageOf } from '../support/errors.ts';
+import type { RuntimeEvent } from '../sync/account-runtime.ts';
 import type { LockCodes } from '../sync/codes/access-codes.ts';
 import {
   type AnsweredCode,
@@ -13,13 +14,15 @@ import {
   encodeConfiguration,
   encodeControlResponse,
 } from './access-code-tlv.ts';
-import type { CodesEvent } from './accessory-event.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { ACCESS, HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 import { linkOnce, put, putInactive, serviceOf } from './hap-service.ts';
 import { homeCodeTableIn } from './home-code-table.ts';
 import { HomeCodes } from './home-codes.ts';
 import { withTimeout } from './with-timeout.ts';
+
+/** An event about the access codes of a lock. */
+type CodesEvent = Extract<RuntimeEvent, { readonly type: 'codes-changed' | 'code-operation' }>;
 
 export interface AccessCodeServiceParts extends AccessoryParts {
   readonly primary: Service;

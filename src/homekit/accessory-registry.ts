@@ -6,7 +6,6 @@ import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { isCurrentContext, lockIdIn } from './accessory-context.ts';
-import { lockIdOf } from './accessory-event.ts';
 import { BridgeCapacity } from './bridge-capacity.ts';
 import { LockAccessory } from './lock-accessory.ts';
 import type { LockOptions } from './lock-options.ts';
@@ -80,11 +79,19 @@ export class Homekit {
         });
         return;
       case 'lock-changed':
+        this.#withShown(event.lock.id, (shown) => {
+          shown.update(event.lock);
+        });
+        return;
       case 'alert':
+        this.#withShown(event.id, (shown) => {
+          shown.alert(event.alert, event.at);
+        });
+        return;
       case 'codes-changed':
       case 'code-operation':
-        this.#withShown(lockIdOf(event), (shown) => {
-          shown.receive(event);
+        this.#withShown(event.type === 'codes-changed' ? event.id : event.operation.lockId, (shown) => {
+          shown.accessCodes?.receive(event);
         });
         return;
       case 'locks-refreshed':

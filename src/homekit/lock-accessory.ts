@@ -8,7 +8,6 @@ import { OUTAGE_GRACE_MS } from '../domain/time.ts';
 import type { CancelTimer } from '../support/clock.ts';
 import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { type AccessCodeService, accessCodesOf } from './access-code-service.ts';
-import type { AccessoryEvent } from './accessory-event.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { AutomationSwitch } from './automation-switch.ts';
 import { BatteryService } from './battery-service.ts';
@@ -28,13 +27,14 @@ import { SideServices } from './side-services.ts';
 
 export class LockAccessory {
   readonly accessory: PlatformAccessory;
+  /** Null where the option is off. */
+  readonly accessCodes: AccessCodeService | null;
   readonly #parts: AccessoryParts;
   readonly #mechanism: LockMechanismService;
   readonly #management: LockManagementService;
   readonly #battery: BatteryService;
   readonly #information: InformationService;
   readonly #sides: readonly SideService[];
-  readonly #accessCodes: AccessCodeService | null;
   readonly #recentMoves: RecentMoves;
   readonly #cancelStarting: CancelTimer;
   #lock: Lock;
@@ -63,7 +63,7 @@ export class LockAccessory {
       ...(options.alerts.automationSwitch === 'off' ? [] : [new AutomationSwitch(parts, sides, request)]),
     ];
     sides.settle();
-    this.#accessCodes = accessCodesOf({
+    this.accessCodes = accessCodesOf({
       ...parts,
       primary,
       lockId: lock.id,
@@ -108,7 +108,7 @@ export class LockAccessory {
   }
 
   /** Something happened at the lock that is no state of it. */
-  #alert(alert: AlertReport['type'], at: Instant): void {
+  alert(alert: AlertReport['type'], at: Instant): void {
     this.#notifySides({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));
   }
@@ -121,20 +121,6 @@ export class LockAccessory {
       side.configure?.(options);
     }
     this.#show();
-  }
-
-  receive(event: AccessoryEvent): void {
-    switch (event.type) {
-      case 'lock-changed':
-        this.update(event.lock);
-        return;
-      case 'alert':
-        this.#alert(event.alert, event.at);
-        return;
-      case 'codes-changed':
-      case 'code-operation':
-        this.#accessCodes?.receive(event);
-    }
   }
 
   relink(link: RuntimeLinkState): void {
