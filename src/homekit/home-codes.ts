@@ -4,8 +4,8 @@ import type { CodeFault } from '../domain/access-code-policy.ts';
 import { type CodeProgress, hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
 import { LatchkeyError } from '../support/errors.ts';
+import type { CodesView } from '../sync/account-runtime.ts';
 import type { LockCodes } from '../sync/codes/access-codes.ts';
-import type { CodesView } from '../sync/runtime-view.ts';
 import {
   type AnsweredCode,
   CODE_OPERATION,

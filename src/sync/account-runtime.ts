@@ -14,14 +14,12 @@ import type { ArchivedHistory } from './history/archived-history.ts';
 import type { HistoryAnswer } from './history/history-reader.ts';
 import type { Failing, ReadingEnd } from './polling/listing-loop.ts';
 import { type AccountRuntimeParts, composeModules, type RuntimeModules } from './runtime-modules.ts';
-import type { RuntimeView } from './runtime-view.ts';
 
 export type { RequestAnswer } from './commands/request-answer.ts';
+export type { RuntimeEvent } from './event-bus.ts';
 export type { Failing, PollingLimits } from './polling/listing-loop.ts';
 export type { AccountRuntimeParts } from './runtime-modules.ts';
-export type { RuntimeEvent, RuntimeView } from './runtime-view.ts';
 
-/** How the polling and the events go, for people. */
 export interface RuntimeStatus {
   /** Null while the service answers, and before it was asked. */
   readonly failing: Failing | null;
@@ -32,7 +30,25 @@ export interface RuntimeStatus {
   readonly ignoredEvents: IgnoredEvents;
 }
 
-export class AccountRuntime implements RuntimeView {
+/** What Home needs of the access codes. */
+export type CodesView = Pick<AccessCodes, 'list' | 'reveal' | 'add' | 'update' | 'remove' | 'operations'>;
+
+/** The runtime as HomeKit, Matter, brokers and the command line see it. Nothing here does I/O but `request` and `codes`. */
+export interface RuntimeView
+  extends Pick<
+    AccountRuntime,
+    'locks' | 'lock' | 'linkState' | 'subscribe' | 'checkSuspend' | 'request' | 'remember'
+  > {
+  readonly codes: CodesView;
+}
+
+export class AccountRuntime {
+  /** How far webhooks can be relied on, for the modules that open and test their delivery path. */
+  readonly webhooks: WebhookMonitor;
+  readonly codes: AccessCodes;
+  readonly guests: Guests;
+  /** The history of all locks, as far as it is kept here. */
+  readonly archived: ArchivedHistory;
   readonly #parts: AccountRuntimeParts;
   readonly #modules: RuntimeModules;
   readonly #unsubscribe: () => void;
@@ -40,24 +56,13 @@ export class AccountRuntime implements RuntimeView {
   constructor(parts: AccountRuntimeParts) {
     this.#parts = parts;
     this.#modules = composeModules(parts);
+    this.webhooks = this.#modules.webhooks;
+    this.codes = this.#modules.codes;
+    this.guests = this.#modules.guests;
+    this.archived = this.#modules.archived;
     this.#unsubscribe = parts.link.subscribe((state) => {
       this.#linkChanged(state);
     });
-  }
-
-  /** How far webhooks can be relied on, for the modules that open and test their delivery path. */
-  get webhooks(): WebhookMonitor {
-    return this.#modules.webhooks;
-  }
-
-  /** The access codes of the locks. */
-  get codes(): AccessCodes {
-    return this.#modules.codes;
-  }
-
-  /** People with one code on several locks. */
-  get guests(): Guests {
-    return this.#modules.guests;
   }
 
   /** Loads the stored state, then asks the service; resolves after the first answer or failure. */
@@ -92,19 +97,23 @@ export class AccountRuntime implements RuntimeView {
     return this.#parts.link.state();
   }
 
+  /** Calls `listener` with every event from now on, `first` before all others; the returned function ends it. */
   subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
     return this.#modules.bus.subscribe(listener, place);
   }
 
+  /** Checks whether the machine slept, after which nothing remembered is fresh. To be called before showing a state. */
   checkSuspend(): void {
     this.#modules.staleness.checkSuspend();
   }
 
+  /** Asks for a bolt to be moved. Never rejects; answers when the command has left or will not. */
   async request(id: LockId, target: BoltPosition, limits: RequestLimits = {}): Promise<RequestAnswer> {
     this.checkSuspend();
     return this.#modules.commands.request(id, target, limits);
   }
 
+  /** Adds a lock that may not be known, such as one that Home still shows. */
   remember(id: LockId, name: string): void {
     this.#modules.store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
   }
@@ -112,11 +121,6 @@ export class AccountRuntime implements RuntimeView {
   /** The history of a lock, newest first. Rejects as `HistoryReader` does. */
   async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
     return this.#modules.history.history(id, question);
-  }
-
-  /** The history of all locks, as far as it is kept here. */
-  get archived(): ArchivedHistory {
-    return this.#modules.archived;
   }
 
   status(): RuntimeStatus {

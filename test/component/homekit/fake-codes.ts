@@ -5,7 +5,7 @@ import { codeFailure } from '../../../src/domain/code-failure.ts';
 import type { CodeProgress, CodeRequest } from '../../../src/domain/code-operation.ts';
 import type { LockId } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
-import type { CodesView, RuntimeEvent } from '../../../src/sync/runtime-view.ts';
+import type { CodesView, RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 
 export class FakeCodes implements CodesView {
   codes: AccessCode[] = [];
