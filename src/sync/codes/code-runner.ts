@@ -44,31 +44,19 @@ export class CodeRunner {
 
   /** Never rejects. */
   async #work(): Promise<void> {
-    for (;;) {
-      const next = this.#queue[0];
-      if (next === undefined || this.#disposed) {
-        this.#active = null;
-        return;
-      }
-      const run = new CodeRun(this.#parts, next);
-      this.#active = run;
-      const end = await this.#end(run);
+    for (let next = this.#queue[0]; next !== undefined && !this.#disposed; next = this.#queue[0]) {
+      this.#active = new CodeRun(this.#parts, next);
+      const end = await this.#active.run().catch((error: unknown): CodeEnd => {
+        this.#parts.log.error(`An operation on access codes failed: ${messageOf(error)}`);
+        return { kind: 'failed', failure: codeFailure('service-trouble') };
+      });
       if (end === null) {
-        this.#active = null;
         this.#queue.length = 0;
-        return;
+      } else {
+        this.#queue.shift();
+        this.#parts.onEnd(next, end);
       }
-      this.#queue.shift();
-      this.#parts.onEnd(next, end);
     }
-  }
-
-  async #end(run: CodeRun): Promise<CodeEnd | null> {
-    try {
-      return await run.run();
-    } catch (error) {
-      this.#parts.log.error(`An operation on access codes failed: ${messageOf(error)}`);
-      return { kind: 'failed', failure: codeFailure('service-trouble') };
-    }
+    this.#active = null;
   }
 }
