@@ -1,6 +1,7 @@
 // Experimental: sends a lock's events to subscribed controllers at once, without HAP's quarter-second delay.
 import type { Characteristic, HAP, Service } from 'homebridge';
 import type { Clock } from '../support/clock.ts';
+import type { AccessoryParts } from './accessory-parts.ts';
 import { Pulse } from './pulse.ts';
 
 /** The pulse has no meaning; it ends soon so that it is not taken for a state, in milliseconds (our choice). */
@@ -29,10 +30,17 @@ export class FastEvents {
   }
 }
 
-/** Removes cached leftovers of an earlier start with the option. */
-export function removeFastEvents(hap: HAP, management: Service): void {
-  const { MotionDetected } = hap.Characteristic;
+/** Null where the option is off; cached leftovers of an earlier start are removed. */
+export function fastEventsOf(
+  { api, clock, options }: AccessoryParts,
+  management: Service,
+): FastEvents | null {
+  if (options.fastEvents) {
+    return new FastEvents(api.hap, management, clock);
+  }
+  const { MotionDetected } = api.hap.Characteristic;
   if (management.testCharacteristic(MotionDetected)) {
     management.removeCharacteristic(management.getCharacteristic(MotionDetected));
   }
+  return null;
 }

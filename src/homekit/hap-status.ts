@@ -33,18 +33,10 @@ const STATUS_OF_CODE: ReadonlyMap<string, HapStatus> = new Map<
 
 /** An uncertain command may still complete: the write succeeds, and a poll shows the result. */
 export function statusOfAnswer(answer: RequestAnswer): HapStatus {
-  switch (answer.kind) {
-    case 'accepted':
-    case 'uncertain':
-    case 'already':
-    case 'joined':
-    case 'superseded':
-      return HAP_STATUS.SUCCESS;
-    case 'refused':
-      return STATUS_OF_REFUSAL[answer.reason];
-    case 'failed':
-      return statusOfError(answer.error);
+  if (answer.kind === 'refused') {
+    return STATUS_OF_REFUSAL[answer.reason];
   }
+  return answer.kind === 'failed' ? statusOfError(answer.error) : HAP_STATUS.SUCCESS;
 }
 
 export function statusOfError(error: LatchkeyError): HapStatus {

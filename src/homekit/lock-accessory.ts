@@ -1,5 +1,5 @@
 // One lock in Home: keeps the services of its accessory up to date, and sends requests to the lock.
-import type { PlatformAccessory, Service } from 'homebridge';
+import type { PlatformAccessory } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { Lock } from '../domain/lock.ts';
@@ -11,7 +11,7 @@ import { type AccessCodeService, accessCodesOf } from './access-code-service.ts'
 import type { AccessoryParts } from './accessory-parts.ts';
 import { AutomationSwitch } from './automation-switch.ts';
 import { BatteryService } from './battery-service.ts';
-import { FastEvents, removeFastEvents } from './fast-events.ts';
+import { type FastEvents, fastEventsOf } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
 import { requestFromHome } from './home-request.ts';
 import { InformationService } from './information-service.ts';
@@ -171,13 +171,4 @@ export class LockAccessory {
   #say(line: LogLine): void {
     say(this.#parts.log, line);
   }
-}
-
-/** Null where the option is off; cached leftovers of an earlier start are removed. */
-function fastEventsOf({ api, clock, options }: AccessoryParts, management: Service): FastEvents | null {
-  if (options.fastEvents) {
-    return new FastEvents(api.hap, management, clock);
-  }
-  removeFastEvents(api.hap, management);
-  return null;
 }

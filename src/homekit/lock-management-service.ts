@@ -12,10 +12,7 @@ import { put, putInactive, serviceOf } from './hap-service.ts';
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
 
-interface ActionPair {
-  readonly secured: LastAction | null;
-  readonly unsecured: LastAction | null;
-}
+type ActionPair = Readonly<Record<BoltPosition, LastAction | null>>;
 
 const NO_ACTION: ActionPair = { secured: null, unsecured: null };
 const BY_HAND: ActionPair = {

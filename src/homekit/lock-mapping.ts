@@ -28,14 +28,7 @@ const TARGET_OF: Readonly<Record<BoltPosition, TargetState>> = {
 
 /** The position that a HAP client asks for; undefined unless the value is exactly one of the two. */
 export function positionOfTarget(value: unknown): BoltPosition | undefined {
-  switch (value) {
-    case TARGET_STATE.SECURED:
-      return 'secured';
-    case TARGET_STATE.UNSECURED:
-      return 'unsecured';
-    default:
-      return undefined;
-  }
+  return (['secured', 'unsecured'] as const).find((position) => TARGET_OF[position] === value);
 }
 
 /** `shownTarget`: the target as Home shows it; it stays where neither a request nor a position is known. */

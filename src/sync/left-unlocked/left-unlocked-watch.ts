@@ -145,10 +145,8 @@ export class LeftUnlockedWatch {
   #ended({ id, target, outcome }: EventOf<'command-ended'>): void {
     const isOurs = this.#episodes.get(id)?.attempt === 'asked' && target === 'secured';
     if (isOurs && outcome.kind !== 'moved') {
-      this.#giveUp(
-        id,
-        outcome.kind === 'refused' ? refusalWords(outcome.reason) : 'the lock did not confirm it',
-      );
+      const isRefused = outcome.kind === 'refused';
+      this.#giveUp(id, isRefused ? refusalWords(outcome.reason) : 'the lock did not confirm it');
     }
   }
 
