@@ -21,7 +21,6 @@ export interface AccessTokens {
   readyToken(): string | null;
   /** The service refused this token: it is renewed, unless that was just tried. */
   invalidate(token: string): void;
-  /** The service accepted this token. */
   accepted(token: string): void;
 }
 

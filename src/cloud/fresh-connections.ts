@@ -57,7 +57,6 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
     return this.#client.dispatch(options, handler);
   }
 
-  /** Ends it, used or not. */
   end(): void {
     this.#hasEnded = true;
     this.#unused?.destroy();
@@ -126,7 +125,6 @@ export class FreshConnections {
     }
   }
 
-  /** Ends the one that waits. */
   close(): void {
     this.#cancelExpiry();
     this.#ahead?.end();

@@ -12,7 +12,6 @@ export interface HttpClientSettings {
   /** Plain http is then taken for a host of this machine: for the simulator. */
   readonly allowInsecureLoopback: boolean;
   readonly clock: Clock;
-  /** Called with the head of every answer. */
   readonly onHead?: HeadListener;
 }
 

@@ -94,7 +94,6 @@ export class OAuthClient implements AuthorizationServer {
     throw refreshRefusal(outcome, this.#serverTime.now());
   }
 
-  /** Ends pending calls as if their deadline had passed. */
   async close(): Promise<void> {
     await this.#http.close();
   }

@@ -7,7 +7,6 @@ export class Pause {
   readonly #since: Moment;
   readonly #ms: number;
 
-  /** Begins now. */
   constructor(clock: Pick<Clock, 'monotonic' | 'now'>, ms: number) {
     this.#clock = clock;
     this.#since = momentOf(clock);

@@ -50,7 +50,6 @@ export class RefreshBackoff {
     }
   }
 
-  /** A renewal has failed, though not for good. */
   failed(error: LatchkeyError): void {
     this.#failures += 1;
     this.#failed = { pause: new Pause(this.#clock, pauseMs(error, this.#failures)), reason: error };

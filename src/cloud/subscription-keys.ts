@@ -16,7 +16,6 @@ export class SubscriptionKeys {
     return [...keys.slice(preferred), ...keys.slice(0, preferred)];
   }
 
-  /** Remembers the key that the service took. */
   prefer(key: string): void {
     this.#preferred = key;
   }

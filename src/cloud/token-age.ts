@@ -46,19 +46,16 @@ export class TokenAge {
     this.#random = random;
   }
 
-  /** How long the access token is still good, in milliseconds. */
   restMs(link: Versioned): number {
     const { at } = this.#issuedAtOf(link);
     const { accessToken, expiresInMs } = link.tokens;
     return at === null || accessToken === this.#refused ? 0 : at + expiresInMs - this.#clock.monotonic();
   }
 
-  /** Whether it is too early to renew it. */
   isFresh(link: Versioned): boolean {
     return this.restMs(link) > link.tokens.expiresInMs * (1 - this.#issuedAtOf(link).share);
   }
 
-  /** The access token of that version was issued just now. */
   issuedNow(version: number): void {
     const now = momentOf(this.#clock);
     if (this.#refused !== null) {
@@ -78,7 +75,6 @@ export class TokenAge {
     }
   }
 
-  /** The service accepted the access token in use. */
   accept(): void {
     this.#reissues = 0;
   }

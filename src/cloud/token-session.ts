@@ -116,7 +116,6 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#startAnew('linked', tokens);
   }
 
-  /** Ends the link from our side. */
   unlink(): void {
     this.#startAnew('unlinked', null);
   }
@@ -160,7 +159,6 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#pause.forget();
   }
 
-  /** The tokens of the link, or a relink error without one. */
   #tokens(): TokenPair {
     const state = this.#link.state();
     if (state !== 'linked' || this.#link.tokens === null) {

@@ -75,7 +75,6 @@ export class AccessCodeService {
     this.#guard();
   }
 
-  /** Takes an event about this lock's codes. */
   receive(event: CodesEvent): void {
     if (event.type === 'codes-changed') {
       void this.#refresh();
@@ -145,7 +144,6 @@ export class AccessCodeService {
     return answers;
   }
 
-  /** Shows what the lock takes, once that is known. */
   #describe({ pinLength, mostCodes }: LockCodes): void {
     const { shortest, longest } = ANY_LOCK;
     const taken = { shortest: pinLength ?? shortest, longest: pinLength ?? longest, mostCodes };

@@ -11,7 +11,6 @@ export interface AccessoryContext {
   readonly version: typeof CONTEXT_VERSION;
   /** When the bolt last moved; earlier moves are not shown. Absent before the first. */
   readonly movedAt?: Instant;
-  /** The access codes that were made in Home, without their digits. */
   readonly homeCodes?: HomeCodeTable;
 }
 

@@ -179,7 +179,6 @@ export class Homekit {
     }
   }
 
-  /** Shows refused locks, as far as the bridge has capacity now. */
   #fill(): void {
     if (!this.#capacity.hasReopened) {
       return;

@@ -27,7 +27,6 @@ export class BatteryService {
     this.#limits = options.lowBattery;
   }
 
-  /** True while Home shows a low battery. */
   get low(): boolean {
     const { Battery: kind } = this.#hap.Service;
     const shown = this.#accessory

@@ -24,7 +24,6 @@ export class BridgeCapacity {
     return (bridge?.bridgedAccessories ?? own).length < BRIDGE_CAPACITY;
   }
 
-  /** True when the bridge has capacity for refused locks now. */
   get hasReopened(): boolean {
     return this.#refused && this.hasRoom;
   }
@@ -41,7 +40,6 @@ export class BridgeCapacity {
     return hasRoom;
   }
 
-  /** The next refusal is logged again. */
   reset(): void {
     this.#refused = false;
   }

@@ -28,7 +28,6 @@ import {
 export interface HomeCodesParts {
   readonly lockId: LockId;
   readonly codes: CodesView;
-  /** Called with every list of the lock's codes. */
   readonly onListed: (listed: LockCodes) => void;
   readonly table: () => HomeCodeTable;
   /** Keeps a changed table, and tells controllers when its state differs. */
@@ -71,7 +70,6 @@ export class HomeCodes {
     }
   }
 
-  /** An operation on this lock's codes has ended, whoever asked for it. */
   ended({ kind, phase, codeId, name }: CodeProgress): void {
     const code = this.#codes().find((one) =>
       kind === 'add' ? one.codeId === null && one.name === name : one.codeId === codeId && codeId !== null,

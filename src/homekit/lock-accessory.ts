@@ -93,7 +93,6 @@ export class LockAccessory {
     this.#lock = lock;
   }
 
-  /** Shows a changed state and logs it. */
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
@@ -107,7 +106,6 @@ export class LockAccessory {
     }
   }
 
-  /** Something happened at the lock that is no state of it. */
   alert(alert: AlertReport['type'], at: Instant): void {
     this.#notifySides({ type: 'alert', alert, at });
     this.#say(alertLine(this.#lock, alert));

@@ -16,7 +16,6 @@ export interface Connectivity {
 
 export interface LockFacts {
   readonly lock: Lock;
-  /** The lock as Home shows it. */
   readonly view: LockView;
   readonly batteryLow: boolean;
   readonly connectivity: Connectivity;
@@ -31,12 +30,10 @@ export type SensorEvent =
 
 /** A sensor or switch beside the lock. Each implements the part that it needs. */
 export interface SideService {
-  /** The facts may have changed, or not. */
   readonly show: (facts: LockFacts) => void;
   readonly receive?: (event: SensorEvent) => void;
   /** Other options are in force. Which services there are does not depend on those that can change. */
   readonly configure?: (options: LockOptions) => void;
-  /** Ends timers. */
   readonly dispose?: () => void;
 }
 

@@ -28,7 +28,6 @@ export class PlatformAccessories {
     return accessory;
   }
 
-  /** Writes the context of this version and saves it. */
   claim(accessory: PlatformAccessory, id: LockId): void {
     accessory.context = { ...contextOf(id) };
     this.#api.updatePlatformAccessories([accessory]);

@@ -118,7 +118,6 @@ export class AccountRuntime {
     this.#modules.store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
   }
 
-  /** The history of a lock, newest first. Rejects as `HistoryReader` does. */
   async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
     return this.#modules.history.history(id, question);
   }
@@ -128,7 +127,6 @@ export class AccountRuntime {
     return { failing, lastListedAgoMs, askingForMs, ignoredEvents: this.#modules.intake.ignored };
   }
 
-  /** Takes in events of the service until the returned function is called. */
   listenTo(feed: EventFeed): () => void {
     const unsubscribe = feed.subscribe((event) => {
       this.#modules.intake.take(event);

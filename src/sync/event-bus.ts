@@ -40,7 +40,6 @@ export type InternalEvent =
   /** The service has answered; its answer is taken in after this. */
   | { readonly type: 'service-answered' }
   | { readonly type: 'service-failed' }
-  /** A listing was taken in. */
   | { readonly type: 'listed'; readonly listing: Listing }
   /** A verified event was taken in; `at` is the instant at which it counts. */
   | {

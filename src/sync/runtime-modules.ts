@@ -39,7 +39,6 @@ export interface AccountRuntimeParts extends Pick<CommonParts, 'link' | 'clock' 
   /** A number from 0 up to 1, for jitter. */
   readonly random: () => number;
   readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore };
-  /** How long a lock may stay unlocked. */
   readonly leftUnlocked: LeftUnlockedLimits;
   /** Past events: the service keeps them for a while, the archive for longer. */
   readonly memory: {

@@ -38,7 +38,6 @@ export const STATUSES = {
   'not-linked': 400,
   /** Instead of another refusal, when there were too many; or of any answer, to a connection that takes none. */
   limited: 429,
-  /** A fault of ours. */
   failed: 500,
 } as const satisfies Readonly<Record<string, number>>;
 

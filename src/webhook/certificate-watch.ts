@@ -3,7 +3,6 @@ import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
-/** Contents of PEM files. */
 export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
@@ -12,7 +11,6 @@ export interface CertificatePair {
 export interface CertificateWatchParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** In use now. */
   readonly pair: CertificatePair;
   /** Reads the files again. Throws when one of them cannot be read. */
   readonly read: () => CertificatePair;

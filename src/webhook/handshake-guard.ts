@@ -34,7 +34,6 @@ export class HandshakeGuard {
     return end;
   }
 
-  /** Whether we consent to events from this origin. */
   allows(origin: string): boolean {
     if (!isOrigin(origin)) {
       return false;
@@ -49,7 +48,6 @@ export class HandshakeGuard {
     return false;
   }
 
-  /** Ends every registration. */
   close(): void {
     for (const { end } of this.#registrations) {
       end();

@@ -46,7 +46,6 @@ export interface Listener {
   expectRegistration(origin: string | null): () => void;
   /** Sends a request of our own to that address, which should lead here, and says where it got lost. Never rejects. */
   selfTest(url: string): Promise<SelfTestReport>;
-  /** How often each answer was given. */
   counts(): AnswerCounts;
   /** Deliveries that wait, and how long answers take, for Prometheus. */
   metrics(): readonly Metric[];

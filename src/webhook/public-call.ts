@@ -3,7 +3,6 @@ import { Client } from 'undici';
 import type { Clock } from '../support/clock.ts';
 
 export interface PublicCall {
-  /** The whole address. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -13,7 +13,6 @@ export interface PublicUrlProbeParts {
   readonly signatureHeader: string;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
-  /** Ends a test that is under way. */
   readonly signal: AbortSignal;
   /** A relay answers before the test arrives: for how long it is waited for then, in milliseconds. Left out: no relay. */
   readonly relayedWithinMs?: number;

@@ -61,7 +61,6 @@ export class ReplayGuard {
     return held === undefined ? 'new' : 'emitted';
   }
 
-  /** The event is on the disk. */
   keep(event: ServiceEvent): void {
     this.#remember(event, true);
   }

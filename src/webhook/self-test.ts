@@ -16,7 +16,6 @@ export type Arrival =
   | 'signature-removed'
   | 'content-changed';
 
-/** One test under way. */
 export interface SelfTest {
   /** Goes into `SELF_TEST_HEADER` and into the header of the signature of a POST to the public address. */
   readonly nonce: string;
@@ -24,7 +23,6 @@ export interface SelfTest {
   readonly body: string;
   /** How the listener has met it; null while it has not. */
   arrival(): Arrival | null;
-  /** Resolves when the listener has met it. */
   readonly met: Promise<void>;
   /** Ends the test: the word counts for nothing any more. */
   end(): void;
@@ -76,7 +74,6 @@ export class SelfTests {
     }
   }
 
-  /** It has come in. */
   meet(word: string, { marker, signature }: Marks, { asJson, body }: Content): void {
     const unchanged = asJson && body.equals(Buffer.from(bodyOf(word)));
     const arrival =

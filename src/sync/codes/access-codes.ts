@@ -18,7 +18,6 @@ export interface AccessCodesParts extends CodeOperationsParts {
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
-/** A code without its digits. */
 export type ListedCode = Omit<AccessCode, 'pin'> & { readonly pinLength: number };
 
 export interface LockCodes {
@@ -164,7 +163,6 @@ export class AccessCodes {
     return this.#operations.start(id, request, name);
   }
 
-  /** All operations of this process that are under way, and the latest that ended. */
   operations(): readonly CodeProgress[] {
     return this.#operations.all();
   }
@@ -178,7 +176,6 @@ export class AccessCodes {
     return this.#operations.ended(id, reading);
   }
 
-  /** Takes up the operations that an earlier process left. */
   followOpen(): void {
     this.#operations.followOpen();
   }

@@ -10,9 +10,7 @@ export interface CodeListsParts {
   readonly codes: { readonly gateway: AccessCodeGateway; readonly zoneOf: (id: LockId) => string };
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether webhooks report every change. */
   readonly isAnnounced: () => boolean;
-  /** The codes of that lock differ from those listed before. */
   readonly onChange: (id: LockId) => void;
 }
 

@@ -34,7 +34,6 @@ export interface CodeOperationsParts
 export interface CodeOperationsContext {
   readonly lists: CodeLists;
   readonly strays: StrayCodes;
-  /** Whether the lock takes codes of different lengths. */
   readonly takesAnyLength: (id: LockId, codes: readonly AccessCode[]) => boolean;
 }
 

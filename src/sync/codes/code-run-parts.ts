@@ -10,7 +10,6 @@ export interface CodeRunParts extends Pick<CommonParts, 'clock' | 'serviceClock'
   readonly store: CodeStore;
   readonly lists: Pick<CodeLists, 'read' | 'outdate'>;
   readonly zone: () => string;
-  /** Whether the lock takes codes of different lengths. */
   readonly variableLength: (codes: readonly AccessCode[]) => boolean;
   readonly onPhase: (operation: CodeOperation, phase: CodePhase, waitingFor: string | null) => void;
   /** One side has the code and the other may not. */

@@ -42,7 +42,6 @@ export class CodeRun {
   readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
   readonly #startedAt: number;
-  /** With its copy on the disk. */
   #operation: CodeOperation;
   /** Pauses in a row, for the back-off. */
   #pauses = 0;

@@ -64,7 +64,6 @@ export class GuestKeeper {
     }
   }
 
-  /** Something about the codes of this lock may have changed. */
   lookAt(id: LockId): void {
     this.#due.add(id);
     if (!this.#isWorking && this.#isRunning) {

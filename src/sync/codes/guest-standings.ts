@@ -45,7 +45,6 @@ export class GuestStandings {
     }
   }
 
-  /** The codes of the lock could not be read. */
   wait(guest: Guest, lockId: LockId, words: string): void {
     const before = this.of(guest, lockId) ?? { found: null, revision: this.#nextRevision() };
     this.#set(guest, lockId, { ...before, standing: { kind: 'waiting', words, retryAt: null } });

@@ -32,7 +32,6 @@ export interface GuestsParts
   readonly guests: GuestStore;
 }
 
-/** How a guest's code stands on one lock. */
 export interface GuestOnLock {
   readonly lockId: LockId;
   /** Which code of the lock is the guest's; null while none is. */
@@ -92,7 +91,6 @@ export class Guests {
     this.#keeper = new GuestKeeper({ ...parts, book: this.#book, standings: this.#standings, onChange });
   }
 
-  /** Reads the stored guests, and begins to keep their codes true. */
   start(): void {
     this.#book.load();
     this.#keeper.start();

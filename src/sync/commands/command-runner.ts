@@ -33,7 +33,6 @@ export interface RunnerParts extends ContextParts, Pick<CommonParts, 'bus' | 'cl
 
 type EffectOf<Type extends CommandEffect['type']> = Extract<CommandEffect, { readonly type: Type }>;
 
-/** A note on a command: its id at the service, or its end. */
 type Change = { readonly commandId: CommandId } | { readonly outcome: CommandOutcome['kind'] };
 
 export class CommandRunner {
@@ -62,7 +61,6 @@ export class CommandRunner {
     });
   }
 
-  /** True while a command is in flight or a request waits. */
   get busy(): boolean {
     const { active, waiting, trailing } = this.#state;
     return active !== null || waiting !== null || trailing !== null;

@@ -35,7 +35,6 @@ export class LockCommands {
     });
   }
 
-  /** Whether a command is in flight or waits. */
   get busy(): boolean {
     return [...this.#runners.values()].some((runner) => runner.busy);
   }
@@ -92,7 +91,6 @@ export class LockCommands {
     });
   }
 
-  /** The lock is gone. */
   #forget(id: LockId): void {
     this.#runners.get(id)?.dispose();
     this.#runners.delete(id);

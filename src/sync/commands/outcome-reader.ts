@@ -28,7 +28,6 @@ export class OutcomeReader {
     this.#parts = parts;
   }
 
-  /** Reads for the first time after `firstMs`. */
   start(commandId: CommandId, firstMs: number): void {
     this.#commandId = commandId;
     this.#readAfter(firstMs);

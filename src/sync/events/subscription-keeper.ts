@@ -20,7 +20,6 @@ export interface KeeperParts extends Pick<CommonParts, 'link' | 'clock' | 'log'>
   readonly url: string;
   /** Lets the listener answer the service's consent request; the returned function ends that. */
   readonly expectConsentQuestion: () => () => void;
-  /** The registration stands from now on. */
   readonly onStanding: () => void;
   /** Further advice when the service refuses our address, as a sentence. Never rejects. */
   readonly adviceOnRefusal: () => Promise<string>;

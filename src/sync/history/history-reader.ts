@@ -36,7 +36,6 @@ export interface HistoryAnswer {
   readonly unanswered: string | null;
 }
 
-/** Reads the history of a lock for people. */
 export interface Historian {
   /** The newest first. Rejects with retry, wait, relink or final. */
   history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer>;

@@ -67,7 +67,6 @@ export class LockStore {
     this.applyToAll({ type: 'aged', staleBefore: this.#time.staleBefore() });
   }
 
-  /** Folds an event into every lock. */
   applyToAll(event: LockEvent): void {
     this.applyAll([...this.#locks.keys()].map((id) => [id, event]));
   }
