@@ -107,7 +107,7 @@ function boltSaid(word: unknown): { readonly bolt?: BoltState } {
 
 /** The command's id from the address of its read-back, for an accepted command with a lost body; null without one. */
 export function commandIdOfLocation(location: string | undefined): CommandId | null {
-  const encoded = /\/commands\/(?<id>[^/?#]+)$/.exec(location ?? '')?.groups?.['id'];
+  const encoded = /\/commands\/(?<id>[^/?#]+)\/?(?:[?#].*)?$/.exec(location ?? '')?.groups?.['id'];
   if (encoded === undefined) {
     return null;
   }

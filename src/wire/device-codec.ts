@@ -49,12 +49,13 @@ const BOLTS: ReadonlyMap<unknown, BoltState> = new Map<unknown, BoltState>([
   ['Unknown', 'unknown'],
 ]);
 
-/** Words of wire contract 2. */
+/** Words of wire contract 2, in any letter case: only one of them is published. */
 const GRADES: ReadonlyMap<unknown, BatteryGrade> = new Map<unknown, BatteryGrade>([
-  ['Normal', 'normal'],
-  ['Low', 'low'],
-  ['CriticallyLow', 'critical'],
-  ['Unknown', 'unknown'],
+  ['normal', 'normal'],
+  ['low', 'low'],
+  ['criticallylow', 'critical'],
+  ['critical', 'critical'],
+  ['unknown', 'unknown'],
 ]);
 
 /** Below what any radio receives, in dBm (our choice). */
@@ -101,8 +102,9 @@ export function decodeDeviceList(body: unknown): DecodedListing | null {
     complete &&= former === undefined;
     // Listed twice: where the two disagree on the bolt, neither is believed.
     locks.set(id, former === undefined ? reading : agreed(former, reading));
-    noteStrange(strangeWords, 'lockState', BOLTS, device.data.lockState);
-    noteStrange(strangeWords, 'batteryState', GRADES, device.data.batteryState);
+    const { lockState, batteryState } = device.data;
+    noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
+    noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
   }
   return { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
 }
@@ -143,9 +145,9 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
   };
 }
 
-/** `-04:00`, in minutes; null for anything else. No zone is further from UTC than 14 hours. */
+/** `-04:00`, `-0400` or `-04`, in minutes; null for anything else. No zone is further from UTC than 14 hours. */
 function decodeOffset(text: string): number | null {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):([0-5]\d)$/.exec(text) ?? [];
+  const [, sign, hours, minutes = 0] = /^([+-])(\d\d)(?::?([0-5]\d))?$/.exec(text) ?? [];
   const away = Number(hours) * 60 + Number(minutes);
   return sign === undefined || away > FURTHEST_OFFSET_MINUTES
     ? null
@@ -180,24 +182,23 @@ function decodeRole(role: string | null): Role {
 
 /** Whether the service reaches the lock, as a boolean or as its word; null for anything else. */
 export function decodeConnected(connected: unknown): boolean | null {
-  return CONNECTED.get(typeof connected === 'string' ? connected.toLowerCase() : connected) ?? null;
+  return CONNECTED.get(inSmallLetters(connected)) ?? null;
 }
 
 /** The battery by word and number; a missing or implausible value is unknown. */
 export function decodeBattery(batteryState: unknown, percent: number | null): Battery {
   return {
-    grade: GRADES.get(batteryState) ?? 'unknown',
+    grade: GRADES.get(inSmallLetters(batteryState)) ?? 'unknown',
     percent: percent !== null && percent >= 0 && percent <= 100 ? percent : null,
   };
 }
 
-function noteStrange(
-  strange: Set<string>,
-  member: string,
-  known: ReadonlyMap<unknown, unknown>,
-  word: unknown,
-): void {
-  if (word !== undefined && word !== null && !known.has(word)) {
+function inSmallLetters(word: unknown): unknown {
+  return typeof word === 'string' ? word.toLowerCase() : word;
+}
+
+function noteStrange(strange: Set<string>, member: string, isKnown: boolean, word: unknown): void {
+  if (word !== undefined && word !== null && !isKnown) {
     strange.add(withoutCodes(`${member} ${JSON.stringify(word)}`));
   }
 }

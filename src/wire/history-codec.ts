@@ -5,7 +5,7 @@ import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/histo
 import type { LockId } from '../domain/lock.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import type { DeviceEndpoints } from './endpoints.ts';
-import { opaqueId } from './lenient-schema.ts';
+import { instantText, opaqueId } from './lenient-schema.ts';
 
 /** Only `AccessCodeUserAdded` is published; the others are the contract's extensions. */
 const WHATS: ReadonlyMap<string, HistoryWhat> = new Map([
@@ -49,7 +49,7 @@ const LONGEST_WORD = 100;
 
 const entrySchema = z.object({
   id: opaqueId,
-  timestamp: z.iso.datetime({ offset: true }),
+  timestamp: instantText,
   eventCode: z.string().nullable().catch(null),
   accessor: z.unknown().optional(),
 });

@@ -35,15 +35,31 @@ export const lenientPercent = z.union([z.number().transform(Math.round), lenient
  */
 export const opaqueId = z.union([z.string(), z.int().transform(String)]).refine(isOpaque);
 
-/** An ISO 8601 instant with its offset, as epoch milliseconds; null for anything else: without an offset it is a guess. */
-export const lenientInstant = z.iso
-  .datetime({ offset: true })
+/** Every form in which ISO 8601 and RFC 3339 write an instant with its offset. */
+const INSTANT_FORM =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)$/i;
+
+/** An instant with its offset, in one form, such as `2026-04-14T08:15:30.250-04:00`. Without an offset it is a guess. */
+export const instantText = z
+  .string()
+  .transform(inOneForm)
+  .pipe(z.iso.datetime({ offset: true }));
+
+/** The same as epoch milliseconds; null for anything else. */
+export const lenientInstant = instantText
   .transform((text) => new Date(text).getTime())
   .nullable()
   .catch(null);
 
 /** The same, null for anything else. */
 export const lenientId = opaqueId.nullable().catch(null);
+
+function inOneForm(text: string): string {
+  const match = INSTANT_FORM.exec(text);
+  const [, date = '', clock = '', seconds = '00', fraction = '0', hours, minutes = '00'] = match ?? [];
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  return match === null ? text : `${date}T${clock}:${seconds}.${fraction}${offset}`;
+}
 
 function isOpaque(id: string): boolean {
   return /^[^\p{C}]{1,256}$/u.test(id) && id !== '.' && id !== '..';

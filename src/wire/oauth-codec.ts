@@ -63,10 +63,17 @@ export function encodeRefresh(client: ClientCredentials, refreshToken: string): 
   }).toString();
 }
 
+const word = z.string().min(1).nullable().catch(null);
+const seconds = z.union([z.number().transform(Math.floor), lenientInteger]).catch(null);
+
+/** Names as in RFC 6749, 5.1: the specification shows none, and its other members are spelled in the second way. */
 const tokenSchema = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).nullable().catch(null),
-  expires_in: lenientInteger,
+  access_token: word,
+  accessToken: word,
+  refresh_token: word,
+  refreshToken: word,
+  expires_in: seconds,
+  expiresIn: seconds,
 });
 
 /** The decoded token answer. `refreshToken` null: the old one stays good (RFC 6749, 6). */
@@ -78,13 +85,17 @@ export interface DecodedTokens {
 
 /** Reads a token answer; null when it has no access token. */
 export function decodeTokens(body: unknown): DecodedTokens | null {
-  const tokens = tokenSchema.safeParse(body);
-  if (!tokens.success) {
+  const { data } = tokenSchema.safeParse(body);
+  const accessToken = data?.access_token ?? data?.accessToken ?? null;
+  if (data === undefined || accessToken === null) {
     return null;
   }
-  const { access_token, refresh_token, expires_in } = tokens.data;
-  const lifetimeS = expires_in !== null && expires_in > 0 ? expires_in : DEFAULT_LIFETIME_S;
-  return { accessToken: access_token, refreshToken: refresh_token, expiresInMs: lifetimeS * 1_000 };
+  const namedS = data.expires_in ?? data.expiresIn ?? 0;
+  return {
+    accessToken,
+    refreshToken: data.refresh_token ?? data.refreshToken,
+    expiresInMs: (namedS > 0 ? namedS : DEFAULT_LIFETIME_S) * 1_000,
+  };
 }
 
 /** The six words of the specification, OAuth errors. */

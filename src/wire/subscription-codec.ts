@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Subscription } from '../domain/webhook-ports.ts';
 import { opaqueId } from './lenient-schema.ts';
 
-/** Only the exact word "Inactive" is no: a subscription without a status counts as active. */
+/** Only the word "Inactive" is no, in any letter case: a subscription without a status counts as active. */
 const subscriptionSchema = z
   .object({ subscriptionId: opaqueId, url: z.string(), status: z.string().nullable().catch(null) })
   .transform(
     ({ subscriptionId, url, status }): Subscription => ({
       id: subscriptionId,
       url,
-      active: status !== 'Inactive',
+      active: status?.toLowerCase() !== 'inactive',
     }),
   );
 

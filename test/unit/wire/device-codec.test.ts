@@ -206,6 +206,7 @@ describe('the position of a bolt', () => {
       { ...FRONT_DOOR, id: 'a', lockState: 1 },
       { ...FRONT_DOOR, id: 'b', lockState: 1, batteryState: 'Weak' },
       { ...FRONT_DOOR, id: 'c', lockState: null, batteryState: undefined },
+      { ...FRONT_DOOR, id: 'd', batteryState: 'low' },
     ]);
     expect(listing?.strangeWords).toEqual(['lockState 1', 'batteryState "Weak"']);
   });
@@ -241,12 +242,30 @@ describe('whether the service reaches a lock', () => {
     ).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
   });
 
-  it.each(['2026-04-14T12:00:01', 'yesterday', 1_776_168_001, null, undefined])(
-    'does not guess when %j is all that the service says of it',
-    (lastConnectedToCloud) => {
-      expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBeNull();
-    },
-  );
+  it.each([
+    '2026-04-14T12:00:01.0000000Z',
+    '2026-04-14T12:00:01,000Z',
+    '2026-04-14T08:00:01-0400',
+    '2026-04-14T08:00:01-04',
+    '2026-04-14 12:00:01Z',
+    '2026-04-14t12:00:01z',
+  ])('reads an instant in every form of ISO 8601: %s', (lastConnectedToCloud) => {
+    expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBe(
+      Date.UTC(2026, 3, 14, 12, 0, 1),
+    );
+  });
+
+  it.each([
+    '2026-04-14T12:00:01',
+    '2026-02-30T12:00:01Z',
+    '2026-04-14T12:00:60Z',
+    'yesterday',
+    1_776_168_001,
+    null,
+    undefined,
+  ])('does not guess when %j is all that the service says of it', (lastConnectedToCloud) => {
+    expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBeNull();
+  });
 });
 
 describe('the battery', () => {
@@ -254,6 +273,9 @@ describe('the battery', () => {
     ['Normal', 'normal'],
     ['Low', 'low'],
     ['CriticallyLow', 'critical'],
+    ['Critical', 'critical'],
+    ['LOW', 'low'],
+    ['normal', 'normal'],
     ['Unknown', 'unknown'],
     ['Weak', 'unknown'],
     [undefined, 'unknown'],
@@ -313,6 +335,9 @@ describe('the UTC offset of a lock', () => {
     ['-04:00', -240],
     ['+05:45', 345],
     ['-00:00', 0],
+    ['-0400', -240],
+    ['+05', 300],
+    ['-04:', null],
     ['+14:00', 840],
     ['+14:01', null],
     ['UTC+02:00', null],

@@ -108,6 +108,11 @@ describe('the history of a lock', () => {
     const at = (timestamp: string) => decodeHistory([{ ...WALKER, timestamp }], true)?.entries[0];
     expect(at('2026-04-14T13:45:30.250+05:30')?.offsetMinutes).toBe(330);
     expect(at('2026-04-14T08:45:30.250-03:30')?.offsetMinutes).toBe(-210);
+    expect(at('2026-04-14T08:45:30.250-0330')?.offsetMinutes).toBe(-210);
+    expect(at('2026-04-14T08:15-04')).toMatchObject({
+      at: Date.UTC(2026, 3, 14, 12, 15),
+      offsetMinutes: -240,
+    });
   });
 
   it('keeps an unknown event code as far as anybody needs it, and no word for a known or missing one', () => {

@@ -67,6 +67,8 @@ describe('a token answer', () => {
     [3600, 3_600_000],
     ['3600', 3_600_000],
     [60, 60_000],
+    [59.9, 59_000],
+    [0.4, 3_600_000],
     [undefined, 3_600_000],
     [0, 3_600_000],
     [-5, 3_600_000],
@@ -78,6 +80,12 @@ describe('a token answer', () => {
 
   it.each([undefined, null, '', 7])('without a new refresh token (%j) keeps the old one', (refresh_token) => {
     expect(decodeTokens({ access_token: 'a', refresh_token })).toMatchObject({ refreshToken: null });
+  });
+
+  it('may spell its members as the service spells all others', () => {
+    const answer = { accessToken: 'a', refreshToken: 'r', expiresIn: 60, tokenType: 'Bearer' };
+    expect(decodeTokens(answer)).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInMs: 60_000 });
+    expect(decodeTokens({ ...answer, access_token: 'b' })).toMatchObject({ accessToken: 'b' });
   });
 
   it.each([[{}], [{ access_token: '' }], [{ access_token: 7 }], [null], ['<html>'], [undefined]])(

@@ -12,6 +12,7 @@ describe('a subscription', () => {
   it.each([
     ['Active', true],
     ['Inactive', false],
+    ['inactive', false],
     ['Pending', true],
     [undefined, true],
     [null, true],
