@@ -1,5 +1,4 @@
 // A small model of lock and service around the command machine, for exploring every order of what can happen to them.
-
 import { hash } from 'node:crypto';
 import type { BoltPosition, Instant } from '../../src/domain/bolt.ts';
 import { type CommandId, type CommandReading, commandId } from '../../src/domain/command.ts';

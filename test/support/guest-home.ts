@@ -1,5 +1,4 @@
 // An account of several locks with guests over the pretend service of codes, with locks that come and go, and crashes.
-
 import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
 import type { AccessCodeGateway, GuestStore } from '../../src/domain/code-ports.ts';
 import type { Guest } from '../../src/domain/guest.ts';

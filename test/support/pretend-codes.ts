@@ -1,5 +1,4 @@
 // A service of access codes in memory that accepts anything, doubles included, so that a client's mistakes show.
-
 import { type AccessCode, type AccessCodeId, accessCodeId } from '../../src/domain/access-code.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from '../../src/domain/code-operation.ts';
 import type {

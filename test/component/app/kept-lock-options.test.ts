@@ -1,5 +1,4 @@
 // Options that pages keep, across processes: whoever owns the account next has them, and nobody begins without them.
-
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { KeptLockOptions } from '../../../src/app/kept-lock-options.ts';

@@ -1,5 +1,4 @@
 // Homebridge's own API and accessories with real HAP classes, beside a runtime that a test moves by hand.
-
 import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Service } from 'homebridge';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';

@@ -1,5 +1,4 @@
 // One lock in Home, with real HAP classes: what is shown, in which order, and what a write is answered.
-
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';

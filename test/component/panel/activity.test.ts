@@ -1,5 +1,4 @@
 // The activity list: one entry for each kind of thing that happens, none for what is merely learned, never too many.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';

@@ -1,5 +1,4 @@
 // The archived history of all locks: the service is asked only for locks that have news, and a failure is said.
-
 import { describe, expect, it } from 'vitest';
 import { type LockId, lockId } from '../../../src/domain/lock.ts';
 import { RelinkError, RetryError } from '../../../src/support/errors.ts';

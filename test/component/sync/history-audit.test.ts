@@ -1,5 +1,4 @@
 // Auditing the history: when a lock is read unasked, what that shows of webhooks, and how little it costs.
-
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../../../src/domain/bolt.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history.ts';

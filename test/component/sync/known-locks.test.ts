@@ -1,5 +1,4 @@
 // Which locks the account has, on the disk: written when a listing changed something, and in one go.
-
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';

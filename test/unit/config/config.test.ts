@@ -1,5 +1,4 @@
 // What is written in the platform block arrives where the plugin uses it, and what is left out arrives as nothing.
-
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { accountBlocks, childBridgeOf } from '../../../src/config/account-blocks.ts';
@@ -18,6 +17,7 @@ const LOGIN = { credentialsUsername: 'site', credentialsPassword: 'hush' };
 const TLS = { certFile: '/srv/cert.pem', keyFile: '/srv/key.pem' };
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const BROKER = { url: 'mqtts://broker.example' };
+
 function configOf(block: object): Config {
   const reading = readConfig(block);
   if (!reading.ok) {

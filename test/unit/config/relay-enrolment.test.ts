@@ -1,5 +1,4 @@
 // The enrolment line: what is written is read, and everything else is refused without being repeated.
-
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { readEnrolment, writeEnrolment } from '../../../src/config/relay-enrolment.ts';

@@ -1,5 +1,4 @@
 // When a lock is gone.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,4 @@
 // Which names of codes and people may be said aloud.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { speakableName } from '../../../src/domain/access.ts';

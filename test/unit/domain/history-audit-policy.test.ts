@@ -1,5 +1,4 @@
 // When a history is read unasked, and which of its moves a webhook should have announced: the cases as tables.
-
 import { describe, expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/command.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history.ts';

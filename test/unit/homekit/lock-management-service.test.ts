@@ -1,5 +1,4 @@
 // HomeKit's words for how a bolt was moved, and only where they mean exactly that.
-
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';

@@ -1,5 +1,4 @@
 // What Home shows of a lock, as tables, and the promise behind them: Locked only on fresh evidence.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';

@@ -1,5 +1,4 @@
 // Lines about a lock for the log: one per thing that happened, loss once, return once, nothing private.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../src/domain/access.ts';

@@ -1,5 +1,4 @@
 // Which moves of a bolt are news: those that have just happened by the service's own time.
-
 import { describe, expect, it } from 'vitest';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';

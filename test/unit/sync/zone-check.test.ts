@@ -1,5 +1,4 @@
 // When a lock's own clock disagrees with its time zone, and how often a person reads of it.
-
 import { expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { ZoneCheck } from '../../../src/sync/codes/zone-check.ts';

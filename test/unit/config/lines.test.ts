@@ -1,0 +1,277 @@
+// Every line that people read about a block of config.json: what is wrong, and what to do about it.
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { writeEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { ENROLMENT } from './enrolment.ts';
+
+const LINE = writeEnrolment(ENROLMENT);
+const RELAY = { enabled: true, via: 'relay', enrolment: LINE };
+const OPEN = { enabled: true, publicUrl: 'https://home.example', path: '/a-path-that-nobody-guesses' };
+const NO_ADDRESS = 'is not an address; enter the full address, for example https://host.example/path';
+const EXTRA = 'must not contain a user name or password; remove the part before the @';
+const REDIRECT_EXTRA =
+  'must not contain a user name, a password or a # part; register an address without them';
+const WILDCARD = 'contains a wildcard; register and enter one exact address without *';
+const UNSAFE = 'names an address without encryption; ask for one with https: and mqtts: or wss:';
+const NO_BROKER =
+  'is not the address of a broker; enter one such as mqtt://192.168.1.20 or mqtts://broker.example:8883';
+const NO_KEY = 'is neither PEM, JWK or JWKS text nor an absolute file path; correct it';
+const PRIVATE_KEY = "is a private key; remove it from config.json and enter the service's public key";
+
+describe('a block that is refused', () => {
+  it.each<[string, object]>([
+    [
+      'demo: cannot be used beside partner.baseUrl, partner.subscriptionKeys; set it to false, or give the demo a block on a child bridge of its own',
+      { demo: true, partner: { baseUrl: 'https://a.example', subscriptionKeys: ['k'], clientId: '' } },
+    ],
+    [`partner.authUrl: ${NO_ADDRESS}`, { partner: { authUrl: 'soon' } }],
+    ['partner.baseUrl: must start with https://', { partner: { baseUrl: 'http://a.example' } }],
+    [
+      'partner.baseUrl: must start with https://; for the simulator, set partner.allowInsecureLoopback to true',
+      { partner: { baseUrl: 'http://localhost:9000' } },
+    ],
+    [`partner.credentialsUrl: ${EXTRA}`, { partner: { credentialsUrl: 'https://u@a.example' } }],
+    [
+      'webhooks.publicUrl: must not contain a ? or # part; end it at the path',
+      { webhooks: { ...OPEN, publicUrl: 'https://a.example/?' } },
+    ],
+    [
+      'partner.authUrl: is in a private network; use the public address, or set partner.allowPrivateHosts to true',
+      { partner: { authUrl: 'https://10.0.0.1' } },
+    ],
+    [
+      'partner.redirectUri: is not an address; copy the full address from the client registration',
+      { partner: { redirectUri: 'soon' } },
+    ],
+    [
+      'partner.redirectUri: must start with https://, or with http:// for this computer (127.0.0.1, [::1] or localhost)',
+      { partner: { redirectUri: 'http://home.example/cb' } },
+    ],
+    [`partner.redirectUri: ${REDIRECT_EXTRA}`, { partner: { redirectUri: 'https://u@home.example/cb' } }],
+    [`partner.redirectUri: ${REDIRECT_EXTRA}`, { partner: { redirectUri: 'https://:p@home.example/cb' } }],
+    [`partner.redirectUri: ${REDIRECT_EXTRA}`, { partner: { redirectUri: 'https://home.example/cb#' } }],
+    [`partner.redirectUri: ${WILDCARD}`, { partner: { redirectUri: 'https://*.home.example/cb' } }],
+    [`partner.redirectUri: ${WILDCARD}`, { partner: { redirectUri: 'https://home.example/**/cb' } }],
+    [
+      'partner.credentialsPassword: is missing; set both user name and password, or neither',
+      { partner: { credentialsUsername: 'u' } },
+    ],
+    [
+      'webhooks.tls: needs both certFile and keyFile; set both or neither',
+      { webhooks: { tls: { keyFile: '/k' } } },
+    ],
+    [
+      'webhooks.enrolment: is missing; paste the line that the operator of the relay gave you',
+      { webhooks: { enabled: true, via: 'relay' } },
+    ],
+    [
+      'webhooks.enrolment: is not an enrolment line; paste it whole, from "latchkey-relay" on',
+      { webhooks: { ...RELAY, enrolment: LINE.slice(1) } },
+    ],
+    [
+      `webhooks.enrolment: ${UNSAFE}`,
+      { webhooks: { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, broker: 'mqtt://127.0.0.1' }) } },
+    ],
+    [
+      `webhooks.enrolment: ${UNSAFE}`,
+      { webhooks: { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, url: 'http://127.0.0.1/h' }) } },
+    ],
+    [
+      `webhooks.enrolment: ${UNSAFE}`,
+      {
+        partner: { allowInsecureLoopback: true },
+        webhooks: { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, broker: 'ws://broker.example' }) },
+      },
+    ],
+    [
+      'panel.port: is also webhooks.port; choose another port',
+      { panel: { enabled: true, port: 18_581 }, webhooks: OPEN },
+    ],
+    [
+      'locks[2].id: is already in locks[0]; merge the two rows',
+      { locks: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] },
+    ],
+    [
+      'lowBattery.clear: is below lowBattery.threshold; raise it',
+      { lowBattery: { threshold: 20, clear: 19 } },
+    ],
+    [
+      'evidenceAgeSeconds: is shorter than the polling interval; set at least 120',
+      { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 59 },
+    ],
+    [
+      'evidenceAgeSeconds: is shorter than the polling interval; set at least 180',
+      { polling: { idleSeconds: 60, healthySeconds: 90 }, evidenceAgeSeconds: 89, webhooks: OPEN },
+    ],
+    [`mqtt.url: ${NO_BROKER}`, { mqtt: { url: 'http://a.example' } }],
+    [`mqtt.url: ${NO_BROKER}`, { mqtt: { url: 'soon' } }],
+    [
+      'mqtt.url: holds credentials; enter them as mqtt.username and mqtt.password',
+      { mqtt: { url: 'mqtts://u@a.example' } },
+    ],
+    [
+      'mqtt.username: is missing; a password needs a user name',
+      { mqtt: { url: 'mqtts://a.example', password: 'p' } },
+    ],
+    [
+      'mqtt: needs both certFile and keyFile; set both or neither',
+      { mqtt: { url: 'mqtts://a.example', keyFile: '/k' } },
+    ],
+    [
+      'mqtt.url: is not encrypted, so its certificate files are not used; use mqtts: or wss:',
+      { mqtt: { url: 'mqtt://127.0.0.1', ca: '/ca.pem' } },
+    ],
+    ['platform: must be a block in braces { }; correct or remove it', []],
+    ['name: must be a text in quotes; correct or remove it', { name: 7 }],
+    ['panel.port: must be a number without quotes; correct or remove it', { panel: { port: '80' } }],
+    ['panel.port: must be a whole number without quotes; correct or remove it', { panel: { port: 80.5 } }],
+    ['debug: must be true or false without quotes; correct or remove it', { debug: 'yes' }],
+    ['locks: must be a list in brackets [ ]; correct or remove it', { locks: {} }],
+    ['panel: must be a block in braces { }; correct or remove it', { panel: 7 }],
+    ['offline: must be one of unknown, noResponse, lastKnown; correct or remove it', { offline: 'x' }],
+    ['panel.port: must be at least 1; raise it', { panel: { port: 0 } }],
+    ['panel.port: must be at most 65535; lower it', { panel: { port: 65_536 } }],
+    ['name: must be at most 64 characters long; shorten it', { name: 'x'.repeat(65) }],
+    [
+      'webhooks.keys: must have at most 8 entries; remove some',
+      { webhooks: { keys: Array.from({ length: 9 }, () => '/k.pem') } },
+    ],
+    [`webhooks.keys[0]: ${NO_KEY}`, { webhooks: { keys: ['k.pem'] } }],
+    [`webhooks.keys[1]: ${PRIVATE_KEY}`, { webhooks: { keys: ['/k', '-----BEGIN PRIVATE KEY-----'] } }],
+    [`webhooks.keys[0]: ${PRIVATE_KEY}`, { webhooks: { keys: ['{"kty":"RSA","d":"x"}'] } }],
+    [
+      `webhooks.keys[0]: ${PRIVATE_KEY}`,
+      { webhooks: { keys: ['{"keys":[{"kty":"RSA"},{"kty":"oct","k":"x"}]}'] } },
+    ],
+    [
+      'webhooks.keys[0]: is neither a JWK nor a JWKS; copy the whole JSON',
+      { webhooks: { keys: ['{"kty":"RSA"'] } },
+    ],
+    [
+      'webhooks.keys[0]: is neither a JWK nor a JWKS; copy the whole JSON',
+      { webhooks: { keys: ['{"keys":[]}'] } },
+    ],
+    ['matterPin: must be 4 to 8 digits', { matterPin: '123' }],
+    [
+      'webhooks.path: must start with / and contain only letters, digits, - . _ ~ and /',
+      { webhooks: { path: 'hook' } },
+    ],
+    [
+      'webhooks.signatureHeader: is not a header name; use only letters, digits and -',
+      { webhooks: { signatureHeader: 'a b' } },
+    ],
+    [
+      'panel.host: is not a host name or IP address; enter it without scheme and port, such as 127.0.0.1',
+      { panel: { host: 'http://a' } },
+    ],
+    [
+      'storage.path: must be an absolute path; enter it from the root directory',
+      { storage: { path: 'latchkey' } },
+    ],
+    [
+      'locks[0].timeZone: is not an IANA time zone; enter one such as Europe/Paris',
+      { locks: [{ id: 'a', timeZone: '+02:00' }] },
+    ],
+  ])('is told: %s', (line, block) => {
+    const reading = readConfig(block);
+    expect(reading).toEqual({ ok: false, problems: [line] });
+  });
+});
+
+describe('a block that starts', () => {
+  const unused = 'is not used in the demo';
+  const door = 'is "contact", which Home shows as a door; use "occupancy" to avoid that';
+  const direct = 'is not used with webhooks.via "direct"; remove it';
+  const relayed = 'is not used with webhooks.via "relay"; remove it';
+  const tls = { certFile: '/c', keyFile: '/k' };
+
+  it.each<[readonly string[], object]>([
+    [[`webhooks.enabled: ${unused}`], { demo: true, webhooks: OPEN }],
+    [[`matter: ${unused}`], { demo: true, matter: 'both' }],
+    [[`locks: ${unused}`], { demo: true, locks: [{ id: 'a' }] }],
+    [[`storage.path: ${unused}`], { demo: true, storage: { path: '/srv' } }],
+    [[], { demo: true, locks: [{}] }],
+    [
+      [
+        'webhooks.publicUrl: is missing, so webhooks are not registered automatically; enter the public address',
+      ],
+      { webhooks: { ...OPEN, publicUrl: undefined } },
+    ],
+    [[`webhooks.enrolment: ${direct}`], { webhooks: { ...OPEN, enrolment: LINE } }],
+    [[`webhooks.publicUrl: ${relayed}`], { webhooks: { ...RELAY, publicUrl: 'https://home.example' } }],
+    [[`webhooks.path: ${relayed}`, `webhooks.tls: ${relayed}`], { webhooks: { ...RELAY, path: '/x', tls } }],
+    [[], { webhooks: { ...OPEN, tls } }],
+    [
+      ['webhooks.path: is easy to guess; leave it empty to generate one'],
+      { webhooks: { ...OPEN, path: '/hook' } },
+    ],
+    [
+      ['webhooks.keys: are not used with signature "none"; choose how the service signs webhooks'],
+      { webhooks: { ...OPEN, signature: 'none', keys: ['/k.pem'] } },
+    ],
+    [[], { webhooks: { ...OPEN, signature: 'none' } }],
+    [[], { webhooks: { ...OPEN, keys: ['/k.pem'] } }],
+    [[], { webhooks: { enabled: false, path: '/hook', enrolment: LINE, signature: 'none', keys: ['/k'] } }],
+    [
+      [
+        'panel.host: opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer',
+      ],
+      { panel: { enabled: true, host: '0.0.0.0' } },
+    ],
+    [[], { panel: { enabled: false, host: '0.0.0.0' } }],
+    [
+      [
+        'evidenceAgeSeconds: is less than two polling intervals, so locks will often be unknown; set at least 120',
+      ],
+      { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 100 },
+    ],
+    [[`connectivitySensor: ${door}`], { connectivitySensor: 'contact' }],
+    [[`alerts.boltSensor: ${door}`], { alerts: { boltSensor: 'contact' } }],
+    [
+      [
+        'alerts.automationSwitch: is "bothWays": any automation can unlock without confirmation; use "lockOnly" to prevent that',
+      ],
+      { alerts: { automationSwitch: 'bothWays' } },
+    ],
+    [[], { alerts: { automationSwitch: 'lockOnly' } }],
+    [
+      ['locks[1]: has no id and is ignored; enter the id of its lock'],
+      { locks: [{ id: 'a' }, { hide: true }, {}] },
+    ],
+    [
+      ['mqtt.homeAssistant: has no effect without mqtt.url; enter the address of the broker'],
+      { mqtt: { homeAssistant: true } },
+    ],
+    [
+      [
+        'mqtt.url: is not encrypted: others in the network can read the password and send commands; use mqtts:',
+      ],
+      { mqtt: { url: 'mqtt://10.0.0.1', username: 'u' } },
+    ],
+    [
+      [
+        'mqtt.username: is not set: unless the broker asks for a login, anyone who reaches it can unlock; set mqtt.commands to "lockOnly", or add a login',
+      ],
+      { mqtt: { url: 'mqtts://a.example', commands: 'both' } },
+    ],
+    [[], { mqtt: { url: 'mqtt://127.0.0.1', commands: 'both' } }],
+    [[], { mqtt: { url: 'mqtts://a.example', commands: 'lockOnly' } }],
+    [
+      ['panel.colour: is not an option and is ignored; correct or remove it'],
+      { panel: { colour: 'red' }, platform: 'Latchkey', _bridge: {} },
+    ],
+    [
+      [],
+      {
+        partner: { allowInsecureLoopback: true },
+        webhooks: {
+          ...RELAY,
+          enrolment: writeEnrolment({ ...ENROLMENT, broker: 'ws://127.0.0.1', url: 'http://localhost/h' }),
+        },
+      },
+    ],
+  ])('with the warnings %j (%#)', (warnings, block) => {
+    const reading = readConfig(block);
+    expect(reading.ok ? reading.warnings : reading.problems).toEqual(warnings);
+  });
+});
