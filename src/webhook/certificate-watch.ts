@@ -54,7 +54,11 @@ export class CertificateWatch {
     try {
       return this.#judge(this.#parts.read());
     } catch (error) {
-      this.#emit(messageOf(error));
+      const trouble = messageOf(error);
+      if (trouble !== this.#trouble) {
+        this.#trouble = trouble;
+        this.#parts.log.warn(`The former certificate of webhooks stays in use. ${trouble}`);
+      }
       return LOOKS_EVERY_MS;
     }
   }
@@ -75,13 +79,6 @@ export class CertificateWatch {
     this.#trouble = null;
     this.#parts.log.info('The certificate of webhooks was renewed, and is in use from now on.');
     return LOOKS_EVERY_MS;
-  }
-
-  #emit(trouble: string): void {
-    if (trouble !== this.#trouble) {
-      this.#trouble = trouble;
-      this.#parts.log.warn(`The former certificate of webhooks stays in use. ${trouble}`);
-    }
   }
 }
 

@@ -80,7 +80,16 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   const receiver = new Receiver(parts);
   const ending = new AbortController();
   const pair = parts.tls?.() ?? null;
-  const guard = guardOf(parts, pair, refusalLimiter);
+  const guard = new GuardedServer({
+    tls: pair,
+    mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
+    slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
+    idleMs: IDLE_CONNECTION_MS,
+    largestHeadersBytes: LARGEST_HEADERS_BYTES,
+    onCut: () => {
+      refusalLimiter.answer('limited');
+    },
+  });
   const app = createApp(parts, guard, refusalLimiter);
   webhookRoutes(app, {
     path: parts.path,
@@ -127,23 +136,6 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
 /** An unguessable path for a listener whose path is not configured. Made once; the caller keeps it. */
 export function unguessablePath(): string {
   return `/hooks/${randomBytes(24).toString('base64url')}`;
-}
-
-function guardOf(
-  parts: ListenerParts,
-  pair: CertificatePair | null,
-  refusalLimiter: RefusalLimiter,
-): GuardedServer {
-  return new GuardedServer({
-    tls: pair,
-    mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
-    slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
-    idleMs: IDLE_CONNECTION_MS,
-    largestHeadersBytes: LARGEST_HEADERS_BYTES,
-    onCut: () => {
-      refusalLimiter.answer('limited');
-    },
-  });
 }
 
 function createApp(

@@ -4,7 +4,7 @@ import type { SigningKeys } from '../domain/webhook-ports.ts';
 import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
 import { type Clock, inTime } from '../support/clock.ts';
 import { callPublicAddress, type PublicReply } from './public-call.ts';
-import { type Arrival, SELF_TEST_HEADER, type SelfTest, type SelfTests } from './self-test.ts';
+import { type Arrival, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 
 export interface PublicUrlProbeParts {
   readonly selfTests: SelfTests;
@@ -20,7 +20,7 @@ export interface PublicUrlProbeParts {
 
 /** Sends one test to the address and reports its result. Never rejects. */
 export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): Promise<SelfTestReport> {
-  const { selfTests, keys, signatureHeader, clock, serviceClock, signal } = parts;
+  const { selfTests, keys, signatureHeader, clock, serviceClock, signal, relayedWithinMs } = parts;
   const test = selfTests.begin();
   try {
     const headers = {
@@ -30,23 +30,15 @@ export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): P
       [signatureHeader]: test.nonce,
     };
     const reply = await callPublicAddress({ url, headers, body: test.body, clock, signal });
-    await arrivalOf(test, reply, parts);
-    const way = findingOf(test.arrival(), reply, parts.relayedWithinMs !== undefined);
+    if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
+      await inTime(clock, relayedWithinMs, test.met, () => new Error('Too late')).catch(() => {});
+    }
+    const way = findingOf(test.arrival(), reply, relayedWithinMs !== undefined);
     const finding = way === 'came-through' && !(await hasKeys(keys)) ? 'no-keys' : way;
     const status = reply.kind === 'answered' ? reply.status : null;
     return { finding, status, tookMs: Math.round(reply.tookMs), at: serviceClock.now() };
   } finally {
     test.end();
-  }
-}
-
-async function arrivalOf(
-  { met }: SelfTest,
-  reply: PublicReply,
-  { relayedWithinMs, clock }: PublicUrlProbeParts,
-): Promise<void> {
-  if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
-    await inTime(clock, relayedWithinMs, met, () => new Error('Too late')).catch(() => {});
   }
 }
 

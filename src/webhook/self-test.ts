@@ -41,36 +41,33 @@ export interface Content {
 }
 
 export class SelfTests {
-  readonly #arrivals = new Map<string, Arrival | null>();
-  readonly #met = new Map<string, () => void>();
+  readonly #tests = new Map<string, { arrival: Arrival | null; readonly meet: () => void }>();
 
   begin(): SelfTest {
     const nonce = randomBytes(24).toString('base64url');
-    this.#arrivals.set(nonce, null);
-    const { promise: met, resolve } = Promise.withResolvers<void>();
-    this.#met.set(nonce, resolve);
+    const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+    this.#tests.set(nonce, { arrival: null, meet });
     return {
       nonce,
       body: bodyOf(nonce),
-      arrival: () => this.#arrivals.get(nonce) ?? null,
+      arrival: () => this.#tests.get(nonce)?.arrival ?? null,
       met,
       end: () => {
-        this.#arrivals.delete(nonce);
-        this.#met.delete(nonce);
+        this.#tests.delete(nonce);
       },
     };
   }
 
   /** The nonce of the waiting test that this request belongs to; null for all other requests. */
   wordOf({ marker = '', signature = '' }: Marks): string | null {
-    return [marker, signature].find((word) => this.#arrivals.get(word) === null) ?? null;
+    return [marker, signature].find((word) => this.#tests.get(word)?.arrival === null) ?? null;
   }
 
   /** It went astray on our side of the way: to another path or by another method. */
   meetAstray(marks: Marks, arrival: 'path-changed' | 'method-changed'): void {
-    const word = this.wordOf(marks);
-    if (word !== null) {
-      this.#arrivals.set(word, arrival);
+    const test = this.#tests.get(this.wordOf(marks) ?? '');
+    if (test !== undefined) {
+      test.arrival = arrival;
     }
   }
 
@@ -84,8 +81,11 @@ export class SelfTests {
           : marker !== word
             ? 'marker-removed'
             : 'whole';
-    this.#arrivals.set(word, arrival);
-    this.#met.get(word)?.();
+    const test = this.#tests.get(word);
+    if (test !== undefined) {
+      test.arrival = arrival;
+      test.meet();
+    }
   }
 }
 
