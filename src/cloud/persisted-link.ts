@@ -172,17 +172,12 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
           `The link to the lock account could not be stored, trying again by itself: ${messageOf(error)}`,
         );
       }
-      this.#saveLater();
+      this.#cancelSave = this.#closed
+        ? null
+        : this.#clock.after(SAVE_AGAIN_MS, () => {
+            this.#save();
+            this.#emit();
+          });
     }
-  }
-
-  #saveLater(): void {
-    if (this.#closed) {
-      return;
-    }
-    this.#cancelSave = this.#clock.after(SAVE_AGAIN_MS, () => {
-      this.#save();
-      this.#emit();
-    });
   }
 }

@@ -79,7 +79,10 @@ export class TokenSession implements AccountLink, AccessTokens {
     const tokens = this.#tokens();
     const { version } = this.#link;
     if (this.#age.restMs({ version, tokens }) > 0) {
-      this.#renewInTheBackground();
+      // The token at hand is still good, and a pause ends by itself.
+      this.#renew().catch((error: unknown) => {
+        this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
+      });
       return tokens.accessToken;
     }
     return inTime(
@@ -166,13 +169,6 @@ export class TokenSession implements AccountLink, AccessTokens {
       throw new RelinkError(code, RELINK_WORDS[code]);
     }
     return this.#link.tokens;
-  }
-
-  #renewInTheBackground(): void {
-    // The token at hand is still good, and a pause ends by itself.
-    this.#renew().catch((error: unknown) => {
-      this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
-    });
   }
 
   async #renew(): Promise<string> {

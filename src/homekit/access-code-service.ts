@@ -72,7 +72,13 @@ export class AccessCodeService {
     });
     put(this.#state, homeCodeTableIn(accessory.context['homeCodes']).state);
     put(this.#configuration, encodeConfiguration(hap, ANY_LOCK));
-    this.#guard();
+    // The value never holds a request or a response: HAP would write both to the cache of accessories.
+    this.#point.setProps({ adminOnlyAccess: [ACCESS.READ, ACCESS.WRITE] });
+    putInactive(this.#point, '');
+    this.#point.removeAllListeners('set');
+    this.#point.on('set', (value, callback) => {
+      void this.#respond(value, callback);
+    });
   }
 
   receive(event: CodesEvent): void {
@@ -81,16 +87,6 @@ export class AccessCodeService {
     } else if (hasEnded(event.operation)) {
       this.#homeCodes.ended(event.operation);
     }
-  }
-
-  /** The value never holds a request or a response: HAP would write both to the cache of accessories. */
-  #guard(): void {
-    this.#point.setProps({ adminOnlyAccess: [ACCESS.READ, ACCESS.WRITE] });
-    putInactive(this.#point, '');
-    this.#point.removeAllListeners('set');
-    this.#point.on('set', (value, callback) => {
-      void this.#respond(value, callback);
-    });
   }
 
   async #respond(value: unknown, callback: CharacteristicSetCallback): Promise<void> {

@@ -51,7 +51,11 @@ export class LockMechanismService {
       current: CURRENT_STATE.UNKNOWN,
       target: isNew ? TARGET_STATE.SECURED : cachedTarget(this.#target),
     };
-    this.#prepare();
+    if (!this.service.isPrimaryService) {
+      this.service.setPrimaryService();
+    }
+    forgetPosition(this.#current, this.#target);
+    put(this.#target, this.#view.target);
     this.configure(options);
     this.#attach();
   }
@@ -77,14 +81,6 @@ export class LockMechanismService {
 
   configure({ adminOnly }: Pick<LockOptions, 'adminOnly'>): void {
     this.#target.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
-  }
-
-  #prepare(): void {
-    if (!this.service.isPrimaryService) {
-      this.service.setPrimaryService();
-    }
-    forgetPosition(this.#current, this.#target);
-    put(this.#target, this.#view.target);
   }
 
   #attach(): void {

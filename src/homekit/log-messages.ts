@@ -113,7 +113,7 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
       return [unknownLine(previous, lock)];
     case 'secured':
     case 'unsecured':
-      return [movedLine(lock, bolt)];
+      return [lineAbout(lock, 'info', `${DONE[bolt]}${moveMethodOf(lock, bolt)}`)];
   }
 }
 
@@ -121,10 +121,6 @@ function unknownLine(previous: Lock, lock: Lock): LogLine {
   // The loss of a lock that is offline or missing has a line already.
   const level = previous.presence === 'reachable' && lock.presence === 'reachable' ? 'warn' : 'debug';
   return lineAbout(lock, level, `position unknown${lock.belief.stale ? ': no update for too long' : ''}`);
-}
-
-function movedLine(lock: Lock, bolt: BoltPosition): LogLine {
-  return lineAbout(lock, 'info', `${DONE[bolt]}${moveMethodOf(lock, bolt)}`);
 }
 
 /** A move reported after its position is known: a debug line unless it led to the present position just now. */
