@@ -12,7 +12,7 @@ import type { RuntimeEvent } from './event-bus.ts';
 import type { WebhookMonitor } from './events/webhook-monitor.ts';
 import type { ArchivedHistory } from './history/archived-history.ts';
 import type { HistoryAnswer } from './history/history-reader.ts';
-import type { Failing, ReadingEnd } from './polling/listing-loop.ts';
+import type { ListingLoop, ReadingEnd } from './polling/listing-loop.ts';
 import { type AccountRuntimeParts, composeModules, type RuntimeModules } from './runtime-modules.ts';
 
 export type { RequestAnswer } from './commands/request-answer.ts';
@@ -20,13 +20,7 @@ export type { RuntimeEvent } from './event-bus.ts';
 export type { Failing, PollingLimits } from './polling/listing-loop.ts';
 export type { AccountRuntimeParts } from './runtime-modules.ts';
 
-export interface RuntimeStatus {
-  /** Null while the service answers, and before it was asked. */
-  readonly failing: Failing | null;
-  /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
-  readonly lastListedAgoMs: number | null;
-  /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
-  readonly askingForMs: number | null;
+export interface RuntimeStatus extends Pick<ListingLoop, 'failing' | 'lastListedAgoMs' | 'askingForMs'> {
   readonly ignoredEvents: IgnoredEvents;
 }
 

@@ -8,10 +8,11 @@ export function endLine(lock: string, request: CodeRequest, end: CodeEnd): strin
   const name = speakableName(nameIn(request));
   const code = name === null ? 'an access code' : `the access code "${name}"`;
   const object = request.kind === 'remove-all' ? 'all access codes' : code;
+  const [verb, past] = VERBS[request.kind];
   return oneLine(
     end.kind === 'failed'
-      ? `${lock}: could not ${VERBS[request.kind]} ${object}: ${end.failure.words}`
-      : `${lock}: ${PAST[request.kind]} ${object}.`,
+      ? `${lock}: could not ${verb} ${object}: ${end.failure.words}`
+      : `${lock}: ${past} ${object}.`,
   );
 }
 
@@ -28,16 +29,9 @@ export function nameIn(request: CodeRequest): string | null {
   }
 }
 
-const VERBS: Readonly<Record<CodeRequest['kind'], string>> = {
-  add: 'add',
-  update: 'change',
-  remove: 'remove',
-  'remove-all': 'remove',
-};
-
-const PAST: Readonly<Record<CodeRequest['kind'], string>> = {
-  add: 'added',
-  update: 'changed',
-  remove: 'removed',
-  'remove-all': 'removed',
+const VERBS: Readonly<Record<CodeRequest['kind'], readonly [string, string]>> = {
+  add: ['add', 'added'],
+  update: ['change', 'changed'],
+  remove: ['remove', 'removed'],
+  'remove-all': ['remove', 'removed'],
 };

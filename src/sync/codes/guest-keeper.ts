@@ -92,7 +92,10 @@ export class GuestKeeper {
       }
     });
     bus.on('lock-removed', ({ id }) => {
-      this.#forget(id);
+      this.#due.delete(id);
+      this.#later.delete(id);
+      this.#parts.standings.forget(id);
+      this.#parts.book.forgetLock(id);
     });
     for (const type of ['gap', 'suspended'] as const) {
       bus.on(type, () => {
@@ -225,13 +228,6 @@ export class GuestKeeper {
   #laterAfter(id: LockId, ms: number): void {
     const at = this.#parts.clock.monotonic() + ms;
     this.#later.set(id, Math.min(at, this.#later.get(id) ?? at));
-  }
-
-  #forget(id: LockId): void {
-    this.#due.delete(id);
-    this.#later.delete(id);
-    this.#parts.standings.forget(id);
-    this.#parts.book.forgetLock(id);
   }
 }
 

@@ -26,7 +26,8 @@ export class LockCommands {
     this.#queue = new JournalQueue(journal, parts.clock, parts.log);
     this.#parts = { ...parts, journal: this.#queue, elapsed: elapsedClock(parts.clock) };
     parts.bus.on('lock-removed', ({ id }) => {
-      this.#forget(id);
+      this.#runners.get(id)?.dispose();
+      this.#runners.delete(id);
     });
     parts.bus.on('suspended', () => {
       for (const runner of this.#runners.values()) {
@@ -66,7 +67,9 @@ export class LockCommands {
       if (isFollowed) {
         this.#runner(command.lockId).resume(command, ageMs);
       } else {
-        this.#close(command);
+        this.#tryDisk('written', () => {
+          this.#journal.note([{ journalId: command.journalId, outcome: 'uncertain' }]);
+        });
       }
     }
   }
@@ -83,17 +86,6 @@ export class LockCommands {
         store.apply(lockId, { type: 'unlock-recalled', at, until: at + TRAVEL_MS });
       }
     }
-  }
-
-  #close({ journalId }: OpenCommand): void {
-    this.#tryDisk('written', () => {
-      this.#journal.note([{ journalId, outcome: 'uncertain' }]);
-    });
-  }
-
-  #forget(id: LockId): void {
-    this.#runners.get(id)?.dispose();
-    this.#runners.delete(id);
   }
 
   /** Ends all commands here; sent ones stay in the journal for the next owner of the account. */

@@ -146,20 +146,16 @@ export class SubscriptionKeeper {
   }
 
   async #register(): Promise<void> {
+    const { gateway, registered, url, expectConsentQuestion } = this.#parts;
     // Remembered first: a crash between the two must not leave an unknown registration behind.
-    this.#remember();
-    const shut = this.#parts.expectConsentQuestion();
+    const others = registered.read().filter((known) => known !== url);
+    registered.write([...others, url].slice(-MOST_REMEMBERED));
+    const shut = expectConsentQuestion();
     try {
-      await this.#parts.gateway.register(this.#parts.url);
+      await gateway.register(url);
     } finally {
       shut();
     }
-  }
-
-  #remember(): void {
-    const { registered, url } = this.#parts;
-    const others = registered.read().filter((known) => known !== url);
-    registered.write([...others, url].slice(-MOST_REMEMBERED));
   }
 
   /** Removes and forgets only addresses that we registered: others belong to other clients. */

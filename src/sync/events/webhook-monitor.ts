@@ -41,7 +41,10 @@ export class WebhookMonitor {
     this.#parts = parts;
     const { bus } = parts;
     bus.on('unverified-received', () => {
-      this.#explainByUnverified();
+      // It does not count as healthy; but it explains changes that its reading finds.
+      this.#lastUnverifiedAt = parts.clock.monotonic();
+      this.#forgive();
+      this.#dropSuspicions();
     });
     bus.on('move-found', ({ id, to }) => {
       this.#suspect(id, to);
@@ -138,13 +141,6 @@ export class WebhookMonitor {
 
   dispose(): void {
     this.#disposed = true;
-    this.#dropSuspicions();
-  }
-
-  /** An unverified delivery does not count as healthy; but it explains changes that its reading finds. */
-  #explainByUnverified(): void {
-    this.#lastUnverifiedAt = this.#parts.clock.monotonic();
-    this.#forgive();
     this.#dropSuspicions();
   }
 

@@ -14,7 +14,6 @@ import type { CancelTimer } from '../../support/clock.ts';
 import { oneLine } from '../../support/log.ts';
 import type { LockCommands } from '../commands/lock-commands.ts';
 import type { CommonParts } from '../common-parts.ts';
-import type { EventOf } from '../event-bus.ts';
 
 export interface LeftUnlockedParts extends Omit<CommonParts, 'link'> {
   readonly commands: Pick<LockCommands, 'request'>;
@@ -44,8 +43,11 @@ export class LeftUnlockedWatch {
         this.#look(lock);
       }
     });
-    bus.on('command-ended', (event) => {
-      this.#ended(event);
+    bus.on('command-ended', ({ id, target, outcome }) => {
+      if (target === 'secured' && outcome.kind !== 'moved') {
+        const isRefused = outcome.kind === 'refused';
+        this.#giveUp(id, isRefused ? refusalWords(outcome.reason) : 'the lock did not confirm it');
+      }
     });
     bus.on('lock-removed', ({ id }) => {
       this.#episodes.delete(id);
@@ -142,14 +144,7 @@ export class LeftUnlockedWatch {
     }
   }
 
-  #ended({ id, target, outcome }: EventOf<'command-ended'>): void {
-    const isOurs = this.#episodes.get(id)?.attempt === 'asked' && target === 'secured';
-    if (isOurs && outcome.kind !== 'moved') {
-      const isRefused = outcome.kind === 'refused';
-      this.#giveUp(id, isRefused ? refusalWords(outcome.reason) : 'the lock did not confirm it');
-    }
-  }
-
+  /** Does nothing unless the command was ours. */
   #giveUp(id: LockId, reason: string): void {
     const lock = this.#parts.store.get(id);
     if (this.#episodes.get(id)?.attempt === 'asked' && lock !== undefined) {

@@ -14,8 +14,6 @@ export interface Absences {
   readonly gone: readonly LockId[];
 }
 
-const NO_ABSENCES: Absences = { missing: [], gone: [] };
-
 export class KnownLocks {
   readonly #knownLocks: KnownLockStore;
   readonly #log: Log;
@@ -52,7 +50,7 @@ export class KnownLocks {
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
     if (this.#kept === null && !this.#disk.attempt(() => this.#read())) {
-      return NO_ABSENCES;
+      return { missing: [], gone: [] };
     }
     const kept = this.#read();
     const now = locks.map(({ id, description }): KnownLock => {
@@ -76,8 +74,8 @@ export class KnownLocks {
         }
       });
     }
-    const missing = stay.filter(({ misses }) => misses > 0).map(idOf);
-    return { missing, gone: gone.map(idOf) };
+    const missing = stay.filter(({ misses }) => misses > 0);
+    return { missing: missing.map(({ id }) => id), gone: gone.map(({ id }) => id) };
   }
 
   /** Throws retry (`storage-failed`) when it cannot be forgotten. */
@@ -95,8 +93,4 @@ export class KnownLocks {
 /** The same reference when nothing changed. */
 function withDescription(known: KnownLock, description: Lock['description']): KnownLock {
   return sameDescription(known.description, description) ? known : { ...known, description };
-}
-
-function idOf({ id }: KnownLock): LockId {
-  return id;
 }
