@@ -92,14 +92,9 @@ export class AccessCodes {
 
   /** The rules that a new code, or a change of `codeId`, would break. Rejects as `list` does. */
   async check(id: LockId, changes: CodeChanges, codeId: AccessCodeId | null): Promise<readonly CodeFault[]> {
-    const { codes } = await this.#listed(id);
-    const facts = {
-      codes,
-      variableLength: this.#takesAnyLength(id, codes),
-      now: this.#parts.serviceClock.now(),
-    };
+    const facts = { ...(await this.facts(id)), now: this.#parts.serviceClock.now() };
     if (codeId !== null) {
-      return faultsOfChange(this.#found(codes, codeId), changes, facts);
+      return faultsOfChange(this.#found(facts.codes, codeId), changes, facts);
     }
     const { name = '', pin = '', schedule = { kind: 'unrecognised' } } = changes;
     return faultsOfCode({ name, pin, schedule }, { ...facts, replaces: null });
