@@ -4,7 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeWait } from '../wire/rate-limit-codec.ts';
-import { Pause } from './pause.ts';
+import { pauseOf } from './pause.ts';
 import { instantOf } from './service-time.ts';
 
 /** One window of the service's limits (specification, Rate limits): the wait after a refusal without a time. */
@@ -52,7 +52,7 @@ export type Operation =
 /** Remembers for each operation how long the service asked not to be called. */
 export class CallGate {
   readonly #clock: Clock;
-  readonly #pauses = new Map<Operation, Pause>();
+  readonly #restsMs = new Map<Operation, () => number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -61,7 +61,7 @@ export class CallGate {
   /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
   shut(operation: Operation, waitMs: number, message: string): WaitError {
     if (waitMs > this.#restOf(operation)) {
-      this.#pauses.set(operation, new Pause(this.#clock, waitMs));
+      this.#restsMs.set(operation, pauseOf(this.#clock, waitMs));
     }
     return new WaitError('rate-limited', message, waitMs);
   }
@@ -75,6 +75,6 @@ export class CallGate {
   }
 
   #restOf(operation: Operation): number {
-    return this.#pauses.get(operation)?.restMs ?? 0;
+    return this.#restsMs.get(operation)?.() ?? 0;
   }
 }

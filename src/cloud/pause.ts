@@ -1,21 +1,12 @@
 // A pause before the next call. Time that the machine sleeps counts, because the service counts it.
-import { type Moment, suspendedMs } from '../domain/time.ts';
+import { suspendedMs } from '../domain/time.ts';
 import { type Clock, momentOf } from '../support/clock.ts';
 
-export class Pause {
-  readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
-  readonly #since: Moment;
-  readonly #ms: number;
-
-  constructor(clock: Pick<Clock, 'monotonic' | 'now'>, ms: number) {
-    this.#clock = clock;
-    this.#since = momentOf(clock);
-    this.#ms = ms;
-  }
-
-  /** What is left of it, in milliseconds: 0 or less when it is over. */
-  get restMs(): number {
-    const now = momentOf(this.#clock);
-    return this.#ms - (now.monotonicMs - this.#since.monotonicMs) - suspendedMs(this.#since, now);
-  }
+/** What is left of a pause that begins now, in milliseconds: 0 or less when it is over. */
+export function pauseOf(clock: Pick<Clock, 'monotonic' | 'now'>, ms: number): () => number {
+  const since = momentOf(clock);
+  return () => {
+    const now = momentOf(clock);
+    return ms - (now.monotonicMs - since.monotonicMs) - suspendedMs(since, now);
+  };
 }

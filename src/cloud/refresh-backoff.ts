@@ -2,7 +2,7 @@
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
-import { Pause } from './pause.ts';
+import { pauseOf } from './pause.ts';
 
 /** After failures of the server (our choice). */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
@@ -26,7 +26,7 @@ export function retryAfterMs(tries: number, error: unknown): number | null {
 export class RefreshBackoff {
   readonly #clock: Clock;
   #failures = 0;
-  #failed: { readonly pause: Pause; readonly reason: LatchkeyError } | null = null;
+  #failed: { readonly restMs: () => number; readonly reason: LatchkeyError } | null = null;
   #forgotten = 0;
 
   constructor(clock: Clock) {
@@ -43,8 +43,8 @@ export class RefreshBackoff {
     if (this.#failed === null) {
       return;
     }
-    const { pause, reason } = this.#failed;
-    const { restMs } = pause;
+    const { reason } = this.#failed;
+    const restMs = this.#failed.restMs();
     if (restMs > 0) {
       throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
     }
@@ -52,7 +52,7 @@ export class RefreshBackoff {
 
   failed(error: LatchkeyError): void {
     this.#failures += 1;
-    this.#failed = { pause: new Pause(this.#clock, pauseMs(error, this.#failures)), reason: error };
+    this.#failed = { restMs: pauseOf(this.#clock, pauseMs(error, this.#failures)), reason: error };
   }
 
   /** Ends the pause, and the next failure counts as the first. */
