@@ -1,4 +1,5 @@
 // The context of an accessory in Homebridge's cache: its lock, and the age of the last action that it shows.
+import type { PlatformAccessory } from 'homebridge';
 import type { Instant } from '../domain/bolt.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
 import type { HomeCodeTable } from './home-code-table.ts';
@@ -25,6 +26,13 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof AccessoryContext>([
 export function lockIdIn(context: Readonly<Record<string, unknown>>): LockId | null {
   const id = context['lockId'];
   return typeof id === 'string' && id !== '' ? lockId(id) : null;
+}
+
+/** The simulator's scenario gives its locks such ids, which no service does. */
+const DEMO_ID = /^latchkey-demo-/u;
+
+export function isDemoAccessory({ context }: Pick<PlatformAccessory, 'context'>): boolean {
+  return DEMO_ID.test(lockIdIn(context) ?? '');
 }
 
 export function contextOf(id: LockId): AccessoryContext {

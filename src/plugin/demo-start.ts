@@ -3,7 +3,7 @@ import type { API, PlatformAccessory } from 'homebridge';
 import { Demo } from '../app/demo.ts';
 import { removeDemoFolder } from '../app/demo-folder.ts';
 import type { Config } from '../config/config.ts';
-import { isDemoAccessory } from '../homekit/demo-accessories.ts';
+import { isDemoAccessory } from '../homekit/accessory-context.ts';
 import { PlatformAccessories } from '../homekit/platform-accessories.ts';
 import { systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
