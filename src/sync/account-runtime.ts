@@ -118,7 +118,7 @@ export class AccountRuntime {
 
   status(): RuntimeStatus {
     const { failing, lastListedAgoMs, askingForMs } = this.#modules.polling;
-    return { failing, lastListedAgoMs, askingForMs, ignoredEvents: this.#modules.intake.ignored };
+    return { failing, lastListedAgoMs, askingForMs, ignoredEvents: { ...this.#modules.intake.ignored } };
   }
 
   listenTo(feed: EventFeed): () => void {

@@ -162,10 +162,6 @@ export class AccessCodes {
     return this.#operations.all();
   }
 
-  operation(id: string): CodeProgress | undefined {
-    return this.#operations.get(id);
-  }
-
   /** The service reported how a command ended; false when it is not one of an operation here. */
   ended(id: LockId, reading: CommandReading): boolean {
     return this.#operations.ended(id, reading);

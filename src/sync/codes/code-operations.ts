@@ -66,10 +66,6 @@ export class CodeOperations {
     return [...this.#progress.values()];
   }
 
-  get(id: string): CodeProgress | undefined {
-    return this.#progress.get(id);
-  }
-
   /** Throws retry (`storage-failed`) when it cannot be stored; then nothing was started. */
   start(lockId: LockId, request: CodeRequest, name: string | null): CodeProgress {
     const requestedAt = this.#parts.serviceClock.now();

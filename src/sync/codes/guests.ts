@@ -209,7 +209,7 @@ export class Guests {
   }
 
   #underWay(operationId: string | null): GuestStanding | null {
-    const operation = operationId === null ? undefined : this.#parts.codes.operation(operationId);
+    const operation = this.#parts.codes.operations().find(({ id }) => id === operationId);
     if (operation === undefined || hasEnded(operation)) {
       return null;
     }

@@ -9,7 +9,6 @@ import { refusalHandling } from '../../domain/refusal.ts';
 import { type AlertReport, type BoltReport, isAlert, type ServiceEvent } from '../../domain/service-event.ts';
 import { isLate, isPlaceable } from '../../domain/time.ts';
 import type { TrustedEvent } from '../../domain/webhook-ports.ts';
-import type { IgnoredEvents } from '../../domain/webhook-report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import type { LockCommands } from '../commands/lock-commands.ts';
 import type { CommonParts } from '../common-parts.ts';
@@ -31,16 +30,11 @@ export class EventIntake {
   readonly #aheadUntil = new Map<LockId, Instant>();
   #lastUnverifiedRead: number | null = null;
   #trailingRead: CancelTimer | null = null;
-  #foreign = 0;
-  #unrecognised = 0;
+  /** Verified events that were understood and changed nothing. */
+  readonly ignored = { foreign: 0, unrecognised: 0 };
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-  }
-
-  /** Verified events that were understood and changed nothing. */
-  get ignored(): IgnoredEvents {
-    return { foreign: this.#foreign, unrecognised: this.#unrecognised };
   }
 
   /** Takes one event in. Its effect is complete when this returns. */
@@ -52,7 +46,7 @@ export class EventIntake {
       return;
     }
     if (link.state() !== 'linked') {
-      this.#foreign += 1;
+      this.ignored.foreign += 1;
       this.#parts.log.debug('An event was ignored, because no account is linked.');
       return;
     }
@@ -74,13 +68,13 @@ export class EventIntake {
       this.#parts.webhooks.proved(lock.id);
     }
     if (event.type === 'unrecognised') {
-      this.#unrecognised += 1;
+      this.ignored.unrecognised += 1;
     } else if (lock === undefined) {
-      this.#foreign += 1;
+      this.ignored.foreign += 1;
       this.#parts.log.debug('An event about a lock that this account does not have was ignored.');
     } else if (!isListed) {
       // Of a former account, or about to return: only a listing can show which.
-      this.#foreign += 1;
+      this.ignored.foreign += 1;
       this.#readSparingly();
     } else if (event.at === null) {
       // It could be a repeat, so it proves nothing about now.
