@@ -40,12 +40,9 @@ export class RefreshBackoff {
 
   /** Throws the error of the last renewal until the pause is over, which counts sleep; a wait names the rest of it. */
   throwWhileItLasts(): void {
-    if (this.#failed === null) {
-      return;
-    }
-    const { reason } = this.#failed;
-    const restMs = this.#failed.restMs();
-    if (restMs > 0) {
+    const restMs = this.#failed?.restMs() ?? 0;
+    if (this.#failed !== null && restMs > 0) {
+      const { reason } = this.#failed;
       throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
     }
   }

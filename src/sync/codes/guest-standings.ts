@@ -37,7 +37,7 @@ export class GuestStandings {
   note(guest: Guest, lockId: LockId, standing: GuestStanding, found: AccessCode | null): void {
     const before = this.of(guest, lockId);
     const isSameFind = before !== undefined && sameFind(before.found, found);
-    const revision = isSameFind ? before.revision : this.#nextRevision();
+    const revision = isSameFind ? before.revision : ++this.#lastRevision;
     this.#set(guest, lockId, { standing, found, revision });
     if (JSON.stringify(before?.standing) !== JSON.stringify(standing)) {
       this.#say(guest, lockId, standing);
@@ -46,7 +46,7 @@ export class GuestStandings {
   }
 
   wait(guest: Guest, lockId: LockId, words: string): void {
-    const before = this.of(guest, lockId) ?? { found: null, revision: this.#nextRevision() };
+    const before = this.of(guest, lockId) ?? { found: null, revision: ++this.#lastRevision };
     this.#set(guest, lockId, { ...before, standing: { kind: 'waiting', words, retryAt: null } });
     this.#parts.onChange();
   }
@@ -67,11 +67,6 @@ export class GuestStandings {
   #set({ id }: Guest, lockId: LockId, found: FoundStanding): void {
     const ofLock = this.#known.get(lockId) ?? new Map<string, FoundStanding>();
     this.#known.set(lockId, ofLock.set(id, found));
-  }
-
-  #nextRevision(): number {
-    this.#lastRevision += 1;
-    return this.#lastRevision;
   }
 
   /** A difference waits for a person, who may not look at the page for weeks. */

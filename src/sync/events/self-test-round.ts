@@ -87,14 +87,11 @@ export class SelfTestRound {
     }
     this.#last = report;
     this.#lastTestAt = clock.monotonic();
-    if (!provesDelivery(report)) {
-      this.#failures += 1;
-    } else {
-      this.#failures = 0;
-      if (testable()) {
-        this.#lastThroughAt = this.#lastTestAt;
-        watch.cameThrough();
-      }
+    const isThrough = provesDelivery(report);
+    this.#failures = isThrough ? 0 : this.#failures + 1;
+    if (isThrough && testable()) {
+      this.#lastThroughAt = this.#lastTestAt;
+      watch.cameThrough();
     }
     this.look();
     return report;
