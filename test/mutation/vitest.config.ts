@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    // Half a minute for each changed line: the short exploration stands in for it.
-    exclude: ['**/command-exploration.test.ts'],
+    // Seconds for each changed line: examples have to notice it, and the short exploration stands in for the whole.
+    exclude: ['**/*.property.test.ts', '**/command-exploration.test.ts'],
     // The tests of these folders share nothing, and one loading of all modules is enough for them.
     isolate: false,
     setupFiles: ['test/harness/property-seed.ts'],
