@@ -111,7 +111,8 @@ export function isLocalDateTime({ year, month, day, hour, minute }: LocalDateTim
     return false;
   }
   const back = civilOf(asIfUtc({ year, month, day, hour, minute }));
-  return back.year === year && back.month === month && back.day === day;
+  // A day or month that does not exist is one of another month.
+  return back.month === month && back.day === day;
 }
 
 /** Epoch milliseconds of a civil time as if it were UTC (proleptic Gregorian, by days from 0000-03-01). */

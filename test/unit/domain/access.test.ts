@@ -1,7 +1,7 @@
 // Which names of codes and people may be said aloud.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { speakableName } from '../../../src/domain/access.ts';
+import { speakableName, withoutCodes } from '../../../src/domain/access.ts';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { viewOf } from '../../../src/panel/lock-view.ts';
 import { named } from '../../support/named-lock.ts';
@@ -45,5 +45,15 @@ describe('the name of a code or a person', () => {
       lastMove: { to: 'secured', at: 1, by },
     } as const;
     expect(viewOf(lock).lastMove).toEqual({ to: 'secured', at: 1, by: { ...by, name: null } });
+  });
+});
+
+describe('a word of the service', () => {
+  it.each([
+    ['Entered40719263', 'Entered••••'],
+    ['0417 and ٤٧١١', '•••• and ••••'],
+    ['Slot123', 'Slot123'],
+  ])('%s is shown as %s', (word, shown) => {
+    expect(withoutCodes(word)).toBe(shown);
   });
 });

@@ -1,5 +1,6 @@
 // Whether another account was linked than before: every combination of marks and locks.
 import { describe, expect, it } from 'vitest';
+import { RELINK_WORDS } from '../../../src/domain/account.ts';
 import { judgeAccount } from '../../../src/domain/account-policy.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 
@@ -40,4 +41,15 @@ describe('an account that was linked anew', () => {
       expect(judgeAccount({ ...marks, former, listed: locks() })).toBe('other');
     },
   );
+});
+
+describe('why nothing can be asked', () => {
+  it('is told in a sentence for each state but linked', () => {
+    expect(RELINK_WORDS).toEqual({
+      unlinked: 'No lock account is linked.',
+      revoked: 'The lock account no longer accepts the link. Link the account again.',
+      expired: 'The link to the lock account has expired. Link the account again.',
+      'signed-out': 'The account was signed out everywhere. Link the account again.',
+    });
+  });
 });

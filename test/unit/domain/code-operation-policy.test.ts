@@ -1,7 +1,13 @@
 // The next step of a change of access codes: what is sent, what proves it done, and when it is given up.
 import { describe, expect, it } from 'vitest';
 import { type AccessCode, type AccessCodeId, accessCodeId } from '../../../src/domain/access-code.ts';
-import type { CodeOperation, CodeRequest, CodeSending } from '../../../src/domain/code-operation.ts';
+import {
+  type CodeOperation,
+  type CodeRequest,
+  type CodeSending,
+  codeIdIn,
+  hasEnded,
+} from '../../../src/domain/code-operation.ts';
 import {
   afterUnknownId,
   type CodeStepFacts,
@@ -196,5 +202,16 @@ describe('a refused change', () => {
     expect(strayAfter(named(RENAME), reason)).toBeNull();
     // Nothing can be said of a code without a name.
     expect(strayAfter(operation(ADD), reason)).toBeNull();
+  });
+});
+
+describe('an operation', () => {
+  it('is about one code, or about none that it names', () => {
+    expect([ADD, RENAME, REMOVE, REMOVE_ALL].map(codeIdIn)).toEqual([null, A, A, null]);
+  });
+
+  it('has ended when it is done or has failed', () => {
+    const phases = ['queued', 'waiting', 'sent', 'checking', 'done', 'failed'] as const;
+    expect(phases.filter((phase) => hasEnded({ phase }))).toEqual(['done', 'failed']);
   });
 });

@@ -126,6 +126,7 @@ describe('a credential at the service', () => {
     { mobileNumber: '+15550100124' },
     { attributes: {} },
     { attributes: { siteId: '8' } },
+    { attributes: { siteId: '7', note: 'x' } },
   ])('is another one where the draft says %j', (change) => {
     expect(matchesDraft(HELD, { ...CARD, ...change })).toBe(false);
   });
@@ -183,6 +184,16 @@ describe('a plan', () => {
     const careful = { ...plan, choices: { replace: false, removeMissing: false, site: null } };
     expect(stepsToDo(careful)).toMatchObject({ removals: [], changes: [] });
     expect(Object.fromEntries(callsOf(careful))).toEqual({ 'create-raw': 1 });
+  });
+
+  it('keeps what is as its row wants it, alone, and in any letter case of the user', () => {
+    const choices = { replace: true, removeMissing: true, site: null };
+    const held = { ...HELD, userId: USER.toUpperCase() };
+    expect(planImport(rows.slice(0, 1), [held], choices)).toEqual({
+      choices,
+      rows: [{ kind: 'keep', row: rows[0], credential: held }],
+      missing: [],
+    });
   });
 
   it('calls missing only what is of the site', () => {

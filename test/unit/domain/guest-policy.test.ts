@@ -166,6 +166,21 @@ describe('the code of a guest', () => {
     });
   });
 
+  it('is not changed to a name or a code that another one on the lock has', () => {
+    const ours = { ...WRITTEN, written: FORMER };
+    const other = (draft: Partial<CodeDraft>): AccessCode =>
+      listed({ ...FORMER, name: 'Bob', pin: '2580', ...draft }, { id: accessCodeId('x') });
+    expect(step(ours, [listed(FORMER), other({ pin: WANTED.pin })])).toMatchObject({
+      standing: { kind: 'refused', failure: { reason: 'code-exists' } },
+      request: null,
+    });
+    expect(step(ours, [listed(FORMER), other({})]).request).toMatchObject({ kind: 'update' });
+    // Only what changes is judged: the name that both have was there before.
+    expect(step(ours, [listed(FORMER), other({ name: WANTED.name })]).request).toMatchObject({
+      kind: 'update',
+    });
+  });
+
   it('that is read-only is left alone', () => {
     const code = { ...WRITTEN, written: FORMER };
     expect(step(code, [listed(FORMER, { readOnly: true })])).toMatchObject({
@@ -190,7 +205,11 @@ describe('the code of a guest who goes', () => {
         request: { kind: 'remove', codeId: ID, expected: WANTED },
         code: { sending: { draft: null } },
       });
-      expect(step(WRITTEN, [], {}, guest)).toMatchObject({ request: null, code: null });
+      expect(step(WRITTEN, [], {}, guest)).toEqual({
+        request: null,
+        code: null,
+        standing: { kind: 'up-to-date' },
+      });
     }
   });
 
@@ -385,6 +404,12 @@ describe('a difference', () => {
     });
     expect(step(WRITTEN, [], {}, stays(NOW)).standing.kind).toBe('ended');
     expect(step(WRITTEN, [], {}, stays(NOW + 1)).standing.kind).toBe('removed-elsewhere');
+    const weekly = {
+      kind: 'recurring',
+      windows: [{ days: ['Monday'], from: '08:00', until: '09:00' }],
+    } as const;
+    const always = { ...GUEST, draft: { ...WANTED, schedule: weekly } };
+    expect(step(WRITTEN, [], {}, always).standing.kind).toBe('removed-elsewhere');
     // A code that is still there is taken away with its guest, not by its end.
     expect(step(WRITTEN, [listed(stays(NOW).draft)], {}, stays(NOW)).standing.kind).toBe('up-to-date');
   });

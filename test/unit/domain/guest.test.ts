@@ -107,6 +107,32 @@ describe('a guest', () => {
     expect(words({ ...WANTED, pin: '12' }, {})).toEqual([expect.stringMatching(/digits/)]);
     expect(words(WANTED, { ...pin('4711'), id: 'g' })).toEqual([]);
     expect(words(WANTED, { ...pin('4711'), locks: [DOOR] })).toHaveLength(1);
+    const named = (locks: Guest['locks'], others: Guest['locks']) =>
+      faultsOfGuest({ id: 'g', draft: WANTED, locks }, WANTED, {
+        others: [{ ...other, ...pin('4711'), locks: others }],
+        now: NOW,
+      }).length;
+    expect(named([DOOR], [DOOR, SHED])).toBe(1);
+    expect(named([DOOR, SHED], [SHED])).toBe(1);
+    expect(named([DOOR], [SHED])).toBe(0);
+    expect(named([DOOR], 'all')).toBe(1);
+  });
+
+  it('is one of at most a hundred on the same locks, whatever of it changes', () => {
+    const others = Array.from(
+      { length: 100 },
+      (_, index): Guest => ({
+        ...other,
+        id: String(index),
+        draft: { ...WANTED, name: `Guest ${String(index)}`, pin: String(10_000_000 + index) },
+      }),
+    );
+    const found = faultsOfGuest(
+      { id: 'g', draft: WANTED, locks: 'all' },
+      { name: 'x' },
+      { others, now: NOW },
+    );
+    expect(found.map(({ field }) => field)).toEqual(['lock']);
   });
 
   it('on no lock is told to choose one', () => {

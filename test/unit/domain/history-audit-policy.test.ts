@@ -37,6 +37,8 @@ describe('a history is read', () => {
   it.each<[string, Partial<AuditFacts>, ReturnType<typeof judgeAudit>]>([
     ['where a change was announced by no event', {}, 'now'],
     ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
+    ['as soon as that is over', { noticedAt: ago(30_000) }, 'now'],
+    ['after a gap again after five minutes', { afterGap: true, readAt: ago(5 * MINUTE) }, 'now'],
     ['not where an event announced the change', { isReported: true }, 'no'],
     ['not where nothing changed', { hasNewEntries: false }, 'no'],
     ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
@@ -76,12 +78,24 @@ describe('a move that no event announced', () => {
     ['is seen beyond that', [entry(1_230_001)], true],
     ['is seen where only the opposite was announced', [entry(1_190_000, 'unsecured')], true],
     ['is none of a time that is explained', [entry(1_000_000)], false],
+    ['is seen at the end of the time in question', [entry(1_500_000)], true],
     ['is none that may still be announced', [entry(1_500_001)], false],
     ['is none of another kind', [entry(1_300_000, 'battery-low'), entry(1_300_000, 'unrecognised')], false],
     ['is not in an empty history', [], false],
   ])('%s', (_title, entries, missed) => {
     expect(showsMissedMove(entries, audited)).toBe(missed);
   });
+});
+
+it('a move that one of several events announced is not missed', () => {
+  const announced = [
+    { at: 1_100_000, moves: ['unsecured'] as const },
+    { at: 1_200_000, moves: ['secured'] as const },
+    { at: 1_400_000, moves: ['secured'] as const },
+  ];
+  const audited = { since: 1_000_000, until: 1_500_000, announced };
+  expect(showsMissedMove([entry(1_210_000)], audited)).toBe(false);
+  expect(showsMissedMove([entry(1_300_000)], audited)).toBe(true);
 });
 
 describe('an event announces', () => {
@@ -94,6 +108,11 @@ describe('an event announces', () => {
     [
       'any move where it does not say which',
       { type: 'bolt', bolt: null, accessor: null },
+      ['secured', 'unsecured'],
+    ],
+    [
+      'any move where the service does not know',
+      { type: 'bolt', bolt: 'unknown', accessor: null },
       ['secured', 'unsecured'],
     ],
     ['any move as the end of a command', ENDED, ['secured', 'unsecured']],

@@ -67,6 +67,7 @@ describe('the entry of an event', () => {
       name: null,
     });
     expect(entryOfEvent({ type: 'alarm', ...about, at: null })).toBeNull();
+    expect(Object.keys(entryOfEvent({ type: 'alarm', ...about }) ?? {})).not.toContain('serviceWord');
   });
 
   it.each([

@@ -57,6 +57,12 @@ describe('the offset of a zone', () => {
     expect(differences).toEqual([]);
   });
 
+  it('counts whole minutes where it once had seconds', () => {
+    // 44 min 30 s behind UTC until 1972.
+    expect(offsetMinutesAt('Africa/Monrovia', Date.UTC(1971, 0, 1, 12))).toBe(-44);
+    expect(offsetMinutesAt('Africa/Monrovia', Date.UTC(1971, 0, 1, 12) + 59_999)).toBe(-44);
+  });
+
   it('of an unknown zone is an error', () => {
     expect(() => offsetMinutesAt('Nowhere/Land', FROM)).toThrow(RangeError);
   });
@@ -166,6 +172,18 @@ describe('a civil time', () => {
     [{ year: 2026, month: 4, day: 30, hour: 23, minute: 60 }, false],
     [{ year: 2026, month: 4, day: 30, hour: 23, minute: 59 }, true],
     [{ year: 2026.5, month: 4, day: 30, hour: 23, minute: 59 }, false],
+    [{ year: 2026, month: 4.5, day: 30, hour: 23, minute: 59 }, false],
+    [{ year: 2026, month: 4, day: 30.5, hour: 23, minute: 59 }, false],
+    [{ year: 2026, month: 4, day: 30, hour: 22.5, minute: 59 }, false],
+    [{ year: 2026, month: 4, day: 30, hour: 23, minute: 58.5 }, false],
+    [{ year: 2026, month: 4, day: 30, hour: -1, minute: 0 }, false],
+    [{ year: 2026, month: 4, day: 30, hour: 0, minute: -1 }, false],
+    [{ year: 2026, month: 1, day: 366, hour: 0, minute: 0 }, false],
+    [{ year: 2026, month: 1, day: 0, hour: 0, minute: 0 }, false],
+    [{ year: 2026, month: 25, day: 1, hour: 0, minute: 0 }, false],
+    [{ year: 1_000, month: 1, day: 1, hour: 0, minute: 0 }, true],
+    [{ year: 9_999, month: 12, day: 31, hour: 23, minute: 59 }, true],
+    [{ year: 10_000, month: 1, day: 1, hour: 0, minute: 0 }, false],
     [{ year: 999, month: 4, day: 30, hour: 23, minute: 59 }, false],
   ])('%j is one: %s', (local, isOne) => {
     expect(isLocalDateTime(local)).toBe(isOne);

@@ -1,7 +1,7 @@
 // Schedules in the words of a file or a command line, and back.
 import { describe, expect, it } from 'vitest';
 import type { CodeSchedule } from '../../../src/domain/access-code.ts';
-import { readSchedule, scheduleWords } from '../../../src/domain/schedule-words.ts';
+import { readSchedule, SCHEDULE_FORMS, scheduleWords } from '../../../src/domain/schedule-words.ts';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string): number => Date.parse(text);
@@ -44,6 +44,8 @@ describe('the words of a schedule', () => {
     'Mo 08:00-11:00',
     'Mon 8:00-11:00',
     'Mon 08:00-11:00 or so',
+    'on\nMon 08:00-11:00',
+    'Mon 08:00',
     'Mon 08:00-11:00;',
     'Mon,Holiday 08:00-11:00',
     'Mon',
@@ -66,6 +68,15 @@ describe('the words of a schedule', () => {
       from: at('2026-10-25T00:30Z'),
       until: at('2026-10-25T01:30Z'),
     });
+  });
+
+  it('are asked for in forms that are understood', () => {
+    const forms = [...SCHEDULE_FORMS.matchAll(/"([^"]+)"/g)].map(([, form = '']) => form);
+    expect(forms.map((form) => readSchedule(form, BERLIN)?.kind)).toEqual([
+      'always',
+      'recurring',
+      'temporary',
+    ]);
   });
 
   it.each([
