@@ -11,11 +11,11 @@ interface Counts {
   neverRun: number;
 }
 
-export interface Scores {
-  readonly files: ReadonlyMap<string, Counts>;
-  readonly all: Counts;
-  /** Of the changes that a test ran. */
-  readonly percent: number;
+/** A file or a part. */
+export interface Row extends Readonly<Counts> {
+  readonly name: string;
+  /** 0 where there is no threshold. */
+  readonly leastPercent: number;
 }
 
 /** A change that breaks the loading of a file, or is not tried, counts for nothing. */
@@ -26,36 +26,42 @@ const COUNTED: Readonly<Partial<Record<Change['status'], keyof Counts>>> = {
   NoCoverage: 'neverRun',
 };
 
-export function scoresOf(changes: readonly Change[]): Scores {
-  const files = new Map<string, Counts>();
-  const all: Counts = { noticed: 0, unnoticed: 0, neverRun: 0 };
-  for (const { fileName, status } of changes) {
-    const member = COUNTED[status];
-    if (member !== undefined) {
-      const name = relative('.', fileName);
-      const counts = files.get(name) ?? { noticed: 0, unnoticed: 0, neverRun: 0 };
-      counts[member] += 1;
-      all[member] += 1;
-      files.set(name, counts);
-    }
-  }
-  return { files, all, percent: percentOf(all) };
+/** One row for each file, the worst first, and one for all. */
+export function scoresOf(
+  name: string,
+  changes: readonly Change[],
+): { readonly rows: readonly Row[]; readonly total: Row } {
+  const byFile = Map.groupBy(changes, ({ fileName }) => relative('.', fileName));
+  const rows = [...byFile].map(([file, ones]) => rowOf(file, ones));
+  return {
+    rows: rows.toSorted((one, other) => percentOf(one) - percentOf(other)),
+    total: rowOf(name, changes),
+  };
 }
 
-function percentOf({ noticed, unnoticed }: Counts): number {
+function rowOf(name: string, changes: readonly Change[]): Row {
+  const counts: Counts = { noticed: 0, unnoticed: 0, neverRun: 0 };
+  for (const { status } of changes) {
+    const member = COUNTED[status];
+    if (member !== undefined) {
+      counts[member] += 1;
+    }
+  }
+  return { name, leastPercent: 0, ...counts };
+}
+
+/** Of the changes that a test ran. */
+export function percentOf({ noticed, unnoticed }: Pick<Counts, 'noticed' | 'unnoticed'>): number {
   const run = noticed + unnoticed;
   return run === 0 ? 100 : (100 * noticed) / run;
 }
 
-/** The worst file first. */
-export function tableOf(source: string, { files, all }: Scores, leastPercent: number): string {
-  const byScore = [...files].toSorted(([, one], [, other]) => percentOf(one) - percentOf(other));
-  const rows = [...byScore, [`${source}, at least ${String(leastPercent)} %`, all] as const].map(
-    ([name, counts]) => `${percentOf(counts).toFixed(1).padStart(7)}${columns(counts)}  ${name}`,
-  );
-  return ['score %   noticed unnoticed never run  file', ...rows].join('\n');
+export function tableOf(rows: readonly Row[]): string {
+  return ['score %   noticed unnoticed never run  file', ...rows.map(lineOf)].join('\n');
 }
 
-function columns({ noticed, unnoticed, neverRun }: Counts): string {
-  return [noticed, unnoticed, neverRun].map((count) => String(count).padStart(10)).join('');
+function lineOf(row: Row): string {
+  const counts = [row.noticed, row.unnoticed, row.neverRun].map((count) => String(count).padStart(10));
+  const least = row.leastPercent === 0 ? '' : `, at least ${String(row.leastPercent)} %`;
+  return `${percentOf(row).toFixed(1).padStart(7)}${counts.join('')}  ${row.name}${least}`;
 }
