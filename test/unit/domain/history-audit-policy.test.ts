@@ -156,6 +156,15 @@ describe('an event of a position', () => {
         next: null,
       }),
     ],
+    [
+      'that a command of ours had explained before it was read',
+      after(
+        read(400_000),
+        { type: 'command-sent', target: 'secured', at: 500_000 },
+        { type: 'command-ended', at: 501_000, jammed: false, next: null },
+        read(since),
+      ),
+    ],
     ['that jammed before, and rested again', after(reported(since - 2, 'jammed'), reported(since))],
   ])('%s may hide a missed move', (_title, before) => {
     expect(isRepeatedPosition(before, advanceLock(before, reported(AT)))).toBe(true);
@@ -168,6 +177,11 @@ describe('an event of a position', () => {
     ['that was too old to be believed', after(read(since), { type: 'aged', staleBefore: AT }), reported(AT)],
     ['of a lock that was offline', after(read(since), read(since + 1, { connected: false })), reported(AT)],
     ['that came half a minute after the same was known', after(read(AT - 30_000)), reported(AT)],
+    [
+      'that came half a minute after the same was confirmed',
+      after(reported(since), read(AT - 30_000)),
+      reported(AT),
+    ],
     ['that is older than what is known', after(read(AT + 1)), reported(AT)],
     [
       'that a command of ours explains',
