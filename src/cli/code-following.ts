@@ -16,7 +16,7 @@ const PHASES: Readonly<Record<CodePhase, string>> = {
   queued: 'waiting for its turn',
   waiting: 'waiting',
   sent: 'the lock is working',
-  checking: 'no answer came; checking the list of codes',
+  checking: 'checking the list of codes',
   done: 'done',
   failed: 'not done',
 };

@@ -208,11 +208,13 @@ async function finish(
   answer: CodeAnswer,
 ): Promise<ExitStatus> {
   const end = await followed({ tool, output, terminal }, subject, answer);
+  const status = statusOf(end);
   if (end.phase === 'failed') {
-    output.error(`${subject}: not ${done}. ${end.failure?.words ?? ''}`);
+    const perhaps = status === EXIT_STATUS.uncertain ? 'perhaps ' : '';
+    output.error(`${subject}: ${perhaps}not ${done}. ${end.failure?.words ?? ''}`);
   }
   if (output.json || end.phase === 'done') {
     output.answer(end, [`${subject}: ${done}`]);
   }
-  return statusOf(end);
+  return status;
 }

@@ -3,6 +3,7 @@ import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing, LockGateway, LockReading, SendGuard, TimedCommandReading } from '../domain/ports.ts';
+import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
@@ -38,7 +39,7 @@ export class LockClient implements LockGateway {
   }
 
   async list(): Promise<Listing> {
-    const { body, askedAt } = await this.#service.read(this.#endpoints.devices, 'list');
+    const { body, askedAt } = await this.#service.read(this.#endpoints.devices, 'list').catch(unknownAddress);
     const listing = understood(decodeDeviceList(body), 'no list of devices');
     this.#unknownWords.name(listing.strangeWords);
     return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete: listing.complete };
@@ -62,6 +63,17 @@ export class LockClient implements LockGateway {
     this.#unknownWords.name(strangeCommandWords(body));
     return { reading: understood(reading, 'not the command that was asked for'), askedAt };
   }
+}
+
+/** No lock was asked for, so it is the address that is not known. */
+function unknownAddress(error: unknown): never {
+  throw error instanceof FinalError && error.code === 'not-found'
+    ? new FinalError(
+        error.code,
+        'The service knows no locks at this address (HTTP 404); check partner.baseUrl and partner.productSegment in config.json.',
+        { cause: error },
+      )
+    : error;
 }
 
 /** A lock's clock may run ahead, yet no reading is newer than the question. */

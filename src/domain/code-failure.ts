@@ -149,6 +149,11 @@ export function codeFailure(reason: CodeFailureReason): CodeFailure {
   return { reason, field: meaning.field ?? null, words: meaning.words };
 }
 
+/** Whether what was sent may have taken effect, or still may. */
+export function isUnsettled(failure: CodeFailure | null): boolean {
+  return failure?.reason === 'outcome-unknown' || failure?.reason === 'list-disagrees';
+}
+
 /** The failure after an error that no later try would mend, by its code (support/errors.ts). */
 export function failureAfter(errorCode: string): CodeFailure {
   return codeFailure(ERRORS.get(errorCode) ?? 'service-trouble');

@@ -2,7 +2,13 @@
 import type { Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
-import type { ActiveCommand, CommandInput, CommandState, Step } from './command-state.ts';
+import {
+  type ActiveCommand,
+  type CommandInput,
+  type CommandState,
+  type Step,
+  TRAVEL_MS,
+} from './command-state.ts';
 import { maySetOutNow, trailed } from './command-trail.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 
@@ -161,13 +167,8 @@ function read(
   step: Step,
 ): CommandState {
   switch (reading.state) {
-    case 'pending': {
-      // A clock that was set back since does not make it pending in the future.
-      const pendingSince = Math.min(askedAt, step.serviceNow);
-      return pendingSince <= active.pendingSince
-        ? state
-        : { ...state, active: { ...active, pendingAt: step.now, pendingSince } };
-    }
+    case 'pending':
+      return stillPending(state, active, askedAt, step);
     case 'failed':
       return failed(state, active, reading.reason, step);
     case 'successful':
@@ -176,6 +177,25 @@ function read(
         ? succeeded(state, active, endedAt, step)
         : endedUnknown(state, active, { kind: 'uncertain', reason: 'claims-success' }, step);
   }
+}
+
+function stillPending(
+  state: CommandState,
+  active: ActiveCommand,
+  askedAt: Instant,
+  step: Step,
+): CommandState {
+  // A clock that was set back since does not make it pending in the future.
+  const pendingSince = Math.min(askedAt, step.serviceNow);
+  if (pendingSince <= active.pendingSince) {
+    return state;
+  }
+  const arrivesAt = active.sentAt + TRAVEL_MS;
+  if (active.pendingAt < arrivesAt && step.now >= arrivesAt) {
+    // The bolt may have arrived, and the service never say so.
+    step.out.push({ type: 'poll-soon' });
+  }
+  return { ...state, active: { ...active, pendingAt: step.now, pendingSince } };
 }
 
 /** Deadlines count from when it was sent, not from the restart. */

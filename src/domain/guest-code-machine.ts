@@ -2,7 +2,7 @@
 import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
 import { backOffMs } from './backoff-policy.ts';
 import type { Instant } from './bolt.ts';
-import type { CodeFailure, CodeFailureReason } from './code-failure.ts';
+import { type CodeFailure, type CodeFailureReason, isUnsettled } from './code-failure.ts';
 import { SETTLED_AFTER_MS } from './code-operation-policy.ts';
 import type { GuestCode, GuestDecision } from './guest.ts';
 import type { LockId } from './lock.ts';
@@ -115,11 +115,6 @@ export function unknownCode(lockId: LockId): GuestCode {
     decision: null,
     setback: null,
   };
-}
-
-/** Whether what was sent may still take effect. */
-export function isUnsettled(failure: CodeFailure | null): boolean {
-  return failure?.reason === 'outcome-unknown' || failure?.reason === 'list-disagrees';
 }
 
 function isStillSeen(decision: GuestDecision | null, found: AccessCode | undefined): boolean {

@@ -41,7 +41,8 @@ export function decodeAccessCode(record: unknown, zone: string): AccessCode | nu
         id: accessCodeId(id),
         name: lenientText.parse(memberOf(record, 'name')),
         pin: decodePin(memberOf(record, 'code'), memberOf(record, 'accessCodeLength')),
-        readOnly: memberOf(record, 'readOnly') === true || memberOf(record, 'readOnly') === 'true',
+        // Some libraries write it as "True".
+        readOnly: String(memberOf(record, 'readOnly')).toLowerCase() === 'true',
         schedule: decodeSchedule(record, zone),
       };
 }

@@ -81,7 +81,7 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Named in place of a word: such a lock is left out, and a person should learn why. */
 const NO_USABLE_ID = 'a lock without a usable id';
 
-/** Reads the answer of the device list; null when it is no list. Items are read one by one, so that one cannot hide others. */
+/** Reads the answer of the device list; null when it is no list, or none of its items is a lock. Items are read one by one, so that one cannot hide others. */
 export function decodeDeviceList(body: unknown): DecodedListing | null {
   if (!Array.isArray(body)) {
     return null;
@@ -106,7 +106,10 @@ export function decodeDeviceList(body: unknown): DecodedListing | null {
     noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
     noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
   }
-  return { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
+  // Of items alone that are no locks, a listing would say that the account has none.
+  return body.length > 0 && locks.size === 0
+    ? null
+    : { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
 }
 
 function agreed(former: LockReading, later: LockReading): LockReading {

@@ -1,5 +1,6 @@
 // Log lines on how an operation on access codes ended. They never hold a PIN, nor a name that may be one.
 import { speakableName } from '../../domain/access.ts';
+import { isUnsettled } from '../../domain/code-failure.ts';
 import type { CodeRequest } from '../../domain/code-operation.ts';
 import type { CodeEnd } from '../../domain/code-operation-policy.ts';
 import { oneLine } from '../../support/log.ts';
@@ -11,7 +12,7 @@ export function endLine(lock: string, request: CodeRequest, end: CodeEnd): strin
   const [verb, past] = VERBS[request.kind];
   return oneLine(
     end.kind === 'failed'
-      ? `${lock}: could not ${verb} ${object}: ${end.failure.words}`
+      ? `${lock}: ${isUnsettled(end.failure) ? `may not have ${past}` : `could not ${verb}`} ${object}: ${end.failure.words}`
       : `${lock}: ${past} ${object}.`,
   );
 }

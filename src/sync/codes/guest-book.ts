@@ -1,10 +1,11 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 
 import type { Instant } from '../../domain/bolt.ts';
+import { isUnsettled } from '../../domain/code-failure.ts';
 import type { CodeProgress } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
-import { afterEnd, encouraged, isUnsettled, recalled } from '../../domain/guest-code-machine.ts';
+import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

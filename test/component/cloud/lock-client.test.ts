@@ -366,6 +366,11 @@ describe('a read', () => {
     expect(await failureOf(locks.list())).toMatchObject({ disposition, code });
   });
 
+  it('of all locks that meets an unknown address says which options to check', async () => {
+    const { locks } = await fixture(answering(404, { statusCode: 404, message: 'Resource not found' }));
+    expect((await failureOf(locks.list())).message).toContain('check partner.baseUrl');
+  });
+
   it('whose answer is truncated is no empty house (faults#34)', async () => {
     const { locks } = await fixture((_, response) => {
       response.writeHead(200).end('[{"id":"door-1","lockState":"Lock');

@@ -124,6 +124,9 @@ describe('a change that the service calls done', () => {
       expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
       // Before the request, before the command, three times after its end, and once more for whoever looks.
       expect(home.service.listings.count - before).toBeLessThanOrEqual(6);
+      expect(home.lines.at(-1)).toMatch(
+        /^Front door: may not have (?:add|chang|remov)ed .+ shows otherwise/u,
+      );
       expect(home.lines.at(-1)).not.toContain('0417');
     },
   );

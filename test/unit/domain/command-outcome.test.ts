@@ -108,6 +108,22 @@ describe('a command that succeeds', () => {
     ).toMatchObject({ pendingAt: 1_000_600, pendingSince: 1_000_401 });
   });
 
+  it('that is pending for longer than most bolts travel has the lock read, once', () => {
+    const early = story(...lockAccepted, [9_999, readBack(9_900, PENDING)]);
+    const first = story(
+      ...lockAccepted,
+      [9_999, readBack(9_900, PENDING)],
+      [12_000, readBack(11_900, PENDING)],
+    );
+    expect([early.last, first.last]).toEqual([[], ['poll-soon']]);
+    const later = story(
+      ...lockAccepted,
+      [12_000, readBack(11_900, PENDING)],
+      [16_000, readBack(15_900, PENDING)],
+    );
+    expect(later.last).toEqual([]);
+  });
+
   it('was pending no later than it is now, and no earlier than it left, whatever the clocks say', () => {
     const sent = story(...unlockSent, [100, replied(900)]).state;
     expect(sent.active?.pendingSince).toBe(1_000_100);

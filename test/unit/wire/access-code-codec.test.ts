@@ -55,6 +55,8 @@ describe('a record', () => {
     [{}, false],
     [{ readOnly: true }, true],
     [{ readOnly: 'true' }, true],
+    [{ readOnly: 'True' }, true],
+    [{ readOnly: undefined }, false],
     [{ readOnly: 'false' }, false],
   ])('%j is read-only: %s', (over, readOnly) => {
     expect(decodeAccessCode({ ...RECURRING, ...over }, 'UTC')?.readOnly).toBe(readOnly);

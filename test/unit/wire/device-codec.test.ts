@@ -83,7 +83,15 @@ describe('a listing', () => {
     expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
   });
 
-  it.each([[{ devices: [] }], [null], ['[]'], [undefined], [1]])('that is %j is none', (body) => {
+  it.each([
+    [{ devices: [] }],
+    [null],
+    ['[]'],
+    [undefined],
+    [1],
+    [[null]],
+    [[{ Id: 'a', LockState: 'Locked' }]],
+  ])('that is %j is none', (body) => {
     expect(decodeDeviceList(body)).toBeNull();
   });
 
