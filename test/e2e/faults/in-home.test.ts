@@ -157,8 +157,8 @@ describe('an account on a slow card', () => {
     console.log(
       `${slowCommits} commits of 50 ms: reads p99 ${Math.round(p99(reads))} ms of ${reads.length}, slowest ${Math.round(Math.max(...reads))} ms, slowest set ${Math.round(Math.max(...sets))} ms`,
     );
-    // Three rows for each of three commands.
-    expect(slowCommits).toBeGreaterThanOrEqual(9);
+    // For each of three commands its row, and what is noted of it in one commit or two.
+    expect(slowCommits).toBeGreaterThanOrEqual(6);
     expect(p99(reads)).toBeLessThan(READ_WITHIN_MS);
     expect(Math.max(...sets)).toBeLessThan(SET_WITHIN_MS);
     expect(stage.takeComplaints().filter((line) => /slow/i.test(line))).toEqual([]);
