@@ -111,16 +111,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     address,
     feed: receiver,
     expectRegistration: (origin) => consent.expect(origin),
-    selfTest: async (url) =>
-      probePublicUrl(
-        {
-          ...parts,
-          selfTests,
-          keys: parts.method === null ? null : parts.keys,
-          signal: ending.signal,
-        },
-        url,
-      ),
+    selfTest: async (url) => probePublicUrl({ ...parts, selfTests, signal: ending.signal }, url),
     counts: () => refusalLimiter.counts(),
     metrics: () => receiver.metrics(),
     close: async () => {
@@ -161,10 +152,7 @@ function createApp(
     });
     return app;
   } catch (error) {
-    if (tls === null) {
-      throw error;
-    }
-    throw unusableCertificate(error);
+    throw tls === null ? error : unusableCertificate(error);
   }
 }
 

@@ -1,18 +1,14 @@
 // Probes the public address: sends a test webhook through it to our own listener, and reports where it got lost.
-import type { ServiceClock } from '../domain/ports.ts';
-import type { SigningKeys } from '../domain/webhook-ports.ts';
 import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
-import { type Clock, inTime } from '../support/clock.ts';
+import { inTime } from '../support/clock.ts';
 import { callPublicAddress, type PublicReply } from './public-call.ts';
+import type { ReceiverParts } from './receive.ts';
 import { type Arrival, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 
-export interface PublicUrlProbeParts {
+export interface PublicUrlProbeParts
+  extends Pick<ReceiverParts, 'method' | 'keys' | 'clock' | 'serviceClock'> {
   readonly selfTests: SelfTests;
-  /** Null when nothing is signed: then no key is needed. */
-  readonly keys: SigningKeys | null;
   readonly signatureHeader: string;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
   readonly signal: AbortSignal;
   /** A relay answers before the test arrives: for how long it is waited for then, in milliseconds. Left out: no relay. */
   readonly relayedWithinMs?: number;
@@ -20,7 +16,7 @@ export interface PublicUrlProbeParts {
 
 /** Sends one test to the address and reports its result. Never rejects. */
 export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): Promise<SelfTestReport> {
-  const { selfTests, keys, signatureHeader, clock, serviceClock, signal, relayedWithinMs } = parts;
+  const { selfTests, signatureHeader, clock, serviceClock, signal, relayedWithinMs } = parts;
   const test = selfTests.begin();
   try {
     const headers = {
@@ -34,7 +30,7 @@ export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): P
       await inTime(clock, relayedWithinMs, test.met, () => new Error('Too late')).catch(() => {});
     }
     const way = findingOf(test.arrival(), reply, relayedWithinMs !== undefined);
-    const finding = way === 'came-through' && !(await hasKeys(keys)) ? 'no-keys' : way;
+    const finding = way === 'came-through' && !(await hasKeys(parts)) ? 'no-keys' : way;
     const status = reply.kind === 'answered' ? reply.status : null;
     return { finding, status, tookMs: Math.round(reply.tookMs), at: serviceClock.now() };
   } finally {
@@ -56,8 +52,9 @@ function findingOf(arrival: Arrival | null, reply: PublicReply, isRelayed: boole
   return isAcknowledged(reply) ? 'came-through' : 'answer-lost';
 }
 
-async function hasKeys(keys: SigningKeys | null): Promise<boolean> {
-  if (keys === null || keys.keys().length > 0) {
+/** Where nothing is signed, no key is needed. */
+async function hasKeys({ method, keys }: PublicUrlProbeParts): Promise<boolean> {
+  if (method === null || keys.keys().length > 0) {
     return true;
   }
   await keys.refresh();

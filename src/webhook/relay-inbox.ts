@@ -67,7 +67,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
     },
     // The relay consents by itself: it knows by its address that the home wants events.
     expectRegistration: () => () => {},
-    selfTest: async (url) => probePublicUrl({ ...probe, keys: parts.method === null ? null : keys }, url),
+    selfTest: async (url) => probePublicUrl(probe, url),
     counts: () => limiter.counts(),
     metrics: () => receiver.metrics(),
     close: async () => {
