@@ -89,7 +89,7 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     gateway: new LockClient(device, { ...partner, log }),
     codes: new AccessCodeClient(device, partner),
     history: new HistoryClient(device, { productSegment, log }),
-    checkup: new CloudCheckup({ server, tokens, device: settings, productSegment, clock, serviceTime }),
+    checkup: new CloudCheckup({ ...settings, server, tokens, productSegment, clock, serviceTime }),
     serviceTime,
     subscriptions: new SubscriptionClient(device, { productSegment }),
     signingKeys: new FetchedSigningKeys({ service: device, productSegment, clock, log }),

@@ -23,7 +23,9 @@ export async function checkServiceAlone(partner: PartnerConfig, clock: Clock): P
     tokens: {
       accessToken: async () => Promise.reject(new RelinkError('unlinked', RELINK_WORDS.unlinked)),
     },
-    device: { baseUrl, allowInsecureLoopback, subscriptionKeys: () => credentials.subscriptionKeys },
+    baseUrl,
+    allowInsecureLoopback,
+    subscriptionKeys: () => credentials.subscriptionKeys,
     productSegment,
     clock,
     serviceTime: new ServiceTime(clock),

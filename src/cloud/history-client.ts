@@ -14,11 +14,7 @@ import {
 } from '../wire/history-codec.ts';
 import { understood } from './answer-errors.ts';
 import type { DeviceInterface } from './device-interface.ts';
-
-export interface HistoryClientSettings {
-  readonly productSegment: string;
-  readonly log: Log;
-}
+import type { LockClientSettings } from './lock-client.ts';
 
 export class HistoryClient implements LockHistory {
   readonly #service: Pick<DeviceInterface, 'read'>;
@@ -27,7 +23,10 @@ export class HistoryClient implements LockHistory {
   /** The first form that the service took, for as long as this process lives. */
   #form: HistoryForm = 'whole';
 
-  constructor(service: Pick<DeviceInterface, 'read'>, { productSegment, log }: HistoryClientSettings) {
+  constructor(
+    service: Pick<DeviceInterface, 'read'>,
+    { productSegment, log }: Omit<LockClientSettings, 'commandStyle'>,
+  ) {
     this.#service = service;
     this.#endpoints = deviceEndpoints(productSegment);
     this.#log = log;

@@ -1,19 +1,15 @@
 // Checks each part of the access to the locks by itself: the client, the token, and both keys.
 import type { AuthorizationServer } from '../domain/ports.ts';
 import type { ServiceCheck, ServiceCheckup, Verdict } from '../domain/service-check.ts';
-import { type Clock, inTime } from '../support/clock.ts';
+import { inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
 import { type AccessTokens, DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
-import type { ServiceTime } from './service-time.ts';
 
-export interface CheckupParts {
+export interface CheckupParts extends Omit<DeviceInterfaceSettings, 'tokens'> {
   readonly server: Pick<AuthorizationServer, 'refresh'>;
   readonly tokens: Pick<AccessTokens, 'accessToken'>;
-  readonly device: Omit<DeviceInterfaceSettings, 'tokens' | 'clock' | 'serviceTime'>;
   readonly productSegment: string;
-  readonly clock: Clock;
-  readonly serviceTime: ServiceTime;
 }
 
 /** A refresh token that was never issued: a server that knows the client refuses it, else it refuses the client. */
@@ -73,7 +69,7 @@ export class CloudCheckup implements ServiceCheckup {
   /** None while they are missing: the configuration's own check reports that. */
   #keys(): readonly string[] {
     try {
-      return this.#parts.device.subscriptionKeys();
+      return this.#parts.subscriptionKeys();
     } catch {
       return [];
     }
@@ -89,7 +85,6 @@ export class CloudCheckup implements ServiceCheckup {
 
   /** The gateway looks at the key before it looks at the token (wire contract 0, order of checks). */
   async #tryKey(key: string, token: string): Promise<KeyTrial> {
-    const { clock, serviceTime, device, productSegment } = this.#parts;
     let tokenRefused = false;
     const tokens: AccessTokens = {
       accessToken: async () => Promise.resolve(token),
@@ -99,15 +94,9 @@ export class CloudCheckup implements ServiceCheckup {
       },
       accepted: () => {},
     };
-    const trial = new DeviceInterface({
-      ...device,
-      subscriptionKeys: () => [key],
-      tokens,
-      clock,
-      serviceTime,
-    });
+    const trial = new DeviceInterface({ ...this.#parts, subscriptionKeys: () => [key], tokens });
     try {
-      await trial.read(deviceEndpoints(productSegment).devices, 'list');
+      await trial.read(deviceEndpoints(this.#parts.productSegment).devices, 'list');
       return { key: FINE, tokenRefused };
     } catch (error) {
       return { key: tokenRefused ? FINE : verdictOf(error), tokenRefused };
