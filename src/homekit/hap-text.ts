@@ -41,7 +41,7 @@ export function hapName(text: string): string {
 /** As `hapName` of `name`, a space and `end`; where that is too long, `name` is cut first. */
 export function hapNameEnding(name: string, end: string): string {
   const whole = cut(readable(end), LONGEST_BYTES);
-  const start = trimEdges(cut(readable(name), LONGEST_BYTES - utf8Length(` ${whole}`)));
+  const start = trimEdges(cut(readable(name), LONGEST_BYTES - Buffer.byteLength(` ${whole}`)));
   return hapName(`${start} ${whole}`);
 }
 
@@ -66,17 +66,13 @@ function cut(text: string, mostBytes: number): string {
     if (!/\p{M}/u.test(character)) {
       letterAt = at;
     }
-    bytes += utf8Length(character);
+    bytes += Buffer.byteLength(character);
     if (bytes > mostBytes) {
       return text.slice(0, letterAt);
     }
     at += character.length;
   }
   return text;
-}
-
-function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 /** HAP accepts up to three numbers with dots between, each below 2^32. */

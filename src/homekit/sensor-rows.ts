@@ -53,7 +53,8 @@ const ALERT_ROWS: Readonly<
       ? []
       : [{ subtype: 'bolt', label: kind === 'contact' ? 'bolt' : 'locked', kind, read: readBolt }],
   jam: ({ jam }) => (jam ? [state('jam', 'jammed', isJammed)] : []),
-  lowBattery: ({ lowBattery }) => (lowBattery ? [state('low-battery', 'battery low', isBatteryLow)] : []),
+  lowBattery: ({ lowBattery }) =>
+    lowBattery ? [state('low-battery', 'battery low', (facts) => facts.batteryLow)] : [],
   leftUnlocked: ({ leftUnlocked }) =>
     leftUnlocked > 0 ? [state('left-unlocked', 'left unlocked', isLeftUnlocked)] : [],
   wrongCode: ({ wrongCode }) =>
@@ -110,10 +111,6 @@ function isJammed({ lock }: LockFacts): boolean | null {
 
 function isLeftUnlocked({ lock }: LockFacts): boolean | null {
   return lock.belief.latest === null ? null : lock.leftUnlockedSince !== null;
-}
-
-function isBatteryLow({ batteryLow }: LockFacts): boolean {
-  return batteryLow;
 }
 
 function isAlert(alert: AlertReport['type']): PulseRow['isTriggeredBy'] {
