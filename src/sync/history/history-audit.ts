@@ -11,24 +11,21 @@ import {
 import type { LockId } from '../../domain/lock.ts';
 import type { HistoryArchive, Listing, ServiceClock } from '../../domain/ports.ts';
 import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf, WaitError } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import type { EventBus, EventOf } from '../event-bus.ts';
+import type { CommonParts } from '../common-parts.ts';
+import type { EventOf } from '../event-bus.ts';
 import { elapsedClock } from '../state/elapsed-clock.ts';
 import { type Case, explain, NEW_CASE, NOTHING_NOTICED } from './audit-case.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 
-export interface HistoryAuditParts {
-  readonly bus: EventBus;
+export interface HistoryAuditParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
   readonly reader: Pick<HistoryReader, 'read'>;
   readonly archive: Pick<HistoryArchive, 'mark' | 'begin'>;
   /** While a command is under way, the history waits. */
   readonly commands: { readonly busy: boolean };
   readonly webhooks: { readonly health: string };
-  readonly clock: Clock;
   readonly serviceClock: ServiceClock;
-  readonly log: Log;
 }
 
 /** Between two calls, and before the first, in milliseconds (our choice): 149 locks take a quarter of an hour. */
