@@ -1,8 +1,10 @@
 // One operation on access codes against every kind of trouble: what is sent, how it ends, and in which words.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accessCodeId } from '../../../src/domain/access-code.ts';
 import type { CodeProgress } from '../../../src/domain/code-operation.ts';
 import type { RefusalReason } from '../../../src/domain/refusal.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { settle } from '../../support/manual-clock.ts';
 import { CodeHome, DOOR } from '../../support/pretend-codes.ts';
 
 const DRAFT = { name: 'Cleaner', pin: '0417', schedule: { kind: 'always' } } as const;
@@ -45,6 +47,29 @@ describe('adding a code', () => {
     expect(await added(home, 2_000)).toMatchObject({ phase: 'waiting', waitingFor: 'Later.' });
     await home.clock.advance(8_000);
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+  });
+
+  it('that is given up before its row could not be written leaves no failure unheard, and is sent later', async () => {
+    const home = new CodeHome();
+    const unheard: unknown[] = [];
+    const note = (reason: unknown): void => {
+      unheard.push(reason);
+    };
+    process.on('unhandledRejection', note);
+    onTestFinished(() => {
+      process.off('unhandledRejection', note);
+    });
+    vi.spyOn(home.service, 'send').mockRejectedValueOnce(new RetryError('unreachable', 'No token came.'));
+    const save = vi.spyOn(home.store, 'save');
+    save.mockImplementationOnce((operation) => {
+      home.store.operations.set(operation.id, operation);
+    });
+    save.mockImplementationOnce(() => {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    });
+    expect(await added(home)).toMatchObject({ phase: 'done' });
+    await settle();
+    expect([unheard, home.service.sent.length]).toEqual([[], 1]);
   });
 
   it('that could not be sent for ten minutes is given up, and nothing was sent', async () => {
