@@ -95,11 +95,7 @@ export class Homekit {
         });
         return;
       case 'locks-refreshed':
-        for (const lock of event.locks) {
-          this.#shown.get(lock.id)?.refresh(lock);
-        }
-        this.#fill();
-        return;
+        return this.#refresh(event.locks);
       case 'lock-removed':
         this.#guarded(event.name, () => {
           this.#remove(event.id, event.name);
@@ -114,6 +110,13 @@ export class Homekit {
         return;
       case 'command-ended':
     }
+  }
+
+  #refresh(locks: readonly Lock[]): void {
+    for (const lock of locks) {
+      this.#shown.get(lock.id)?.refresh(lock);
+    }
+    this.#fill();
   }
 
   #withShown(id: LockId, action: (shown: LockAccessory) => void): void {
