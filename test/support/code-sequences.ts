@@ -1,6 +1,8 @@
 // Random sequences of code operations with faults and crashes, judged against a model of what each end promises.
+
 import fc from 'fast-check';
 import { type AccessCode, accessCodeId, matchesDraft } from '../../src/domain/access-code.ts';
+import { isUnsettled } from '../../src/domain/code-failure.ts';
 import type { CodeProgress, CodeRequest } from '../../src/domain/code-operation.ts';
 import type { CodeCommand } from '../../src/domain/code-ports.ts';
 import { applied, CodeHome, type CodeMishap, DOOR } from './pretend-codes.ts';
@@ -24,6 +26,8 @@ const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
   'unsent',
   'limited',
   'busy',
+  'late-list',
+  'never-ends',
   { refused: 'code-exists' },
   { refused: 'code-name-exists' },
   { refused: 'parameters-invalid' },
@@ -159,7 +163,7 @@ class CodeRunOfSteps {
     if (end.phase === 'done') {
       return [done];
     }
-    return end.failure?.reason === 'outcome-unknown' ? [codes, done] : [codes];
+    return isUnsettled(end.failure) ? [codes, done] : [codes];
   }
 
   async #request(

@@ -37,6 +37,8 @@ const mishap = fc.constantFrom<CodeMishap>(
   'unsent',
   'limited',
   'busy',
+  'late-list',
+  'never-ends',
   { refused: 'parameters-invalid' },
   { fails: 'lock-silent' },
   { fails: 'lock-silent', done: true },

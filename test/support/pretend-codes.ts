@@ -32,7 +32,7 @@ export type CodeMishap =
   | 'busy'
   /** No answer at all of this process's connection: it hangs until the process ends. */
   | 'hangs'
-  /** The service says that it is done, and nothing was; or its list shows it 2.5 s later. */
+  /** The service says that it is done, and nothing was; or it was, and the list shows it 2.5 s later. */
   | 'lies'
   | 'late-list'
   /** It is done, and the service calls it pending for ever. */
@@ -66,6 +66,8 @@ export class PretendCodes implements AccessCodeGateway {
   onApply: (command: CodeCommand) => void = () => {};
   readonly #commands = new Map<CommandId, PretendCommand>();
   #last = 0;
+  /** What the list shows while it is late. */
+  #lagging: readonly AccessCode[] | null = null;
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -76,7 +78,7 @@ export class PretendCodes implements AccessCodeGateway {
     if (this.unreachable || this.unreadable) {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
-    this.listed = [...this.codesOf];
+    this.listed = [...(this.#lagging ?? this.codesOf)];
     return Promise.resolve(this.listed);
   }
 
@@ -127,10 +129,9 @@ export class PretendCodes implements AccessCodeGateway {
     const fails = typeof mishap === 'object' && mishap !== null && 'fails' in mishap ? mishap : null;
     this.clock.after(mishap === 'held' ? 60_000 + this.takesMs : this.takesMs, () => {
       if (mishap === 'late-list') {
-        this.clock.after(2_500, () => {
-          this.#apply(command, codeId);
-        });
-      } else if (mishap !== 'lies' && (fails === null || fails.done === true)) {
+        this.#lagBehind();
+      }
+      if (mishap !== 'lies' && (fails === null || fails.done === true)) {
         this.#apply(command, codeId);
       }
       if (mishap !== 'never-ends') {
@@ -145,6 +146,13 @@ export class PretendCodes implements AccessCodeGateway {
       throw new UncertainError('The connection was lost.');
     }
     return readingOf(entry);
+  }
+
+  #lagBehind(): void {
+    this.#lagging = [...this.codesOf];
+    this.clock.after(2_500, () => {
+      this.#lagging = null;
+    });
   }
 
   #apply(command: CodeCommand, codeId: AccessCodeId | null): void {
