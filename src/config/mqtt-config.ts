@@ -26,7 +26,7 @@ export function toMqtt({
   keyFile,
   ...rest
 }: Options['mqtt']): MqttConfig | null {
-  return url === undefined || url === ''
+  return url === undefined
     ? null
     : {
         url,
@@ -54,7 +54,7 @@ export function mqttProblems({
   keyFile,
   ca,
 }: Options['mqtt']): readonly MqttFinding[] {
-  if (url === undefined || url === '') {
+  if (url === undefined) {
     return [];
   }
   const addressFault = faultOfBroker(url);
@@ -82,7 +82,7 @@ export function mqttWarnings({
   commands,
   homeAssistant,
 }: Options['mqtt']): readonly MqttFinding[] {
-  if (url === undefined || url === '') {
+  if (url === undefined) {
     return found([
       [
         'mqtt.homeAssistant',

@@ -13,7 +13,7 @@ const PRIVATE = [
   '100.64.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.168.1.1 198.18.0.1 192.0.2.1',
   '198.51.100.7 203.0.113.9 224.0.0.1 240.0.0.1 255.255.255.255 [::1] [::]',
   '[::ffff:10.0.0.1] [fe80::1] [fd00::1] [fc00::1] [ff02::1] [2001:db8::1] [2002:a00:1::]',
-  '[2001::1] [64:ff9b::a00:1] localhost LOCALHOST localhost. a.localhost printer.local',
+  '192.0.0.1 0.1.2.3 [2001:0:1::1] [2001::1] [64:ff9b::a00:1] localhost LOCALHOST localhost. a.localhost printer.local',
   'nas.lan router.home.arpa vault.internal router %6cocalhost',
 ].flatMap((line) => line.split(' '));
 
@@ -24,6 +24,12 @@ const PUBLIC = [
   '172.32.0.1',
   '100.128.0.1',
   '[2606:4700::1111]',
+  '[2000::1]',
+  '[3fff::1]',
+  '[2001:4860::8888]',
+  '[2606:db8::1]',
+  '1.2.3.4.example',
+  'a.1.2.3.4.example',
   'locals.example',
 ];
 
@@ -98,6 +104,7 @@ describe('a redirect URI, which only a browser opens', () => {
     'https://home.example/call*back',
     'https://home.example/c%61llback',
     'https://home.example/callback?to=*',
+    'https://home.example/*back/call*',
   ])('may be %s', (address) => {
     expect(faultOfRedirectUri(address)).toBeNull();
   });

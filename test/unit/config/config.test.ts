@@ -63,6 +63,17 @@ describe('a written option', () => {
     expect(configOf({ partner: { ...ADDRESSES, ...partner } }).partner?.credentialsLogin).toEqual(login);
   });
 
+  it('of the credentialing interface arrives without a slash at its end', () => {
+    const credentialsUrl = 'https://credentials.partner.example/';
+    expect(configOf({ partner: { ...ADDRESSES, credentialsUrl } }).partner?.credentialsUrl).toBe(
+      'https://credentials.partner.example',
+    );
+  });
+
+  it('that the demo needs not is not missed', () => {
+    expect(configOf({ demo: true }).missing).toEqual([]);
+  });
+
   it.each(['authUrl', 'baseUrl', 'redirectUri'])('that leaves out partner.%s makes no account', (missing) => {
     const config = configOf({ partner: { ...ADDRESSES, [missing]: undefined } });
     expect(config).toMatchObject({ partner: null, missing: [`partner.${missing}`] });
@@ -173,12 +184,22 @@ describe('the blocks of a config.json', () => {
       { platform: 'Latchkey', name: ' Home ' },
       { platform: 'Other' },
       { platform: 'homebridge-latchkey.Latchkey', name: ' ' },
+      { platform: 'OtherLatchkey' },
+      { platform: 'Latchkey2' },
+      { platform: ['Latchkey'] },
       'rubbish',
+      null,
     ];
     expect(accountBlocks({ platforms }).map(({ id, name }) => [id, name])).toEqual([
       ['#1', 'Home'],
       ['#2', 'Latchkey'],
     ]);
+  });
+
+  it('are none where it has no platforms', () => {
+    expect(accountBlocks({ platforms: 'Latchkey', partner: {} })).toEqual([]);
+    expect(accountBlocks({ platforms: [], partner: {} })).toEqual([]);
+    expect(accountBlocks({ bridge: {} })).toEqual([]);
   });
 
   it('may be the file itself, unless it is one of Homebridge', () => {

@@ -4,6 +4,7 @@ import type { WrittenCredentials } from '../../../src/config/config.ts';
 import {
   changedCredentials,
   completeCredentials,
+  NO_CREDENTIALS,
   readKeptCredentials,
 } from '../../../src/config/credentials.ts';
 
@@ -93,5 +94,37 @@ describe('what a page wants to keep', () => {
   it('that was kept in another form counts as missing', () => {
     const kept = { clientId: 7, clientSecret: 'good', subscriptionKeys: { 0: 'k' } };
     expect(readKeptCredentials(kept)).toEqual({ ...NONE, clientSecret: 'good' });
+  });
+});
+
+describe('credentials that are not whole', () => {
+  const whole = { clientId: 'id', clientSecret: 'secret', subscriptionKeys: ['k'] };
+
+  it.each([
+    ['partner.clientId', { clientId: null }],
+    ['partner.clientSecret', { clientSecret: null }],
+    ['partner.subscriptionKeys', { subscriptionKeys: [] }],
+  ])('lack %s, and nothing else', (path, change) => {
+    expect(completeCredentials({ ...whole, ...change }, NO_CREDENTIALS)).toEqual({
+      ok: false,
+      missing: [path],
+    });
+  });
+
+  it('lack all three where nothing was ever written', () => {
+    expect(NO_CREDENTIALS).toEqual({ clientId: null, clientSecret: null, subscriptionKeys: [] });
+    expect(completeCredentials(NO_CREDENTIALS, NO_CREDENTIALS)).toMatchObject({
+      missing: ['partner.clientId', 'partner.clientSecret', 'partner.subscriptionKeys'],
+    });
+  });
+
+  it('lose what a page erases, and keep what it leaves out', () => {
+    const erased = (change: Readonly<Record<string, unknown>>) =>
+      changedCredentials(NO_CREDENTIALS, whole, change);
+    expect(erased({ clientSecret: null })).toEqual({
+      ok: true,
+      credentials: { ...whole, clientSecret: null },
+    });
+    expect(erased({ clientId: undefined, colour: undefined })).toEqual({ ok: true, credentials: whole });
   });
 });

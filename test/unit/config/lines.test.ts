@@ -178,6 +178,34 @@ describe('a block that is refused', () => {
   });
 });
 
+describe('a key for verifying', () => {
+  const problems = (key: string): unknown => readConfig({ webhooks: { keys: [key] } });
+
+  it.each(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])('with the private member %s is refused', (member) => {
+    const jwk = { kty: 'RSA', n: 'AQAB', e: 'AQAB', [member]: 'canary' };
+    for (const key of [jwk, { keys: [jwk] }]) {
+      expect(problems(JSON.stringify(key))).toEqual({
+        ok: false,
+        problems: [`webhooks.keys[0]: ${PRIVATE_KEY}`],
+      });
+    }
+  });
+
+  it.each(['/srv/key.pem', 'C:\\key.pem', 'd:/key.pem', '\\\\server\\key.pem'])(
+    'may be in the file %s',
+    (path) => {
+      expect(problems(path)).toMatchObject({ ok: true });
+    },
+  );
+
+  it.each(['key.pem', './key.pem', 'xC:\\key.pem', 'C:key.pem', 'key\\\\'])(
+    'is not in the file %s',
+    (path) => {
+      expect(problems(path)).toEqual({ ok: false, problems: [`webhooks.keys[0]: ${NO_KEY}`] });
+    },
+  );
+});
+
 describe('a block that starts', () => {
   const unused = 'is not used in the demo';
   const door = 'is "contact", which Home shows as a door; use "occupancy" to avoid that';

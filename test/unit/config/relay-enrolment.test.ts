@@ -21,6 +21,24 @@ describe('an enrolment line', () => {
     ['half a line', writeEnrolment(ENROLMENT).slice(0, 80)],
     ['a line of a later form', writeEnrolment(ENROLMENT).replace('relay-1', 'relay-2')],
     ['a topic with a wildcard', writeEnrolment({ ...ENROLMENT, topic: 'latchkey/homes/+/events' })],
+    ['longer than any', writeEnrolment({ ...ENROLMENT, home: 'b'.repeat(2_000) })],
+    ['a home with another name', writeEnrolment({ ...ENROLMENT, home: 'Blue' })],
+    ['a home with a blank before its name', writeEnrolment({ ...ENROLMENT, home: ' blue' })],
+    ['a home with a blank after its name', writeEnrolment({ ...ENROLMENT, home: 'blue ' })],
+    ['an address of another kind', writeEnrolment({ ...ENROLMENT, url: 'ftp://relay.example' })],
+    ['an address of a longer kind', writeEnrolment({ ...ENROLMENT, url: 'httpsx://relay.example' })],
+    ['an address of a kind in another', writeEnrolment({ ...ENROLMENT, url: 'xhttps://relay.example' })],
+    ['a broker of another kind', writeEnrolment({ ...ENROLMENT, broker: 'https://broker.example' })],
+    ['a broker of a longer kind', writeEnrolment({ ...ENROLMENT, broker: 'mqttsx://broker.example' })],
+    ['a broker of a kind in another', writeEnrolment({ ...ENROLMENT, broker: 'xmqtts://broker.example' })],
+    [
+      'a key with more before it',
+      writeEnrolment({ ...ENROLMENT, key: { ...ENROLMENT.key, x: `=${'x'.repeat(43)}` } }),
+    ],
+    [
+      'a key with more after it',
+      writeEnrolment({ ...ENROLMENT, key: { ...ENROLMENT.key, d: `${'d'.repeat(43)}=` } }),
+    ],
     ['a key of another size', writeEnrolment({ ...ENROLMENT, key: { x: 'x', d: 'd' } })],
   ])('is refused when it is %s', (_case, line) => {
     expect(readEnrolment(line)).toBeNull();
