@@ -5,7 +5,7 @@ import type { HistoryWhat } from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
 import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
-import { decodeHistory, historyPath } from '../../../src/wire/history-codec.ts';
+import { decodeHistory, historyPath, historyQuestion } from '../../../src/wire/history-codec.ts';
 
 /** The entry of the contract's example (wire contract 5). */
 const WALKER = {
@@ -186,5 +186,17 @@ describe('the history of a lock', () => {
         expect(() => [decodeHistory(body, true), decodeHistory([body], true)]).not.toThrow();
       }),
     );
+  });
+});
+
+describe('the form of a question', () => {
+  it.each([
+    ['whole', { limit: 100, deviceTime: true }, { limit: 100, deviceTime: true }],
+    ['shorter', { limit: 100, deviceTime: true }, { limit: 50, deviceTime: true }],
+    ['shorter', { limit: 7, deviceTime: false }, { limit: 7, deviceTime: false }],
+    ['bare', { limit: 100, deviceTime: true }, { limit: 50, deviceTime: false }],
+    ['bare', { limit: 100, deviceTime: false }, { limit: 50, deviceTime: false }],
+  ] as const)('%s makes of %j what is answered: %j', (form, question, answered) => {
+    expect(historyQuestion(question, form)).toEqual(answered);
   });
 });
