@@ -26,7 +26,6 @@ const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
   'unsent',
   'limited',
   'busy',
-  'late-list',
   'never-ends',
   { refused: 'code-exists' },
   { refused: 'code-name-exists' },
