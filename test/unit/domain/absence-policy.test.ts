@@ -28,7 +28,12 @@ describe('a lock that is absent from listings', () => {
     ['three times over a day is gone (faults#35)', [0, 1, DAY], true],
     ['many times over a day is gone', [0, 1, 2, 3, 4, DAY + 1], true],
   ])('%s', (_title, times, gone) => {
-    expect(isGone(times.reduce(missed, known), times.at(-1) ?? 0)).toBe(gone);
+    // At any time: nothing counts from the beginning of the clock.
+    for (const start of [0, 5 * DAY]) {
+      const seen = times.map((at) => start + at).reduce(missed, known);
+      expect(isGone(seen, start + (times.at(-1) ?? 0))).toBe(gone);
+    }
+    expect(DAY).toBe(86_400_000);
   });
 
   it('is counted to three, and costs nothing more from then on', () => {
@@ -53,6 +58,8 @@ describe('a listing without any lock', () => {
     ['is not believed alone', null, 0, false],
     ['is not believed together with one that was asked at once', 0, 1_999, false],
     ['is believed with the second', 0, 2_000, true],
+    ['is not believed either at a later time', 10_000, 11_999, false],
+    ['is believed with the second then', 10_000, 12_000, true],
   ])('%s', (_title, firstAt, askedAt, believed) => {
     expect(isEmptyBelieved(firstAt, askedAt)).toBe(believed);
   });

@@ -41,6 +41,7 @@ describe('the next listing', () => {
     ['backs off twice as far after the next', after(2), 94_000],
     ['backs off to two minutes at the most', after(40), 210_000],
     ['obeys a wait that the service named', after(1, 500_000), 500_000],
+    ['obeys it a little longer by chance', { ...after(1, 200_000), random: 1 }, 208_000],
     ['obeys a wait even when something stirred', { ...after(1, 500_000), lastPollSoonAt: 95_000 }, 500_000],
   ])('%s', (_title, facts, at) => {
     expect(nextListingAt({ ...usual, ...facts })).toBe(at);

@@ -133,7 +133,31 @@ describe('a question', () => {
   });
 });
 
+describe('what was known before a sleep', () => {
+  const asleep = awake(measured, 200, 10_000);
+  const confirmed = answered(asleep, { dateMs: null, sentAt: 200, receivedAt: 200 });
+
+  it('is confirmed by an answer without a date: a sleep is likelier than a clock that was set', () => {
+    expect(confirmed).toEqual({ ...asleep, unconfirmedSleepMs: 0 });
+  });
+
+  it('dates a question that was asked before it without it', () => {
+    expect(askedAt(confirmed, 150)).toBe(1_000_049);
+    expect(askedAt(confirmed, 200)).toBe(1_010_097);
+  });
+
+  it('is known less exactly with time, in both directions', () => {
+    expect(boundsOf(awake(measured, 1_000_100))).toMatchObject({ earliest: 1_999_800, latest: 2_001_300 });
+  });
+});
+
 describe('an event', () => {
+  it('may be dated until the latest that the service’s clock can show, and no later', () => {
+    const { latest } = boundsOf(measured);
+    expect(eventReceived(measured, latest).datedUntil).toBe(latest);
+    expect(eventReceived(measured, latest + 1)).toBe(measured);
+  });
+
   it('moves on what was dated, and an older or equal one does not', () => {
     const reported = eventReceived(measured, 999_000);
     expect(reported).toEqual({ ...measured, datedUntil: 999_000 });
