@@ -14,7 +14,7 @@ interface Part {
 }
 
 const PARTS: readonly Part[] = [
-  { source: 'src/domain', tests: 'test/unit/domain', leastPercent: 94 },
+  { source: 'src/domain', tests: 'test/unit/domain', leastPercent: 95 },
   { source: 'src/wire', tests: 'test/unit/wire', leastPercent: 96 },
   { source: 'src/config', tests: 'test/unit/config', leastPercent: 94 },
   { source: 'src/webhook/verify-signature.ts', tests: 'test/unit/webhook', leastPercent: 97 },
