@@ -41,6 +41,8 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
   /** From now to the banner, and nothing of what is lost is claimed any more. */
   const saysSo = async (lose: () => Promise<void> | void): Promise<void> => {
     await isLocked().waitFor();
+    // What was never read cannot become unknown.
+    await page.getByText('Webhooks are switched off.').waitFor();
     const lostAt = performance.now();
     await lose();
     await page.getByText(BANNER).waitFor();
