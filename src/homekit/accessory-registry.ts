@@ -5,11 +5,17 @@ import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { isCurrentContext, lockIdIn } from './accessory-context.ts';
-import { BridgeCapacity } from './bridge-capacity.ts';
+import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
 import { LockAccessory } from './lock-accessory.ts';
 import type { LockOptions } from './lock-options.ts';
-import { PlatformAccessories } from './platform-accessories.ts';
+import {
+  BRIDGE_CAPACITY,
+  createAccessory,
+  hasRoomBeside,
+  register,
+  unregister,
+  uuidOf,
+} from './platform-accessories.ts';
 
 export interface HomekitParts {
   readonly api: API;
@@ -27,36 +33,27 @@ export interface HomekitParts {
 export class Homekit {
   readonly #parts: HomekitParts;
   readonly #shown = new Map<LockId, LockAccessory>();
-  /** Cached accessories whose context names no lock, by UUID; the lock claims its own when it appears. */
+  /** Accessories from the cache that no lock has claimed, by UUID: a lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
   readonly #unsubscribe: readonly (() => void)[];
-  readonly #accessories: PlatformAccessories;
-  readonly #capacity: BridgeCapacity;
+  /** Locks wait for room on the bridge, and the log says so. */
+  #isFull = false;
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
-    this.#accessories = new PlatformAccessories(parts.api);
-    this.#capacity = new BridgeCapacity(
-      () => [...[...this.#shown.values()].map(({ accessory }) => accessory), ...this.#unclaimed.values()],
-      parts.log,
-    );
     for (const accessory of parts.restored) {
       this.#guarded(accessory.displayName, () => {
         this.#restore(accessory);
       });
     }
-    for (const lock of parts.runtime.locks()) {
-      this.#guarded(lock.description.name, () => {
-        this.#appear(lock);
-      });
-    }
+    this.#placeAll();
     this.#unsubscribe = [
       // Home comes before pages and other processes.
       parts.runtime.subscribe((event) => {
         this.#receive(event);
       }, 'first'),
       parts.subscribeOptions((id) => {
-        this.#configure(id);
+        this.#configured(id);
       }),
     ];
   }
@@ -74,33 +71,29 @@ export class Homekit {
   #receive(event: RuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
-        this.#guarded(event.lock.description.name, () => {
-          this.#appear(event.lock);
-        });
-        return;
+        return this.#place(event.lock);
       case 'lock-changed':
-        this.#withShown(event.lock.id, (shown) => {
+        return this.#withShown(event.lock.id, (shown) => {
           shown.update(event.lock);
         });
-        return;
       case 'alert':
-        this.#withShown(event.id, (shown) => {
+        return this.#withShown(event.id, (shown) => {
           shown.alert(event.alert, event.at);
         });
-        return;
       case 'codes-changed':
       case 'code-operation':
-        this.#withShown(event.type === 'codes-changed' ? event.id : event.operation.lockId, (shown) => {
-          shown.accessCodes?.receive(event);
-        });
-        return;
+        return this.#withShown(
+          event.type === 'codes-changed' ? event.id : event.operation.lockId,
+          (shown) => {
+            shown.accessCodes?.receive(event);
+          },
+        );
       case 'locks-refreshed':
         return this.#refresh(event.locks);
       case 'lock-removed':
-        this.#guarded(event.name, () => {
+        return this.#guarded(event.name, () => {
           this.#remove(event.id, event.name);
         });
-        return;
       case 'link-changed':
         for (const id of this.#shown.keys()) {
           this.#withShown(id, (shown) => {
@@ -130,121 +123,123 @@ export class Homekit {
 
   /** The runtime learns of the cached lock, which may not be listed yet. */
   #restore(accessory: PlatformAccessory): void {
-    const { runtime, optionsFor, log } = this.#parts;
+    const { api, runtime, log } = this.#parts;
     const id = lockIdIn(accessory.context);
+    const uuid = id === null ? accessory.UUID : uuidOf(api, id);
+    if (this.#unclaimed.has(uuid)) {
+      unregister(api, accessory);
+      return;
+    }
+    this.#unclaimed.set(uuid, accessory);
     if (id === null) {
-      this.#unclaimed.set(accessory.UUID, accessory);
-      log.warn(
-        `${oneLine(accessory.displayName)}: the cached accessory names no lock. Waiting for its lock.`,
-      );
-      return;
+      const name = oneLine(accessory.displayName);
+      log.warn(`${name}: the cached accessory names no lock. Waiting for its lock.`);
+    } else {
+      runtime.remember(id, accessory.displayName);
     }
-    if (this.#shown.has(id) || optionsFor(id).hidden) {
-      this.#accessories.unregister(accessory);
-      return;
-    }
-    if (!isCurrentContext(accessory.context)) {
-      this.#accessories.claim(accessory, id);
-    }
-    runtime.remember(id, accessory.displayName);
-    const lock = runtime.lock(id);
+  }
+
+  /** Other options are in force. If the lock cannot be shown, the log must say again why: a person asks for it. */
+  #configured(id: LockId): void {
+    const lock = this.#parts.runtime.lock(id);
     if (lock !== undefined) {
-      this.#show(accessory, lock, false);
+      this.#isFull &&= this.#shown.has(id) || this.#parts.optionsFor(id).hidden;
+      this.#place(lock);
     }
   }
 
-  #appear(lock: Lock): void {
-    const shown = this.#shown.get(lock.id);
-    if (shown !== undefined) {
-      shown.update(lock);
-      return;
-    }
-    const { optionsFor, log } = this.#parts;
-    const options = optionsFor(lock.id);
-    const uuid = this.#accessories.uuidOf(lock.id);
-    const cached = this.#unclaimed.get(uuid);
-    this.#unclaimed.delete(uuid);
-    if (options.hidden) {
-      if (cached !== undefined) {
-        this.#accessories.unregister(cached);
-      }
-      return;
-    }
-    if (cached !== undefined) {
-      this.#accessories.claim(cached, lock.id);
-      this.#show(cached, lock, false);
-      return;
-    }
-    const { name } = lock.description;
-    if (this.#capacity.admits(name)) {
-      this.#show(this.#accessories.create(lock.id, options.name ?? name), lock, true);
-      log.info(`${oneLine(name)}: added to Home`);
-    }
-  }
-
-  #fill(): void {
-    if (!this.#capacity.hasReopened) {
-      return;
-    }
+  #placeAll(): void {
     for (const lock of this.#parts.runtime.locks()) {
       if (!this.#shown.has(lock.id)) {
-        this.#guarded(lock.description.name, () => {
-          this.#appear(lock);
-        });
-      }
-    }
-    if (this.#capacity.hasRoom) {
-      this.#capacity.reset();
-    }
-  }
-
-  /** The accessory shows its lock before Homebridge, and with it any controller, sees it. */
-  #show(accessory: PlatformAccessory, lock: Lock, isNew: boolean): void {
-    const { runtime, optionsFor } = this.#parts;
-    const options = optionsFor(lock.id);
-    const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
-    this.#shown.set(lock.id, shown);
-    if (isNew) {
-      try {
-        this.#accessories.register(accessory);
-      } catch (error) {
-        this.#shown.delete(lock.id);
-        shown.dispose();
-        throw error;
+        this.#place(lock);
       }
     }
   }
 
-  #remove(id: LockId, name: string): void {
-    const shown = this.#shown.get(id);
-    if (shown !== undefined) {
-      this.#shown.delete(id);
-      shown.dispose();
-      this.#accessories.unregister(shown.accessory);
-      this.#parts.log.info(`${oneLine(name)}: removed from Home`);
-      this.#fill();
-    }
-  }
-
-  /** Hides or shows a lock at once; one that stays keeps its accessory, and with it rooms and automations. */
-  #configure(id: LockId): void {
-    const lock = this.#parts.runtime.lock(id);
-    if (lock === undefined) {
-      return;
-    }
-    this.#guarded(lock.description.name, () => {
-      const options = this.#parts.optionsFor(id);
-      const shown = this.#shown.get(id);
+  /** Hides or shows a lock, as its options say; one that stays keeps its accessory, and with it rooms and automations. */
+  #place(lock: Lock): void {
+    const { name } = lock.description;
+    this.#guarded(name, () => {
+      const options = this.#parts.optionsFor(lock.id);
+      const shown = this.#shown.get(lock.id);
       if (options.hidden) {
-        this.#remove(id, lock.description.name);
+        this.#remove(lock.id, name);
       } else if (shown === undefined) {
-        // A person asks for it, so the log must say again why it cannot be shown.
-        this.#capacity.reset();
-        this.#appear(lock);
+        this.#show(lock, options);
       } else {
         shown.configure(options);
       }
     });
+  }
+
+  /** The accessory shows its lock before Homebridge, and with it any controller, sees it. */
+  #show(lock: Lock, options: LockOptions): void {
+    const { api, runtime, log } = this.#parts;
+    const { name } = lock.description;
+    const uuid = uuidOf(api, lock.id);
+    const cached = this.#unclaimed.get(uuid);
+    if (cached === undefined && !this.#admits(name)) {
+      return;
+    }
+    this.#unclaimed.delete(uuid);
+    if (cached !== undefined && !isCurrentContext(cached.context)) {
+      cached.context = { ...contextOf(lock.id) };
+      api.updatePlatformAccessories([cached]);
+    }
+    const accessory = cached ?? createAccessory(api, lock.id, options.name ?? name);
+    const isNew = cached === undefined;
+    const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
+    if (isNew) {
+      try {
+        register(api, accessory);
+      } catch (error) {
+        shown.dispose();
+        throw error;
+      }
+      log.info(`${oneLine(name)}: added to Home`);
+    }
+    this.#shown.set(lock.id, shown);
+  }
+
+  #remove(id: LockId, name: string): void {
+    const { api, log } = this.#parts;
+    const shown = this.#shown.get(id);
+    const uuid = uuidOf(api, id);
+    const accessory = shown?.accessory ?? this.#unclaimed.get(uuid);
+    if (accessory !== undefined) {
+      this.#shown.delete(id);
+      this.#unclaimed.delete(uuid);
+      shown?.dispose();
+      unregister(api, accessory);
+      log.info(`${oneLine(name)}: removed from Home`);
+      this.#fill();
+    }
+  }
+
+  /** Whether the bridge has room for this lock; one log line stands for all that have to wait. */
+  #admits(name: string): boolean {
+    const hasRoom = this.#hasRoom();
+    if (!hasRoom && !this.#isFull) {
+      this.#isFull = true;
+      this.#parts.log.warn(
+        `${oneLine(name)} is not in Home: this bridge already has ${BRIDGE_CAPACITY} accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.`,
+      );
+    }
+    return hasRoom;
+  }
+
+  #fill(): void {
+    if (this.#isFull && this.#hasRoom()) {
+      this.#placeAll();
+      this.#isFull = !this.#hasRoom();
+    }
+  }
+
+  #hasRoom(): boolean {
+    return hasRoomBeside([
+      ...[...this.#shown.values()].map(({ accessory }) => accessory),
+      ...this.#unclaimed.values(),
+    ]);
   }
 
   /** One accessory that fails affects no other, and nothing thrown reaches Homebridge. */

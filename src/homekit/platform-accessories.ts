@@ -1,4 +1,4 @@
-// Our accessories at Homebridge: created, registered, saved and removed.
+// Our accessories at Homebridge: created, registered, saved, counted and removed.
 import type { API, PlatformAccessory } from 'homebridge';
 import type { LockId } from '../domain/lock.ts';
 import { contextOf } from './accessory-context.ts';
@@ -9,35 +9,32 @@ import { hapName } from './hap-text.ts';
 export const PLUGIN_NAME = 'homebridge-latchkey';
 export const PLATFORM_NAME = 'Latchkey';
 
-export class PlatformAccessories {
-  readonly #api: API;
+/** HAP's own limit: 150 accessories with the bridge itself, those of other plugins included. */
+export const BRIDGE_CAPACITY = 149;
 
-  constructor(api: API) {
-    this.#api = api;
-  }
+/** The identity of a lock's accessory: by its ID alone, so that it survives every other change. */
+export function uuidOf({ hap }: Pick<API, 'hap'>, id: LockId): string {
+  return hap.uuid.generate(`${PLATFORM_NAME}:${id}`);
+}
 
-  /** The identity of a lock's accessory: by its ID alone, so that it survives every other change. */
-  uuidOf(id: LockId): string {
-    return this.#api.hap.uuid.generate(`${PLATFORM_NAME}:${id}`);
-  }
+export function createAccessory(api: API, id: LockId, name: string): PlatformAccessory {
+  const { platformAccessory: Accessory } = api;
+  const accessory = new Accessory(hapName(name), uuidOf(api, id), CATEGORY.DOOR_LOCK);
+  accessory.context = { ...contextOf(id) };
+  return accessory;
+}
 
-  create(id: LockId, name: string): PlatformAccessory {
-    const { platformAccessory: Accessory } = this.#api;
-    const accessory = new Accessory(hapName(name), this.uuidOf(id), CATEGORY.DOOR_LOCK);
-    accessory.context = { ...contextOf(id) };
-    return accessory;
-  }
+export function register(api: API, accessory: PlatformAccessory): void {
+  api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+}
 
-  claim(accessory: PlatformAccessory, id: LockId): void {
-    accessory.context = { ...contextOf(id) };
-    this.#api.updatePlatformAccessories([accessory]);
-  }
+export function unregister(api: API, accessory: PlatformAccessory): void {
+  api.unregisterPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+}
 
-  register(accessory: PlatformAccessory): void {
-    this.#api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
-  }
-
-  unregister(accessory: PlatformAccessory): void {
-    this.#api.unregisterPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
-  }
+/** Whether the bridge of these accessories takes another one. Without any, those of other plugins cannot be counted. */
+export function hasRoomBeside(own: readonly PlatformAccessory[]): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- Homebridge shows a bridge's accessories nowhere else
+  const bridge = own.map((accessory) => accessory._associatedHAPAccessory.bridge).find(Boolean);
+  return (bridge?.bridgedAccessories ?? own).length < BRIDGE_CAPACITY;
 }

@@ -4,7 +4,7 @@ import { Demo } from '../app/demo.ts';
 import { removeDemoFolder } from '../app/demo-folder.ts';
 import type { Config } from '../config/config.ts';
 import { isDemoAccessory } from '../homekit/accessory-context.ts';
-import { PlatformAccessories } from '../homekit/platform-accessories.ts';
+import { unregister } from '../homekit/platform-accessories.ts';
 import { systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -53,10 +53,9 @@ async function open(demo: Demo, log: Log, launch: (config: Config) => void): Pro
 /** Removes a former demo's accessories and folder. Returns the accessories that stay. Never throws. */
 export function removeDemo({ api, config, restored, log }: DemoStartParts): PlatformAccessory[] {
   const former = restored.filter(isDemoAccessory);
-  const accessories = new PlatformAccessories(api);
   try {
     for (const accessory of former) {
-      accessories.unregister(accessory);
+      unregister(api, accessory);
     }
     removeDemoFolder(api.user.storagePath(), config);
   } catch (error) {
