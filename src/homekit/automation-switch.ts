@@ -1,17 +1,17 @@
 // A switch that operates the lock without Home asking first: on is locked.
-import type { Characteristic, HAP } from 'homebridge';
-import type { BoltPosition } from '../domain/bolt.ts';
+import type { Characteristic, Service } from 'homebridge';
 import type { AccessoryParts } from './accessory-parts.ts';
-import { ACCESS, CURRENT_STATE, HAP_STATUS } from './characteristic-values.ts';
-import { put } from './hap-service.ts';
+import { ACCESS, HAP_STATUS } from './characteristic-values.ts';
+import { put, takeWrites } from './hap-service.ts';
 import type { LockFacts, SideService } from './lock-facts.ts';
 import type { SendRequest } from './lock-mechanism-service.ts';
 import type { LockOptions } from './lock-options.ts';
-import type { SideServices } from './side-services.ts';
+import { readBolt } from './sensor-rows.ts';
+import { type SideTitle, sideService } from './side-services.ts';
+
+export const AUTOMATION_SWITCH: SideTitle = { subtype: 'automation', label: 'lock switch', kind: 'switch' };
 
 export class AutomationSwitch implements SideService {
-  readonly #hap: HAP;
-  readonly #request: SendRequest;
   readonly #on: Characteristic;
   readonly #active: Characteristic;
   /** Follows the evidence, not the request: while the bolt moves, the switch shows where it was. */
@@ -19,27 +19,28 @@ export class AutomationSwitch implements SideService {
   /** False: off is refused. */
   #mayUnlock = false;
 
-  constructor({ api, options }: AccessoryParts, sides: SideServices, request: SendRequest) {
-    const { hap } = api;
+  constructor(parts: AccessoryParts, primary: Service, request: SendRequest) {
+    const { hap } = parts.api;
     const { On, StatusActive } = hap.Characteristic;
-    const { service } = sides.want(hap.Service.Switch, 'automation', 'lock switch');
-    this.#hap = hap;
-    this.#request = request;
+    const { service } = sideService(parts, primary, AUTOMATION_SWITCH);
     this.#on = service.getCharacteristic(On);
     if (!service.testCharacteristic(StatusActive)) {
       service.addOptionalCharacteristic(StatusActive);
     }
     this.#active = service.getCharacteristic(StatusActive);
     this.#secured = this.#on.value === true;
-    this.configure(options);
+    this.configure(parts.options);
     this.#on.onGet(() => this.#secured);
-    this.#on.onSet(async (value) => {
-      await this.#write(value === true ? 'secured' : 'unsecured');
-    });
-    // HAP stores a written value after our answer.
-    this.#on.on('change', () => {
-      put(this.#on, this.#secured);
-    });
+    takeWrites(
+      hap,
+      this.#on,
+      () => this.#secured,
+      async (value) => {
+        const target = value === true ? 'secured' : 'unsecured';
+        const allowed = target === 'secured' || this.#mayUnlock;
+        return allowed ? request(target) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
+      },
+    );
   }
 
   configure({ adminOnly, alerts }: LockOptions): void {
@@ -48,21 +49,10 @@ export class AutomationSwitch implements SideService {
   }
 
   /** Before any report the cached value stays, marked inactive: a restart operates no lock. */
-  show({ lock, view: { current } }: LockFacts): void {
-    if (lock.belief.latest !== null) {
-      this.#secured = current === CURRENT_STATE.SECURED;
-    }
+  show(facts: LockFacts): void {
+    const { detected, active } = readBolt(facts);
+    this.#secured = detected ?? this.#secured;
     put(this.#on, this.#secured);
-    put(this.#active, current !== 'noResponse' && current !== CURRENT_STATE.UNKNOWN);
-  }
-
-  async #write(target: BoltPosition): Promise<void> {
-    const allowed = target === 'secured' || this.#mayUnlock;
-    const status = allowed ? await this.#request(target) : HAP_STATUS.INSUFFICIENT_PRIVILEGES;
-    if (status !== HAP_STATUS.SUCCESS) {
-      // The writer already shows its own request: correct it, even though nothing changed here.
-      this.#on.sendEventNotification(this.#secured);
-      throw new this.#hap.HapStatusError(status);
-    }
+    put(this.#active, active);
   }
 }

@@ -15,8 +15,6 @@ export class BatteryService {
   readonly #accessory: PlatformAccessory;
   readonly #primary: Service;
   #limits: LowBatteryLimits;
-  /** Skips the work when a listing brings the same battery again. */
-  #shown: Battery | null = null;
   /** False after the limits have changed: a verdict by the former limits does not count. */
   #judged = true;
 
@@ -37,16 +35,11 @@ export class BatteryService {
 
   configure({ lowBattery }: Pick<LockOptions, 'lowBattery'>): void {
     this.#limits = lowBattery;
-    this.#shown = null;
     this.#judged = false;
   }
 
   /** Returns the change between low and good, or null. */
   show(battery: Battery): BatteryChange | null {
-    if (battery === this.#shown) {
-      return null;
-    }
-    this.#shown = battery;
     const wasLow = this.low;
     this.#put(battery);
     return this.low === wasLow ? null : wasLow ? 'good-again' : 'low';

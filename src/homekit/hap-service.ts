@@ -1,5 +1,13 @@
-// Helpers for every service of an accessory: find or add it, link it, and set values that changed.
-import type { Characteristic, CharacteristicValue, PlatformAccessory, Service, WithUUID } from 'homebridge';
+// Helpers for every service of an accessory: find or add it, link it, set values that changed, and take writes.
+import type {
+  Characteristic,
+  CharacteristicValue,
+  HAP,
+  PlatformAccessory,
+  Service,
+  WithUUID,
+} from 'homebridge';
+import { HAP_STATUS, type HapStatus } from './characteristic-values.ts';
 
 /** A service that HAP defines: its constructor fills in everything but the name. */
 export type ServiceKind = WithUUID<typeof Service> &
@@ -32,4 +40,25 @@ export function put(characteristic: Characteristic, value: CharacteristicValue):
 /** Sets a value for later reads without an event. */
 export function putInactive(characteristic: Characteristic, value: CharacteristicValue): void {
   characteristic.value = value;
+}
+
+/** Lets Home write a characteristic, which goes on showing `shown`, never what was written. `write` resolves with the status. */
+export function takeWrites(
+  hap: HAP,
+  characteristic: Characteristic,
+  shown: () => CharacteristicValue,
+  write: (value: CharacteristicValue) => Promise<HapStatus>,
+): void {
+  characteristic.onSet(async (value) => {
+    const status = await write(value);
+    if (status !== HAP_STATUS.SUCCESS) {
+      // The writer already shows its own request: correct it, even though nothing changed here.
+      characteristic.sendEventNotification(shown());
+      throw new hap.HapStatusError(status);
+    }
+  });
+  // HAP stores a written value after our answer, when the request may have failed or been superseded.
+  characteristic.on('change', () => {
+    put(characteristic, shown());
+  });
 }

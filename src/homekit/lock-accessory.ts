@@ -9,21 +9,22 @@ import type { CancelTimer } from '../support/clock.ts';
 import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { type AccessCodeService, accessCodesOf } from './access-code-service.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
-import { AutomationSwitch } from './automation-switch.ts';
+import { AUTOMATION_SWITCH, AutomationSwitch } from './automation-switch.ts';
 import { BatteryService } from './battery-service.ts';
-import { type FastEvents, fastEventsOf } from './fast-events.ts';
+import { fastEventsOf } from './fast-events.ts';
 import { linkOnce } from './hap-service.ts';
 import { requestFromHome } from './home-request.ts';
 import { InformationService } from './information-service.ts';
-import { connectivityOf, isUnconfirmed, type SensorEvent, type SideService } from './lock-facts.ts';
+import { connectivityOf, type SensorEvent, type SideService } from './lock-facts.ts';
 import { LockManagementService } from './lock-management-service.ts';
 import { viewOf } from './lock-mapping.ts';
 import { LockMechanismService, type SendRequest } from './lock-mechanism-service.ts';
 import type { LockOptions } from './lock-options.ts';
 import { alertLine, batteryLine, type LogLine, lineAbout, logMessages, say } from './log-messages.ts';
+import type { Pulse } from './pulse.ts';
 import { sensorRows } from './sensor-rows.ts';
 import { SideSensor } from './side-sensor.ts';
-import { SideServices } from './side-services.ts';
+import { removeOtherSides } from './side-services.ts';
 
 export class LockAccessory {
   readonly accessory: PlatformAccessory;
@@ -40,7 +41,7 @@ export class LockAccessory {
   #lock: Lock;
   #link: RuntimeLinkState;
   /** Null at the start: the first values are no events. */
-  #fastEvents: FastEvents | null = null;
+  #fastEvents: Pulse | null = null;
   /** For a while after the start, silence proves no loss of the connection. */
   #starting = true;
 
@@ -57,12 +58,13 @@ export class LockAccessory {
     this.#management = new LockManagementService(api.hap, accessory);
     linkOnce(primary, this.#management.service);
     this.#battery = new BatteryService(parts, primary);
-    const sides = new SideServices(parts, primary);
+    const rows = sensorRows(options);
+    const hasSwitch = options.alerts.automationSwitch !== 'off';
+    removeOtherSides(parts, hasSwitch ? [...rows, AUTOMATION_SWITCH] : rows);
     this.#sides = [
-      ...sensorRows(options).map((row) => new SideSensor(parts, sides, row)),
-      ...(options.alerts.automationSwitch === 'off' ? [] : [new AutomationSwitch(parts, sides, request)]),
+      ...rows.map((row) => new SideSensor(parts, primary, row)),
+      ...(hasSwitch ? [new AutomationSwitch(parts, primary, request)] : []),
     ];
-    sides.settle();
     this.accessCodes = accessCodesOf({
       ...parts,
       primary,
@@ -128,7 +130,7 @@ export class LockAccessory {
 
   dispose(): void {
     this.#cancelStarting();
-    this.#fastEvents?.dispose();
+    this.#fastEvents?.end();
     for (const side of this.#sides) {
       side.dispose?.();
     }
@@ -141,7 +143,7 @@ export class LockAccessory {
     const moved = this.#mechanism.show(view);
     const explained = this.#management.show(this.#lock, this.#recentMoves.now);
     if (moved || explained) {
-      this.#fastEvents?.flush();
+      this.#fastEvents?.start();
     }
     this.#information.show(this.#lock.description);
     const batteryChange = this.#battery.show(this.#lock.battery);
@@ -152,8 +154,7 @@ export class LockAccessory {
       lock: this.#lock,
       view,
       batteryLow: this.#battery.low,
-      connectivity: connectivityOf(this.#lock, this.#link),
-      starting: this.#starting && isUnconfirmed(this.#lock),
+      connectivity: connectivityOf(this.#lock, this.#link, this.#starting),
     };
     for (const side of this.#sides) {
       side.show(facts);

@@ -7,7 +7,8 @@ import { type LockView, needsLinking } from './lock-mapping.ts';
 import type { LockOptions } from './lock-options.ts';
 
 export interface Connectivity {
-  readonly connected: boolean;
+  /** Null: not known yet. */
+  readonly connected: boolean | null;
   /** The service reports on the lock, so that "not connected" is its report and not our ignorance. */
   readonly active: boolean;
   /** A person must act: link the account again, or find out why it no longer lists the lock. */
@@ -19,8 +20,6 @@ export interface LockFacts {
   readonly view: LockView;
   readonly batteryLow: boolean;
   readonly connectivity: Connectivity;
-  /** True for a while after the start while nothing is known: silence proves no loss of the connection yet. */
-  readonly starting: boolean;
 }
 
 /** A recent event; never an old one. */
@@ -37,14 +36,18 @@ export interface SideService {
   readonly dispose?: () => void;
 }
 
-/** `offline` is a fresh report of the service about the lock; silence for too long is none. */
-export function connectivityOf({ presence, belief }: Lock, link: RuntimeLinkState): Connectivity {
+/**
+ * `offline` is a fresh report of the service about the lock; silence for too long is none. `starting`: the start was so short
+ * a while ago that silence proves no loss of the connection.
+ */
+export function connectivityOf(
+  { presence, belief }: Lock,
+  link: RuntimeLinkState,
+  starting: boolean,
+): Connectivity {
   const fault = needsLinking(link) || presence === 'missing';
+  const isReachable = presence === 'reachable';
   const active = !fault && link === 'linked' && belief.latest !== null && !belief.stale;
-  return { connected: active && presence === 'reachable', active, fault };
-}
-
-/** Nothing has been reported of the lock since the start. */
-export function isUnconfirmed({ belief, presence }: Lock): boolean {
-  return belief.latest === null && presence === 'reachable';
+  const isOpen = starting && !fault && isReachable && belief.latest === null;
+  return { connected: isOpen ? null : active && isReachable, active, fault };
 }

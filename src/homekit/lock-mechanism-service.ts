@@ -1,5 +1,5 @@
 // The LockMechanism service: current state, target state, and requests written to the target.
-import type { API, Characteristic, CharacteristicValue, HAP, PlatformAccessory, Service } from 'homebridge';
+import type { API, Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import {
@@ -11,7 +11,7 @@ import {
   TARGET_STATE,
   type TargetState,
 } from './characteristic-values.ts';
-import { put, serviceOf } from './hap-service.ts';
+import { put, serviceOf, takeWrites } from './hap-service.ts';
 import { type LockView, positionOfTarget } from './lock-mapping.ts';
 import type { LockOptions } from './lock-options.ts';
 import { deactivateCached } from './side-services.ts';
@@ -86,13 +86,15 @@ export class LockMechanismService {
   #attach(): void {
     this.#current.onGet(() => storedCurrent(this.#viewNow().current));
     this.#target.onGet(() => this.#viewNow().target);
-    this.#target.onSet(async (value) => {
-      await this.#write(value);
-    });
-    // HAP stores a written value after our answer, when the request may have failed or been superseded.
-    this.#target.on('change', () => {
-      put(this.#target, this.#view.target);
-    });
+    takeWrites(
+      this.#hap,
+      this.#target,
+      () => this.#view.target,
+      async (value) => {
+        const target = positionOfTarget(value);
+        return target === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : this.#request(target);
+      },
+    );
   }
 
   /** For a read. Throws the HAP status of a lock that does not respond. */
@@ -103,16 +105,6 @@ export class LockMechanismService {
       throw new this.#hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
     }
     return this.#view;
-  }
-
-  async #write(value: CharacteristicValue): Promise<void> {
-    const target = positionOfTarget(value);
-    const status = target === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : await this.#request(target);
-    if (status !== HAP_STATUS.SUCCESS) {
-      // The writer already shows its own request: correct it, even though nothing changed here.
-      this.#target.sendEventNotification(this.#view.target);
-      throw new this.#hap.HapStatusError(status);
-    }
   }
 }
 

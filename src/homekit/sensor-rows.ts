@@ -6,9 +6,7 @@ import type { AlertReport } from '../domain/service-event.ts';
 import { CURRENT_STATE } from './characteristic-values.ts';
 import type { LockFacts, SensorEvent } from './lock-facts.ts';
 import type { AlertOptions, LockOptions, MoveMethod } from './lock-options.ts';
-
-/** Long enough for a home hub to notice, short enough that the next event triggers again, in milliseconds (our choice). */
-const PULSE_MS = 5_000;
+import type { SideTitle } from './side-services.ts';
 
 export interface SensorReading {
   /** Null: not known, so the sensor keeps the value it shows. */
@@ -19,24 +17,14 @@ export interface SensorReading {
   readonly fault?: boolean;
 }
 
-interface SensorTitle {
-  /** Identifies the service in Homebridge's cache. */
-  readonly subtype: string;
-  /** Follows the lock's name. */
-  readonly label: string;
-  /** Home shows a contact sensor as a door, an occupancy sensor not. */
-  readonly kind: 'occupancy' | 'contact';
-}
-
 /** Detected while a state holds. */
-export interface StateRow extends SensorTitle {
+export interface StateRow extends SideTitle {
   readonly read: (facts: LockFacts) => SensorReading;
 }
 
 /** Detected for a while after an event. */
-export interface PulseRow extends SensorTitle {
+export interface PulseRow extends SideTitle {
   readonly isTriggeredBy: (event: SensorEvent) => boolean;
-  readonly pulseMs: number;
 }
 
 export type SensorRow = StateRow | PulseRow;
@@ -90,15 +78,15 @@ function state(subtype: string, label: string, holds: (facts: LockFacts) => bool
 }
 
 function pulse(subtype: string, label: string, isTriggeredBy: PulseRow['isTriggeredBy']): PulseRow {
-  return { subtype, label, kind: 'occupancy', isTriggeredBy, pulseMs: PULSE_MS };
+  return { subtype, label, kind: 'occupancy', isTriggeredBy };
 }
 
-function readConnection({ connectivity, starting }: LockFacts): SensorReading {
-  return { ...connectivity, detected: starting && !connectivity.fault ? null : connectivity.connected };
+function readConnection({ connectivity }: LockFacts): SensorReading {
+  return { ...connectivity, detected: connectivity.connected };
 }
 
 /** A loss is shown as "not locked" and inactive. Before any report the cached value stays: a restart opens nothing. */
-function readBolt({ lock, view: { current } }: LockFacts): SensorReading {
+export function readBolt({ lock, view: { current } }: LockFacts): SensorReading {
   return {
     detected: lock.belief.latest === null ? null : current === CURRENT_STATE.SECURED,
     active: current !== 'noResponse' && current !== CURRENT_STATE.UNKNOWN,

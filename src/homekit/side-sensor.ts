@@ -1,12 +1,15 @@
 // Shows one row of the sensor table in Home, as an occupancy or a contact sensor.
-import type { Characteristic } from 'homebridge';
+import type { Characteristic, Service } from 'homebridge';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { CONTACT, FAULT, OCCUPANCY } from './characteristic-values.ts';
 import { put } from './hap-service.ts';
 import type { LockFacts, SensorEvent, SideService } from './lock-facts.ts';
 import { Pulse } from './pulse.ts';
 import type { SensorRow } from './sensor-rows.ts';
-import type { SideServices } from './side-services.ts';
+import { sideService } from './side-services.ts';
+
+/** Long enough for a home hub to notice, short enough that the next event triggers again, in milliseconds (our choice). */
+const PULSE_MS = 5_000;
 
 export class SideSensor implements SideService {
   readonly #row: SensorRow;
@@ -16,13 +19,9 @@ export class SideSensor implements SideService {
   readonly #fault: () => Characteristic;
   readonly #pulse: Pulse | null;
 
-  constructor({ api, clock }: AccessoryParts, sides: SideServices, row: SensorRow) {
-    const { Characteristic: Kinds, Service: Services } = api.hap;
-    const { service, isNew } = sides.want(
-      row.kind === 'contact' ? Services.ContactSensor : Services.OccupancySensor,
-      row.subtype,
-      row.label,
-    );
+  constructor(parts: AccessoryParts, primary: Service, row: SensorRow) {
+    const { Characteristic: Kinds } = parts.api.hap;
+    const { service, isNew } = sideService(parts, primary, row);
     this.#row = row;
     this.#state = service.getCharacteristic(
       row.kind === 'contact' ? Kinds.ContactSensorState : Kinds.OccupancyDetected,
@@ -30,8 +29,8 @@ export class SideSensor implements SideService {
     this.#active = service.getCharacteristic(Kinds.StatusActive);
     this.#fault = () => service.getCharacteristic(Kinds.StatusFault);
     this.#pulse =
-      'pulseMs' in row
-        ? new Pulse(clock, row.pulseMs, (on) => {
+      'isTriggeredBy' in row
+        ? new Pulse(parts.clock, PULSE_MS, (on) => {
             this.#detect(on);
           })
         : null;
@@ -42,7 +41,7 @@ export class SideSensor implements SideService {
   }
 
   show(facts: LockFacts): void {
-    if ('pulseMs' in this.#row) {
+    if ('isTriggeredBy' in this.#row) {
       put(this.#active, facts.connectivity.active);
       return;
     }
@@ -57,7 +56,7 @@ export class SideSensor implements SideService {
   }
 
   receive(event: SensorEvent): void {
-    if ('pulseMs' in this.#row && this.#row.isTriggeredBy(event)) {
+    if ('isTriggeredBy' in this.#row && this.#row.isTriggeredBy(event)) {
       this.#pulse?.start();
     }
   }

@@ -3,91 +3,64 @@ import type { API, PlatformAccessory, Service } from 'homebridge';
 import { closeCachedAccessCodes } from './access-code-service.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { HAP_STATUS } from './characteristic-values.ts';
-import { linkOnce, put, type ServiceKind } from './hap-service.ts';
+import { linkOnce, put } from './hap-service.ts';
 import { hapNameEnding } from './hap-text.ts';
 
-/** A service that needs a name; the label follows the lock's name. */
-interface Unnamed {
-  readonly service: Service;
+const KINDS = { occupancy: 'OccupancySensor', contact: 'ContactSensor', switch: 'Switch' } as const;
+
+export interface SideTitle {
+  /** Identifies the service in Homebridge's cache. */
+  readonly subtype: string;
+  /** Follows the lock's name. */
   readonly label: string;
+  /** Home shows a contact sensor as a door, an occupancy sensor not. */
+  readonly kind: keyof typeof KINDS;
 }
 
-/** The side services of one accessory: call `want` for each that the options ask for, then `settle` once. */
-export class SideServices {
-  readonly #api: API;
-  readonly #accessory: PlatformAccessory;
-  readonly #primary: Service;
-  readonly #wanted = new Set<Service>();
-  readonly #unnamed: Unnamed[] = [];
-
-  constructor({ api, accessory }: AccessoryParts, primary: Service) {
-    this.#api = api;
-    this.#accessory = accessory;
-    this.#primary = primary;
+/** Removes the sensors and switches that are not asked for, so that their names are free. */
+export function removeOtherSides({ api, accessory }: AccessoryParts, wanted: readonly SideTitle[]): void {
+  const kinds = new Set(Object.values(KINDS).map((kind) => api.hap.Service[kind].UUID));
+  const kept = new Set(
+    wanted.map(({ kind, subtype }) => accessory.getServiceById(api.hap.Service[KINDS[kind]], subtype)),
+  );
+  const sides = accessory.services.filter(({ UUID }) => kinds.has(UUID));
+  for (const service of sides.filter((side) => !kept.has(side))) {
+    accessory.removeService(service);
   }
+}
 
-  /** The cached service, or a new one named after the accessory and `label`. */
-  want(
-    kind: ServiceKind,
-    subtype: string,
-    label: string,
-  ): { readonly service: Service; readonly isNew: boolean } {
-    const { ConfiguredName } = this.#api.hap.Characteristic;
-    const cached = this.#accessory.getServiceById(kind, subtype);
-    const service = cached ?? this.#accessory.addService(new kind(undefined, subtype));
-    if (cached === undefined) {
-      // HAP does not list it for sensors and switches, but without it Home calls every tile of an accessory the same.
-      service.addOptionalCharacteristic(ConfiguredName);
-      this.#unnamed.push({ service, label });
-    }
-    linkOnce(this.#primary, service);
-    this.#wanted.add(service);
-    return { service, isNew: cached === undefined };
+/** The cached service, or a new one named after the accessory and its label. A name that a person gives it is saved. */
+export function sideService(
+  { api, accessory }: AccessoryParts,
+  primary: Service,
+  { kind, subtype, label }: SideTitle,
+): { readonly service: Service; readonly isNew: boolean } {
+  const Kind = api.hap.Service[KINDS[kind]];
+  const { ConfiguredName } = api.hap.Characteristic;
+  const cached = accessory.getServiceById(Kind, subtype);
+  const service = cached ?? accessory.addService(new Kind(freeName(api, accessory, label), subtype));
+  if (cached === undefined) {
+    // HAP does not list it for sensors and switches, but without it Home calls every tile of an accessory the same.
+    service.addOptionalCharacteristic(ConfiguredName);
+    put(service.getCharacteristic(ConfiguredName), service.displayName);
   }
+  service.getCharacteristic(ConfiguredName).on('change', () => {
+    api.updatePlatformAccessories([accessory]);
+  });
+  linkOnce(primary, service);
+  return { service, isNew: cached === undefined };
+}
 
-  /** Removes the sensors and switches that were not asked for, and names the others. */
-  settle(): void {
-    this.#sweep();
-    this.#nameAll();
-    for (const service of this.#wanted) {
-      service.getCharacteristic(this.#api.hap.Characteristic.ConfiguredName).on('change', () => {
-        this.#api.updatePlatformAccessories([this.#accessory]);
-      });
-    }
+/** Numbers equal names: Home may have to leave out the part of a label that distinguishes two services. */
+function freeName({ hap }: API, { displayName, services }: PlatformAccessory, label: string): string {
+  const { ConfiguredName } = hap.Characteristic;
+  const named = services.filter((service) => service.testCharacteristic(ConfiguredName));
+  const taken = new Set(named.map((service) => service.getCharacteristic(ConfiguredName).value));
+  let name = hapNameEnding(displayName, label);
+  for (let number = 2; taken.has(name); number += 1) {
+    name = hapNameEnding(displayName, hapNameEnding(label, String(number)));
   }
-
-  /** Numbers equal names: Home may have to leave out the part of a label that distinguishes two services. */
-  #nameAll(): void {
-    const { displayName } = this.#accessory;
-    const { ConfiguredName, Name } = this.#api.hap.Characteristic;
-    const unnamed = new Set(this.#unnamed.map(({ service }) => service));
-    const taken = new Set(
-      [...this.#wanted]
-        .filter((service) => !unnamed.has(service))
-        .map((service) => service.getCharacteristic(ConfiguredName).value),
-    );
-    for (const { service, label } of this.#unnamed) {
-      let name = hapNameEnding(displayName, label);
-      for (let number = 2; taken.has(name); number += 1) {
-        name = hapNameEnding(displayName, hapNameEnding(label, String(number)));
-      }
-      taken.add(name);
-      service.displayName = name;
-      put(service.getCharacteristic(Name), name);
-      put(service.getCharacteristic(ConfiguredName), name);
-    }
-  }
-
-  #sweep(): void {
-    const { ContactSensor, OccupancySensor, Switch } = this.#api.hap.Service;
-    const kinds: ReadonlySet<string> = new Set([ContactSensor.UUID, OccupancySensor.UUID, Switch.UUID]);
-    const unwanted = this.#accessory.services.filter(
-      (service) => kinds.has(service.UUID) && !this.#wanted.has(service),
-    );
-    for (const service of unwanted) {
-      this.#accessory.removeService(service);
-    }
-  }
+  return name;
 }
 
 /**

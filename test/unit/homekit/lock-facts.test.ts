@@ -35,6 +35,15 @@ describe('the connectivity of a lock', () => {
     ['has a link that expired', REPORTED, 'expired', FAULT],
     ['has an account that signed out', REPORTED, 'signed-out', FAULT],
   ])('that %s', (_, lock, link, expected) => {
-    expect(connectivityOf(lock, link)).toEqual(expected);
+    expect(connectivityOf(lock, link, false)).toEqual(expected);
+  });
+
+  it.each<[string, Lock, RuntimeLinkState, boolean | null]>([
+    ['was never reported', UNREPORTED, 'linked', null],
+    ['was reported', REPORTED, 'linked', true],
+    ['was reported as offline', OFFLINE, 'linked', false],
+    ['has an account without a link', UNREPORTED, 'unlinked', false],
+  ])('soon after the start, that %s', (_, lock, link, connected) => {
+    expect(connectivityOf(lock, link, true).connected).toBe(connected);
   });
 });

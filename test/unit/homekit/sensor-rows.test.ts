@@ -46,7 +46,7 @@ it('the table in docs/home.md has every alert, which UPDATE_DOCS=1 rewrites', ()
   const lines = Object.entries(ALERTS).map(([name, on]) => {
     const added = rows({ [name]: on });
     const labels = added.map(({ label }) => `Front door ${label}`).join(', ');
-    const isPulse = added.some((row) => 'pulseMs' in row);
+    const isPulse = added.some((row) => 'isTriggeredBy' in row);
     return `| \`alerts.${name}\` | ${labels} | ${isPulse ? 'for five seconds' : 'as long as it is so'} |`;
   });
   const wanted = ['| Option | Sensors | Detected |', '|---|---|---|', ...lines].join('\n');
