@@ -183,7 +183,7 @@ export class App {
       log.warn(missingWords(credentials.missing));
       return;
     }
-    const state = clients.session.state();
+    const state = clients.session.link.state();
     // A link of a former service was logged when storage was opened; a later end is logged when it happens. The demo links itself.
     const isExpected = config.demo || this.#started || storage.holdsAnothersTokens();
     if (state !== 'linked' && resident && !isExpected) {

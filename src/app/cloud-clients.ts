@@ -65,7 +65,6 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
       parts.assertOwned();
       return session.accessToken();
     },
-    readyToken: () => session.readyToken(),
     invalidate: (token) => {
       session.invalidate(token);
     },
@@ -110,7 +109,6 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
 function fixedToken(accessToken: string): AccessTokens {
   return {
     accessToken: async () => Promise.resolve(accessToken),
-    readyToken: () => accessToken,
     invalidate() {},
     accepted() {},
   };

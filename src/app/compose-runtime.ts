@@ -35,7 +35,7 @@ export function composeRuntime(context: RuntimeContext): AccountRuntime {
     journal: storage.journal,
     knownLocks: storage.knownLocks,
     link,
-    subject: () => clients.session.subject(),
+    subject: () => clients.session.link.subject(),
     clock,
     serviceClock: serviceTime,
     log,

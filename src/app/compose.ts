@@ -79,7 +79,7 @@ export function compose(parts: ComposeParts): Composition {
   });
   const { session, serviceTime } = clients;
   const link = new OwnedLink({
-    link: session,
+    link: session.link,
     isHeld: () => lease.isHeld(),
     isCallable: () => credentials.missing.length === 0,
     log,
@@ -87,7 +87,7 @@ export function compose(parts: ComposeParts): Composition {
   const events = new Emitter<PanelEvent>(log);
   const watch = new AccountWatch({
     settings: storage.settings,
-    subject: () => session.subject(),
+    subject: () => session.link.subject(),
     known: () => runtime.locks(),
     outOfReach: (ids) => {
       runtime.outOfReach(ids);

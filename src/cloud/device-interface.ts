@@ -17,8 +17,6 @@ import { SubscriptionKeys } from './subscription-keys.ts';
 export interface AccessTokens {
   /** A token to use now. Rejects with retry, wait, relink or final. */
   accessToken(): Promise<string>;
-  /** The same when no wait is needed, else null. Never throws. */
-  readyToken(): string | null;
   /** The service refused this token: it is renewed, unless that was just tried. */
   invalidate(token: string): void;
   accepted(token: string): void;
@@ -138,7 +136,7 @@ export class DeviceInterface {
     let refused: string | null = null;
     for (;;) {
       request.beforeLeaving();
-      const token = this.#tokens.readyToken() ?? (await this.#token(leavesUntil));
+      const token = await this.#token(leavesUntil);
       if (token === refused) {
         throw refusedTokens();
       }

@@ -4,8 +4,8 @@ import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink, StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
-import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { LoggedTrouble } from '../support/logged-trouble.ts';
 import { decodeSubject } from '../wire/oauth-codec.ts';
 
 /** A failed vault write is repeated this often: an unsaved change is lost with this process (faults#11: within 2 s). */
@@ -16,16 +16,18 @@ interface Unsaved {
   readonly over: number | undefined;
 }
 
-export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
+export class PersistedLink implements AccountLink {
   readonly #vault: TokenVault;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #changes: Emitter<LinkState>;
-  #link: StoredLink;
+  readonly #disk: LoggedTrouble;
+  /** Another object after every change; `generation` is what the vault called it last. */
+  #link: Pick<StoredLink, 'state' | 'tokens'>;
+  #generation: number;
   /** The state that listeners received last. */
   #emitted: LinkState;
-  #version = 0;
-  #cancelSave: CancelTimer | null = null;
+  #cancelSave: CancelTimer = () => {};
   #unsaved: Unsaved | null = null;
   #closed = false;
 
@@ -35,15 +37,15 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     this.#clock = clock;
     this.#log = log;
     this.#changes = new Emitter(log);
-    this.#link = vault.read();
+    const lost = 'The link to the lock account could not be stored, trying again by itself';
+    this.#disk = new LoggedTrouble(log, lost, 'The link to the lock account is stored now.');
+    const { generation, ...link } = vault.read();
+    this.#link = link;
+    this.#generation = generation;
     this.#emitted = this.#link.state;
   }
 
-  /** Grows with every change, so that a caller sees after a wait whether the link is still the same. */
-  get version(): number {
-    return this.#version;
-  }
-
+  /** The same object while the link is the same. */
   get tokens(): TokenPair | null {
     return this.#link.tokens;
   }
@@ -90,7 +92,7 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
    * tried again until it works; meanwhile the link is kept in memory, because its tokens exist nowhere else.
    */
   replace(state: LinkState, tokens: TokenPair | null): void {
-    this.#take(state, tokens, { over: undefined });
+    this.#take({ state, tokens }, { over: undefined });
   }
 
   /**
@@ -98,10 +100,10 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
    * one is taken instead.
    */
   succeed(state: LinkState, tokens: TokenPair | null): boolean {
-    const version = this.#version + 1;
+    const link = { state, tokens };
     // An unsaved change by a person overwrites any generation, and so does a change that follows from it.
-    this.#take(state, tokens, this.#unsaved ?? { over: this.#link.generation });
-    return this.#version === version;
+    this.#take(link, this.#unsaved ?? { over: this.#generation });
+    return this.#link === link;
   }
 
   /**
@@ -109,13 +111,13 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
    * vault's error when it cannot be read.
    */
   reload(): boolean {
-    const version = this.#version;
+    const before = this.#link;
     this.#save();
     if (this.#unsaved === null) {
       this.#takeStored();
     }
     this.#emit();
-    return this.#version !== version;
+    return this.#link !== before;
   }
 
   /** Tries once more to store an unsaved change; then no more timers. */
@@ -124,19 +126,18 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
     this.#save();
   }
 
-  #take(state: LinkState, tokens: TokenPair | null, unsaved: Unsaved): void {
-    this.#link = { state, tokens, generation: this.#link.generation };
-    this.#version += 1;
+  #take(link: Pick<StoredLink, 'state' | 'tokens'>, unsaved: Unsaved): void {
+    this.#link = link;
     this.#unsaved = unsaved;
     this.#save();
     this.#emit();
   }
 
   #takeStored(): void {
-    const stored = this.#vault.read();
-    if (stored.generation !== this.#link.generation) {
-      this.#link = stored;
-      this.#version += 1;
+    const { generation, ...link } = this.#vault.read();
+    if (generation !== this.#generation) {
+      this.#link = link;
+      this.#generation = generation;
     }
   }
 
@@ -148,36 +149,30 @@ export class PersistedLink implements Pick<AccountLink, 'state' | 'subscribe'> {
   }
 
   #save(): void {
-    if (this.#unsaved === null) {
+    const unsaved = this.#unsaved;
+    if (unsaved === null) {
       return;
     }
-    const failedBefore = this.#cancelSave !== null;
-    this.#cancelSave?.();
-    try {
-      const generation = this.#vault.write(this.#link.state, this.#link.tokens, this.#unsaved.over);
-      if (generation === null) {
-        this.#takeStored();
-        this.#log.info('Another process stored a newer link to the lock account, which is used from now on.');
-      } else {
-        this.#link = { ...this.#link, generation };
-      }
-      this.#unsaved = null;
-      this.#cancelSave = null;
-      if (failedBefore && generation !== null) {
-        this.#log.info('The link to the lock account is stored now.');
-      }
-    } catch (error) {
-      if (!failedBefore) {
-        this.#log.warn(
-          `The link to the lock account could not be stored, trying again by itself: ${messageOf(error)}`,
-        );
-      }
-      this.#cancelSave = this.#closed
-        ? null
-        : this.#clock.after(SAVE_AGAIN_MS, () => {
-            this.#save();
-            this.#emit();
-          });
+    this.#cancelSave();
+    const isSaved = this.#disk.attempt(() => {
+      this.#write(unsaved);
+    });
+    if (!isSaved && !this.#closed) {
+      this.#cancelSave = this.#clock.after(SAVE_AGAIN_MS, () => {
+        this.#save();
+        this.#emit();
+      });
     }
+  }
+
+  #write({ over }: Unsaved): void {
+    const generation = this.#vault.write(this.#link.state, this.#link.tokens, over);
+    if (generation === null) {
+      this.#takeStored();
+      this.#log.info('Another process stored a newer link to the lock account, which is used from now on.');
+    } else {
+      this.#generation = generation;
+    }
+    this.#unsaved = null;
   }
 }

@@ -27,15 +27,9 @@ export class RefreshBackoff {
   readonly #clock: Clock;
   #failures = 0;
   #failed: { readonly restMs: () => number; readonly reason: LatchkeyError } | null = null;
-  #forgotten = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  /** How often the failures were forgotten: a renewal that began before the last time is outdated. */
-  get forgotten(): number {
-    return this.#forgotten;
   }
 
   /** Throws the error of the last renewal until the pause is over, which counts sleep; a wait names the rest of it. */
@@ -50,13 +44,6 @@ export class RefreshBackoff {
   failed(error: LatchkeyError): void {
     this.#failures += 1;
     this.#failed = { restMs: pauseOf(this.#clock, pauseMs(error, this.#failures)), reason: error };
-  }
-
-  /** Ends the pause, and the next failure counts as the first. */
-  forget(): void {
-    this.#forgotten += 1;
-    this.#failures = 0;
-    this.#failed = null;
   }
 }
 

@@ -88,7 +88,6 @@ export class CloudCheckup implements ServiceCheckup {
     let tokenRefused = false;
     const tokens: AccessTokens = {
       accessToken: async () => Promise.resolve(token),
-      readyToken: () => token,
       invalidate: () => {
         tokenRefused = true;
       },

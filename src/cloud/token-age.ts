@@ -17,15 +17,9 @@ const RENEW_SPREAD_SHARE = 0.1;
  */
 const REISSUE: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 
-/** The tokens of a link at one of its versions. */
-export interface Versioned {
-  readonly version: number;
+/** When an access token was issued, on the monotonic clock; null when unknown. */
+interface Issue {
   readonly tokens: TokenPair;
-}
-
-/** When the access token of that version was issued, on the monotonic clock; null when unknown. */
-interface IssuedAt {
-  readonly version: number;
   readonly at: number | null;
   /** The part of its life after which it is renewed. */
   readonly share: number;
@@ -34,7 +28,8 @@ interface IssuedAt {
 export class TokenAge {
   readonly #clock: Clock;
   readonly #random: () => number;
-  #issuedAt: IssuedAt | null = null;
+  /** Of the tokens in use. */
+  #issue: Issue | null = null;
   #refused: string | null = null;
   /** Tokens in a row that were issued after a refusal and never accepted. */
   #reissues = 0;
@@ -46,24 +41,24 @@ export class TokenAge {
     this.#random = random;
   }
 
-  restMs(link: Versioned): number {
-    const { at } = this.#issuedAtOf(link);
-    const { accessToken, expiresInMs } = link.tokens;
+  restMs(tokens: TokenPair): number {
+    const { at } = this.#issueOf(tokens);
+    const { accessToken, expiresInMs } = tokens;
     return at === null || accessToken === this.#refused ? 0 : at + expiresInMs - this.#clock.monotonic();
   }
 
-  isFresh(link: Versioned): boolean {
-    return this.restMs(link) > link.tokens.expiresInMs * (1 - this.#issuedAtOf(link).share);
+  isFresh(tokens: TokenPair): boolean {
+    return this.restMs(tokens) > tokens.expiresInMs * (1 - this.#issueOf(tokens).share);
   }
 
-  issuedNow(version: number): void {
+  issuedNow(tokens: TokenPair): void {
     const now = momentOf(this.#clock);
     if (this.#refused !== null) {
       this.#refused = null;
       this.#reissues += 1;
       this.#lastReissueAt = now;
     }
-    this.#issuedAt = this.#issued(version, now.monotonicMs);
+    this.#issue = this.#issuedAt(tokens, now.monotonicMs);
   }
 
   /** The service refused the access token in use. The pause counts sleep: a token may have ended in it. */
@@ -79,15 +74,15 @@ export class TokenAge {
     this.#reissues = 0;
   }
 
-  #issuedAtOf({ version, tokens }: Versioned): IssuedAt {
-    if (this.#issuedAt?.version !== version) {
-      this.#issuedAt = this.#issued(version, this.#monotonicOf(tokens));
+  #issueOf(tokens: TokenPair): Issue {
+    if (this.#issue?.tokens !== tokens) {
+      this.#issue = this.#issuedAt(tokens, this.#monotonicOf(tokens));
     }
-    return this.#issuedAt;
+    return this.#issue;
   }
 
-  #issued(version: number, at: number | null): IssuedAt {
-    return { version, at, share: RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#random() };
+  #issuedAt(tokens: TokenPair, at: number | null): Issue {
+    return { tokens, at, share: RENEW_AFTER_SHARE + RENEW_SPREAD_SHARE * this.#random() };
   }
 
   /** A token of the future was stored before the wall clock was set back: its age is unknown (faults#20). */

@@ -1,7 +1,6 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
-import { type LinkState, RELINK_WORDS } from '../domain/account.ts';
-import type { Instant } from '../domain/bolt.ts';
-import type { AccountLink, AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
+import { RELINK_WORDS } from '../domain/account.ts';
+import type { AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay, inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -28,14 +27,15 @@ const CALLERS_WAIT_MS = 30_000;
 /** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
 const LAST_RENEWAL_MS = 3_000;
 
-export class TokenSession implements AccountLink, AccessTokens {
+export class TokenSession implements AccessTokens {
+  readonly link: PersistedLink;
   readonly #server: TokenSessionParts['server'];
   readonly #age: TokenAge;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #link: PersistedLink;
   readonly #ending = new AbortController();
-  readonly #pause: RefreshBackoff;
+  /** Of failures in a row; another one once they are forgotten. */
+  #pause: RefreshBackoff;
   #renewal: Promise<string> | null = null;
   /** The refresh token that the server refused once. */
   #refusedOnce: string | null = null;
@@ -46,25 +46,13 @@ export class TokenSession implements AccountLink, AccessTokens {
     this.#age = new TokenAge(clock, random);
     this.#clock = clock;
     this.#log = log;
-    this.#link = new PersistedLink(vault, clock, log);
+    this.link = new PersistedLink(vault, clock, log);
     this.#pause = new RefreshBackoff(clock);
-  }
-
-  state(): LinkState {
-    return this.#link.state();
-  }
-
-  subscribe(listener: (state: LinkState) => void): () => void {
-    return this.#link.subscribe(listener);
-  }
-
-  subject(): string | null {
-    return this.#link.subject();
   }
 
   /** The access token of the link, good or not; null without a link. */
   get heldToken(): string | null {
-    return this.#link.tokens?.accessToken ?? null;
+    return this.link.tokens?.accessToken ?? null;
   }
 
   /** A token that is good now. All callers share one renewal. Rejects with retry, wait, relink or final. */
@@ -72,13 +60,11 @@ export class TokenSession implements AccountLink, AccessTokens {
     if (this.#ending.signal.aborted) {
       throw new RetryError('aborted', 'The link is closed, because this process is ending.');
     }
-    const ready = this.readyToken();
-    if (ready !== null) {
-      return ready;
-    }
     const tokens = this.#tokens();
-    const { version } = this.#link;
-    if (this.#age.restMs({ version, tokens }) > 0) {
+    if (this.#age.isFresh(tokens)) {
+      return tokens.accessToken;
+    }
+    if (this.#age.restMs(tokens) > 0) {
       // The token at hand is still good, and a pause ends by itself.
       this.#renew().catch((error: unknown) => {
         this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
@@ -93,38 +79,28 @@ export class TokenSession implements AccountLink, AccessTokens {
     );
   }
 
-  readyToken(): string | null {
-    const { tokens, version } = this.#link;
-    if (tokens === null || this.#link.state() !== 'linked' || this.#ending.signal.aborted) {
-      return null;
-    }
-    return this.#age.isFresh({ version, tokens }) ? tokens.accessToken : null;
-  }
-
   invalidate(token: string): void {
     // A late refusal of a replaced token says nothing of its successor.
-    if (token === this.#link.tokens?.accessToken) {
+    if (token === this.link.tokens?.accessToken) {
       this.#age.refuse(token);
     }
   }
 
   accepted(token: string): void {
-    if (token === this.#link.tokens?.accessToken) {
+    if (token === this.link.tokens?.accessToken) {
       this.#age.accept();
     }
   }
 
   /** Takes the tokens of a new link, as after an exchange. */
   adopt(tokens: TokenPair): void {
-    this.#startAnew('linked', tokens);
+    this.forgetFailures();
+    this.link.replace('linked', tokens);
   }
 
   unlink(): void {
-    this.#startAnew('unlinked', null);
-  }
-
-  signedOut(userId: string | null, at: Instant): boolean {
-    return this.#link.signedOut(userId, at);
+    this.forgetFailures();
+    this.link.replace('unlinked', null);
   }
 
   /**
@@ -132,7 +108,7 @@ export class TokenSession implements AccountLink, AccessTokens {
    * Throws the vault's error when it cannot be read; then nothing is changed.
    */
   reload(): void {
-    if (this.#link.reload()) {
+    if (this.link.reload()) {
       this.forgetFailures();
     }
   }
@@ -149,26 +125,21 @@ export class TokenSession implements AccountLink, AccessTokens {
         () => null,
       );
     }
-    this.#link.close();
-  }
-
-  #startAnew(state: LinkState, tokens: TokenPair | null): void {
-    this.forgetFailures();
-    this.#link.replace(state, tokens);
+    this.link.close();
   }
 
   /** Ends the pause after failures, for instance when a person has corrected the credentials. */
   forgetFailures(): void {
-    this.#pause.forget();
+    this.#pause = new RefreshBackoff(this.#clock);
   }
 
   #tokens(): TokenPair {
-    const state = this.#link.state();
-    if (state !== 'linked' || this.#link.tokens === null) {
+    const state = this.link.state();
+    if (state !== 'linked' || this.link.tokens === null) {
       const code = state === 'linked' ? 'unlinked' : state;
       throw new RelinkError(code, RELINK_WORDS[code]);
     }
-    return this.#link.tokens;
+    return this.link.tokens;
   }
 
   async #renew(): Promise<string> {
@@ -182,17 +153,18 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   async #renewOnce(): Promise<string> {
-    const { forgotten } = this.#pause;
+    const pause = this.#pause;
     try {
       const token = await this.#spend();
       this.forgetFailures();
       return token;
     } catch (error) {
-      if (forgotten !== this.#pause.forgotten) {
+      if (pause !== this.#pause) {
+        // What failed is outdated: a person has corrected it meanwhile.
         return this.#renewOnce();
       }
       if (error instanceof LatchkeyError && error.disposition !== 'relink') {
-        this.#pause.failed(error);
+        pause.failed(error);
       }
       throw error;
     }
@@ -202,22 +174,21 @@ export class TokenSession implements AccountLink, AccessTokens {
   async #spend(): Promise<string> {
     for (let tries = 0; ; ) {
       const tokens = this.#tokens();
-      const { version } = this.#link;
-      if (this.#age.isFresh({ version, tokens })) {
+      if (this.#age.isFresh(tokens)) {
         return tokens.accessToken;
       }
-      this.#link.probeWrite();
+      this.link.probeWrite();
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         this.#refusedOnce = null;
-        if (this.#link.version === version && this.#link.succeed('linked', successor)) {
-          this.#age.issuedNow(this.#link.version);
+        if (this.link.tokens === tokens && this.link.succeed('linked', successor)) {
+          this.#age.issuedNow(successor);
           return successor.accessToken;
         }
       } catch (error) {
         const pauseBeforeMs = retryAfterMs(tries, error);
         if (error instanceof RelinkError) {
-          await this.#refused(error, version, tokens.refreshToken);
+          await this.#refused(error, tokens);
         } else if (pauseBeforeMs !== null) {
           tries += 1;
           await delay(this.#clock, pauseBeforeMs, this.#ending.signal);
@@ -229,15 +200,15 @@ export class TokenSession implements AccountLink, AccessTokens {
   }
 
   /** A refusal ends the link only when it is repeated, and no newer link was made or stored meanwhile. */
-  async #refused(error: RelinkError, version: number, refreshToken: string): Promise<void> {
-    if (this.#link.version !== version || this.#link.reload()) {
+  async #refused(error: RelinkError, tokens: TokenPair): Promise<void> {
+    if (this.link.tokens !== tokens || this.link.reload()) {
       return;
     }
-    if (this.#refusedOnce !== refreshToken) {
-      this.#refusedOnce = refreshToken;
+    if (this.#refusedOnce !== tokens.refreshToken) {
+      this.#refusedOnce = tokens.refreshToken;
       this.#log.debug('The lock account refused to renew the link; asking once more before it is given up.');
       await delay(this.#clock, VERIFY_REFUSAL_AFTER_MS, this.#ending.signal);
-    } else if (this.#link.succeed(error.code, null)) {
+    } else if (this.link.succeed(error.code, null)) {
       this.#log.warn(error.message);
     }
   }

@@ -76,7 +76,6 @@ function deviceOf(baseUrl: string): DeviceInterface {
     subscriptionKeys: () => ['key-1'],
     tokens: {
       accessToken: async () => Promise.resolve('eyJ-1'),
-      readyToken: () => 'eyJ-1',
       invalidate: () => {},
       accepted: () => {},
     },

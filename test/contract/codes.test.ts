@@ -220,7 +220,6 @@ async function held(
     subscriptionKeys: () => ['key-1'],
     tokens: {
       accessToken: async () => Promise.resolve('eyJ-1'),
-      readyToken: () => 'eyJ-1',
       invalidate: () => {},
       accepted: () => {},
     },

@@ -35,10 +35,7 @@ afterEach(async () => {
 class CountedTokens implements AccessTokens {
   #count = 1;
   async accessToken(): Promise<string> {
-    return Promise.resolve(this.readyToken());
-  }
-  readyToken(): string {
-    return `token-${String(this.#count)}`;
+    return Promise.resolve(`token-${String(this.#count)}`);
   }
   accepted(): void {}
   invalidate(token: string): void {
@@ -247,7 +244,6 @@ describe('a command', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const tokens: AccessTokens = {
       accessToken: async () => promise,
-      readyToken: () => null,
       invalidate: () => {},
       accepted: () => {},
     };
@@ -265,7 +261,6 @@ describe('a command', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const tokens: AccessTokens = {
       accessToken: async () => promise,
-      readyToken: () => null,
       invalidate: () => {},
       accepted: () => {},
     };
@@ -283,7 +278,6 @@ describe('a command', () => {
   it('that nobody wants any more asks for no token', async () => {
     let asked = 0;
     const tokens: AccessTokens = {
-      readyToken: () => null,
       accessToken: async () => {
         asked += 1;
         return Promise.resolve('token-1');
@@ -339,7 +333,6 @@ describe('a command', () => {
 
   it('without a link says that a person must act', async () => {
     const tokens: AccessTokens = {
-      readyToken: () => null,
       accessToken: async () => Promise.reject(new RelinkError('revoked', 'Link again.')),
       invalidate: () => {},
       accepted: () => {},
@@ -616,7 +609,6 @@ describe('what the service says in an error', () => {
       };
       const tokens: AccessTokens = {
         accessToken: async () => Promise.resolve('canary-token'),
-        readyToken: () => 'canary-token',
         invalidate: () => {},
         accepted: () => {},
       };

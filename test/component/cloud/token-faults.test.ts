@@ -116,7 +116,7 @@ describe('a token endpoint that is slow', () => {
       for (const answer of held) {
         answer();
       }
-      await expect.poll(() => service.session.readyToken()).toBe('a2');
+      await expect.poll(() => service.session.heldToken).toBe('a2');
       await service.clock.advance(60_000);
       expect(service.posts()).toEqual(['r1']);
       expect(service.vault.link).toMatchObject({ state: 'linked', tokens: { refreshToken: 'r2' } });
@@ -154,7 +154,7 @@ describe('a service that answers 401 to good tokens', () => {
     }
     expect(service.posts().length).toBeLessThanOrEqual(10);
     expect(service.posts().length).toBeGreaterThanOrEqual(4);
-    expect(service.session.state()).toBe('linked');
+    expect(service.session.link.state()).toBe('linked');
   });
 
   it('to every second one costs at most one renewal a minute (faults#89)', async () => {
@@ -216,7 +216,7 @@ describe('a gateway that answers in the place of the token endpoint', () => {
       await service.clock.advance(10_000);
       expect(await token).toBe('a2');
       expect(service.posts()).toEqual(['r1', 'r1']);
-      expect(service.session.state()).toBe('linked');
+      expect(service.session.link.state()).toBe('linked');
     },
   );
 

@@ -13,7 +13,7 @@ describe('a link that the service ends', () => {
     async (code) => {
       const { session, server, clock, lines, vault } = linked(HOUR_MS);
       const states: LinkState[] = [];
-      session.subscribe((state) => states.push(state));
+      session.link.subscribe((state) => states.push(state));
       const refusal = new RelinkError(code, 'Link the account again.');
       server.script.push(refusal, refusal);
       for (let turn = 0; turn < 100; turn += 1) {
@@ -48,7 +48,7 @@ describe('a link that the service ends', () => {
     vault.link = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
     server.answer();
     expect(await token).toBe('a7');
-    expect(session.state()).toBe('linked');
+    expect(session.link.state()).toBe('linked');
     expect(server.spent).toEqual(['r1']);
   });
 
@@ -114,12 +114,12 @@ describe('a link that a person makes or ends', () => {
     session.adopt(pair(50, clock.now()));
     server.answer();
     expect(await waiting).toBe('a50');
-    expect(session.state()).toBe('linked');
+    expect(session.link.state()).toBe('linked');
   });
 
   it.each([
     ['unlinked', (session: TokenSession) => session.unlink()],
-    ['signed-out', (session: TokenSession, at: number) => session.signedOut('resident', at)],
+    ['signed-out', (session: TokenSession, at: number) => session.link.signedOut('resident', at)],
   ] as const)('ends as %s, for those who wait as well', async (code, end) => {
     const clock = new ManualClock();
     const stored = new FakeVault('linked', pairOf('resident', clock.now()));
@@ -141,15 +141,15 @@ describe('a link that a person makes or ends', () => {
   ])('and a sign-out %s', (_when, afterMs, ends) => {
     const { session, clock } = linked(HOUR_MS);
     session.adopt(pairOf('resident', clock.now()));
-    expect(session.signedOut('resident', clock.now() + afterMs)).toBe(ends);
-    expect(session.state()).toBe(ends ? 'signed-out' : 'linked');
+    expect(session.link.signedOut('resident', clock.now() + afterMs)).toBe(ends);
+    expect(session.link.state()).toBe(ends ? 'signed-out' : 'linked');
   });
 
   it('outlives the word of a sign-out from before it was made', () => {
     const { session, clock } = linked(HOUR_MS);
     session.adopt(pairOf('resident', clock.now() + 60_000));
-    expect(session.signedOut('resident', clock.now())).toBe(false);
-    expect(session.state()).toBe('linked');
+    expect(session.link.signedOut('resident', clock.now())).toBe(false);
+    expect(session.link.state()).toBe('linked');
   });
 
   it.each([
@@ -159,14 +159,14 @@ describe('a link that a person makes or ends', () => {
   ])('outlives the word of a sign-out %s', (_title, userId, issuedAt) => {
     const { session, clock } = linked(HOUR_MS);
     session.adopt(pairOf('resident', issuedAt));
-    expect(session.signedOut(userId, clock.now())).toBe(false);
-    expect(session.state()).toBe('linked');
+    expect(session.link.signedOut(userId, clock.now())).toBe(false);
+    expect(session.link.state()).toBe('linked');
   });
 
   it('outlives a sign-out while its token does not tell whose it is', () => {
     const { session, clock } = linked(HOUR_MS);
-    expect(session.signedOut('resident', clock.now())).toBe(false);
-    expect(session.state()).toBe('linked');
+    expect(session.link.signedOut('resident', clock.now())).toBe(false);
+    expect(session.link.state()).toBe('linked');
   });
 
   it.each([-HOUR_MS, HOUR_MS])(
@@ -175,9 +175,9 @@ describe('a link that a person makes or ends', () => {
       const { session, clock } = linked(HOUR_MS);
       const issuedAt = clock.now();
       session.adopt({ ...pairOf('resident', issuedAt), receivedAt: issuedAt + offMs });
-      expect(session.signedOut('resident', issuedAt - 60_000)).toBe(false);
-      expect(session.signedOut('resident', issuedAt + 60_000)).toBe(true);
-      expect(session.state()).toBe('signed-out');
+      expect(session.link.signedOut('resident', issuedAt - 60_000)).toBe(false);
+      expect(session.link.signedOut('resident', issuedAt + 60_000)).toBe(true);
+      expect(session.link.state()).toBe('signed-out');
     },
   );
 
@@ -192,7 +192,7 @@ describe('a link that a person makes or ends', () => {
   it('is told to listeners until they leave, and only when it changes', () => {
     const { session, clock } = linked();
     const states: LinkState[] = [];
-    const leave = session.subscribe((state) => states.push(state));
+    const leave = session.link.subscribe((state) => states.push(state));
     session.adopt(pair(2, clock.now()));
     session.unlink();
     session.unlink();

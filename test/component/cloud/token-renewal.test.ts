@@ -52,7 +52,7 @@ describe('a renewal', () => {
     await clock.advance(11_000);
     expect(await token).toMatchObject({ disposition: 'relink' });
     expect(server.spent).toEqual(['r1', 'r1', 'r1']);
-    expect(session.state()).toBe('revoked');
+    expect(session.link.state()).toBe('revoked');
   });
 
   it('is tried three times, then there is a pause (faults#12)', async () => {
@@ -64,7 +64,7 @@ describe('a renewal', () => {
     expect(server.spent).toHaveLength(3);
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'timed-out' });
     expect(server.spent).toHaveLength(3);
-    expect(session.state()).toBe('linked');
+    expect(session.link.state()).toBe('linked');
     await clock.advance(2_000);
     const second = failureOf(session.accessToken());
     await clock.advance(4_000);
@@ -91,7 +91,7 @@ describe('a renewal', () => {
       await clock.advance(1_000);
     }
     expect(server.spent).toHaveLength(1);
-    expect(session.state()).toBe('linked');
+    expect(session.link.state()).toBe('linked');
   });
 
   it('that fails by what a person mends meanwhile is tried again at once, and leaves no pause', async () => {

@@ -107,7 +107,7 @@ describe('an access token', () => {
       expect(await session.accessToken()).toBe('a1');
       await clock.advance(1_000);
     }
-    expect(session.state()).toBe('linked');
+    expect(session.link.state()).toBe('linked');
     expect(server.spent.length).toBeLessThan(25);
   });
 

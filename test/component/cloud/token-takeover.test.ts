@@ -30,14 +30,14 @@ describe('a link that another process changes', () => {
   it('stays ended when a renewal that began before succeeds', async () => {
     const { session, vault } = await overtaken('unlinked', null);
     expect(vault.link).toMatchObject({ state: 'unlinked', generation: 2 });
-    expect(session.state()).toBe('unlinked');
+    expect(session.link.state()).toBe('unlinked');
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unlinked' });
   });
 
   it('is not overwritten by what the disk refused before, and is told', async () => {
     const { session, vault, server, clock } = linked(HOUR_MS);
     const states: LinkState[] = [];
-    session.subscribe((state) => states.push(state));
+    session.link.subscribe((state) => states.push(state));
     server.script.push('silent');
     void session.accessToken().catch(() => {});
     await settle();
@@ -62,9 +62,9 @@ describe('a link that another process changes', () => {
     const { session, vault, clock } = linked();
     session.adopt(pairOf('resident', clock.now()));
     vault.link = { state: 'linked', tokens: pairOf('resident', clock.now() + 60_000), generation: 5 };
-    session.signedOut('resident', clock.now() + 30_000);
+    session.link.signedOut('resident', clock.now() + 30_000);
     expect(vault.link).toMatchObject({ state: 'linked', generation: 5 });
-    expect(session.state()).toBe('linked');
+    expect(session.link.state()).toBe('linked');
   });
 
   it.each([
@@ -75,10 +75,10 @@ describe('a link that another process changes', () => {
     async (state, tokens, reported) => {
       const { session, vault, server } = linked(HOUR_MS);
       const states: LinkState[] = [];
-      session.subscribe((received) => states.push(received));
+      session.link.subscribe((received) => states.push(received));
       vault.link = { state, tokens, generation: 2 };
       session.reload();
-      expect(session.state()).toBe(state);
+      expect(session.link.state()).toBe(state);
       expect(states).toEqual(reported);
       expect(server.spent).toEqual([]);
       const found = tokens === null ? await failureOf(session.accessToken()) : await session.accessToken();

@@ -72,7 +72,6 @@ async function agreement(
     subscriptionKeys: () => ['key'],
     tokens: {
       accessToken: async () => Promise.resolve('token'),
-      readyToken: () => 'token',
       invalidate: () => undefined,
       accepted: () => {},
     },

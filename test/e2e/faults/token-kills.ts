@@ -91,7 +91,7 @@ export class Linked {
     }
     await session.dispose();
     storage.close();
-    return session.state();
+    return session.link.state();
   }
 
   #storage() {

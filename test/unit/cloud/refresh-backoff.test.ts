@@ -73,16 +73,6 @@ describe('a renewal that failed', () => {
     expect(renew).not.toThrow();
   });
 
-  it('pauses nothing any more once it is forgotten, as after a new link', () => {
-    const backoff = new RefreshBackoff(new ManualClock());
-    backoff.failed(REFUSED);
-    backoff.forget();
-    expect(() => {
-      backoff.throwWhileItLasts();
-    }).not.toThrow();
-    expect(backoff.forgotten).toBe(1);
-  });
-
   it('is tried again at once twice, when the server may have received it', () => {
     const lost = new RetryError('timed-out', 'No answer.');
     expect([0, 1, 2].map((tries) => retryAfterMs(tries, lost))).toEqual([1_000, 3_000, null]);
