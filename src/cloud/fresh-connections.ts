@@ -2,7 +2,10 @@
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
-type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
+/** An error, or an open socket. After an error the socket is undefined, though undici's types promise null. */
+type Opened = Parameters<buildConnector.Callback>;
+
+type Socket = NonNullable<Opened[1]>;
 
 /**
  * An unused connection is kept this long, in milliseconds (our choice). Common servers allow a connection without a
@@ -20,33 +23,38 @@ export interface FreshConnectionsParts {
 /** One connection for one request, opening from now on. One that was lost before it was used is opened again. */
 class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   readonly #client: Client;
-  readonly #open: buildConnector.connector;
-  /** Open and unused. */
-  #unused: Socket | null = null;
-  #isOpening = true;
-  /** The client waits for the connection that is opening. */
-  #deliver: buildConnector.Callback | null = null;
-  #hasEnded = false;
+  readonly #opening: Promise<Opened>;
+  /** Null while it is opening. */
+  #opened: Opened | null = null;
 
   constructor(origin: string, settings: FreshConnectionsParts['settings']) {
-    this.#open = buildConnector(settings.connect);
+    const open = buildConnector(settings.connect);
+    const { protocol, host, hostname, port } = new URL(origin);
+    this.#opening = new Promise((resolve) => {
+      // Node takes an IPv6 address without its brackets.
+      open({ protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }, (...opened) => {
+        this.#opened = opened;
+        opened[1]?.on('readable', spoil);
+        resolve(opened);
+      });
+    });
     this.#client = new Client(origin, {
       ...settings,
       connect: (target, callback) => {
-        this.#connect(target, callback);
+        const isLost = this.#opened !== null && this.#opened[1]?.destroyed !== false;
+        if (isLost) {
+          open(target, callback);
+        } else {
+          void this.#handOver(callback);
+        }
       },
-    });
-    const { protocol, host, hostname, port } = new URL(origin);
-    // Node takes an IPv6 address without its brackets.
-    this.#open({ protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }, (...outcome) => {
-      this.#opened(outcome);
     });
   }
 
   /** Resolves when a close or reset of an open connection that has arrived by now was noticed. */
   async examined(): Promise<void> {
     // Arrivals are read in the next turn of the event loop; this turn may be past that point.
-    for (let turn = 0; this.#unused !== null && turn < 2; turn += 1) {
+    for (let turn = 0; this.#opened !== null && turn < 2; turn += 1) {
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
@@ -58,44 +66,21 @@ class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   }
 
   end(): void {
-    this.#hasEnded = true;
-    this.#unused?.destroy();
     void this.#client.destroy();
+    void this.#handOver((_, socket) => socket?.destroy());
   }
 
-  #opened(outcome: Parameters<buildConnector.Callback>): void {
-    this.#isOpening = false;
-    // A failure comes without a socket: undefined, though undici's types promise null. The request opens another.
-    const [error, socket] = outcome;
-    if (this.#deliver !== null) {
-      this.#deliver(...outcome);
-    } else if (error === null && this.#hasEnded) {
-      socket.destroy();
-    } else if (error === null) {
-      this.#unused = socket.on('readable', this.#spoil).on('close', this.#spoil);
-    }
+  /** Never before it returns: undici ignores a connection that is there so early. */
+  async #handOver(callback: buildConnector.Callback): Promise<void> {
+    const opened = await this.#opening;
+    opened[1]?.off('readable', spoil);
+    callback(...opened);
   }
+}
 
-  /** The other side closed it, or spoke unasked: the request needs a new connection. */
-  readonly #spoil = (): void => {
-    this.#unused?.destroy();
-    this.#unused = null;
-  };
-
-  #connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
-    const socket = this.#unused?.off('readable', this.#spoil).off('close', this.#spoil) ?? null;
-    this.#unused = null;
-    if (this.#isOpening) {
-      this.#deliver = callback;
-    } else if (socket === null || socket.destroyed) {
-      this.#open(target, callback);
-    } else {
-      // undici ignores a connection that is there before this call returns.
-      queueMicrotask(() => {
-        callback(null, socket);
-      });
-    }
-  }
+/** The other side closed an unused connection, or spoke unasked: the request needs a new one. */
+function spoil(this: Socket): void {
+  this.destroy();
 }
 
 export class FreshConnections {
