@@ -7,8 +7,8 @@ import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
 import { commandFailure, commandRefusal, readFailure, readRefusal } from './answer-errors.ts';
-import { type HttpAnswer, jsonOf } from './exchange.ts';
-import { HttpClient, type HttpClientSettings, type HttpRequest } from './http-client.ts';
+import { type HttpAnswer, type HttpRequest, jsonOf } from './exchange.ts';
+import { HttpClient, type HttpClientSettings } from './http-client.ts';
 import { CallGate, type Operation, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
 import type { ServiceTime } from './service-time.ts';
 import { SubscriptionKeys } from './subscription-keys.ts';
@@ -22,7 +22,7 @@ export interface AccessTokens {
   accepted(token: string): void;
 }
 
-export interface DeviceInterfaceSettings extends Omit<HttpClientSettings, 'onHead'> {
+export interface DeviceInterfaceSettings extends HttpClientSettings {
   /** One or two keys, read before each call because a person may change them. Throws final when there are none. */
   readonly subscriptionKeys: () => readonly string[];
   readonly tokens: AccessTokens;
@@ -67,12 +67,7 @@ export class DeviceInterface {
     this.#assertOwned = settings.assertOwned ?? (() => {});
     this.#keys = new SubscriptionKeys(settings.subscriptionKeys);
     this.#gate = new CallGate(clock);
-    this.#http = new HttpClient({
-      ...settings,
-      onHead: ({ headers }, sentAt, receivedAt) => {
-        serviceTime.observe(headers[HEADERS.date], sentAt, receivedAt);
-      },
-    });
+    this.#http = new HttpClient(settings);
   }
 
   /** Reads something. Rejects with retry, wait, relink or final. */

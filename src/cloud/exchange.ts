@@ -1,18 +1,36 @@
 // One request and its answer: the whole answer, or how far the exchange got before it failed.
 import type { Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import type { Headers } from '../wire/endpoints.ts';
+import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { contentOf } from './content-coding.ts';
+import type { ServiceTime } from './service-time.ts';
 
-/** Status and headers. */
-export interface AnswerHead {
-  readonly status: number;
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base address, beginning with a slash. */
+  readonly path: string;
   readonly headers: Headers;
+  readonly body?: string;
+  /** Gives up after this long, connecting included; the default is `ANSWER_WITHIN_MS`. */
+  readonly deadlineMs?: number;
+  /** The request is sent within this time or not at all; the default is the deadline. */
+  readonly startWithinMs?: number;
+  /** Called right before the first byte is sent: when it throws, nothing is sent, and the error is the cause. */
+  readonly beforeLeaving?: () => void;
+  /** Awaited while the connection opens: when it rejects, nothing is sent, and the error is the cause. */
+  readonly notBefore?: Promise<unknown>;
+  /**
+   * True for requests that must not be repeated: they use a connection that carried nothing before, which the service
+   * cannot just have closed for being idle (faults#78). It costs one or two round trips unless one was opened ahead.
+   */
+  readonly ownConnection?: boolean;
 }
 
 /** A whole answer. Instants are monotonic, in milliseconds. */
-export interface HttpAnswer extends AnswerHead {
+export interface HttpAnswer {
   readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Headers;
   readonly text: string;
   readonly sentAt: number;
 }
@@ -37,113 +55,76 @@ export interface HttpFailure {
   readonly kind: 'failure';
   readonly why: FailureCause;
   readonly written: boolean;
-  readonly cause: Error | undefined;
+  readonly cause: unknown;
 }
 
 export type HttpOutcome = HttpAnswer | HttpFailure;
 
-export interface ExchangeLimits {
-  /** For the whole exchange, connecting included. */
-  readonly deadlineMs: number;
-  /** The request is sent within this time or not at all. */
-  readonly startWithinMs: number;
-  /** Largest body that is read, in bytes, packed and unpacked. */
-  readonly maxBytes: number;
-  /** Called when the connection is open, right before the first byte is sent: when it throws, none is. */
-  readonly beforeLeaving: () => void;
-}
+/** The slowest answer that we plan for takes 30 s (faults#31), and a command is given up after 35 s. */
+const ANSWER_WITHIN_MS = 32_000;
 
-/** Called once per answer, as soon as its head has arrived. */
-export type HeadListener = (head: AnswerHead, sentAt: number, receivedAt: number) => void;
+/** No answer of the service comes near it: 1,000 locks take 0.5 MB (faults#74). Applies to bytes on the wire and unpacked. */
+export const LARGEST_ANSWER_BYTES = 5 * 1024 * 1024;
 
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<HttpOutcome>;
-  readonly #clock: Clock;
-  readonly #maxBytes: number;
-  readonly #leavesUntil: number;
-  readonly #beforeLeaving: () => void;
-  readonly #onHead: HeadListener;
   readonly #resolve: (outcome: HttpOutcome) => void;
-  /** When the exchange has to be over, in monotonic milliseconds. */
+  readonly #clock: Clock;
+  readonly #serviceTime: Pick<ServiceTime, 'observe'> | undefined;
+  readonly #beforeLeaving: (() => void) | undefined;
+  /** When it has to be sent, and when to be over, in monotonic milliseconds. */
+  readonly #leavesUntil: number;
   readonly #endsBy: number;
   #cancelTimer: CancelTimer;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
   #sentAt: number | null = null;
-  #head: AnswerHead | null = null;
-  #bytes = 0;
+  #head: Omit<HttpAnswer, 'text'> | null = null;
   #over = false;
 
-  constructor(clock: Clock, limits: ExchangeLimits, onHead: HeadListener) {
-    this.#clock = clock;
-    this.#maxBytes = limits.maxBytes;
-    const now = clock.monotonic();
-    this.#leavesUntil = now + limits.startWithinMs;
-    this.#endsBy = now + limits.deadlineMs;
-    this.#beforeLeaving = limits.beforeLeaving;
-    this.#onHead = onHead;
+  /** `serviceTime` learns from the answer as soon as its head has arrived. */
+  constructor(clock: Clock, request: HttpRequest, serviceTime?: Pick<ServiceTime, 'observe'>) {
+    const { deadlineMs = ANSWER_WITHIN_MS, startWithinMs = deadlineMs } = request;
     const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
     this.outcome = promise;
     this.#resolve = resolve;
-    this.#cancelTimer = clock.after(Math.min(limits.deadlineMs, limits.startWithinMs), () => {
-      this.#timeIsUp();
-    });
-    if (limits.startWithinMs <= 0) {
-      this.abandon('timed-out');
-    }
-  }
-
-  /** True once its outcome is known. */
-  get isOver(): boolean {
-    return this.#over;
+    this.#clock = clock;
+    this.#serviceTime = serviceTime;
+    this.#beforeLeaving = request.beforeLeaving;
+    this.#endsBy = clock.monotonic() + deadlineMs;
+    this.#leavesUntil = Math.min(clock.monotonic() + startWithinMs, this.#endsBy);
+    this.#cancelTimer = this.#abandonAt(this.#leavesUntil);
   }
 
   /** Ends the exchange now. When nothing was written yet, nothing will be. */
-  abandon(why: FailureCause, cause?: Error): void {
+  abandon(why: FailureCause, cause?: unknown): void {
     this.#fail(why, cause);
-    this.#controller?.abort(cause ?? new Error('The exchange was abandoned'));
+    this.#controller?.abort(new Error('The exchange was abandoned'));
   }
 
   /** undici calls this before the first byte is written, once the connection is open. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#checkBeforeSend();
-    if (this.#over) {
-      controller.abort(new Error('The exchange was abandoned'));
-      return;
-    }
-    this.#sentAt = this.#clock.monotonic();
-  }
-
-  /** One timer serves both limits: most exchanges end before the first. */
-  #timeIsUp(): void {
-    const restMs = this.#sentAt === null ? 0 : this.#endsBy - this.#clock.monotonic();
-    if (restMs > 0) {
-      this.#cancelTimer = this.#clock.after(restMs, () => {
-        this.#timeIsUp();
-      });
-    } else {
-      this.abandon('timed-out');
-    }
-  }
-
-  #checkBeforeSend(): void {
-    if (this.#over) {
-      return;
-    }
     // After a pause of the whole process, the connection is reported before the timer that should have ended it.
-    if (this.#clock.monotonic() >= this.#leavesUntil) {
-      this.#fail('timed-out');
+    if (this.#over || this.#clock.monotonic() >= this.#leavesUntil) {
+      this.abandon('timed-out');
       return;
     }
     try {
-      this.#beforeLeaving();
+      this.#beforeLeaving?.();
     } catch (error) {
-      this.#fail(
-        'cancelledBeforeSend',
-        error instanceof Error ? error : new Error('The call was cancelled before it was sent'),
-      );
+      this.abandon('cancelledBeforeSend', error);
+      return;
     }
+    this.#sentAt = this.#clock.monotonic();
+    this.#cancelTimer();
+    this.#cancelTimer = this.#abandonAt(this.#endsBy);
+  }
+
+  #abandonAt(at: number): CancelTimer {
+    return this.#clock.after(at - this.#clock.monotonic(), () => {
+      this.abandon('timed-out');
+    });
   }
 
   onResponseStart(
@@ -152,46 +133,40 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // Heads of the 100s precede the real one.
-    if (this.#over || status < 200) {
+    if (this.#over || this.#sentAt === null || status < 200) {
       return;
     }
-    this.#head = { status, headers: flatten(headers) };
-    if (this.#sentAt !== null) {
-      this.#onHead(this.#head, this.#sentAt, this.#clock.monotonic());
-    }
+    this.#head = { kind: 'answer', status, headers: flatten(headers), sentAt: this.#sentAt };
+    this.#serviceTime?.observe(this.#head.headers[HEADERS.date], this.#sentAt, this.#clock.monotonic());
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes) {
-      this.abandon('oversized');
-      return;
-    }
     this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    if (this.#head === null || this.#sentAt === null) {
+    if (this.#head === null) {
       this.#fail('lost');
       return;
     }
     const coding = this.#head.headers['content-encoding'];
-    const content = contentOf(Buffer.concat(this.#chunks), coding, this.#maxBytes);
+    const content = contentOf(Buffer.concat(this.#chunks), coding, LARGEST_ANSWER_BYTES);
     if (content === null) {
       this.#fail('oversized');
-      return;
+    } else {
+      this.#end({ ...this.#head, text: content.toString('utf8') });
     }
-    this.#end({ kind: 'answer', ...this.#head, text: content.toString('utf8'), sentAt: this.#sentAt });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(this.#sentAt === null ? causeBeforeSending(error) : 'lost', withoutBytes(error));
+    this.#fail(causeOf(error, this.#sentAt !== null), withoutBytes(error));
   }
 
-  #fail(why: FailureCause, cause?: Error): void {
+  #fail(why: FailureCause, cause?: unknown): void {
     this.#end({ kind: 'failure', why, written: this.#sentAt !== null, cause });
   }
 
+  /** The first outcome counts. */
   #end(outcome: HttpOutcome): void {
     this.#over = true;
     this.#cancelTimer();
@@ -217,8 +192,11 @@ function withoutBytes(error: Error): Error {
   return error;
 }
 
-function causeBeforeSending(error: Error): FailureCause {
+function causeOf(error: Error, wasSent: boolean): FailureCause {
   const code = 'code' in error ? String(error.code) : '';
+  if (wasSent) {
+    return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'oversized' : 'lost';
+  }
   if (code === 'UND_ERR_INVALID_ARG') {
     return 'invalid';
   }

@@ -13,7 +13,7 @@ import {
 import { readFailure } from './answer-errors.ts';
 import { type HttpAnswer, type HttpOutcome, jsonOf } from './exchange.ts';
 import { HttpClient, type HttpClientSettings } from './http-client.ts';
-import { instantOf, ServiceTime } from './service-time.ts';
+import { instantOf } from './service-time.ts';
 import { exchangeRefusal, isStrange, refreshRefusal, tokensOf } from './token-answer.ts';
 
 export interface OAuthClientSettings extends Pick<HttpClientSettings, 'allowInsecureLoopback' | 'clock'> {
@@ -31,22 +31,13 @@ const TOKEN_ANSWER_WITHIN_MS = 120_000;
 
 export class OAuthClient implements AuthorizationServer {
   readonly #settings: OAuthClientSettings;
-  /** The clock of this server, which may differ from the device interface's. */
-  readonly #serverTime: ServiceTime;
   readonly #http: HttpClient;
   /** As the server knows it, which may be only with a slash at its end (specification, Authorization and token endpoints). */
   #tokenPath: string = OAUTH_PATHS.token;
 
   constructor(settings: OAuthClientSettings) {
     this.#settings = settings;
-    this.#serverTime = new ServiceTime(settings.clock);
-    this.#http = new HttpClient({
-      ...settings,
-      baseUrl: settings.authUrl,
-      onHead: ({ headers }, sentAt, receivedAt) => {
-        this.#serverTime.observe(headers[HEADERS.date], sentAt, receivedAt);
-      },
-    });
+    this.#http = new HttpClient({ ...settings, baseUrl: settings.authUrl });
   }
 
   /** Throws final (`bad-configuration`) while the client is not known. */
@@ -75,7 +66,7 @@ export class OAuthClient implements AuthorizationServer {
     if (tokens !== null && tokens.refreshToken !== null) {
       return this.#pair({ ...tokens, refreshToken: tokens.refreshToken }, outcome);
     }
-    throw exchangeRefusal(outcome, this.#serverTime.now());
+    throw exchangeRefusal(outcome, this.#settings.clock.now());
   }
 
   /**
@@ -91,7 +82,7 @@ export class OAuthClient implements AuthorizationServer {
     if (tokens !== null) {
       return this.#pair({ ...tokens, refreshToken: tokens.refreshToken ?? refreshToken }, outcome);
     }
-    throw refreshRefusal(outcome, this.#serverTime.now());
+    throw refreshRefusal(outcome, this.#settings.clock.now());
   }
 
   async close(): Promise<void> {

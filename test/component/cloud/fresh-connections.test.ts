@@ -1,7 +1,8 @@
 // A connection that waits for the next command: never one that could lose it, and never one for two.
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpClient, type HttpRequest } from '../../../src/cloud/http-client.ts';
+import type { HttpRequest } from '../../../src/cloud/exchange.ts';
+import { HttpClient } from '../../../src/cloud/http-client.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
