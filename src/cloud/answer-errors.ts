@@ -46,33 +46,32 @@ export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
   }
 }
 
-/** The error for a failed command: once a byte was written, it may have happened. */
-export function commandFailure(failure: HttpFailure): LatchkeyError {
-  return failure.written
-    ? new UncertainError(`${FAILURE_WORDS[failure.why]} The command may have been carried out.`, {
-        cause: failure.cause,
-      })
-    : readFailure(failure);
+/** The errors of one kind of call. */
+export interface CallErrors {
+  readonly failure: (failure: HttpFailure) => LatchkeyError;
+  /** For an answer that refuses. */
+  readonly refusal: (status: number, error: ServiceError) => LatchkeyError;
 }
 
-/** The error for a refusing answer to a read. */
-export function readRefusal(status: number, error: ServiceError): LatchkeyError {
-  return status >= 500 ? serverFault(status) : refusal(status, error);
-}
+export const READ_ERRORS: CallErrors = {
+  failure: readFailure,
+  refusal: (status, error) => (status >= 500 ? serverFault(status) : refusal(status, error)),
+};
 
-/** The error for a refusing answer to a command. After a 503 it was not processed (wire contract 11). */
-export function commandRefusal(status: number, error: ServiceError): LatchkeyError {
-  if (status === 503) {
-    return serverFault(status);
-  }
-  // 408: the service stopped waiting and does not say whether it carried the command out. 303: it perhaps did, and
-  // names a page that says more (RFC 9110, 15.4.4).
-  if (status >= 500 || status === 408 || status === 303) {
-    return new UncertainError(
-      `The service failed (HTTP ${String(status)}). The command may have been carried out.`,
-    );
-  }
-  return refusal(status, error);
+/** Once a byte was written, a command may have happened. */
+export const COMMAND_ERRORS: CallErrors = {
+  failure: (failure) =>
+    failure.written ? mayHaveHappened(FAILURE_WORDS[failure.why], failure.cause) : readFailure(failure),
+  refusal: (status, error) => {
+    // After a 503 it was not processed (wire contract 11). 408: the service stopped waiting and does not say whether it
+    // carried the command out. 303: it perhaps did, and names a page that says more (RFC 9110, 15.4.4).
+    const isUncertain = (status >= 500 && status !== 503) || status === 408 || status === 303;
+    return isUncertain ? mayHaveHappened(serverFault(status).message) : READ_ERRORS.refusal(status, error);
+  },
+};
+
+function mayHaveHappened(words: string, cause?: unknown): UncertainError {
+  return new UncertainError(`${words} The command may have been carried out.`, { cause });
 }
 
 function serverFault(status: number): RetryError {

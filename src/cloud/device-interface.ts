@@ -2,11 +2,11 @@
 import type { Instant } from '../domain/bolt.ts';
 import type { SendGuard } from '../domain/ports.ts';
 import { type Clock, inTime } from '../support/clock.ts';
-import { FinalError, type LatchkeyError, RetryError } from '../support/errors.ts';
+import { FinalError, RetryError } from '../support/errors.ts';
 import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
-import { decodeError, isKeyRefusal, type ServiceError } from '../wire/error-codec.ts';
-import { commandFailure, commandRefusal, readFailure, readRefusal } from './answer-errors.ts';
+import { decodeError, isKeyRefusal } from '../wire/error-codec.ts';
+import { type CallErrors, COMMAND_ERRORS, READ_ERRORS } from './answer-errors.ts';
 import { type HttpAnswer, type HttpRequest, jsonOf } from './exchange.ts';
 import { HttpClient, type HttpClientSettings } from './http-client.ts';
 import { CallGate, type Operation, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
@@ -34,10 +34,13 @@ export interface DeviceInterfaceSettings extends HttpClientSettings {
   readonly assertOwned?: () => void;
 }
 
-/** A request, the operation that its limits count for, a check right before it is sent, and a callback once it is. */
-interface GuardedRequest extends HttpRequest {
+/** A request, the operation that its limits count for, and the errors of its failures. */
+interface Call extends HttpRequest {
   readonly operation: Operation;
-  readonly beforeLeaving: () => void;
+  readonly errors: CallErrors;
+  /** Throws when it may not be sent; asked before each step and right before the first byte. */
+  readonly check: () => void;
+  /** Called as it is sent. */
   readonly left?: () => void;
 }
 
@@ -72,16 +75,30 @@ export class DeviceInterface {
 
   /** Reads something. Rejects with retry, wait, relink or final. */
   async read(path: string, operation: Operation): Promise<ServiceReply> {
-    return this.#ask({ operation, method: 'GET', path, headers: {} });
+    return this.#ask({
+      operation,
+      method: 'GET',
+      path,
+      headers: {},
+      errors: READ_ERRORS,
+      check: this.#assertOwned,
+    });
   }
 
   /** Sends an idempotent request. Rejects as `read` does. */
   async ensure(
     method: 'POST' | 'DELETE',
     path: string,
-    body?: Readonly<Record<string, unknown>>,
+    body: Readonly<Record<string, unknown>> | null = null,
   ): Promise<ServiceReply> {
-    return this.#ask({ operation: 'subscriptions', method, path, ...contentOf(body ?? null) });
+    return this.#ask({
+      operation: 'subscriptions',
+      method,
+      path,
+      ...contentOf(body),
+      errors: READ_ERRORS,
+      check: this.#assertOwned,
+    });
   }
 
   /**
@@ -90,24 +107,23 @@ export class DeviceInterface {
    * with the error of `leave.written` when that was rejected.
    */
   async send({ method, path, body }: CommandRequest, leave: SendGuard): Promise<ServiceReply> {
-    const request: GuardedRequest = {
+    return this.#ask({
       operation: 'command',
       method,
       path,
       ...contentOf(body),
+      errors: COMMAND_ERRORS,
       ownConnection: true,
       notBefore: leave.written,
-      beforeLeaving: () => {
+      startWithinMs: leave.withinMs,
+      check: () => {
         this.#assertOwned();
         if (!leave.stillWanted()) {
           throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
         }
       },
       left: leave.left,
-    };
-    const asking = this.#serviceTime.asking();
-    const answer = await this.#call(request, commandFailure, leave.withinMs);
-    return this.#reply(request.operation, answer, asking, commandRefusal);
+    });
   }
 
   /** Ends pending calls as if their deadline had passed. */
@@ -115,63 +131,47 @@ export class DeviceInterface {
     await this.#http.close();
   }
 
-  async #ask(request: Omit<GuardedRequest, 'beforeLeaving'>): Promise<ServiceReply> {
+  /** After a 401, which processed nothing, a new token is tried once if there is one. */
+  async #ask(call: Call): Promise<ServiceReply> {
     const asking = this.#serviceTime.asking();
-    const answer = await this.#call({ ...request, beforeLeaving: this.#assertOwned }, readFailure);
-    return this.#reply(request.operation, answer, asking, readRefusal);
-  }
-
-  /** An answer other than 401. After a 401, which processed nothing, a new token is tried once if there is one. */
-  async #call(
-    request: GuardedRequest,
-    failed: typeof readFailure,
-    leavesWithinMs = Number.POSITIVE_INFINITY,
-  ): Promise<HttpAnswer> {
-    const leavesUntil = this.#clock.monotonic() + leavesWithinMs;
-    let refused: string | null = null;
-    for (;;) {
-      request.beforeLeaving();
+    const leavesUntil = this.#clock.monotonic() + (call.startWithinMs ?? Number.POSITIVE_INFINITY);
+    const refused = new Set<string>();
+    while (refused.size < 2) {
+      call.check();
       const token = await this.#token(leavesUntil);
-      if (token === refused) {
-        throw refusedTokens();
+      if (refused.has(token)) {
+        break;
       }
-      const answer = await this.#callWith(token, request, failed, leavesUntil);
+      const answer = await this.#askWith(token, call, leavesUntil);
       if (answer.status !== 401) {
-        return answer;
+        return this.#reply(call, answer, asking);
       }
       this.#tokens.invalidate(token);
-      if (refused !== null) {
-        throw refusedTokens();
-      }
-      refused = token;
+      refused.add(token);
     }
+    throw new RetryError('server-fault', 'The service refused an access token that it had just issued.');
   }
 
   /** Tries the keys with one token: the answer, or a 401 that is about the token. */
-  async #callWith(
-    token: string,
-    request: GuardedRequest,
-    failed: typeof readFailure,
-    leavesUntil: number,
-  ): Promise<HttpAnswer> {
+  async #askWith(token: string, call: Call, leavesUntil: number): Promise<HttpAnswer> {
     for (const key of this.#keys.inOrder()) {
-      request.beforeLeaving();
-      this.#gate.pass(request.operation);
+      call.check();
+      this.#gate.pass(call.operation);
       const outcome = await this.#http.send({
-        ...request,
-        beforeLeaving: () => {
-          request.beforeLeaving();
-          request.left?.();
-        },
+        ...call,
         headers: {
-          ...request.headers,
+          ...call.headers,
           [HEADERS.authorization]: `Bearer ${token}`,
           [HEADERS.subscriptionKey]: key,
         },
-        ...(Number.isFinite(leavesUntil) ? { startWithinMs: leavesUntil - this.#clock.monotonic() } : {}),
+        startWithinMs: leavesUntil - this.#clock.monotonic(),
+        beforeLeaving: () => {
+          call.check();
+          call.left?.();
+        },
       });
       if (outcome.kind === 'failure') {
-        throw failed(outcome);
+        throw call.errors.failure(outcome);
       }
       if (outcome.status !== 401 || !isKeyRefusal(decodeError(jsonOf(outcome.text)))) {
         this.#keys.prefer(key);
@@ -187,24 +187,20 @@ export class DeviceInterface {
     );
   }
 
-  /** A token in time for a command, which must be sent until then. */
+  /** A token in time: a command must be sent until then. */
   async #token(leavesUntil: number): Promise<string> {
-    const token = this.#tokens.accessToken();
-    return Number.isFinite(leavesUntil)
-      ? inTime(
-          this.#clock,
-          leavesUntil - this.#clock.monotonic(),
-          token,
-          () => new RetryError('timed-out', 'The command was not sent: no access token came in time.'),
-        )
-      : token;
+    return inTime(
+      this.#clock,
+      leavesUntil - this.#clock.monotonic(),
+      this.#tokens.accessToken(),
+      () => new RetryError('timed-out', 'The command was not sent: no access token came in time.'),
+    );
   }
 
   #reply(
-    operation: Operation,
+    { operation, errors }: Call,
     { status, headers, text, sentAt }: HttpAnswer,
     asking: Instant,
-    refused: (status: number, error: ServiceError) => LatchkeyError,
   ): ServiceReply {
     const body = jsonOf(text);
     if (status >= 200 && status < 300) {
@@ -221,7 +217,7 @@ export class DeviceInterface {
     }
     const overloadMs = status === 503 ? overloadWaitMs(headers, now) : null;
     throw overloadMs === null
-      ? refused(status, error)
+      ? errors.refusal(status, error)
       : this.#gate.shut(operation, overloadMs, 'The service is overloaded and asked for a pause (HTTP 503).');
   }
 }
@@ -230,8 +226,4 @@ function contentOf(body: CommandRequest['body']): Pick<HttpRequest, 'headers' | 
   return body === null
     ? { headers: {} }
     : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-}
-
-function refusedTokens(): RetryError {
-  return new RetryError('server-fault', 'The service refused an access token that it had just issued.');
 }
