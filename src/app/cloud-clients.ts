@@ -1,13 +1,13 @@
 // The clients of the partner's service for one account, built from the configuration and closed together.
-import { AccessCodeClient } from '../cloud/access-code-client.ts';
+import { accessCodeClient } from '../cloud/access-code-client.ts';
 import { type AccessTokens, DeviceInterface } from '../cloud/device-interface.ts';
-import { HistoryClient } from '../cloud/history-client.ts';
-import { LockClient } from '../cloud/lock-client.ts';
+import { historyClient } from '../cloud/history-client.ts';
+import { lockClient } from '../cloud/lock-client.ts';
 import { OAuthClient } from '../cloud/oauth-client.ts';
-import { CloudCheckup } from '../cloud/service-checkup.ts';
+import { checkService } from '../cloud/service-checkup.ts';
 import { ServiceTime } from '../cloud/service-time.ts';
 import { FetchedSigningKeys } from '../cloud/signing-keys.ts';
-import { SubscriptionClient } from '../cloud/subscription-client.ts';
+import { subscriptionClient } from '../cloud/subscription-client.ts';
 import { TokenSession } from '../cloud/token-session.ts';
 import type { PartnerConfig } from '../config/config.ts';
 import type { Credentials } from '../config/credentials.ts';
@@ -85,17 +85,19 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
   return {
     session,
     server,
-    gateway: new LockClient(device, { ...partner, log }),
-    codes: new AccessCodeClient(device, partner),
-    history: new HistoryClient(device, { productSegment, log }),
-    checkup: new CloudCheckup({ ...settings, server, tokens, productSegment, clock, serviceTime }),
+    gateway: lockClient(device, { ...partner, log }),
+    codes: accessCodeClient(device, partner),
+    history: historyClient(device, { productSegment, log }),
+    checkup: {
+      check: async () => checkService({ ...settings, server, tokens, productSegment, clock, serviceTime }),
+    },
     serviceTime,
-    subscriptions: new SubscriptionClient(device, { productSegment }),
+    subscriptions: subscriptionClient(device, productSegment),
     signingKeys: new FetchedSigningKeys({ service: device, productSegment, clock, log }),
     subscriptionsWith: (accessToken) => {
       const former = deviceFor(fixedToken(accessToken));
       return {
-        gateway: new SubscriptionClient(former, { productSegment }),
+        gateway: subscriptionClient(former, productSegment),
         close: async () => former.close(),
       };
     },

@@ -1,6 +1,6 @@
 // Checks the service with config.json alone where the account cannot be opened: everything but our link.
 import { OAuthClient } from '../cloud/oauth-client.ts';
-import { CloudCheckup } from '../cloud/service-checkup.ts';
+import { checkService } from '../cloud/service-checkup.ts';
 import { ServiceTime } from '../cloud/service-time.ts';
 import type { PartnerConfig } from '../config/config.ts';
 import { completeCredentials, NO_CREDENTIALS } from '../config/credentials.ts';
@@ -18,20 +18,19 @@ export async function checkServiceAlone(partner: PartnerConfig, clock: Clock): P
   const { credentials } = reading;
   const { baseUrl, allowInsecureLoopback, productSegment } = partner;
   const server = new OAuthClient({ ...partner, client: () => credentials, clock });
-  const checkup = new CloudCheckup({
-    server,
-    tokens: {
-      accessToken: async () => Promise.reject(new RelinkError('unlinked', RELINK_WORDS.unlinked)),
-    },
-    baseUrl,
-    allowInsecureLoopback,
-    subscriptionKeys: () => credentials.subscriptionKeys,
-    productSegment,
-    clock,
-    serviceTime: new ServiceTime(clock),
-  });
   try {
-    return await checkup.check();
+    return await checkService({
+      server,
+      tokens: {
+        accessToken: async () => Promise.reject(new RelinkError('unlinked', RELINK_WORDS.unlinked)),
+      },
+      baseUrl,
+      allowInsecureLoopback,
+      subscriptionKeys: () => credentials.subscriptionKeys,
+      productSegment,
+      clock,
+      serviceTime: new ServiceTime(clock),
+    });
   } finally {
     await server.close();
   }

@@ -1,43 +1,37 @@
 // Webhook subscriptions over the device interface: list, create and delete.
-import type { Subscription, SubscriptionGateway } from '../domain/webhook-ports.ts';
+import type { SubscriptionGateway } from '../domain/webhook-ports.ts';
 import { FinalError } from '../support/errors.ts';
-import { type EventEndpoints, eventEndpoints } from '../wire/endpoints.ts';
+import { eventEndpoints } from '../wire/endpoints.ts';
 import { decodeSubscription, decodeSubscriptions, encodeSubscription } from '../wire/subscription-codec.ts';
 import { understood } from './answer-errors.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
-export class SubscriptionClient implements SubscriptionGateway {
-  readonly #service: Pick<DeviceInterface, 'read' | 'ensure'>;
-  readonly #endpoints: EventEndpoints;
-
-  constructor(
-    service: Pick<DeviceInterface, 'read' | 'ensure'>,
-    { productSegment }: { readonly productSegment: string },
-  ) {
-    this.#service = service;
-    this.#endpoints = eventEndpoints(productSegment);
-  }
-
-  async list(): Promise<readonly Subscription[]> {
-    const { body } = await this.#service.read(this.#endpoints.subscriptions, 'subscriptions').catch(rethrown);
-    return understood(decodeSubscriptions(body), 'no list of subscriptions');
-  }
-
-  async register(url: string): Promise<Subscription> {
-    const path = this.#endpoints.subscriptions;
-    const { body } = await this.#service.ensure('POST', path, encodeSubscription(url)).catch(rethrown);
-    return understood(decodeSubscription(body), 'no subscription');
-  }
-
-  async remove(id: string): Promise<void> {
-    try {
-      await this.#service.ensure('DELETE', this.#endpoints.subscription(id));
-    } catch (error) {
-      if (!(error instanceof FinalError && error.code === 'not-found')) {
-        rethrown(error);
+export function subscriptionClient(
+  service: Pick<DeviceInterface, 'read' | 'ensure'>,
+  productSegment: string,
+): SubscriptionGateway {
+  const endpoints = eventEndpoints(productSegment);
+  return {
+    list: async () => {
+      const { body } = await service.read(endpoints.subscriptions, 'subscriptions').catch(rethrown);
+      return understood(decodeSubscriptions(body), 'no list of subscriptions');
+    },
+    register: async (url) => {
+      const { body } = await service
+        .ensure('POST', endpoints.subscriptions, encodeSubscription(url))
+        .catch(rethrown);
+      return understood(decodeSubscription(body), 'no subscription');
+    },
+    remove: async (id) => {
+      try {
+        await service.ensure('DELETE', endpoints.subscription(id));
+      } catch (error) {
+        if (!(error instanceof FinalError && error.code === 'not-found')) {
+          rethrown(error);
+        }
       }
-    }
-  }
+    },
+  };
 }
 
 /** The same refusals mean something else here than at a lock. */

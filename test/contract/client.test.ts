@@ -1,13 +1,13 @@
 // The golden messages against the client: what it asks is what the contract shows, and what it makes of each answer.
 import { afterEach, describe, expect, it } from 'vitest';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
-import { HistoryClient } from '../../src/cloud/history-client.ts';
-import { LockClient } from '../../src/cloud/lock-client.ts';
+import { historyClient } from '../../src/cloud/history-client.ts';
+import { lockClient } from '../../src/cloud/lock-client.ts';
 import { OAuthClient } from '../../src/cloud/oauth-client.ts';
 import { ServiceTime } from '../../src/cloud/service-time.ts';
 import { commandId } from '../../src/domain/command.ts';
 import { lockId } from '../../src/domain/lock.ts';
-import type { SendGuard } from '../../src/domain/ports.ts';
+import type { LockGateway, LockHistory, SendGuard } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { decodeDeviceList } from '../../src/wire/device-codec.ts';
 import type { CommandStyle } from '../../src/wire/endpoints.ts';
@@ -86,12 +86,12 @@ function deviceOf(baseUrl: string): DeviceInterface {
   return device;
 }
 
-function locksOf(baseUrl: string, commandStyle: CommandStyle): LockClient {
-  return new LockClient(deviceOf(baseUrl), { productSegment: 'locks', commandStyle, log: silentLog });
+function locksOf(baseUrl: string, commandStyle: CommandStyle): LockGateway {
+  return lockClient(deviceOf(baseUrl), { productSegment: 'locks', commandStyle, log: silentLog });
 }
 
-function historyOf(baseUrl: string): HistoryClient {
-  return new HistoryClient(deviceOf(baseUrl), { productSegment: 'locks', log: silentLog });
+function historyOf(baseUrl: string): LockHistory {
+  return historyClient(deviceOf(baseUrl), { productSegment: 'locks', log: silentLog });
 }
 
 /** What the client does, and what must come of it: a result, or an error with these members. */
@@ -134,10 +134,10 @@ const door = lockId(DEVICE_ID);
 const command = commandId(COMMAND_ID);
 const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');
 const exchange = async (oauth: OAuthClient): Promise<unknown> => oauth.exchange('code-1', null);
-const list = async (locks: LockClient): Promise<unknown> => locks.list();
-const lock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'secured', wanted);
-const unlock = async (locks: LockClient): Promise<unknown> => locks.command(door, 'unsecured', wanted);
-const readBack = async (locks: LockClient): Promise<unknown> => locks.outcome(door, command);
+const list = async (locks: LockGateway): Promise<unknown> => locks.list();
+const lock = async (locks: LockGateway): Promise<unknown> => locks.command(door, 'secured', wanted);
+const unlock = async (locks: LockGateway): Promise<unknown> => locks.command(door, 'unsecured', wanted);
+const readBack = async (locks: LockGateway): Promise<unknown> => locks.outcome(door, command);
 
 const badConfiguration = { disposition: 'final', code: 'bad-configuration' };
 
@@ -154,7 +154,7 @@ const linking: Readonly<Record<Exclude<keyof typeof LINKING, 'consent'>, ClientS
 
 const pending = { reading: { state: 'pending', commandId: COMMAND_ID } };
 
-const devices: Readonly<Record<Exclude<keyof typeof DEVICES, 'unlockAlias'>, ClientSide<LockClient>>> = {
+const devices: Readonly<Record<Exclude<keyof typeof DEVICES, 'unlockAlias'>, ClientSide<LockGateway>>> = {
   list: {
     does: list,
     gets: {
@@ -188,7 +188,7 @@ const devices: Readonly<Record<Exclude<keyof typeof DEVICES, 'unlockAlias'>, Cli
 
 const notFound = { disposition: 'final', code: 'not-found' };
 
-const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockClient>>> = {
+const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockGateway>>> = {
   keyMissing: { does: list, fails: badConfiguration, neverAsks: true },
   keyWrong: { does: list, fails: badConfiguration, neverAsks: true },
   tokenWrong: { does: list, fails: { disposition: 'retry', code: 'server-fault' }, neverAsks: true },
@@ -206,7 +206,7 @@ const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockClient>>> 
   lateGateway: { does: lock, fails: { disposition: 'uncertain' } },
 };
 
-const ask = (limit: number, deviceTime: boolean) => async (client: HistoryClient) =>
+const ask = (limit: number, deviceTime: boolean) => async (client: LockHistory) =>
   client.history(door, { limit, deviceTime });
 const walker = {
   id: 'h-01',
@@ -215,7 +215,7 @@ const walker = {
   by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
 };
 
-const history: Readonly<Record<Exclude<keyof typeof HISTORY, 'tooMany'>, ClientSide<HistoryClient>>> = {
+const history: Readonly<Record<Exclude<keyof typeof HISTORY, 'tooMany'>, ClientSide<LockHistory>>> = {
   deviceTime: { does: ask(50, true), gets: { entries: [{ ...walker, offsetMinutes: -240 }], limit: 50 } },
   serviceTime: { does: ask(1, false), gets: { entries: [{ ...walker, offsetMinutes: null }], limit: 1 } },
 };
@@ -234,14 +234,14 @@ describe('the client speaks the contract', () => {
   });
 
   it.each(namesOf(devices))('at the door: %s', async (name) => {
-    const connect = (url: string): LockClient => locksOf(url, 'commands');
+    const connect = (url: string): LockGateway => locksOf(url, 'commands');
     const { result, expected, found } = await hold(DEVICES[name], devices[name], connect);
     expect(result).toMatchObject(expected);
     expect(found).toEqual([]);
   });
 
   it('at the door, in the older form: unlockAlias', async () => {
-    const connect = (url: string): LockClient => locksOf(url, 'rest');
+    const connect = (url: string): LockGateway => locksOf(url, 'rest');
     const { result, found } = await hold(DEVICES.unlockAlias, { does: unlock }, connect);
     expect(result).toMatchObject(pending);
     expect(found).toEqual([]);
@@ -260,7 +260,7 @@ describe('the client speaks the contract', () => {
   });
 
   it.each(namesOf(refusals))('when it is refused: %s', async (name) => {
-    const connect = (url: string): LockClient => locksOf(url, 'commands');
+    const connect = (url: string): LockGateway => locksOf(url, 'commands');
     const { result, expected, found } = await hold(REFUSALS[name], refusals[name], connect);
     expect(result).toMatchObject(expected);
     expect(found).toEqual([]);
@@ -282,7 +282,7 @@ describe('the client speaks the contract', () => {
   });
 
   it('and a question out of place would be noticed', async () => {
-    const connect = (url: string): LockClient => locksOf(url, 'commands');
+    const connect = (url: string): LockGateway => locksOf(url, 'commands');
     const { found } = await hold(DEVICES.lock, { does: unlock }, connect);
     expect(found).toEqual(['body/data/lockState: "Locked" became "Unlocked"']);
   });

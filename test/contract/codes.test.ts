@@ -1,10 +1,10 @@
 // The golden messages of access codes against both sides: the simulator's answers and the client's questions.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AccessCodeClient } from '../../src/cloud/access-code-client.ts';
+import { accessCodeClient } from '../../src/cloud/access-code-client.ts';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../src/cloud/service-time.ts';
 import { accessCodeId } from '../../src/domain/access-code.ts';
-import type { CodeCommand } from '../../src/domain/code-ports.ts';
+import type { AccessCodeGateway, CodeCommand } from '../../src/domain/code-ports.ts';
 import { commandId } from '../../src/domain/command.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { SendGuard } from '../../src/domain/ports.ts';
@@ -137,16 +137,16 @@ const WANTED: SendGuard = {
 
 /** What the client does, and what must come of it: a result, or an error with these members. */
 interface ClientSide {
-  readonly does: (client: AccessCodeClient) => Promise<unknown>;
+  readonly does: (client: AccessCodeGateway) => Promise<unknown>;
   readonly gets: object;
 }
 
 const send =
   (command: CodeCommand) =>
-  async (client: AccessCodeClient): Promise<unknown> =>
+  async (client: AccessCodeGateway): Promise<unknown> =>
     client.send(DOOR, command, ZONE, WANTED);
-const list = async (client: AccessCodeClient): Promise<unknown> => client.codes(DOOR, ZONE);
-const readBack = async (client: AccessCodeClient): Promise<unknown> => client.codeOutcome(DOOR, COMMAND);
+const list = async (client: AccessCodeGateway): Promise<unknown> => client.codes(DOOR, ZONE);
+const readBack = async (client: AccessCodeGateway): Promise<unknown> => client.codeOutcome(DOOR, COMMAND);
 const draft = { name: 'Guest 12', pin: '480917', schedule: { kind: 'temporary', ...STAY } } as const;
 const pending = { reading: { state: 'pending', commandId: COMMAND } };
 const successful = { reading: { state: 'successful', commandId: COMMAND } };
@@ -230,7 +230,7 @@ async function held(
     await device.close();
     await service.close();
   });
-  const client = new AccessCodeClient(device, { productSegment: 'locks', commandStyle: 'commands' });
+  const client = accessCodeClient(device, { productSegment: 'locks', commandStyle: 'commands' });
   const result = await does(client).catch((failure: unknown) => ({ failure }));
   return { result, found: service.found };
 }

@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AccessTokens, DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { LockClient } from '../../../src/cloud/lock-client.ts';
+import { lockClient } from '../../../src/cloud/lock-client.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import type { SendGuard } from '../../../src/domain/ports.ts';
+import type { LockGateway, SendGuard } from '../../../src/domain/ports.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { CommandStyle } from '../../../src/wire/endpoints.ts';
@@ -48,7 +48,7 @@ class CountedTokens implements AccessTokens {
 interface Fixture {
   readonly service: LoopbackService;
   readonly clock: ManualClock;
-  readonly locks: LockClient;
+  readonly locks: LockGateway;
   readonly device: DeviceInterface;
   readonly warnings: readonly string[];
 }
@@ -75,7 +75,7 @@ async function fixture(answer: Answerer, options: BenchOptions = {}): Promise<Fi
   });
   const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
   const commandStyle = options.commandStyle ?? 'commands';
-  const locks = new LockClient(device, { productSegment: 'locks', commandStyle, log });
+  const locks = lockClient(device, { productSegment: 'locks', commandStyle, log });
   endings.push(
     () => service.close(),
     () => device.close(),

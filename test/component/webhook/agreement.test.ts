@@ -4,10 +4,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
-import { SubscriptionClient } from '../../../src/cloud/subscription-client.ts';
+import { subscriptionClient } from '../../../src/cloud/subscription-client.ts';
 import { optionTable } from '../../../src/config/option-table.ts';
 import { ALERTS } from '../../../src/domain/service-event.ts';
-import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
+import type { SubscriptionGateway, TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
@@ -34,7 +34,7 @@ const ACCESSOR = { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCo
 
 interface Agreement extends OpenListener {
   readonly service: WebhookService;
-  readonly subscriptions: SubscriptionClient;
+  readonly subscriptions: SubscriptionGateway;
   readonly attempts: readonly AttemptRecord[];
   readonly keyFetches: () => number;
   /** Lets something happen and waits until it was delivered or refused. */
@@ -88,7 +88,7 @@ async function agreement(
     ...open,
     clock,
     service,
-    subscriptions: new SubscriptionClient(device, { productSegment: 'locks' }),
+    subscriptions: subscriptionClient(device, 'locks'),
     attempts,
     keyFetches: () => keyFetches,
     happen: async (fact, at = clock.now()) => {

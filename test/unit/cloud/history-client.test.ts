@@ -1,8 +1,10 @@
 // The history against services that take shorter questions only: they are asked again, and what they take is remembered.
+
 import { describe, expect, it } from 'vitest';
 import type { DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { HistoryClient } from '../../../src/cloud/history-client.ts';
+import { historyClient } from '../../../src/cloud/history-client.ts';
 import { lockId } from '../../../src/domain/lock.ts';
+import type { LockHistory } from '../../../src/domain/ports.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 
@@ -15,7 +17,7 @@ const ENTRY = { id: 'h-1', timestamp: '2026-04-14T12:15:30.250Z', eventCode: 'Lo
 function clientOf(
   judge: (query: string) => void,
   body: unknown = [ENTRY],
-): { client: HistoryClient; asked: string[] } {
+): { client: LockHistory; asked: string[] } {
   const asked: string[] = [];
   const service: Pick<DeviceInterface, 'read'> = {
     read: async (path) => {
@@ -25,7 +27,7 @@ function clientOf(
       return Promise.resolve({ headers: {}, body, askedAt: 0 });
     },
   };
-  return { client: new HistoryClient(service, { productSegment: 'locks', log: silentLog }), asked };
+  return { client: historyClient(service, { productSegment: 'locks', log: silentLog }), asked };
 }
 
 const refusal = (): FinalError =>
