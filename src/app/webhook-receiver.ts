@@ -127,7 +127,7 @@ export class WebhookReceiver {
       link,
       registered: addresses,
       url,
-      expectConsentQuestion: () => this.#listener.expectRegistration(null),
+      expectConsentQuestion: () => this.#listener.expectRegistration(),
       onStanding: () => {
         this.round.look();
       },

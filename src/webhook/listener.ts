@@ -39,11 +39,8 @@ export interface Listener {
   /** `http://host:port`, with `https` where TLS is ours. */
   readonly address: string;
   readonly feed: EventFeed;
-  /**
-   * Registration runs: consent is given to that origin alone, with null to the first that asks, for a minute or until
-   * the returned function is called.
-   */
-  expectRegistration(origin: string | null): () => void;
+  /** Registration runs: the first origin that asks has consent, for a minute or until the returned function is called. */
+  expectRegistration(): () => void;
   /** Sends a request of our own to that address, which should lead here, and says where it got lost. Never rejects. */
   selfTest(url: string): Promise<SelfTestReport>;
   counts(): AnswerCounts;
@@ -110,12 +107,17 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   return {
     address,
     feed: receiver,
-    expectRegistration: (origin) => consent.expect(origin),
+    expectRegistration: () => {
+      consent.begin();
+      return () => {
+        consent.end();
+      };
+    },
     selfTest: async (url) => probePublicUrl({ ...parts, selfTests, signal: ending.signal }, url),
     counts: () => refusalLimiter.counts(),
     metrics: () => receiver.metrics(),
     close: async () => {
-      consent.close();
+      consent.end();
       certificates?.dispose();
       ending.abort();
       await app.close();

@@ -164,7 +164,7 @@ describe('an address of its own', () => {
         resolve();
       });
     });
-    listener.expectRegistration('events.example');
+    listener.expectRegistration();
     const closed = new Promise<void>((resolve) => {
       idle.on('close', () => {
         resolve();
