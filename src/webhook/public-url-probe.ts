@@ -1,50 +1,97 @@
 // Probes the public address: sends a test webhook through it to our own listener, and reports where it got lost.
+import { Client } from 'undici';
 import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
 import { inTime } from '../support/clock.ts';
-import { callPublicAddress, type PublicReply } from './public-call.ts';
 import type { ReceiverParts } from './receive.ts';
-import { type Arrival, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+import { SELF_TEST_HEADER, type SelfTest, type SelfTests } from './self-test.ts';
 
 export interface PublicUrlProbeParts
   extends Pick<ReceiverParts, 'method' | 'keys' | 'clock' | 'serviceClock'> {
   readonly selfTests: SelfTests;
   readonly signatureHeader: string;
+  /** Ends a test, as if its deadline had passed. */
   readonly signal: AbortSignal;
   /** A relay answers before the test arrives: for how long it is waited for then, in milliseconds. Left out: no relay. */
   readonly relayedWithinMs?: number;
 }
 
+/** The head of an answer. Without a status it was none, for that reason, or none in HTTP, where there is no reason. */
+interface Reply {
+  readonly status: number | null;
+  readonly why: 'name-unknown' | 'unreachable' | 'timed-out' | 'certificate-refused' | null;
+}
+
+/** Half of the service's limit for an answer (wire contract 7): a slower address counts as failing (our choice). */
+const ANSWER_WITHIN_MS = 15_000;
+
+const TIMED_OUT = new Error('The test was not answered in time');
+
 /** Sends one test to the address and reports its result. Never rejects. */
 export async function probePublicUrl(parts: PublicUrlProbeParts, url: string): Promise<SelfTestReport> {
-  const { selfTests, signatureHeader, clock, serviceClock, signal, relayedWithinMs } = parts;
+  const { selfTests, clock, serviceClock, relayedWithinMs } = parts;
   const test = selfTests.begin();
+  const startedAt = clock.monotonic();
+  const reply = await send(parts, url, test);
+  const tookMs = Math.round(clock.monotonic() - startedAt);
+  if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
+    await inTime(clock, relayedWithinMs, test.met, () => TIMED_OUT).catch(() => {});
+  }
+  selfTests.end(test);
+  const way = findingOf(test, reply, relayedWithinMs !== undefined);
+  const finding = way === 'came-through' && !(await hasKeys(parts)) ? 'no-keys' : way;
+  return { finding, status: reply.status, tookMs, at: serviceClock.now() };
+}
+
+/** Sends a POST, once, follows no redirect, and reads nothing but the head of the answer. */
+async function send(
+  { clock, signal, signatureHeader }: PublicUrlProbeParts,
+  url: string,
+  { nonce, body }: SelfTest,
+): Promise<Reply> {
+  const { origin, pathname, search } = new URL(url);
+  // Deadlines are ours, by the injected clock.
+  const settings = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0, allowH2: false };
+  const client = new Client(origin, settings);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'latchkey-self-test',
+    [SELF_TEST_HEADER]: nonce,
+    [signatureHeader]: nonce,
+  };
   try {
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'latchkey-self-test',
-      [SELF_TEST_HEADER]: test.nonce,
-      [signatureHeader]: test.nonce,
-    };
-    const reply = await callPublicAddress({ url, headers, body: test.body, clock, signal });
-    if (relayedWithinMs !== undefined && isAcknowledged(reply)) {
-      await inTime(clock, relayedWithinMs, test.met, () => new Error('Too late')).catch(() => {});
-    }
-    const way = findingOf(test.arrival(), reply, relayedWithinMs !== undefined);
-    const finding = way === 'came-through' && !(await hasKeys(parts)) ? 'no-keys' : way;
-    const status = reply.kind === 'answered' ? reply.status : null;
-    return { finding, status, tookMs: Math.round(reply.tookMs), at: serviceClock.now() };
+    const request = client.request({ method: 'POST', path: pathname + search, headers, body, signal });
+    const answer = await inTime(clock, ANSWER_WITHIN_MS, request, () => TIMED_OUT);
+    answer.body.on('error', () => {}).destroy();
+    return { status: answer.statusCode, why: null };
+  } catch (error) {
+    return { status: null, why: error === TIMED_OUT || signal.aborted ? 'timed-out' : whyOf(error) };
   } finally {
-    test.end();
+    await client.destroy();
   }
 }
 
-function isAcknowledged(reply: PublicReply): boolean {
-  return reply.kind === 'answered' && reply.status !== null && reply.status < 300;
+/**
+ * By Node's and OpenSSL's names; null when the answer was in another protocol than the address promises. A connection
+ * closed without an answer counts as unreachable: a port without a listener, or a full one, does the same.
+ */
+function whyOf(error: unknown): Reply['why'] {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
+    return 'name-unknown';
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/.test(code)) {
+    return 'certificate-refused';
+  }
+  return /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_(?:HEADERS|RESPONSE))/.test(code) ? null : 'unreachable';
 }
 
-function findingOf(arrival: Arrival | null, reply: PublicReply, isRelayed: boolean): SelfTestFinding {
+function isAcknowledged({ status }: Reply): boolean {
+  return status !== null && status < 300;
+}
+
+function findingOf({ arrival }: SelfTest, reply: Reply, isRelayed: boolean): SelfTestFinding {
   if (arrival === null) {
-    return reply.kind === 'failed' ? reply.why : isRelayed ? 'not-forwarded' : 'answered-elsewhere';
+    return reply.why ?? (isRelayed ? 'not-forwarded' : 'answered-elsewhere');
   }
   if (arrival !== 'whole') {
     return arrival;

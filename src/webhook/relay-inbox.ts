@@ -93,9 +93,9 @@ async function judge(inbox: Inbox, message: RelayedMessage): Promise<Answer> {
     contentLength: String(bytes.length),
     signature,
   });
-  const word = selfTests.wordOf(marks);
-  if (word !== null) {
-    selfTests.meet(word, marks, { asJson: refusal !== 'wrong-type', body: bytes });
+  const test = selfTests.testOf(marks);
+  if (test !== null) {
+    selfTests.meet(test, marks, refusal !== 'wrong-type', bytes);
     return 'self-tested';
   }
   const answer = refusal ?? (await receiver.receive(bytes, signature));

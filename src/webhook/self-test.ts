@@ -1,7 +1,7 @@
 // Recognises our own test request when it comes back through the public address, by a nonce.
 import { randomBytes } from 'node:crypto';
 
-/** The header that carries the word. */
+/** The header that carries the nonce. */
 export const SELF_TEST_HEADER = 'latchkey-self-test';
 
 /**
@@ -22,10 +22,9 @@ export interface SelfTest {
   /** The body to send, as JSON in UTF-8: a proxy that reformats it would break signatures. */
   readonly body: string;
   /** How the listener has met it; null while it has not. */
-  arrival(): Arrival | null;
+  arrival: Arrival | null;
   readonly met: Promise<void>;
-  /** Ends the test: the word counts for nothing any more. */
-  end(): void;
+  readonly meet: () => void;
 }
 
 /** The places of a request where a test puts its nonce. */
@@ -34,62 +33,53 @@ export interface Marks {
   readonly signature: string | undefined;
 }
 
-/** The rest of a request. */
-export interface Content {
-  readonly asJson: boolean;
-  readonly body: Buffer;
-}
-
 export class SelfTests {
-  readonly #tests = new Map<string, { arrival: Arrival | null; readonly meet: () => void }>();
+  /** By nonce, until they are met or ended: each counts once. */
+  readonly #waiting = new Map<string, SelfTest>();
 
   begin(): SelfTest {
     const nonce = randomBytes(24).toString('base64url');
     const { promise: met, resolve: meet } = Promise.withResolvers<void>();
-    this.#tests.set(nonce, { arrival: null, meet });
-    return {
-      nonce,
-      body: bodyOf(nonce),
-      arrival: () => this.#tests.get(nonce)?.arrival ?? null,
-      met,
-      end: () => {
-        this.#tests.delete(nonce);
-      },
-    };
+    // With spaces where a formatter would have none, and a letter beyond ASCII.
+    const body = `{ "selfTest" : "${nonce}",  "note": "é" }\n`;
+    const test: SelfTest = { nonce, body, arrival: null, met, meet };
+    this.#waiting.set(nonce, test);
+    return test;
   }
 
-  /** The nonce of the waiting test that this request belongs to; null for all other requests. */
-  wordOf({ marker = '', signature = '' }: Marks): string | null {
-    return [marker, signature].find((word) => this.#tests.get(word)?.arrival === null) ?? null;
+  /** Its nonce counts for nothing any more. */
+  end({ nonce }: SelfTest): void {
+    this.#waiting.delete(nonce);
+  }
+
+  /** The waiting test that this request belongs to; null for all other requests. */
+  testOf({ marker = '', signature = '' }: Marks): SelfTest | null {
+    return this.#waiting.get(marker) ?? this.#waiting.get(signature) ?? null;
   }
 
   /** It went astray on our side of the way: to another path or by another method. */
   meetAstray(marks: Marks, arrival: 'path-changed' | 'method-changed'): void {
-    const test = this.#tests.get(this.wordOf(marks) ?? '');
-    if (test !== undefined) {
-      test.arrival = arrival;
+    const test = this.testOf(marks);
+    if (test !== null) {
+      this.#meet(test, arrival);
     }
   }
 
-  meet(word: string, { marker, signature }: Marks, { asJson, body }: Content): void {
-    const unchanged = asJson && body.equals(Buffer.from(bodyOf(word)));
-    const arrival =
-      signature !== word
-        ? 'signature-removed'
-        : !unchanged
-          ? 'content-changed'
-          : marker !== word
-            ? 'marker-removed'
-            : 'whole';
-    const test = this.#tests.get(word);
-    if (test !== undefined) {
-      test.arrival = arrival;
-      test.meet();
+  /** It came to where events come. `asJson`: with the content type of one. */
+  meet(test: SelfTest, { marker, signature }: Marks, asJson: boolean, body: Buffer): void {
+    const { nonce } = test;
+    if (signature !== nonce) {
+      this.#meet(test, 'signature-removed');
+    } else if (!asJson || !body.equals(Buffer.from(test.body))) {
+      this.#meet(test, 'content-changed');
+    } else {
+      this.#meet(test, marker === nonce ? 'whole' : 'marker-removed');
     }
   }
-}
 
-/** With spaces where a formatter would have none, and a letter beyond ASCII. */
-function bodyOf(nonce: string): string {
-  return `{ "selfTest" : "${nonce}",  "note": "é" }\n`;
+  #meet(test: SelfTest, arrival: Arrival): void {
+    this.end(test);
+    test.arrival = arrival;
+    test.meet();
+  }
 }

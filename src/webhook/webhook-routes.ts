@@ -54,18 +54,18 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
       done(null, body);
     },
   );
-  refuseHostless(app, parts);
-  callbackRoute(app, parts);
-  refuseStrays(app, parts);
+  answerOthers(app, parts);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    give(parts, request, reply, answerToFault(error));
+  });
 
   app.post(path, { onRequest: judgeHead(parts) }, async (request, reply) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const marks = marksOf(parts, request);
-    const word = parts.selfTests.wordOf(marks);
-    if (word !== null) {
+    const test = parts.selfTests.testOf(marks);
+    if (test !== null) {
       const asJson = receiver.judgeHead(headOf(parts, request)) !== 'wrong-type';
-      parts.selfTests.meet(word, marks, { asJson, body: bytes });
-      reply.header(SELF_TEST_HEADER, word);
+      parts.selfTests.meet(test, marks, asJson, bytes);
       return give(parts, request, reply, 'self-tested');
     }
     return give(parts, request, reply, await receiver.receive(bytes, signatureOf(parts, request)));
@@ -76,7 +76,7 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
 /** Answers from the head alone where possible, before the body is read. */
 function judgeHead(parts: RouteParts): onRequestHookHandler {
   return (request, reply, next) => {
-    const ownTest = parts.selfTests.wordOf(marksOf(parts, request)) !== null;
+    const ownTest = parts.selfTests.testOf(marksOf(parts, request)) !== null;
     const refusal = ownTest ? null : parts.receiver.judgeHead(headOf(parts, request));
     if (refusal === null) {
       next();
@@ -86,36 +86,32 @@ function judgeHead(parts: RouteParts): onRequestHookHandler {
   };
 }
 
-/** Refuses what HTTP does not allow (RFC 9112, 3.2). */
-function refuseHostless(app: FastifyInstance, parts: RouteParts): void {
-  app.addHook('onRequest', (request, reply, next) => {
-    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-      give(parts, request, reply, 'not-http');
-    } else {
-      next();
+/** Answers what comes to no route: a person's browser after consent, and strangers. */
+function answerOthers(app: FastifyInstance, parts: RouteParts): void {
+  const { path, callback, selfTests } = parts;
+  const callbackPath = callback === null ? null : (URL.parse(callback.redirectUri)?.pathname ?? null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { method, url, headers, raw, is404 } = request;
+    const [asked] = url.split('?', 1);
+    // HTTP does not allow it (RFC 9112, 3.2).
+    if (headers.host === undefined && raw.httpVersion !== '1.0') {
+      return give(parts, request, reply, 'not-http');
     }
-  });
-}
-
-/** Refuses requests that match no route or fail before they reach one. */
-function refuseStrays(app: FastifyInstance, parts: RouteParts): void {
-  app.addHook('onRequest', (request, reply, next) => {
-    if (!request.is404) {
-      next();
-      return;
+    // The path as registered: a route would decode escapes, and read colons and stars as patterns.
+    if (callback !== null && method === 'GET' && asked === callbackPath) {
+      const page = await callback.answer(url);
+      return give(parts, request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
     }
-    const [asked] = request.url.split('?', 1);
-    const strayed = asked === parts.path ? 'method-changed' : 'path-changed';
-    parts.selfTests.meetAstray(marksOf(parts, request), strayed);
-    if (strayed === 'method-changed') {
+    if (is404 && asked === path) {
+      selfTests.meetAstray(marksOf(parts, request), 'method-changed');
       reply.header('allow', 'POST, OPTIONS');
-      give(parts, request, reply, 'wrong-method');
-    } else {
-      give(parts, request, reply, 'unknown-address');
+      return give(parts, request, reply, 'wrong-method');
     }
-  });
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    give(parts, request, reply, answerToFault(error));
+    if (is404) {
+      selfTests.meetAstray(marksOf(parts, request), 'path-changed');
+      return give(parts, request, reply, 'unknown-address');
+    }
+    return undefined;
   });
 }
 
@@ -133,22 +129,6 @@ function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: Fast
   }
   reply.headers(consentHeaders(origin, headerOf(request, WEBHOOK_HEADERS.requestRate) ?? ''));
   return give(parts, request, reply, 'consented');
-}
-
-function callbackRoute(app: FastifyInstance, parts: RouteParts): void {
-  const { callback } = parts;
-  const expected = callback === null ? null : URL.parse(callback.redirectUri);
-  if (callback === null || expected === null) {
-    return;
-  }
-  // A hook compares the path as registered: a route would decode escapes, and read colons and stars as patterns.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.method !== 'GET' || request.url.split('?', 1)[0] !== expected.pathname) {
-      return;
-    }
-    const page = await callback.answer(request.url);
-    return give(parts, request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
-  });
 }
 
 /** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */

@@ -183,14 +183,15 @@ describe('a self-test', () => {
     const test = tests.begin();
     const marks = { marker: test.nonce, signature: test.nonce };
     expect([
-      tests.wordOf({ marker: 'guess', signature: undefined }),
-      tests.wordOf({ marker: '', signature: '' }),
+      tests.testOf({ marker: 'guess', signature: undefined }),
+      tests.testOf({ marker: '', signature: '' }),
     ]).toEqual([null, null]);
-    expect(tests.wordOf(marks)).toBe(test.nonce);
-    tests.meet(test.nonce, marks, { asJson: true, body: Buffer.from(test.body) });
-    expect([test.arrival(), tests.wordOf(marks)]).toEqual(['whole', null]);
-    test.end();
-    expect(test.arrival()).toBeNull();
+    expect(tests.testOf(marks)).toBe(test);
+    tests.meet(test, marks, true, Buffer.from(test.body));
+    expect([test.arrival, tests.testOf(marks)]).toEqual(['whole', null]);
+    const ended = tests.begin();
+    tests.end(ended);
+    expect(tests.testOf({ marker: ended.nonce, signature: ended.nonce })).toBeNull();
   });
 
   it('opens no door for anybody else: a guessed word is refused as any stranger is', async () => {
