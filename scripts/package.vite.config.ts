@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 const module = (path: string): string => join(root, 'src', path);
 
-/** Apart, so that Homebridge loads one file with nothing in it that the tools alone need. */
+/** Apart, so that Homebridge loads nothing that the tools alone need. */
 const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   plugin: { index: module('index.ts') },
   // The command line, and the process behind a window of the Homebridge UI.
@@ -36,6 +36,8 @@ export default defineConfig(({ mode }) => ({
       output: {
         // Names that stay: the tarball's list of files is compared.
         entryFileNames: '[name].js',
+        // A file of its own: read as one with ours, the two leave 4 MB more behind.
+        codeSplitting: { groups: [{ name: 'undici', test: /node_modules.undici/ }] },
         chunkFileNames: `${mode}/[name].js`,
         // V8 keeps the text of every file, and takes two bytes for each character where a single one needs them.
         charset: 'ascii',
