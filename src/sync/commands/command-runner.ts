@@ -19,12 +19,12 @@ import type { CommonParts } from '../common-parts.ts';
 import { type ContextParts, commandContext } from './command-context.ts';
 import { describeAnswer, describeEnd } from './command-log.ts';
 import type { JournalQueue } from './journal-queue.ts';
-import { OutcomeReader } from './outcome-reader.ts';
+import { type OutcomeParts, readOutcomes } from './outcome-reader.ts';
 import { type RequestAnswer, type RequestLimits, requestAnswer } from './request-answer.ts';
 import { failureOf } from './send-failure.ts';
 
 /** The bus carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
-export interface RunnerParts extends ContextParts, Pick<CommonParts, 'bus' | 'clock' | 'log'> {
+export interface RunnerParts extends ContextParts, OutcomeParts, Pick<CommonParts, 'bus'> {
   readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
   readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
   /** Knows how long a request that arrives right now may have waited for this process. */
@@ -46,7 +46,7 @@ export class CommandRunner {
   #requests = 0;
   /** The last command that the service named: the bolt may have arrived before its end is reported. */
   #named: CommandId | null = null;
-  #reader: OutcomeReader | null = null;
+  #stopReading: CancelTimer = () => {};
   #timer: CancelTimer | null = null;
   /** Inputs that arrive while effects are carried out wait for their turn. */
   readonly #queue: CommandInput[] = [];
@@ -147,10 +147,13 @@ export class CommandRunner {
       case 'answer':
         return this.#answer(effect);
       case 'start-reading':
-        return this.#startReading(effect);
-      case 'stop-reading':
-        this.#reader?.stop();
+        this.#stopReading();
+        this.#stopReading = readOutcomes(this.#parts, this.#lockId, effect, (input) => {
+          this.#step(input);
+        });
         return;
+      case 'stop-reading':
+        return this.#stopReading();
       case 'note-id':
         this.#named = effect.commandId;
         void this.#note(effect.key, { commandId: effect.commandId });
@@ -206,22 +209,6 @@ export class CommandRunner {
     if (row.status === 'fulfilled' && row.value !== undefined) {
       this.#parts.journal.note({ journalId: row.value, ...change });
     }
-  }
-
-  #startReading({ commandId, sentAgoMs, firstMs }: EffectOf<'start-reading'>): void {
-    this.#reader?.stop();
-    this.#reader = new OutcomeReader({
-      ...this.#parts,
-      lockId: this.#lockId,
-      sentAt: this.#parts.clock.monotonic() - sentAgoMs,
-      onReading: ({ reading, askedAt }) => {
-        this.#step({ type: 'read-back', reading, askedAt });
-      },
-      onLost: () => {
-        this.#step({ type: 'read-back-lost', commandId });
-      },
-    });
-    this.#reader.start(commandId, firstMs);
   }
 
   #answer({ requests, target, answer }: EffectOf<'answer'>): void {

@@ -4,38 +4,33 @@ import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { OutcomeReader } from '../../../src/sync/commands/outcome-reader.ts';
+import { readOutcomes } from '../../../src/sync/commands/outcome-reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A reader whose every question is answered by this error, started at 0. */
 function readerMeeting(error: Error): {
   clock: ManualClock;
-  reader: OutcomeReader;
+  stop: () => void;
   askedAt: number[];
   lost: () => number;
 } {
   const clock = new ManualClock();
   const askedAt: number[] = [];
   let lost = 0;
-  const reader = new OutcomeReader({
-    gateway: {
-      outcome: async () => {
-        askedAt.push(clock.monotonic());
-        return Promise.reject(error);
-      },
+  const gateway = {
+    outcome: async () => {
+      askedAt.push(clock.monotonic());
+      return Promise.reject(error);
     },
-    clock,
-    log: silentLog,
-    lockId: lockId('door'),
-    sentAt: 0,
-    onReading: () => {},
-    onLost: () => {
+  };
+  const command = { commandId: commandId('c-1'), sentAgoMs: 0, firstMs: 500 };
+  const stop = readOutcomes({ gateway, clock, log: silentLog }, lockId('door'), command, ({ type }) => {
+    if (type === 'read-back-lost') {
       lost += 1;
-      reader.stop();
-    },
+      stop();
+    }
   });
-  reader.start(commandId('c-1'), 500);
-  return { clock, reader, askedAt, lost: () => lost };
+  return { clock, stop, askedAt, lost: () => lost };
 }
 
 describe('a read-back', () => {
@@ -63,8 +58,8 @@ describe('a read-back', () => {
   );
 
   it('does not follow after it was stopped', async () => {
-    const { clock, reader, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
-    reader.stop();
+    const { clock, stop, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
+    stop();
     await clock.advance(60_000);
     expect([askedAt, clock.pendingTimers]).toEqual([[], 0]);
   });
