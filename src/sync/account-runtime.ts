@@ -64,16 +64,13 @@ export class AccountRuntime {
     for (const { id, description } of this.#modules.knownLocks.known()) {
       this.#modules.store.add(unknownLock(id, description));
     }
-    this.#modules.commands.followOpen();
-    this.#modules.codes.followOpen();
-    this.#modules.guests.start();
+    this.takeUp();
     this.#modules.staleness.start();
     await this.#modules.polling.read();
   }
 
-  /** Takes over from a former owner process: its list of locks, and its commands without an end. */
+  /** Takes over from a former owner process its commands without an end, and the guests. */
   takeUp(): void {
-    this.#modules.knownLocks.reread();
     this.#modules.commands.followOpen();
     this.#modules.codes.followOpen();
     this.#modules.guests.start();
@@ -152,7 +149,7 @@ export class AccountRuntime {
     if (this.#modules.store.get(id)?.presence !== 'missing') {
       return false;
     }
-    this.#modules.knownLocks.forget(id);
+    this.#parts.knownLocks.forget(id);
     this.#modules.store.remove(id);
     return true;
   }
