@@ -37,9 +37,6 @@ export type InternalEvent =
   | { readonly type: 'suspended'; readonly ms: number }
   /** A command was sent or ended: its lock is watched closely for a while. */
   | { readonly type: 'poll-soon' }
-  /** The service has answered; its answer is taken in after this. */
-  | { readonly type: 'service-answered' }
-  | { readonly type: 'service-failed' }
   | { readonly type: 'listed'; readonly listing: Listing }
   /** A verified event was taken in; `at` is the instant at which it counts. */
   | {

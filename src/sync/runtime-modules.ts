@@ -25,7 +25,7 @@ import { LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
 import { ListingLoop, type PollingLimits } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
 import { KnownLocks } from './state/known-locks.ts';
-import { LockStore } from './state/lock-store.ts';
+import { type LockChange, LockStore } from './state/lock-store.ts';
 import { StalenessLoop } from './state/staleness-loop.ts';
 
 export interface AccountRuntimeParts extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'> {
@@ -53,16 +53,20 @@ export type RuntimeModules = ReturnType<typeof composeModules>;
 /** Modules receive an event in the order in which they are constructed here. */
 export function composeModules(parts: AccountRuntimeParts) {
   const bus = new EventBus(parts.log);
-  const store = new LockStore(parts.log, {
+  const emitChange = (change: LockChange): void => {
+    bus.emit(change);
+    // Last, so that nobody hears what follows from a change before the change itself.
+    commands.look();
+  };
+  const store = new LockStore(emitChange, {
     bounds: () => parts.serviceClock.bounds(),
     staleBefore: () => staleness.staleBefore,
   });
   const knownLocks = new KnownLocks(parts.knownLocks, parts.log);
   const common = { ...parts, ...parts.memory, bus, store, knownLocks };
   const webhooks = new WebhookMonitor(common);
-  const staleness = new StalenessLoop(common);
-  const listings = new ListingReader(common);
-  const polling = new ListingLoop({ ...common, webhooks, listings });
+  const polling = new ListingLoop({ ...common, webhooks, listings: new ListingReader(common) });
+  const staleness = new StalenessLoop({ ...common, polling });
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks });
   const guests = new Guests({ ...common, codes, guests: parts.codes.guests });
@@ -71,9 +75,6 @@ export function composeModules(parts: AccountRuntimeParts) {
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
   const archived = new ArchivedHistory({ ...common, reader: history });
   const leftUnlocked = new LeftUnlockedWatch({ ...common, commands });
-  store.subscribe((change) => {
-    bus.emit(change);
-  });
   return {
     bus,
     store,

@@ -6,7 +6,7 @@ import { type LockId, lockId, unknownLock } from '../../src/domain/lock.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
 import { type GuestOnLock, Guests } from '../../src/sync/codes/guests.ts';
 import { EventBus } from '../../src/sync/event-bus.ts';
-import { LockStore } from '../../src/sync/state/lock-store.ts';
+import { type LockChange, LockStore } from '../../src/sync/state/lock-store.ts';
 import { serviceClockOf } from './known-time.ts';
 import { ManualClock, settlePromises } from './manual-clock.ts';
 import { named } from './named-lock.ts';
@@ -166,10 +166,10 @@ export class GuestHome {
     const log = { debug: say, info: say, warn: say, error: say };
     const bus = new EventBus(log);
     const serviceClock = serviceClockOf(clock);
-    const store = new LockStore(log, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
-    store.subscribe((change) => {
+    const emit = (change: LockChange): void => {
       bus.emit(change);
-    });
+    };
+    const store = new LockStore(emit, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
     for (const id of this.services.keys()) {
       this.#addLock(store, id);
     }

@@ -260,7 +260,7 @@ export class CodeHome {
     const { clock, bus } = this;
     const log = this.#log();
     const serviceClock = serviceClockOf(clock);
-    const store = new LockStore(log, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
+    const store = new LockStore(() => {}, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
     const description = named('Front door');
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
     store.add({ ...unknownLock(DOOR, description), device });

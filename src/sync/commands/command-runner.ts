@@ -41,7 +41,6 @@ export class CommandRunner {
   /** The journal rows of the commands. One that rejects was never written, and then nothing is noted. */
   readonly #rows = new Map<CommandKey, Promise<JournalId>>();
   readonly #answers = new Map<RequestId, (answer: RequestAnswer) => void>();
-  readonly #unsubscribe: () => void;
   #state: CommandState = IDLE;
   #requests = 0;
   /** The last command that the service named: the bolt may have arrived before its end is reported. */
@@ -56,9 +55,6 @@ export class CommandRunner {
   constructor(parts: RunnerParts, lockId: LockId) {
     this.#parts = parts;
     this.#lockId = lockId;
-    this.#unsubscribe = parts.store.subscribe(() => {
-      this.look();
-    });
   }
 
   get busy(): boolean {
@@ -91,7 +87,6 @@ export class CommandRunner {
     this.#step({ type: 'resumed', target, commandId, issuedAt, ageMs });
   }
 
-  /** Time has passed unseen: limits of a command in flight may be over. */
   look(): void {
     if (this.busy) {
       this.#step({ type: 'looked' });
@@ -103,7 +98,6 @@ export class CommandRunner {
     this.#step({ type: 'closed' });
     this.#closed = true;
     this.#timer?.();
-    this.#unsubscribe();
   }
 
   #step(input: CommandInput): void {

@@ -30,9 +30,7 @@ export class LockCommands {
       this.#runners.delete(id);
     });
     parts.bus.on('suspended', () => {
-      for (const runner of this.#runners.values()) {
-        runner.look();
-      }
+      this.look();
     });
   }
 
@@ -43,6 +41,13 @@ export class LockCommands {
   /** Resolves when the request is settled; never rejects. */
   async request(id: LockId, target: BoltPosition, limits: RequestLimits): Promise<RequestAnswer> {
     return this.#runner(id).request(target, limits);
+  }
+
+  /** Time has passed unseen, or a lock has changed: limits of commands in flight may be over, or their bolts arrived. */
+  look(): void {
+    for (const runner of this.#runners.values()) {
+      runner.look();
+    }
   }
 
   /** The service reported how a command ended; false when it is not one that is in flight here. */

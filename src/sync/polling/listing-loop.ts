@@ -70,7 +70,6 @@ export class ListingLoop {
   #emptyInDoubt = false;
   #outage: Outage | null = null;
   #lastError: LatchkeyError | null = null;
-  #lastWait: WaitError | null = null;
 
   constructor(parts: ListingLoopParts) {
     this.#parts = parts;
@@ -107,13 +106,18 @@ export class ListingLoop {
 
   /** Null while the service answers, and before it was asked. */
   get failing(): Failing | null {
-    const now = this.#parts.clock.monotonic();
-    const forMs = failingForMs(this.#outage, now);
+    const forMs = this.failingForMs;
     if (forMs === null || this.#lastError === null) {
       return null;
     }
     const { message, code } = this.#lastError;
+    const now = this.#parts.clock.monotonic();
     return { forMs, message, code, retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0) };
+  }
+
+  /** For how long the service has not answered as it should, in milliseconds; null while it does. */
+  get failingForMs(): number | null {
+    return failingForMs(this.#outage, this.#parts.clock.monotonic());
   }
 
   /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
@@ -207,9 +211,9 @@ export class ListingLoop {
       return new RelinkError(state, RELINK_WORDS[state]);
     }
     const waitMs = restOfWaitMs(this.#outage, this.#parts.clock.monotonic());
-    return this.#lastWait === null || waitMs <= 0
-      ? null
-      : new WaitError(this.#lastWait.code, this.#lastWait.message, waitMs);
+    const error = this.#lastError;
+    // While a wait lasts nothing is asked, so the last error is the one that named it.
+    return waitMs > 0 && error instanceof WaitError ? new WaitError(error.code, error.message, waitMs) : null;
   }
 
   #listed(listing: Listing): void {
@@ -219,13 +223,12 @@ export class ListingLoop {
     }
     this.#outage = null;
     this.#lastListedAt = clock.monotonic();
-    bus.emit({ type: 'service-answered' });
     this.#emptyInDoubt = listings.take(listing) === 'in-doubt';
     bus.emit({ type: 'listed', listing });
   }
 
   #failed(error: LatchkeyError): void {
-    const { bus, log, clock } = this.#parts;
+    const { log, clock } = this.#parts;
     if (this.#ending.signal.aborted || error.disposition === 'relink' || error.code === 'not-owner') {
       return;
     }
@@ -236,10 +239,6 @@ export class ListingLoop {
     }
     const waitMs = error instanceof WaitError ? error.waitMs : null;
     this.#lastError = error;
-    if (error instanceof WaitError && waitMs !== null) {
-      this.#lastWait = error;
-    }
     this.#outage = afterFailure(this.#outage, clock.monotonic(), waitMs);
-    bus.emit({ type: 'service-failed' });
   }
 }

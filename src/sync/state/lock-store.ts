@@ -1,12 +1,10 @@
-// The one copy of every lock's state. Changes go through the lock machine; listeners receive each one once.
+// The one copy of every lock's state. Changes go through the lock machine, and each is emitted once.
 import type { Instant } from '../../domain/bolt.ts';
 import { isOnlyFresher, type Lock, type LockId } from '../../domain/lock.ts';
 import type { LockEvent } from '../../domain/lock-event.ts';
 import { advanceLock } from '../../domain/lock-machine.ts';
 import { aged } from '../../domain/lock-time.ts';
 import type { TimeBounds } from '../../domain/time.ts';
-import { Emitter } from '../../support/emitter.ts';
-import type { Log } from '../../support/log.ts';
 
 export type LockChange =
   | { readonly type: 'lock-appeared'; readonly lock: Lock }
@@ -24,13 +22,13 @@ export interface StoreTime {
 
 export class LockStore {
   readonly #locks = new Map<LockId, Lock>();
-  readonly #events: Emitter<LockChange>;
+  readonly #emit: (change: LockChange) => void;
   readonly #time: StoreTime;
   /** How far the service's clock had been set back when the locks were looked at last. */
   #setBackMs: number;
 
-  constructor(log: Log, time: StoreTime) {
-    this.#events = new Emitter(log);
+  constructor(emit: (change: LockChange) => void, time: StoreTime) {
+    this.#emit = emit;
     this.#time = time;
     this.#setBackMs = time.bounds().setBackMs;
   }
@@ -47,7 +45,7 @@ export class LockStore {
   add(lock: Lock): void {
     if (!this.#locks.has(lock.id)) {
       this.#locks.set(lock.id, lock);
-      this.#events.emit({ type: 'lock-appeared', lock });
+      this.#emit({ type: 'lock-appeared', lock });
     }
   }
 
@@ -95,11 +93,11 @@ export class LockStore {
       if (isOnlyFresher(previous, lock)) {
         refreshed.push(lock);
       } else {
-        this.#events.emit({ type: 'lock-changed', lock, previous });
+        this.#emit({ type: 'lock-changed', lock, previous });
       }
     }
     if (refreshed.length > 0) {
-      this.#events.emit({ type: 'locks-refreshed', locks: refreshed });
+      this.#emit({ type: 'locks-refreshed', locks: refreshed });
     }
   }
 
@@ -107,11 +105,7 @@ export class LockStore {
     const lock = this.#locks.get(id);
     if (lock !== undefined) {
       this.#locks.delete(id);
-      this.#events.emit({ type: 'lock-removed', id, name: lock.description.name });
+      this.#emit({ type: 'lock-removed', id, name: lock.description.name });
     }
-  }
-
-  subscribe(listener: (event: LockChange) => void): () => void {
-    return this.#events.subscribe(listener);
   }
 }

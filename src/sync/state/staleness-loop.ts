@@ -1,13 +1,13 @@
 // Checks again and again whether the machine slept and whether beliefs have grown too old.
 import type { Instant } from '../../domain/bolt.ts';
-import { afterFailure, failingForMs, type Outage } from '../../domain/outage-policy.ts';
 import { staleBefore } from '../../domain/time.ts';
 import { type CancelTimer, untilBeat } from '../../support/clock.ts';
 import type { CommonParts } from '../common-parts.ts';
-import type { PollingLimits } from '../polling/listing-loop.ts';
+import type { ListingLoop, PollingLimits } from '../polling/listing-loop.ts';
 import { SuspendDetector } from './suspend-detector.ts';
 
 export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
+  readonly polling: Pick<ListingLoop, 'failingForMs'>;
   readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
 }
 
@@ -21,20 +21,12 @@ const CHECK_EVERY_MS = 6_000;
 export class StalenessLoop {
   readonly #parts: StalenessLoopParts;
   #suspends: SuspendDetector;
-  #outage: Outage | null = null;
   #timer: CancelTimer | null = null;
   #disposed = false;
 
   constructor(parts: StalenessLoopParts) {
     this.#parts = parts;
     this.#suspends = new SuspendDetector(parts.clock);
-    parts.bus.on('service-answered', () => {
-      this.#outage = null;
-    });
-    parts.bus.on('service-failed', () => {
-      this.#outage = afterFailure(this.#outage, parts.clock.monotonic(), null);
-      parts.store.age();
-    });
     parts.bus.on('listed', () => {
       parts.store.age();
     });
@@ -61,10 +53,10 @@ export class StalenessLoop {
 
   /** A belief last confirmed before this instant is stale. */
   get staleBefore(): Instant {
-    const { serviceClock, limits, clock } = this.#parts;
+    const { serviceClock, limits, polling } = this.#parts;
     return staleBefore(serviceClock.bounds(), {
       maxAgeMs: limits.evidenceMaxAgeMs,
-      failingForMs: failingForMs(this.#outage, clock.monotonic()),
+      failingForMs: polling.failingForMs,
     });
   }
 

@@ -25,17 +25,19 @@ const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker'
 class ScriptedAccount {
   readonly published: ActivityView[] = [];
   readonly activity: Activity;
-  readonly #store = new LockStore(silentLog, {
-    staleBefore: () => 0,
-    bounds: () => ({ latest: Number.POSITIVE_INFINITY, setBackMs: 0 }),
-  });
   readonly #events = new Emitter<RuntimeEvent>(silentLog);
+  readonly #store = new LockStore(
+    (change) => {
+      this.#events.emit(change);
+    },
+    {
+      staleBefore: () => 0,
+      bounds: () => ({ latest: Number.POSITIVE_INFINITY, setBackMs: 0 }),
+    },
+  );
   #now = 1_000_000;
 
   constructor() {
-    this.#store.subscribe((event) => {
-      this.#events.emit(event);
-    });
     this.activity = new Activity({
       runtime: {
         lock: (id) => this.#store.get(id),

@@ -19,7 +19,7 @@ function reported(at: string, zone: string, offsetMinutes: number | null, looks 
   const log = { debug: say, info: say, warn: say, error: say };
   const clock = new ManualClock(Date.parse(at));
   const serviceClock = serviceClockOf(clock);
-  const locks = new LockStore(log, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
+  const locks = new LockStore(() => {}, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
   const description = named('Front\ndoor');
   const device = { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes };
   locks.add({ ...unknownLock(DOOR, description), device });
