@@ -1,8 +1,9 @@
 // Reads the history of locks unasked: for the archive, and to know whether webhooks can be relied on.
 import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
 import type { Instant } from '../../domain/bolt.ts';
-import { MOST_HISTORY_ENTRIES } from '../../domain/history.ts';
+import { type HistoryEntry, MOST_HISTORY_ENTRIES } from '../../domain/history.ts';
 import {
+  type Announcement,
   announcementOf,
   isRepeatedPosition,
   judgeAudit,
@@ -15,8 +16,6 @@ import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf, WaitError } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { EventOf } from '../event-bus.ts';
-import { elapsedClock } from '../state/elapsed-clock.ts';
-import { type Case, explain, NEW_CASE, NOTHING_NOTICED } from './audit-case.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 
 export interface HistoryAuditParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
@@ -37,34 +36,47 @@ const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 /** More events of a lock than the entries of a history that they can explain. */
 const MOST_ANNOUNCED = 2 * MOST_HISTORY_ENTRIES;
 
+/** What is known of one lock; see `AuditFacts` and `Audited`. */
+interface Case {
+  updatedAt: Instant | null;
+  hasNewEntries: boolean;
+  afterGap: boolean;
+  isRepeated: boolean;
+  noticedAt: number | null;
+  readAt: number | null;
+  vain: number;
+  /** Webhooks of this lock may have been missed until then; null once a listing has covered that time. */
+  gapUntil: Instant | null;
+  since: Instant;
+  announced: readonly Announcement[];
+}
+
+const NOTHING_NOTICED = { hasNewEntries: false, afterGap: false, isRepeated: false, noticedAt: null };
+
 export class HistoryAudit {
   readonly #parts: HistoryAuditParts;
   readonly #cases = new Map<LockId, Case>();
-  /** The same for all locks. */
-  #gapUntil: Instant = 0;
-  #since: Instant = Number.NEGATIVE_INFINITY;
+  /** Until the next call, and while it is under way. */
   #timer: CancelTimer | null = null;
-  /** Counts sleep, as the service counts a pause that it asked for. */
-  readonly #elapsed: () => number;
-  #notBefore = 0;
   #failures = 0;
-  #reading = false;
   #disposed = false;
 
   constructor(parts: HistoryAuditParts) {
     this.#parts = parts;
-    this.#elapsed = elapsedClock(parts.clock);
     const { bus, serviceClock } = parts;
     bus.on('listed', ({ listing }) => {
       this.#listed(listing);
     });
     bus.on('gap', () => {
-      this.#gapUntil = serviceClock.now();
-      this.#since = this.#gapUntil + REPORTED_WITHIN_MS;
+      for (const known of this.#cases.values()) {
+        this.#noteGap(known, serviceClock.now());
+      }
     });
     // It may have announced any event until now.
     bus.on('unverified-received', () => {
-      this.#since = serviceClock.now() + REPORTED_WITHIN_MS;
+      for (const known of this.#cases.values()) {
+        explain(known, serviceClock.now());
+      }
     });
     bus.on('event-received', ({ event }) => {
       this.#received(event);
@@ -74,11 +86,6 @@ export class HistoryAudit {
     });
     bus.on('lock-removed', ({ id }) => {
       this.#cases.delete(id);
-    });
-    bus.on('suspended', () => {
-      this.#timer?.();
-      this.#timer = null;
-      this.#schedule();
     });
   }
 
@@ -128,9 +135,8 @@ export class HistoryAudit {
         const mark = this.#mark(id);
         known.updatedAt = updatedAt;
         known.hasNewEntries = mark !== undefined && (updatedAt === null || mark !== updatedAt);
-        const gapUntil = Math.max(known.gapUntil, this.#gapUntil);
-        if (gapUntil > known.gapsClosedUntil && gapUntil <= askedAt) {
-          known.gapsClosedUntil = gapUntil;
+        if (known.gapUntil !== null && known.gapUntil <= askedAt) {
+          known.gapUntil = null;
           known.afterGap ||= known.hasNewEntries;
         }
       }
@@ -151,19 +157,17 @@ export class HistoryAudit {
       return;
     }
     for (const { id, updatedAt } of unknown) {
-      this.#cases.set(id, { ...NEW_CASE, updatedAt, since: askedAt + REPORTED_WITHIN_MS, announced: [] });
+      const since = askedAt + REPORTED_WITHIN_MS;
+      const unread = { readAt: null, vain: 0, gapUntil: 0, announced: [] };
+      this.#cases.set(id, { ...NOTHING_NOTICED, ...unread, updatedAt, since });
     }
   }
 
-  #schedule(): void {
+  #schedule(pauseMs = 0): void {
     const isDue = [...this.#cases.values()].map((known) => this.#isDue(known)).includes(true);
-    if (isDue && this.#timer === null && !this.#reading && !this.#disposed) {
-      const { clock } = this.#parts;
-      const waitMs = Math.max(this.#notBefore - this.#elapsed(), BETWEEN_CALLS_MS);
-      this.#timer = clock.after(waitMs, () => {
-        this.#timer = null;
-        void this.#readNext();
-      });
+    if ((isDue || pauseMs > 0) && this.#timer === null && !this.#disposed) {
+      const waitMs = Math.max(pauseMs, BETWEEN_CALLS_MS);
+      this.#timer = this.#parts.clock.after(waitMs, () => void this.#readNext());
     }
   }
 
@@ -182,39 +186,39 @@ export class HistoryAudit {
 
   async #readNext(): Promise<void> {
     const next = [...this.#cases].find(([, known]) => this.#isDue(known));
-    if (next !== undefined && !this.#parts.commands.busy) {
-      this.#reading = true;
-      await this.#read(...next);
-      this.#reading = false;
-    }
-    this.#schedule();
+    const pauseMs = next === undefined || this.#parts.commands.busy ? 0 : await this.#read(...next);
+    this.#timer = null;
+    this.#schedule(pauseMs);
   }
 
-  async #read(id: LockId, known: Case): Promise<void> {
-    const { bus, reader, clock, serviceClock, webhooks, log } = this.#parts;
+  /** How long the service is to be left alone after it, in milliseconds. */
+  async #read(id: LockId, known: Case): Promise<number> {
+    const { reader, clock, log } = this.#parts;
     try {
-      const entries = await reader.read(id, known.updatedAt);
-      const since = Math.max(known.since, this.#since);
-      const until = serviceClock.now() - REPORTED_WITHIN_MS;
-      const isMissed = showsMissedMove(entries, { since, until, announced: known.announced });
+      this.#judge(id, known, await reader.read(id, known.updatedAt));
       this.#failures = 0;
-      known.vain = isMissed ? 0 : known.vain + 1;
-      known.since = Math.max(since, until);
-      known.announced = known.announced.filter(({ at }) => at > until - REPORTED_WITHIN_MS);
-      if (isMissed && webhooks.health === 'healthy') {
-        bus.emit({ type: 'move-missed', id });
-      }
     } catch (error) {
       log.debug(`The history of a lock could not be read: ${messageOf(error)}`);
       if (mayGoWellLater(error)) {
         this.#failures += 1;
-        const askedMs = error instanceof WaitError ? error.waitMs : null;
-        this.#notBefore = this.#elapsed() + (askedMs ?? backOffMs(this.#failures, BACK_OFF));
-        return;
+        return (error instanceof WaitError ? error.waitMs : null) ?? backOffMs(this.#failures, BACK_OFF);
       }
       known.vain += 1;
     }
     Object.assign(known, { ...NOTHING_NOTICED, readAt: clock.monotonic() });
+    return 0;
+  }
+
+  #judge(id: LockId, known: Case, entries: readonly HistoryEntry[]): void {
+    const { bus, serviceClock, webhooks } = this.#parts;
+    const until = serviceClock.now() - REPORTED_WITHIN_MS;
+    const isMissed = showsMissedMove(entries, { ...known, until });
+    known.vain = isMissed ? 0 : known.vain + 1;
+    known.since = Math.max(known.since, until);
+    known.announced = known.announced.filter(({ at }) => at > until - REPORTED_WITHIN_MS);
+    if (isMissed && webhooks.health === 'healthy') {
+      bus.emit({ type: 'move-missed', id });
+    }
   }
 
   #mark(id: LockId): Instant | null | undefined {
@@ -225,4 +229,9 @@ export class HistoryAudit {
       return undefined;
     }
   }
+}
+
+/** Moves until then are explained by something else than an event. */
+function explain(known: Case, until: Instant): void {
+  known.since = Math.max(known.since, until + REPORTED_WITHIN_MS);
 }

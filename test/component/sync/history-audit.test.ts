@@ -271,18 +271,6 @@ describe('a reading of the history', () => {
     expect(home.read.length).toBeLessThanOrEqual(most);
   });
 
-  it('goes on in a sleep with a pause that the service asked for', async () => {
-    const home = await upToDate();
-    home.service.fault = new WaitError('rate-limited', 'Later.', 1_800_000);
-    home.turn();
-    await home.poll(600_000);
-    expect(home.read).toEqual([FRONT]);
-    home.clock.jumpWallTo(home.clock.now() + 1_800_000);
-    home.bus.emit({ type: 'suspended', ms: 1_800_000 });
-    await home.clock.advance(6_000);
-    expect(home.read).toEqual([FRONT, FRONT]);
-  });
-
   it('does not happen while the disk cannot tell how far it was read', async () => {
     const home = new Audited();
     home.archive.mark = () => {
