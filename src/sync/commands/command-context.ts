@@ -2,13 +2,25 @@
 import type { CommandContext } from '../../domain/command-state.ts';
 import type { LockRules } from '../../domain/intent-policy.ts';
 import { boltOf, type LockId } from '../../domain/lock.ts';
-import { ageOf } from '../../domain/time.ts';
+import { ageOf, countedMs } from '../../domain/time.ts';
+import { type Clock, momentOf } from '../../support/clock.ts';
 import type { CommonParts } from '../common-parts.ts';
 
 export interface ContextParts extends Pick<CommonParts, 'store' | 'serviceClock' | 'link'> {
   readonly rulesFor: (id: LockId) => LockRules;
-  /** Milliseconds of a clock that never goes back and counts sleep. */
   readonly elapsed: () => number;
+}
+
+/** A clock for time limits: milliseconds that never go back and count sleep. */
+export function elapsedClock(clock: Clock): () => number {
+  let last = momentOf(clock);
+  let elapsedMs = last.monotonicMs;
+  return () => {
+    const moment = momentOf(clock);
+    elapsedMs += countedMs(last, moment);
+    last = moment;
+    return elapsedMs;
+  };
 }
 
 export function commandContext(

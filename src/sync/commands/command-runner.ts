@@ -39,7 +39,7 @@ export class CommandRunner {
   readonly #parts: RunnerParts;
   readonly #lockId: LockId;
   /** The journal rows of the commands. One that rejects was never written, and then nothing is noted. */
-  readonly #rows = new Map<CommandKey, Promise<JournalId>>();
+  readonly #rows = new Map<CommandKey, Promise<JournalId | undefined>>();
   readonly #answers = new Map<RequestId, (answer: RequestAnswer) => void>();
   #state: CommandState = IDLE;
   #requests = 0;

@@ -12,17 +12,13 @@ import type { Log } from '../../support/log.ts';
  */
 const NOTED_AFTER_MS = 100;
 
-interface Waiting {
-  readonly draft: CommandDraft;
-  readonly resolve: (id: JournalId) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 export class JournalQueue {
   readonly #journal: CommandJournal;
   readonly #clock: Clock;
   readonly #log: Log;
-  #waiting: Waiting[] = [];
+  #drafts: CommandDraft[] = [];
+  /** The commit of these drafts, while it is due. */
+  #commit: Promise<readonly JournalId[]> | null = null;
   #notes: JournalNote[] = [];
   #later: CancelTimer | null = null;
   #closed = false;
@@ -34,16 +30,10 @@ export class JournalQueue {
   }
 
   /** Resolves once the command is written down; the commands of one scene share a commit. Rejects with the journal's error. */
-  async begin(draft: CommandDraft): Promise<JournalId> {
-    const { promise, resolve, reject } = Promise.withResolvers<JournalId>();
-    if (this.#waiting.push({ draft, resolve, reject }) === 1) {
-      queueMicrotask(() => {
-        this.#clock.commits.takeFirst(() => {
-          this.#commit();
-        });
-      });
-    }
-    return promise;
+  async begin(draft: CommandDraft): Promise<JournalId | undefined> {
+    const index = this.#drafts.push(draft) - 1;
+    this.#commit ??= this.#commitFirst();
+    return (await this.#commit)[index];
   }
 
   /** Notes it soon. Never throws: when it cannot be written, this process still knows the command. */
@@ -63,25 +53,28 @@ export class JournalQueue {
   /** Writes the notes that wait; from now on they are written at once, and no command is begun any more. */
   close(): void {
     this.#closed = true;
-    for (const { reject } of this.#waiting.splice(0)) {
-      reject(new RetryError('aborted', 'This process gave the account back, so nothing was sent'));
-    }
     this.#writeNotes();
   }
 
-  #commit(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    try {
-      const ids = this.#journal.begin(waiting.map(({ draft }) => draft));
-      for (const [index, id] of ids.entries()) {
-        waiting[index]?.resolve(id);
+  async #commitFirst(): Promise<readonly JournalId[]> {
+    // At the end of this turn, in which more commands may be begun.
+    await Promise.resolve();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly JournalId[]>();
+    this.#clock.commits.takeFirst(() => {
+      const drafts = this.#drafts;
+      this.#drafts = [];
+      this.#commit = null;
+      if (this.#closed) {
+        reject(new RetryError('aborted', 'This process gave the account back, so nothing was sent'));
+        return;
       }
-    } catch (error) {
-      for (const { reject } of waiting) {
+      try {
+        resolve(this.#journal.begin(drafts));
+      } catch (error) {
         reject(error);
       }
-    }
+    });
+    return promise;
   }
 
   #writeNotes(): void {

@@ -6,7 +6,7 @@ import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
 import { messageOf } from '../../support/errors.ts';
-import { elapsedClock } from '../state/elapsed-clock.ts';
+import { elapsedClock } from './command-context.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';

@@ -64,7 +64,6 @@ export class ListingLoop {
   #waiting: Promise<ReadingEnd> | null = null;
   /** When the latest listings were asked for, the oldest first: monotonic milliseconds, as all of these. */
   #askedAt: readonly number[] = [];
-  #askingSince: number | null = null;
   #lastListedAt: number | null = null;
   #lastPollSoonAt: number | null = null;
   #emptyInDoubt = false;
@@ -122,7 +121,8 @@ export class ListingLoop {
 
   /** For how long the listing under way has had no answer, in milliseconds; null while none is under way. */
   get askingForMs(): number | null {
-    return this.#askingSince === null ? null : this.#parts.clock.monotonic() - this.#askingSince;
+    const askedAt = this.#askedAt.at(-1) ?? null;
+    return this.#underWay === null || askedAt === null ? null : this.#parts.clock.monotonic() - askedAt;
   }
 
   /** How long ago the service last listed the locks, in milliseconds; null when it has not yet. */
@@ -180,7 +180,6 @@ export class ListingLoop {
     }
     const now = this.#parts.clock.monotonic();
     this.#dueAt = null;
-    this.#askingSince = now;
     this.#askedAt = [...this.#askedAt, now].slice(-PACED_LISTINGS);
     try {
       const listing = await this.#parts.gateway.list();
@@ -193,8 +192,6 @@ export class ListingLoop {
       const error = asLatchkeyError(thrown);
       this.#failed(error);
       return error;
-    } finally {
-      this.#askingSince = null;
     }
   }
 

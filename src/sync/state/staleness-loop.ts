@@ -1,10 +1,15 @@
-// Checks again and again whether the machine slept and whether beliefs have grown too old.
+// Checks again and again whether the machine slept, or this process stood still, and whether beliefs have grown too old.
 import type { Instant } from '../../domain/bolt.ts';
-import { staleBefore } from '../../domain/time.ts';
-import { type CancelTimer, untilBeat } from '../../support/clock.ts';
+import {
+  elapsedMs,
+  HELD_UP_COUNTS_FOR_MS,
+  type Moment,
+  staleBefore,
+  suspendedMs,
+} from '../../domain/time.ts';
+import { type CancelTimer, momentOf, untilBeat } from '../../support/clock.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { ListingLoop, PollingLimits } from '../polling/listing-loop.ts';
-import { SuspendDetector } from './suspend-detector.ts';
 
 export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
   readonly polling: Pick<ListingLoop, 'failingForMs'>;
@@ -20,13 +25,16 @@ const CHECK_EVERY_MS = 6_000;
 
 export class StalenessLoop {
   readonly #parts: StalenessLoopParts;
-  #suspends: SuspendDetector;
+  /** When it was checked last whether the machine slept. */
+  #lastCheck: Moment;
+  /** How long that was not checked, and until when a request may stem from that time, in monotonic milliseconds. */
+  #heldUp = { ms: 0, untilMs: 0 };
   #timer: CancelTimer | null = null;
   #disposed = false;
 
   constructor(parts: StalenessLoopParts) {
     this.#parts = parts;
-    this.#suspends = new SuspendDetector(parts.clock);
+    this.#lastCheck = momentOf(parts.clock);
     parts.bus.on('listed', () => {
       parts.store.age();
     });
@@ -34,16 +42,23 @@ export class StalenessLoop {
 
   start(): void {
     // Nothing was received before this, so nothing can have waited.
-    this.#suspends = new SuspendDetector(this.#parts.clock);
+    this.#lastCheck = momentOf(this.#parts.clock);
+    this.#heldUp = { ms: 0, untilMs: 0 };
     this.#parts.store.age();
     this.#checkLater();
   }
 
   /** After a suspend, all beliefs are older and a reading follows. Cheap: to be called whenever that could matter. */
   checkSuspend(): void {
-    const ms = this.#suspends.look();
+    const { store, serviceClock, clock } = this.#parts;
+    const now = momentOf(clock);
+    const ms = suspendedMs(this.#lastCheck, now);
+    const { unheardMs } = this;
+    if (unheardMs > this.#heldUpMs()) {
+      this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + HELD_UP_COUNTS_FOR_MS };
+    }
+    this.#lastCheck = now;
     if (ms > 0) {
-      const { store, serviceClock } = this.#parts;
       store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
       store.age();
       this.#parts.bus.emit({ type: 'suspended', ms });
@@ -60,14 +75,21 @@ export class StalenessLoop {
     });
   }
 
-  /** How long a request that arrives right now may have waited for this process, in milliseconds. */
+  /**
+   * How long a request read right now may have waited for this process, in milliseconds: at most since the last check,
+   * because it was certainly awake then.
+   */
   get unheardMs(): number {
-    return this.#suspends.unheardMs();
+    return Math.max(elapsedMs(this.#lastCheck, momentOf(this.#parts.clock)), this.#heldUpMs());
   }
 
   dispose(): void {
     this.#disposed = true;
     this.#timer?.();
+  }
+
+  #heldUpMs(): number {
+    return this.#parts.clock.monotonic() < this.#heldUp.untilMs ? this.#heldUp.ms : 0;
   }
 
   #checkLater(): void {

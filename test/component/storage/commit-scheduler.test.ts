@@ -1,7 +1,7 @@
 // Commits are slow on some disks: whatever is due at once, between two of them the event loop listens.
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { Ownership } from '../../../src/app/ownership.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
@@ -120,6 +120,7 @@ describe('commits', () => {
     bus.emit({ type: 'event-received', event: event(1, clock.now()) });
     await clock.advance(9_900);
     const journalId = await journal.begin(draft);
+    assert(journalId !== undefined);
     await settle();
     const before = commits.count;
     commits.mostInARow = 0;
