@@ -55,7 +55,10 @@ export class AccountRuntime {
     this.guests = this.#modules.guests;
     this.archived = this.#modules.archived;
     this.#unsubscribe = parts.link.subscribe((state) => {
-      this.#linkChanged(state);
+      this.#modules.bus.publish({ type: 'link-changed', state });
+      if (state === 'linked') {
+        this.#modules.bus.emit({ type: 'gap' });
+      }
     });
   }
 
@@ -157,22 +160,9 @@ export class AccountRuntime {
   /** Ends all that is under way; commands stay in the journal for the next owner of the account. */
   dispose(): void {
     this.#unsubscribe();
-    this.#modules.polling.dispose();
-    this.#modules.staleness.dispose();
-    this.#modules.webhooks.dispose();
-    this.#modules.intake.dispose();
-    this.#modules.audit.dispose();
-    this.#modules.leftUnlocked.dispose();
     this.#modules.history.keepReported();
-    this.#modules.commands.dispose();
-    this.#modules.guests.dispose();
-    this.#modules.codes.dispose();
-  }
-
-  #linkChanged(state: RuntimeLinkState): void {
-    this.#modules.bus.emit({ type: 'link-changed', state });
-    if (state === 'linked') {
-      this.#modules.bus.emit({ type: 'gap' });
+    for (const module of this.#modules.ending) {
+      module.dispose();
     }
   }
 }

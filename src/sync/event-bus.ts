@@ -62,19 +62,27 @@ export type BusEvent = RuntimeEvent | InternalEvent;
 export type EventOf<Type extends BusEvent['type']> = Extract<BusEvent, { readonly type: Type }>;
 
 export class EventBus {
-  readonly #events: Emitter<BusEvent>;
+  readonly #outside: Emitter<RuntimeEvent>;
+  readonly #inside: Emitter<BusEvent>;
 
   constructor(log: Log) {
-    this.#events = new Emitter(log);
+    this.#outside = new Emitter(log);
+    this.#inside = new Emitter(log);
   }
 
-  emit(event: BusEvent): void {
-    this.#events.emit(event);
+  emit(event: InternalEvent): void {
+    this.#inside.emit(event);
   }
 
-  /** Calls `listener` with every event of that type until the returned function is called. */
+  /** Subscribers outside come first: what a module makes of an event must not reach them before the event. */
+  publish(event: RuntimeEvent): void {
+    this.#outside.emit(event);
+    this.#inside.emit(event);
+  }
+
+  /** Calls `listener` with every event of that type until the returned function is called. For modules of the runtime. */
   on<Type extends BusEvent['type']>(type: Type, listener: (event: EventOf<Type>) => void): () => void {
-    return this.#events.subscribe((event) => {
+    return this.#inside.subscribe((event) => {
       if (isOfType(event, type)) {
         listener(event);
       }
@@ -83,31 +91,10 @@ export class EventBus {
 
   /** For listeners outside of the runtime, `first` before all others. */
   subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
-    return this.#events.subscribe((event) => {
-      if (isPublic(event)) {
-        listener(event);
-      }
-    }, place);
+    return this.#outside.subscribe(listener, place);
   }
 }
 
 function isOfType<Type extends BusEvent['type']>(event: BusEvent, type: Type): event is EventOf<Type> {
   return event.type === type;
-}
-
-/** The compiler sees that none is missing. */
-const PUBLIC: Readonly<Record<RuntimeEvent['type'], true>> = {
-  'lock-appeared': true,
-  'lock-changed': true,
-  'locks-refreshed': true,
-  'lock-removed': true,
-  'link-changed': true,
-  alert: true,
-  'command-ended': true,
-  'codes-changed': true,
-  'code-operation': true,
-};
-
-function isPublic(event: BusEvent): event is RuntimeEvent {
-  return Object.hasOwn(PUBLIC, event.type);
 }

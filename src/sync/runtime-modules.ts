@@ -50,11 +50,11 @@ export interface AccountRuntimeParts extends Pick<CommonParts, 'link' | 'clock' 
 
 export type RuntimeModules = ReturnType<typeof composeModules>;
 
-/** Modules receive an event in the order in which they are constructed here. */
+/** Modules receive an event in the order in which they are constructed here; `ending`: those to dispose of, in order. */
 export function composeModules(parts: AccountRuntimeParts) {
   const bus = new EventBus(parts.log);
   const emitChange = (change: LockChange): void => {
-    bus.emit(change);
+    bus.publish(change);
     // Last, so that nobody hears what follows from a change before the change itself.
     commands.look();
   };
@@ -87,9 +87,8 @@ export function composeModules(parts: AccountRuntimeParts) {
     guests,
     intake,
     history,
-    audit,
     archived,
-    leftUnlocked,
+    ending: [polling, staleness, webhooks, intake, audit, leftUnlocked, commands, guests, codes],
   };
 }
 

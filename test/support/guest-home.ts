@@ -167,7 +167,7 @@ export class GuestHome {
     const bus = new EventBus(log);
     const serviceClock = serviceClockOf(clock);
     const emit = (change: LockChange): void => {
-      bus.emit(change);
+      bus.publish(change);
     };
     const store = new LockStore(emit, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
     for (const id of this.services.keys()) {

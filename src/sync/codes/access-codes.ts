@@ -58,7 +58,7 @@ export class AccessCodes {
       ...parts,
       isAnnounced: () => parts.webhooks.health === 'healthy',
       onChange: (id) => {
-        parts.bus.emit({ type: 'codes-changed', id });
+        parts.bus.publish({ type: 'codes-changed', id });
       },
     });
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });

@@ -193,7 +193,7 @@ export class CodeOperations {
 
   #change(operation: CodeProgress): void {
     this.#progress.set(operation.id, operation);
-    this.#parts.bus.emit({ type: 'code-operation', operation });
+    this.#parts.bus.publish({ type: 'code-operation', operation });
   }
 
   /** A failing disk must not stop an operation that this process knows. */

@@ -158,7 +158,7 @@ export class CommandRunner {
         return;
       case 'ended':
         this.#say(effect.target, describeEnd(effect.outcome));
-        this.#parts.bus.emit({
+        this.#parts.bus.publish({
           type: 'command-ended',
           id: this.#lockId,
           target: effect.target,

@@ -113,7 +113,7 @@ export class EventIntake {
   #unplaceable(event: ServiceEvent, id: LockId): void {
     const { bus, serviceClock } = this.#parts;
     if (isAlert(event.type)) {
-      bus.emit({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
+      bus.publish({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
       return;
     }
     bus.emit({ type: 'unverified-received' });
@@ -169,7 +169,7 @@ export class EventIntake {
   /** After an outage the service repeats old events: they belong to the history and raise no alert. */
   #alerted(alert: AlertReport['type'], id: LockId, at: Instant): void {
     if (!isLate(at, this.#parts.serviceClock.now())) {
-      this.#parts.bus.emit({ type: 'alert', id, alert, at });
+      this.#parts.bus.publish({ type: 'alert', id, alert, at });
     }
   }
 

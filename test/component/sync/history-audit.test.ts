@@ -92,13 +92,13 @@ class Audited {
     const previous = this.#lock;
     const at = this.clock.now();
     this.#lock = advanceLock(previous, { type: 'reported', source: 'event', at, ...more });
-    this.bus.emit({ type: 'lock-changed', lock: this.#lock, previous });
+    this.bus.publish({ type: 'lock-changed', lock: this.#lock, previous });
   }
 
   command(until: Instant | null): void {
     const previous = this.#lock;
     this.#lock = { ...previous, inFlight: { target: 'secured', before: 'unsecured', from: 0, until } };
-    this.bus.emit({ type: 'lock-changed', lock: this.#lock, previous });
+    this.bus.publish({ type: 'lock-changed', lock: this.#lock, previous });
   }
 }
 
@@ -235,7 +235,7 @@ describe('after a gap', () => {
 
   it('a lock that was forgotten and came back has its history, and what it did meanwhile is read', async () => {
     const home = await upToDate();
-    home.bus.emit({ type: 'lock-removed', id: FRONT, name: '' });
+    home.bus.publish({ type: 'lock-removed', id: FRONT, name: '' });
     home.turn();
     await home.poll(600_000);
     expect([home.read, home.missed, home.archive.lines.get(FRONT)?.length]).toEqual([[FRONT], [], 1]);

@@ -139,7 +139,7 @@ describe('what webhooks reported', () => {
     const { bus, clock, archive, received } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     received('e-1');
-    bus.emit({ type: 'lock-removed', id: FRONT, name: 'Front' });
+    bus.publish({ type: 'lock-removed', id: FRONT, name: 'Front' });
     await clock.advance(10_000);
     expect([archive.lines.get(FRONT), archive.reported.length]).toEqual([[entry('h-1')], 1]);
   });

@@ -49,7 +49,7 @@ function watching(): {
       bus.emit({ type: 'unverified-received' });
     },
     remove: (id) => {
-      bus.emit({ type: 'lock-removed', id, name: '' });
+      bus.publish({ type: 'lock-removed', id, name: '' });
     },
   };
 }
