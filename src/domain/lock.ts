@@ -2,6 +2,7 @@
 import type { Accessor } from './access.ts';
 import { type BoltPosition, type BoltState, type Instant, isBoltPosition } from './bolt.ts';
 import { type Belief, believedBolt, type InFlightCommand, NOTHING_BELIEVED } from './evidence-policy.ts';
+import { isRecent } from './time.ts';
 
 declare const brand: unique symbol;
 
@@ -118,6 +119,12 @@ export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   const explained =
     inFlight !== null && inFlight.target === to.bolt && (inFlight.until === null || inFlight.until > from.at);
   return explained ? null : to.bolt;
+}
+
+/** The move between two states of a lock; null when it is reported late: after an outage the service repeats old events. */
+export function recentMove(before: Lock, { lastMove }: Lock, now: Instant | null): LastMove | null {
+  const isNew = lastMove !== null && lastMove !== before.lastMove;
+  return isNew && isRecent(lastMove.at, now) ? lastMove : null;
 }
 
 /** Members that date a belief, that change with every listing or that are never shown; the belief is compared by its claims. */

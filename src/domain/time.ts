@@ -92,6 +92,11 @@ export function isLate(at: Instant, now: Instant): boolean {
   return now - at > LATE_AFTER_MS;
 }
 
+/** Whether an event has just happened; while the service's time is unknown, none has. */
+export function isRecent(at: Instant, now: Instant | null): boolean {
+  return now !== null && !isLate(at, now);
+}
+
 /** The service gives up a delivery after 24 hours (wire contract 7); an hour is for clocks that disagree. */
 const OLDEST_DELIVERY_MS = 25 * 3_600_000;
 

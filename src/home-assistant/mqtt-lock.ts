@@ -2,7 +2,7 @@
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
-import { boltOf, type Lock } from '../domain/lock.ts';
+import { boltOf, type Lock, recentMove } from '../domain/lock.ts';
 import { refusalHandling } from '../domain/refusal.ts';
 import type { AlertReport } from '../domain/service-event.ts';
 import type { IncomingMessage } from '../mqtt/carrier.ts';
@@ -10,7 +10,6 @@ import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
-import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { discoveryOf } from './discovery.ts';
 import {
   alertEvent,
@@ -39,7 +38,7 @@ export interface MqttLockParts {
   readonly retained: RetainedTopics;
   /** Published once, if there is a connection. */
   readonly emit: (topic: string, event: LockEventMessage) => void;
-  readonly runtime: Pick<RuntimeView, 'request'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
   readonly clock: Clock;
   readonly log: Log;
   /** How long evidence counts: a state that is not renewed for so long is dropped by the broker. */
@@ -50,7 +49,6 @@ export interface MqttLockParts {
 
 export class MqttLock {
   readonly #parts: MqttLockParts;
-  readonly #moves: RecentMoves;
   #options: MqttLockOptions;
   #lock: Lock;
   #link: RuntimeLinkState;
@@ -66,8 +64,6 @@ export class MqttLock {
     this.#options = options;
     this.#lock = lock;
     this.#link = link;
-    this.#moves = new RecentMoves(parts.clock);
-    this.#moves.between(null, lock);
     this.#announce();
     this.#show();
   }
@@ -78,7 +74,6 @@ export class MqttLock {
 
   /** It looks as before, and its evidence is fresher. */
   refresh(lock: Lock): void {
-    this.#moves.between(this.#lock, lock);
     this.#lock = lock;
     this.#show();
   }
@@ -90,7 +85,7 @@ export class MqttLock {
     if (bolt !== this.#emittedOwnMove) {
       this.#emittedOwnMove = null;
     }
-    const move = this.#moves.between(previous, lock);
+    const move = recentMove(previous, lock, this.#parts.runtime.serviceNow());
     if (lock.description !== previous.description) {
       this.#announce();
     }

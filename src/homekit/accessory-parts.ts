@@ -10,7 +10,7 @@ export interface AccessoryParts {
   readonly accessory: PlatformAccessory;
   /** False for an accessory from Homebridge's cache. */
   readonly isNew: boolean;
-  readonly runtime: Pick<RuntimeView, 'request' | 'checkSuspend' | 'codes'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'checkSuspend' | 'serviceNow' | 'codes'>;
   readonly options: LockOptions;
   readonly clock: Clock;
   readonly log: Log;

@@ -2,11 +2,10 @@
 import type { PlatformAccessory } from 'homebridge';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
-import type { Lock } from '../domain/lock.ts';
+import { type Lock, recentMove } from '../domain/lock.ts';
 import type { AlertReport } from '../domain/service-event.ts';
 import { OUTAGE_GRACE_MS } from '../domain/time.ts';
 import type { CancelTimer } from '../support/clock.ts';
-import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { type AccessCodeService, accessCodesOf } from './access-code-service.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import { AUTOMATION_SWITCH, AutomationSwitch } from './automation-switch.ts';
@@ -36,7 +35,6 @@ export class LockAccessory {
   readonly #battery: BatteryService;
   readonly #information: InformationService;
   readonly #sides: readonly SideService[];
-  readonly #recentMoves: RecentMoves;
   readonly #cancelStarting: CancelTimer;
   #lock: Lock;
   #link: RuntimeLinkState;
@@ -83,22 +81,19 @@ export class LockAccessory {
       this.#starting = false;
       this.#show();
     });
-    this.#recentMoves = new RecentMoves(clock);
-    this.#recentMoves.between(null, lock);
     this.#show();
     this.#fastEvents = fastEventsOf(parts, this.#management.service);
   }
 
   /** Takes a fresher state that looks the same. */
   refresh(lock: Lock): void {
-    this.#recentMoves.between(this.#lock, lock);
     this.#lock = lock;
   }
 
   update(lock: Lock): void {
     const previous = this.#lock;
     this.#lock = lock;
-    const move = this.#recentMoves.between(previous, lock);
+    const move = recentMove(previous, lock, this.#parts.runtime.serviceNow());
     this.#show();
     if (move !== null) {
       this.#notifySides({ type: 'moved', move });
@@ -141,7 +136,7 @@ export class LockAccessory {
     // The lock first, so that its events precede those of the sensors.
     const view = viewOf(this.#lock, this.#link, options.offline, this.#mechanism.target);
     const moved = this.#mechanism.show(view);
-    const explained = this.#management.show(this.#lock, this.#recentMoves.now);
+    const explained = this.#management.show(this.#lock, this.#parts.runtime.serviceNow());
     if (moved || explained) {
       this.#fastEvents?.start();
     }

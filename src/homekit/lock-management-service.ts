@@ -3,8 +3,7 @@ import type { Characteristic, HAP, PlatformAccessory, Service } from 'homebridge
 import type { AccessMethod } from '../domain/access.ts';
 import { type BoltPosition, type Instant, isBoltPosition } from '../domain/bolt.ts';
 import { boltOf, type Lock } from '../domain/lock.ts';
-import { isCredible } from '../domain/time.ts';
-import { isRecent } from '../sync/state/recent-moves.ts';
+import { isCredible, isRecent } from '../domain/time.ts';
 import { movedAtIn } from './accessory-context.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from './characteristic-values.ts';
 import { put, putInactive, serviceOf } from './hap-service.ts';

@@ -2,12 +2,11 @@
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
-import { boltOf, type Lock } from '../domain/lock.ts';
+import { boltOf, type Lock, recentMove } from '../domain/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
-import { RecentMoves } from '../sync/state/recent-moves.ts';
 import { isUnderWay, isUnsent, type StatusName, statusOf } from './command-status.ts';
 import { EndpointWriter } from './endpoint-writer.ts';
 import type { SentCommand } from './evidence-lock.ts';
@@ -48,7 +47,7 @@ const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, UnlockRefusal>
 
 export interface MatterLockParts {
   readonly behavior: LockBehaviorType;
-  readonly runtime: Pick<RuntimeView, 'request'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
   readonly options: MatterLockOptions;
   /** Null: controllers unlock without one. */
   readonly pin: PinCheck | null;
@@ -65,7 +64,6 @@ interface Asked {
 export class MatterLock {
   readonly #parts: MatterLockParts;
   readonly #writer: EndpointWriter;
-  readonly #moves: RecentMoves;
   #options: MatterLockOptions;
   #lock: Lock;
   #link: RuntimeLinkState;
@@ -80,8 +78,6 @@ export class MatterLock {
     this.#options = parts.options;
     this.#lock = lock;
     this.#link = link;
-    this.#moves = new RecentMoves(parts.clock);
-    this.#moves.between(null, lock);
     this.#writer = new EndpointWriter({ ...parts, name: () => this.#name });
     this.#show();
   }
@@ -96,7 +92,6 @@ export class MatterLock {
 
   /** Accepts a state that is already shown. */
   refresh(lock: Lock): void {
-    this.#moves.between(this.#lock, lock);
     this.#lock = lock;
   }
 
@@ -106,7 +101,7 @@ export class MatterLock {
     if (boltOf(lock) !== this.#emittedOwnMove) {
       this.#emittedOwnMove = null;
     }
-    const move = this.#moves.between(previous, lock);
+    const move = recentMove(previous, lock, this.#parts.runtime.serviceNow());
     this.#show();
     if (move !== null) {
       this.#emitMove({ to: move.to, method: move.by.method });

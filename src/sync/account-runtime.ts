@@ -1,6 +1,6 @@
 // One account's locks, kept current: the public face of the modules that `runtime-modules.ts` composes.
 import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition } from '../domain/bolt.ts';
+import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { HistoryQuestion } from '../domain/history.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
 import type { EventFeed } from '../domain/webhook-ports.ts';
@@ -31,7 +31,7 @@ export type CodesView = Pick<AccessCodes, 'list' | 'reveal' | 'add' | 'update' |
 export interface RuntimeView
   extends Pick<
     AccountRuntime,
-    'locks' | 'lock' | 'linkState' | 'subscribe' | 'checkSuspend' | 'request' | 'remember'
+    'locks' | 'lock' | 'linkState' | 'subscribe' | 'checkSuspend' | 'request' | 'remember' | 'serviceNow'
   > {
   readonly codes: CodesView;
 }
@@ -89,6 +89,11 @@ export class AccountRuntime {
 
   linkState(): RuntimeLinkState {
     return this.#parts.link.state();
+  }
+
+  /** The service's time, by which everything at a lock is dated; null before the first listing, when it is a guess. */
+  serviceNow(): Instant | null {
+    return this.#modules.polling.lastListedAgoMs === null ? null : this.#parts.serviceClock.now();
   }
 
   /** Calls `listener` with every event from now on, `first` before all others; the returned function ends it. */

@@ -5,7 +5,7 @@ import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebr
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { BoltPosition, Instant } from '../../../src/domain/bolt.ts';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
 import {
   isOnlyFresher,
@@ -53,6 +53,9 @@ export class FakeRuntime implements RuntimeView {
   readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];
   #link: RuntimeLinkState = 'linked';
   #at = 1_000;
+  /** When the service was polled last, by its own time, and for how long that is past. */
+  #polledAt: Instant | null = null;
+  silentMs = 0;
   answer: (id: LockId, target: BoltPosition) => Promise<RequestAnswer> = () =>
     Promise.resolve({ kind: 'accepted' });
 
@@ -75,6 +78,10 @@ export class FakeRuntime implements RuntimeView {
 
   lock(id: LockId): Lock | undefined {
     return this.#locks.get(id);
+  }
+
+  serviceNow(): Instant | null {
+    return this.#polledAt === null ? null : this.#polledAt + this.silentMs;
   }
 
   linkState(): RuntimeLinkState {
@@ -113,6 +120,9 @@ export class FakeRuntime implements RuntimeView {
     const previous = this.#locks.get(id);
     if (previous === undefined) {
       throw new Error(`There is no lock ${id}`);
+    }
+    if (event.type === 'reported' && event.source === 'poll') {
+      this.#polledAt = event.at;
     }
     const lock = advanceLock(previous, event);
     if (lock !== previous) {

@@ -295,7 +295,7 @@ describe('events over Matter', () => {
 
   it('say nothing of a move that was reported long after it happened', async () => {
     const fixture = await Fixture.withFrontDoor();
-    await fixture.clock.advance(3_600_000);
+    fixture.account.silentMs = 3_600_000;
     fixture.account.report(FRONT, {
       bolt: 'unsecured',
       accessor: { method: 'thumbturn', id: null, name: null },
