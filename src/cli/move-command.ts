@@ -45,6 +45,7 @@ const DOUBT_MS = 20_000;
 /** A fulfilled request is answered at once; after this many milliseconds it is being sent (our choice). */
 const ASKING_AFTER_MS = 300;
 
+/** Phases that end by themselves, and after how many milliseconds. */
 const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = { dropped: LAG_MS, doubted: DOUBT_MS };
 
 /** The end of one move as JSON. */
@@ -179,7 +180,6 @@ class MoveTrack {
   readonly #resolve: (end: MoveEnd) => void;
   readonly #timers: readonly CancelTimer[];
   #lag: CancelTimer | null = null;
-  #waitsIn: Move['phase'] | null = null;
   #move: Move;
 
   constructor(move: Move, clock: Clock, say: (line: string) => void) {
@@ -200,6 +200,7 @@ class MoveTrack {
   }
 
   step(advance: (move: Move) => Move): void {
+    const before = this.#move.phase;
     this.#move = advance(this.#move);
     const { line, end, phase } = this.#move;
     if (line !== null) {
@@ -208,17 +209,14 @@ class MoveTrack {
     if (end !== null) {
       this.#resolve(end);
     }
-    this.#waitIn(phase);
+    if (phase !== before) {
+      this.#waitIn(phase);
+    }
   }
 
-  /** Two phases end by themselves. */
   #waitIn(phase: Move['phase']): void {
-    if (phase === this.#waitsIn) {
-      return;
-    }
     this.#lag?.();
     this.#lag = null;
-    this.#waitsIn = phase;
     const limitMs = LIMITS[phase];
     if (limitMs !== undefined) {
       this.#lag = this.#clock.after(limitMs, () => {

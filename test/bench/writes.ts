@@ -1,11 +1,9 @@
 // How soon a tap in Home reaches the service, how soon Home has its answer, and both with a disk that is slow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant, Side } from './contestant.ts';
-import { compared, type Figure, type Pairwise, type Summary, within } from './figures.ts';
+import { compared, type Figure, isNearLimit, NEAR_LIMIT, type Pairwise, within } from './figures.ts';
 import { both, inTurns, type Pair, timed } from './pair.ts';
 
-/** Beyond the limit's, in milliseconds: less than a tenth of what a person could notice (decision 0036). */
-const MOST_BEYOND_LIMIT_MS = 1;
 const MOST_OWN_MS = 10;
 
 /** So many taps follow each other; then all commands come to their end before the next ones, in milliseconds. */
@@ -45,10 +43,10 @@ export async function measureWrites(
   setDelay(pair, ACCEPTS_IN_MS);
   const answers = await burstsInTurns(pair, taps, toAnswer);
   setDelay(pair, 0);
-  const arrival = { unit: 'ms', goal: `p50 at most ${String(MOST_BEYOND_LIMIT_MS)} ms beyond the limit's` };
+  const arrival = { unit: 'ms', goal: NEAR_LIMIT };
   return [
-    compared({ ...arrival, name: 'write to arrival of the command' }, arrivals, isNear),
-    compared({ ...arrival, name: `the first one after ${String(PAUSE_MS / 1000)} s` }, firsts, isNear),
+    compared({ ...arrival, name: 'write to arrival of the command' }, arrivals, isNearLimit),
+    compared({ ...arrival, name: `the first one after ${String(PAUSE_MS / 1000)} s` }, firsts, isNearLimit),
     compared(
       {
         name: 'write to answer, beyond the time of the service',
@@ -98,10 +96,6 @@ export async function measureSlowStorage(pair: Pair, taps: number): Promise<read
       (ours, limit) => within(MOST_READ_MS, ours, limit),
     ),
   ];
-}
-
-function isNear(ours: Summary, limit: Summary): boolean {
-  return ours.p50 <= limit.p50 + MOST_BEYOND_LIMIT_MS;
 }
 
 function boundInWords(mostMs: number): string {
