@@ -19,7 +19,7 @@ export async function settle(): Promise<void> {
 
 /** The same for what runs in memory alone: quick enough for tens of thousands of runs of a property. */
 export async function settlePromises(): Promise<void> {
-  for (let turn = 0; turn < 30; turn += 1) {
+  for (let turn = 0; turn < 40; turn += 1) {
     await Promise.resolve();
   }
 }

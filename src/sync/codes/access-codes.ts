@@ -9,12 +9,12 @@ import type { LockId } from '../../domain/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
-import { CodeLists, type ListedCodes } from './code-lists.ts';
+import { CodeLists, type ListedCodes, takesAnyLength } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
 import { StrayCodes } from './stray-codes.ts';
 import { ZoneCheck } from './zone-check.ts';
 
-export interface AccessCodesParts extends CodeOperationsParts {
+export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'strays'> {
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
@@ -63,23 +63,18 @@ export class AccessCodes {
     });
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
-    this.#operations = new CodeOperations(parts, {
-      lists: this.#lists,
-      strays: this.#strays,
-      takesAnyLength: (id, codes) => this.#takesAnyLength(id, codes),
-    });
+    this.#operations = new CodeOperations({ ...parts, lists: this.#lists, strays: this.#strays });
     this.#listen(parts.bus);
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
   async list(id: LockId): Promise<LockCodes> {
-    const { codes } = await this.#listed(id);
+    const { codes, variableLength } = await this.facts(id);
     this.#zones.check(id);
-    const isVariable = this.#takesAnyLength(id, codes);
     return {
       codes: codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
       strays: this.#strays.of(id, codes),
-      pinLength: isVariable ? null : (codes[0]?.pin.length ?? null),
+      pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
       mostCodes: MOST_CODES,
       timeZone: this.#parts.codes.zoneOf(id),
     };
@@ -146,7 +141,7 @@ export class AccessCodes {
   /** The codes with their digits, for decisions inside of the runtime. Rejects as `list` does. */
   async facts(id: LockId): Promise<CodeFacts> {
     const { codes } = await this.#listed(id);
-    return { codes, variableLength: this.#takesAnyLength(id, codes) };
+    return { codes, variableLength: takesAnyLength(this.#parts.store.get(id), codes) };
   }
 
   zoneOf(id: LockId): string {
@@ -209,12 +204,6 @@ export class AccessCodes {
       throw new FinalError('not-found', codeFailure('code-id-invalid').words);
     }
     return code;
-  }
-
-  /** Codes of different lengths show it where the service does not say. */
-  #takesAnyLength(id: LockId, codes: readonly AccessCode[]): boolean {
-    const isVariable = this.#parts.store.get(id)?.device?.variableLengthCodes;
-    return isVariable ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
   }
 
   #start(lockId: LockId, request: CodeRequest, name: string | null): StartedCode {

@@ -1,16 +1,14 @@
 // The operations on access codes: stored before they are carried out, one at a time on each lock, and taken up after a crash.
-import type { AccessCode } from '../../domain/access-code.ts';
 import { codeFailure } from '../../domain/code-failure.ts';
 import {
   type CodeOperation,
-  type CodePhase,
   type CodeProgress,
   type CodeRequest,
   codeIdIn,
   hasEnded,
 } from '../../domain/code-operation.ts';
 import type { CodeEnd } from '../../domain/code-operation-policy.ts';
-import type { AccessCodeGateway, CodeStore } from '../../domain/code-ports.ts';
+import type { CodeStore } from '../../domain/code-ports.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { ageOf } from '../../domain/time.ts';
@@ -18,23 +16,12 @@ import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
-import { CodeRunner } from './code-runner.ts';
+import { CodeRun, type CodeRunParts } from './code-run.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
-export interface CodeOperationsParts
-  extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock' | 'log'> {
-  readonly codes: {
-    readonly gateway: AccessCodeGateway;
-    readonly store: CodeStore;
-    /** The IANA time zone of a lock, in which its schedules are written. */
-    readonly zoneOf: (id: LockId) => string;
-  };
-}
-
-export interface CodeOperationsContext {
+export interface CodeOperationsParts extends Omit<CodeRunParts, 'onPhase'>, Pick<CommonParts, 'bus'> {
   readonly lists: CodeLists;
   readonly strays: StrayCodes;
-  readonly takesAnyLength: (id: LockId, codes: readonly AccessCode[]) => boolean;
 }
 
 /** An operation that a crash interrupted is taken up within this time, in milliseconds (our choice). */
@@ -47,18 +34,18 @@ const ID_RADIX = 36;
 
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
-  readonly #context: CodeOperationsContext;
-  readonly #runners = new Map<LockId, CodeRunner>();
+  /** Queued or under way. */
+  readonly #runs = new Set<CodeRun>();
+  /** The end of the last operation of each lock: a lock takes one command at a time. */
+  readonly #turns = new Map<LockId, Promise<void>>();
   /** Those under way, and the latest that ended. It never holds a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
   #lastId = 0;
 
-  constructor(parts: CodeOperationsParts, context: CodeOperationsContext) {
+  constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
-    this.#context = context;
     parts.bus.on('lock-removed', ({ id }) => {
-      this.#runners.get(id)?.dispose();
-      this.#runners.delete(id);
+      this.#abort((run) => run.lockId === id);
     });
   }
 
@@ -74,7 +61,7 @@ export class CodeOperations {
     const operation: CodeOperation = { id, lockId, request, requestedAt, sendings: 0, sending: null };
     this.#parts.codes.store.save(operation);
     const progress = this.#begin(operation, name);
-    this.#runner(lockId).add(operation);
+    this.#enqueue(operation);
     return progress;
   }
 
@@ -87,7 +74,7 @@ export class CodeOperations {
       const ageMs = ageOf(operation.requestedAt, this.#parts.serviceClock.bounds()) ?? 0;
       this.#begin(operation, nameIn(operation.request));
       if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
-        this.#runner(operation.lockId).add(operation);
+        this.#enqueue(operation);
       } else {
         const reason = operation.sending === null ? 'not-sent' : 'outcome-unknown';
         this.#end(operation, { kind: 'failed', failure: codeFailure(reason) });
@@ -97,42 +84,47 @@ export class CodeOperations {
 
   /** The service reported how a command ended; false when it is not one of an operation here. */
   ended(id: LockId, reading: CommandReading): boolean {
-    return this.#runners.get(id)?.ended(reading) ?? false;
+    return [...this.#runs].some((run) => run.lockId === id && run.follower.ended(reading));
   }
 
+  /** Stored operations stay for the next owner of the account. */
   dispose(): void {
-    for (const runner of this.#runners.values()) {
-      runner.dispose();
+    this.#abort(() => true);
+  }
+
+  #abort(isMeant: (run: CodeRun) => boolean): void {
+    for (const run of [...this.#runs].filter(isMeant)) {
+      run.follower.abort();
     }
   }
 
-  #runner(lockId: LockId): CodeRunner {
-    const known = this.#runners.get(lockId);
-    if (known !== undefined) {
-      return known;
-    }
-    const { codes, clock, serviceClock, log } = this.#parts;
-    const { lists, strays, takesAnyLength } = this.#context;
-    const runner = new CodeRunner({
-      ...codes,
-      clock,
-      serviceClock,
-      log,
-      lists,
-      zone: () => codes.zoneOf(lockId),
-      variableLength: (listed) => takesAnyLength(lockId, listed),
-      onPhase: (operation, phase, waitingFor) => {
-        this.#reached(operation.id, phase, waitingFor);
+  /** The operation must be stored already. */
+  #enqueue(operation: CodeOperation): void {
+    const run = new CodeRun(
+      {
+        ...this.#parts,
+        onPhase: (id, phase, waitingFor) => {
+          this.#progressed(id, { phase, waitingFor });
+        },
       },
-      onStray: (operation, codeId, only) => {
-        strays.found(operation, codeId, only);
-      },
-      onEnd: (operation, end) => {
-        this.#end(operation, end);
-      },
+      operation,
+    );
+    this.#runs.add(run);
+    const before = this.#turns.get(operation.lockId);
+    this.#turns.set(operation.lockId, this.#carryOut(run, operation, before));
+  }
+
+  /** Begins when what was `before` has ended. Never rejects. */
+  async #carryOut(run: CodeRun, operation: CodeOperation, before: Promise<void> | undefined): Promise<void> {
+    await before;
+    const end = await run.run().catch((error: unknown): CodeEnd => {
+      this.#parts.log.error(`An operation on access codes failed: ${messageOf(error)}`);
+      return { kind: 'failed', failure: codeFailure('service-trouble') };
     });
-    this.#runners.set(lockId, runner);
-    return runner;
+    this.#runs.delete(run);
+    if (end !== null) {
+      this.#end(operation, end);
+    }
   }
 
   #end(operation: CodeOperation, end: CodeEnd): void {
@@ -142,17 +134,25 @@ export class CodeOperations {
     });
     if (end.kind === 'failed') {
       // Every other end has read the list.
-      this.#context.lists.outdate(lockId);
+      this.#parts.lists.outdate(lockId);
     }
     const lock = this.#parts.store.get(lockId)?.description.name ?? 'A lock that is gone';
     const line = endLine(lock, request, end);
     if (end.kind === 'done') {
-      this.#context.strays.removed(operation);
+      this.#parts.strays.removed(operation);
       this.#parts.log.info(line);
     } else {
       this.#parts.log.warn(line);
     }
-    this.#ended(id, end);
+    this.#progressed(
+      id,
+      end.kind === 'done'
+        ? { phase: 'done', waitingFor: null, ...(end.codeId === null ? {} : { codeId: end.codeId }) }
+        : { phase: 'failed', waitingFor: null, failure: end.failure },
+    );
+    for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
+      this.#progress.delete(old);
+    }
   }
 
   #begin({ id, lockId, request, requestedAt }: CodeOperation, name: string | null): CodeProgress {
@@ -171,29 +171,13 @@ export class CodeOperations {
     return progress;
   }
 
-  #reached(id: string, phase: CodePhase, waitingFor: string | null): void {
+  #progressed(id: string, change: Partial<CodeProgress>): void {
     const before = this.#progress.get(id);
-    if (before !== undefined && (before.phase !== phase || before.waitingFor !== waitingFor)) {
-      this.#change({ ...before, phase, waitingFor });
+    const operation = before && { ...before, ...change };
+    if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
+      this.#progress.set(id, operation);
+      this.#parts.bus.publish({ type: 'code-operation', operation });
     }
-  }
-
-  #ended(id: string, end: CodeEnd): void {
-    const before = this.#progress.get(id);
-    if (before !== undefined && end.kind === 'done') {
-      this.#change({ ...before, phase: 'done', waitingFor: null, codeId: end.codeId ?? before.codeId });
-    } else if (before !== undefined && end.kind === 'failed') {
-      this.#change({ ...before, phase: 'failed', waitingFor: null, failure: end.failure });
-    }
-    const ended = this.all().filter(hasEnded);
-    for (const { id: old } of ended.slice(0, -KEPT_ENDS)) {
-      this.#progress.delete(old);
-    }
-  }
-
-  #change(operation: CodeProgress): void {
-    this.#progress.set(operation.id, operation);
-    this.#parts.bus.publish({ type: 'code-operation', operation });
   }
 
   /** A failing disk must not stop an operation that this process knows. */

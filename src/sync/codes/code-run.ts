@@ -15,9 +15,9 @@ import {
   nextCodeStep,
   strayAfter,
 } from '../../domain/code-operation-policy.ts';
-import type { CodeCommandReading } from '../../domain/code-ports.ts';
+import type { AccessCodeGateway, CodeCommandReading, CodeStore } from '../../domain/code-ports.ts';
 import type { CommandId } from '../../domain/command.ts';
-import { ABANDONED_AFTER_MS } from '../../domain/command-state.ts';
+import type { LockId } from '../../domain/lock.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/refusal.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import {
@@ -27,36 +27,54 @@ import {
   messageOf,
   WaitError,
 } from '../../support/errors.ts';
-import type { CodeRunParts } from './code-run-parts.ts';
+import type { CommonParts } from '../common-parts.ts';
+import { takesAnyLength } from './code-lists.ts';
 import { CommandFollower } from './command-follower.ts';
-import { ListLooks, PAUSES } from './list-looks.ts';
+import { endAfterRefusal, endAfterSuccess, type ListLooksParts, PAUSES } from './list-looks.ts';
+import type { StrayCodes } from './stray-codes.ts';
+
+export interface CodeRunParts
+  extends Pick<CommonParts, 'store' | 'clock' | 'serviceClock' | 'log'>,
+    Pick<ListLooksParts, 'lists' | 'onPhase'> {
+  readonly codes: {
+    readonly gateway: AccessCodeGateway;
+    readonly store: CodeStore;
+    /** The IANA time zone of a lock, in which its schedules are written. */
+    readonly zoneOf: (id: LockId) => string;
+  };
+  readonly strays: Pick<StrayCodes, 'found'>;
+}
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after so long, in milliseconds (our choice). */
 const GIVES_UP_AFTER_MS = 10 * 60_000;
-
-/** Pauses between readings of the list, in milliseconds (our choice). */
-const LOOKS = { firstMs: 1_000, longestMs: 15_000 } as const;
 
 export class CodeRun {
   /** Is told the ends of commands, and ends this run when it is aborted. */
   readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
-  readonly #startedAt: number;
+  readonly #looks: ListLooksParts;
   #operation: CodeOperation;
+  /** In monotonic milliseconds. */
+  #startedAt = 0;
+  #sentAt = 0;
   /** Pauses in a row, for the back-off. */
   #pauses = 0;
-  readonly #looks: ListLooks;
 
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
-    this.follower = new CommandFollower(parts);
-    this.#looks = new ListLooks(parts, this.follower);
+    this.follower = new CommandFollower(parts.codes.gateway, parts.clock);
     this.#operation = operation;
-    this.#startedAt = parts.clock.monotonic();
+    this.#looks = { ...parts, follower: this.follower };
+  }
+
+  get lockId(): LockId {
+    return this.#operation.lockId;
   }
 
   /** Resolves with null when it was aborted: the operation stays stored. */
   async run(): Promise<CodeEnd | null> {
+    this.#startedAt = this.#parts.clock.monotonic();
+    this.#sentAt = this.#startedAt;
     let end: CodeEnd | null = null;
     while (end === null && !this.follower.aborted) {
       end = await this.#advance().catch(async (error: unknown) => this.#troubled(asLatchkeyError(error)));
@@ -71,36 +89,26 @@ export class CodeRun {
   }
 
   async #decide(): Promise<CodeEnd | null> {
-    const { lists, serviceClock, variableLength } = this.#parts;
-    const { codes } = await lists.read(this.#operation.lockId);
+    const { lists, store, serviceClock } = this.#parts;
+    const { codes } = await lists.read(this.lockId);
     if (this.follower.aborted) {
       return null;
     }
-    const now = serviceClock.now();
-    const step = nextCodeStep(this.#operation, { codes, variableLength: variableLength(codes), now });
+    const variableLength = takesAnyLength(store.get(this.lockId), codes);
+    const step = nextCodeStep(this.#operation, { codes, variableLength, now: serviceClock.now() });
     switch (step.kind) {
       case 'done':
       case 'failed':
         return step;
       case 'look-again':
-        return this.#lookAgain();
+        return this.#pause('checking');
       case 'send':
         return this.#send(step);
     }
   }
 
-  async #lookAgain(): Promise<CodeEnd | null> {
-    if (this.#parts.clock.monotonic() - this.#startedAt >= GIVES_UP_AFTER_MS) {
-      return { kind: 'failed', failure: codeFailure('outcome-unknown') };
-    }
-    this.#pauses += 1;
-    this.#phase('checking');
-    await this.follower.rest(backOffMs(this.#pauses, LOOKS));
-    return null;
-  }
-
   async #send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CodeEnd | null> {
-    const { gateway, serviceClock, zone } = this.#parts;
+    const { codes, clock, serviceClock } = this.#parts;
     const before = { ...this.#operation, sending: null };
     const sending: CodeSending = { at: serviceClock.now(), commandId: null, codeId: null, listed };
     this.#phase('sent');
@@ -108,13 +116,14 @@ export class CodeRun {
     // The call that sends the command rejects with it, unless it had to give up before.
     written.catch(() => {});
     try {
-      const answer = await gateway.send(before.lockId, command, zone(), {
+      const answer = await codes.gateway.send(this.lockId, command, codes.zoneOf(this.lockId), {
         written,
         withinMs: GIVES_UP_AFTER_MS,
         stillWanted: () => !this.follower.aborted,
         left: () => {},
       });
       this.#pauses = 0;
+      this.#sentAt = clock.monotonic();
       return await this.#answered(answer, sending);
     } catch (thrown) {
       const error = asLatchkeyError(thrown);
@@ -134,13 +143,11 @@ export class CodeRun {
   async #answered({ reading, codeId }: CodeCommandReading, sending: CodeSending): Promise<CodeEnd | null> {
     switch (reading.state) {
       case 'pending':
-        this.#note({
-          ...this.#operation,
-          sending: { ...sending, commandId: reading.commandId, codeId },
-        });
+        this.#note({ ...this.#operation, sending: { ...sending, commandId: reading.commandId, codeId } });
         return null;
       case 'successful':
-        return this.#looks.afterSuccess(
+        return endAfterSuccess(
+          this.#looks,
           { ...this.#operation, sending },
           codeId ?? sending.codeId ?? codeIdIn(this.#operation.request),
         );
@@ -151,14 +158,13 @@ export class CodeRun {
 
   async #follow(sending: CodeSending, commandId: CommandId): Promise<CodeEnd | null> {
     this.#phase('sent');
-    const { lockId } = this.#operation;
-    // No command lasts longer: from then on the list may know what the service does not say.
-    const end = await this.follower.follow(lockId, commandId, ABANDONED_AFTER_MS);
+    const end = await this.follower.follow(this.lockId, commandId, this.#sentAt);
     if (end !== null && end.reading.state !== 'pending') {
       return this.#answered(end, sending);
     }
-    if (end !== null && this.#parts.clock.monotonic() - this.#startedAt < GIVES_UP_AFTER_MS) {
-      const { codes } = await this.#parts.lists.read(lockId);
+    if (end !== null && this.#triedForMs() < GIVES_UP_AFTER_MS) {
+      // From now on the list may know what the service does not say.
+      const { codes } = await this.#parts.lists.read(this.lockId);
       return achieved(this.#operation, codes);
     }
     if (!this.follower.aborted) {
@@ -175,53 +181,58 @@ export class CodeRun {
       this.#note({ ...this.#operation, sendings: sendings - 1, sending: null });
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
     }
-    const done = await this.#looks.afterRefusal(this.#operation);
-    if (done !== null || this.follower.aborted) {
+    const done = await endAfterRefusal(this.#looks, this.#operation);
+    if (this.follower.aborted) {
       return done;
     }
-    const unknownId = afterUnknownId(this.#operation, reason);
-    if (unknownId !== null) {
-      return unknownId;
-    }
-    const stray = strayAfter(this.#operation, reason);
+    const known = done ?? afterUnknownId(this.#operation, reason);
+    const stray = known === null ? strayAfter(this.#operation, reason) : null;
     if (stray !== null) {
-      this.#parts.onStray(this.#operation, stray.codeId, stray.only);
+      this.#parts.strays.found(this.#operation, stray.codeId, stray.only);
     }
-    return { kind: 'failed', failure: codeFailure(reason) };
+    return known ?? { kind: 'failed', failure: codeFailure(reason) };
   }
 
   /** Pauses when a later try may succeed; ends the operation otherwise. */
   async #troubled(error: LatchkeyError): Promise<CodeEnd | null> {
-    if (error.disposition === 'relink' || error.disposition === 'final') {
-      return this.#ended(error);
-    }
-    this.#pauses += 1;
-    const waitMs = (error instanceof WaitError ? error.waitMs : null) ?? backOffMs(this.#pauses, PAUSES);
-    const waited = this.#parts.clock.monotonic() - this.#startedAt;
-    if (waited + waitMs >= GIVES_UP_AFTER_MS) {
-      const reason = this.#operation.sending === null ? 'not-sent' : 'outcome-unknown';
-      return { kind: 'failed', failure: codeFailure(reason) };
-    }
-    this.#phase('waiting', error.message);
-    await this.follower.rest(waitMs);
-    return null;
-  }
-
-  #ended(error: LatchkeyError): CodeEnd | null {
     if (error.code === 'not-owner') {
       // Another process has the account, and the stored operation with it.
       this.follower.abort();
       return null;
     }
-    this.#parts.log.debug(`An operation on access codes ended: ${error.message}`);
-    return { kind: 'failed', failure: failureAfter(error.code) };
+    if (error.disposition === 'relink' || error.disposition === 'final') {
+      this.#parts.log.debug(`An operation on access codes ended: ${error.message}`);
+      return { kind: 'failed', failure: failureAfter(error.code) };
+    }
+    return this.#pause('waiting', error.message, error instanceof WaitError ? error.waitMs : null);
+  }
+
+  /** Pauses before the next try, unless this one took too long already. */
+  async #pause(
+    phase: CodePhase,
+    waitingFor: string | null = null,
+    waitMs: number | null = null,
+  ): Promise<CodeEnd | null> {
+    this.#pauses += 1;
+    const pauseMs = waitMs ?? backOffMs(this.#pauses, PAUSES);
+    if (this.#triedForMs() + pauseMs >= GIVES_UP_AFTER_MS) {
+      const reason = this.#operation.sending === null ? 'not-sent' : 'outcome-unknown';
+      return { kind: 'failed', failure: codeFailure(reason) };
+    }
+    this.#phase(phase, waitingFor);
+    await this.follower.rest(pauseMs);
+    return null;
+  }
+
+  #triedForMs(): number {
+    return this.#parts.clock.monotonic() - this.#startedAt;
   }
 
   /** Resolves once the change is on the disk; rejects when it cannot be written. */
   async #save(operation: CodeOperation): Promise<void> {
     this.#operation = operation;
     await scheduleCommit(this.#parts.clock.commits, () => {
-      this.#parts.store.save(operation);
+      this.#parts.codes.store.save(operation);
     });
   }
 
@@ -233,6 +244,6 @@ export class CodeRun {
   }
 
   #phase(phase: CodePhase, waitingFor: string | null = null): void {
-    this.#parts.onPhase(this.#operation, phase, waitingFor);
+    this.#parts.onPhase(this.#operation.id, phase, waitingFor);
   }
 }

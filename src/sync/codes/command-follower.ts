@@ -1,31 +1,27 @@
 // Follows one command on access codes to its end, by reading it back or by an event, and pauses in between.
 import type { AccessCodeGateway, CodeCommandReading } from '../../domain/code-ports.ts';
 import type { CommandId, CommandReading } from '../../domain/command.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { FIRST_OUTCOME_READ_MS, nextOutcomeReadMs } from '../../domain/poll-policy.ts';
+import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
 import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
-
-export interface CommandFollowerParts {
-  readonly gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
-  readonly clock: Clock;
-}
 
 /** Ends that are remembered until an answer names their command (our choice). */
 const KEPT_REPORTS = 10;
 
 export class CommandFollower {
-  readonly #parts: CommandFollowerParts;
+  readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
+  readonly #clock: Clock;
   #aborted = false;
   #commandId: CommandId | null = null;
-  /** Since when that command is followed, in monotonic milliseconds. */
-  #since = 0;
   #wake: () => void = () => {};
   /** Ends that the service reported: events may overtake the answer that names the command. */
   #reported: readonly CommandReading[] = [];
 
-  constructor(parts: CommandFollowerParts) {
-    this.#parts = parts;
+  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock) {
+    this.#gateway = gateway;
+    this.#clock = clock;
   }
 
   get aborted(): boolean {
@@ -51,7 +47,7 @@ export class CommandFollower {
   async rest(waitMs: number): Promise<void> {
     if (!this.#aborted) {
       await new Promise<void>((resolve) => {
-        const cancel = this.#parts.clock.after(waitMs, resolve);
+        const cancel = this.#clock.after(waitMs, resolve);
         this.#wake = () => {
           cancel();
           resolve();
@@ -61,54 +57,47 @@ export class CommandFollower {
   }
 
   /**
-   * The command's end, or that it is pending after so long; null when its end will never be known, or this was aborted.
-   * Rejects with relink alone: all else may pass.
+   * The end of a command that was sent at `sentAt`, in monotonic milliseconds, or that it is pending after a time that no
+   * command lasts; null when its end will never be known, or this was aborted. Rejects with relink alone: all else may pass.
    */
-  async follow(lockId: LockId, commandId: CommandId, forMs: number): Promise<CodeCommandReading | null> {
-    const { clock } = this.#parts;
-    const begunAt = clock.monotonic();
-    const isNew = commandId !== this.#commandId;
+  async follow(lockId: LockId, commandId: CommandId, sentAt: number): Promise<CodeCommandReading | null> {
+    const begunAt = this.#clock.monotonic();
+    const leftMs = (): number => begunAt + ABANDONED_AFTER_MS - this.#clock.monotonic();
     this.#commandId = commandId;
-    this.#since = isNew ? begunAt : this.#since;
-    let waitMs = isNew ? FIRST_OUTCOME_READ_MS : nextOutcomeReadMs(begunAt - this.#since, 0);
-    while (clock.monotonic() - begunAt < forMs) {
-      const reported = this.#reported.find((reading) => reading.commandId === commandId);
-      if (reported === undefined) {
-        await this.rest(waitMs);
+    let waitMs = nextOutcomeReadMs(begunAt - sentAt, 0);
+    while (leftMs() > 0) {
+      if (this.#end() === null) {
+        await this.rest(Math.min(waitMs, leftMs()));
       }
-      if (reported !== undefined || this.#aborted) {
-        return reported === undefined ? null : { reading: reported, codeId: null };
+      const end = this.#end();
+      if (end !== null || this.#aborted) {
+        return end;
       }
-      const askedAt = clock.monotonic();
-      const { answer, waitMs: pauseMs } = await this.#read(lockId, commandId);
-      if (answer === 'lost' || answer.reading.state !== 'pending') {
-        return answer === 'lost' ? null : answer;
+      const askedAt = this.#clock.monotonic();
+      let pauseMs: number | null = null;
+      try {
+        const answer = await this.#gateway.codeOutcome(lockId, commandId);
+        if (answer.reading.state !== 'pending') {
+          return answer;
+        }
+      } catch (thrown) {
+        const error = asLatchkeyError(thrown);
+        if (error.disposition === 'relink') {
+          throw error;
+        }
+        if (error.disposition === 'final') {
+          return null;
+        }
+        pauseMs = error instanceof WaitError ? error.waitMs : null;
       }
-      waitMs = pauseMs ?? nextOutcomeReadMs(askedAt - this.#since, clock.monotonic() - askedAt);
+      waitMs = pauseMs ?? nextOutcomeReadMs(askedAt - sentAt, this.#clock.monotonic() - askedAt);
     }
-    return pendingOf(commandId);
+    return { reading: { state: 'pending', commandId }, codeId: null };
   }
 
-  /** The answer, `lost` when the service no longer knows the command; a reading that failed counts as pending. */
-  async #read(lockId: LockId, commandId: CommandId): Promise<ReadBack> {
-    try {
-      return { answer: await this.#parts.gateway.codeOutcome(lockId, commandId), waitMs: null };
-    } catch (thrown) {
-      const error = asLatchkeyError(thrown);
-      if (error.disposition === 'relink') {
-        throw error;
-      }
-      const waitMs = error instanceof WaitError ? error.waitMs : null;
-      return { answer: error.disposition === 'final' ? 'lost' : pendingOf(commandId), waitMs };
-    }
+  /** The end of the command that is followed, as the service reported it. */
+  #end(): CodeCommandReading | null {
+    const reading = this.#reported.find(({ commandId }) => commandId === this.#commandId);
+    return reading === undefined ? null : { reading, codeId: null };
   }
-}
-
-function pendingOf(commandId: CommandId): CodeCommandReading {
-  return { reading: { state: 'pending', commandId }, codeId: null };
-}
-
-interface ReadBack {
-  readonly answer: CodeCommandReading | 'lost';
-  readonly waitMs: number | null;
 }
