@@ -54,13 +54,7 @@ export class AccessCodes {
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
-    this.#lists = new CodeLists({
-      ...parts,
-      isAnnounced: () => parts.webhooks.health === 'healthy',
-      onChange: (id) => {
-        parts.bus.publish({ type: 'codes-changed', id });
-      },
-    });
+    this.#lists = new CodeLists(parts);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
     this.#operations = new CodeOperations({ ...parts, lists: this.#lists, strays: this.#strays });

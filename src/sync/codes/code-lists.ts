@@ -5,13 +5,15 @@ import type { Lock, LockId } from '../../domain/lock.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 
 export interface CodeListsParts {
   readonly codes: { readonly gateway: AccessCodeGateway; readonly zoneOf: (id: LockId) => string };
   readonly clock: Clock;
   readonly log: Log;
-  readonly isAnnounced: () => boolean;
-  readonly onChange: (id: LockId) => void;
+  readonly bus: Pick<EventBus, 'publish'>;
+  readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
 export interface ListedCodes {
@@ -21,7 +23,7 @@ export interface ListedCodes {
 }
 
 interface Entry extends ListedCodes {
-  readonly outdated: boolean;
+  readonly turn: number;
 }
 
 /** While webhooks arrive, a list without an event stays true for so long, in milliseconds (our choice). */
@@ -38,8 +40,9 @@ export class CodeLists {
   readonly #entries = new Map<LockId, Entry>();
   readonly #underWay = new Map<LockId, Promise<ListedCodes>>();
   readonly #timers = new Map<LockId, CancelTimer>();
-  /** How often a list was doubted: the answer to an older question is outdated when it comes. */
-  readonly #doubts = new Map<LockId, number>();
+  /** Questions and doubts are numbered: an answer holds if it was asked for after the last doubt of its lock. */
+  #lastTurn = 0;
+  readonly #doubtedIn = new Map<LockId, number>();
 
   constructor(parts: CodeListsParts) {
     this.#parts = parts;
@@ -48,10 +51,10 @@ export class CodeLists {
   /** The list as far as it is known to be true, without asking; null when it has to be read. */
   current(id: LockId): ListedCodes | null {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.outdated) {
+    if (entry === undefined || this.#isDoubted(id, entry)) {
       return null;
     }
-    const goodForMs = this.#parts.isAnnounced() ? TRUSTED_MS : SHOWN_MS;
+    const goodForMs = this.#parts.webhooks.health === 'healthy' ? TRUSTED_MS : SHOWN_MS;
     return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry : null;
   }
 
@@ -76,16 +79,16 @@ export class CodeLists {
   async #read(id: LockId): Promise<ListedCodes> {
     const { gateway, zoneOf } = this.#parts.codes;
     const askedAt = this.#parts.clock.monotonic();
-    const doubts = this.#doubts.get(id) ?? 0;
+    const turn = ++this.#lastTurn;
     const codes = await gateway.codes(id, zoneOf(id));
     const before = this.#entries.get(id);
     // A slow answer must not replace one that was asked for later.
-    if (before !== undefined && before.askedAt > askedAt) {
+    if (before !== undefined && before.turn > turn) {
       return { codes, askedAt };
     }
-    this.#entries.set(id, { codes, askedAt, outdated: (this.#doubts.get(id) ?? 0) > doubts });
+    this.#entries.set(id, { codes, askedAt, turn });
     if (before !== undefined && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
-      this.#parts.onChange(id);
+      this.#parts.bus.publish({ type: 'codes-changed', id });
     }
     return { codes, askedAt };
   }
@@ -93,12 +96,7 @@ export class CodeLists {
   /** The codes may have changed. A list that was asked for before is read again soon. */
   outdate(id: LockId): void {
     this.#doubt(id);
-    const entry = this.#entries.get(id);
-    if (entry === undefined) {
-      return;
-    }
-    this.#entries.set(id, { ...entry, outdated: true });
-    if (!this.#timers.has(id)) {
+    if (this.#entries.has(id) && !this.#timers.has(id)) {
       const cancel = this.#parts.clock.after(SETTLES_IN_MS, () => {
         this.#timers.delete(id);
         void this.#readAgain(id);
@@ -109,16 +107,19 @@ export class CodeLists {
 
   /** Events may have been missed: every list is read again when it is asked for. */
   doubtAll(): void {
-    for (const [id, entry] of this.#entries) {
+    for (const id of this.#entries.keys()) {
       this.#doubt(id);
-      this.#entries.set(id, { ...entry, outdated: true });
     }
   }
 
   /** Whoever asks from now on is not given the answer to a question from before. */
   #doubt(id: LockId): void {
-    this.#doubts.set(id, (this.#doubts.get(id) ?? 0) + 1);
+    this.#doubtedIn.set(id, ++this.#lastTurn);
     this.#underWay.delete(id);
+  }
+
+  #isDoubted(id: LockId, { turn }: Entry): boolean {
+    return (this.#doubtedIn.get(id) ?? 0) > turn;
   }
 
   forget(id: LockId): void {
@@ -134,13 +135,14 @@ export class CodeLists {
   }
 
   async #readAgain(id: LockId): Promise<void> {
-    if (this.#entries.get(id)?.outdated !== true) {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !this.#isDoubted(id, entry)) {
       return;
     }
     try {
       await this.read(id);
     } catch (error) {
-      // It stays outdated, so the next question reads it.
+      // It stays doubted, so the next question reads it.
       this.#parts.log.debug(`The access codes of a lock could not be read: ${messageOf(error)}`);
     }
   }

@@ -8,7 +8,6 @@ import {
   hasEnded,
 } from '../../domain/code-operation.ts';
 import type { CodeEnd } from '../../domain/code-operation-policy.ts';
-import type { CodeStore } from '../../domain/code-ports.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { ageOf } from '../../domain/time.ts';
@@ -18,6 +17,7 @@ import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
 import { CodeRun, type CodeRunParts } from './code-run.ts';
 import type { StrayCodes } from './stray-codes.ts';
+import { tryDisk } from './try-disk.ts';
 
 export interface CodeOperationsParts extends Omit<CodeRunParts, 'onPhase'>, Pick<CommonParts, 'bus'> {
   readonly lists: CodeLists;
@@ -67,7 +67,9 @@ export class CodeOperations {
 
   /** Takes up what an earlier process left; what is too old is ended, because the person has long looked elsewhere. */
   followOpen(): void {
-    const known = this.#tryStore((store) => store.open()) ?? [];
+    const { codes, log } = this.#parts;
+    const known =
+      tryDisk(log, 'Stored operations on access codes could not be read', () => codes.store.open()) ?? [];
     // Another operation must not take the id of one that is still stored.
     this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
     for (const operation of known.filter(({ id }) => this.#progress.get(id) === undefined)) {
@@ -129,8 +131,8 @@ export class CodeOperations {
 
   #end(operation: CodeOperation, end: CodeEnd): void {
     const { id, lockId, request } = operation;
-    this.#tryStore((store) => {
-      store.erase(id);
+    tryDisk(this.#parts.log, 'An operation on access codes could not be erased', () => {
+      this.#parts.codes.store.erase(id);
     });
     if (end.kind === 'failed') {
       // Every other end has read the list.
@@ -177,16 +179,6 @@ export class CodeOperations {
     if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
       this.#progress.set(id, operation);
       this.#parts.bus.publish({ type: 'code-operation', operation });
-    }
-  }
-
-  /** A failing disk must not stop an operation that this process knows. */
-  #tryStore<T>(work: (store: CodeStore) => T): T | null {
-    try {
-      return work(this.#parts.codes.store);
-    } catch (error) {
-      this.#parts.log.warn(`The operations on access codes could not be stored: ${messageOf(error)}`);
-      return null;
     }
   }
 }

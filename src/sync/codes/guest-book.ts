@@ -1,14 +1,9 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
-
-import type { Instant } from '../../domain/bolt.ts';
-import { isUnsettled } from '../../domain/code-failure.ts';
-import type { CodeProgress } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
-import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { tryDisk } from './try-disk.ts';
 
 export interface GuestBookParts {
   readonly guests: GuestStore;
@@ -26,13 +21,10 @@ export class GuestBook {
 
   /** Reads what an earlier owner of the account stored. */
   load(): void {
+    const { guests, log } = this.#parts;
     this.#guests.clear();
-    try {
-      for (const guest of this.#parts.guests.all()) {
-        this.#guests.set(guest.id, guest);
-      }
-    } catch (error) {
-      this.#parts.log.warn(`The guests could not be read: ${messageOf(error)}`);
+    for (const guest of tryDisk(log, 'The guests could not be read', () => guests.all()) ?? []) {
+      this.#guests.set(guest.id, guest);
     }
   }
 
@@ -69,36 +61,18 @@ export class GuestBook {
 
   /** The same where a failing disk must not end what goes on. */
   noteCode(id: string, lockId: LockId, code: GuestCode | null): void {
-    try {
+    tryDisk(this.#parts.log, 'What is known of a guest could not be stored', () => {
       this.saveCode(id, lockId, code);
-    } catch (error) {
-      this.#parts.log.warn(`What is known of a guest could not be stored: ${messageOf(error)}`);
-    }
-  }
-
-  /** After a start: what an earlier process sent may still take effect. */
-  recall(now: Instant): void {
-    this.#change(null, (code) => recalled(code, now));
-  }
-
-  /** What failed on that lock may be tried at once. */
-  encourage(lockId: LockId): void {
-    this.#change(lockId, encouraged);
-  }
-
-  forgetLock(lockId: LockId): void {
-    this.#change(lockId, () => null);
-  }
-
-  /** An operation on that lock has ended, of a guest or of anybody. */
-  noteEnd(operation: CodeProgress, now: Instant): void {
-    this.#change(operation.lockId, (code) => {
-      if (code.sending?.operationId === operation.id) {
-        return afterEnd(code, operation, now);
-      }
-      // The id of ours may not have been stored before a crash.
-      return isUnsettled(operation.failure) ? recalled(code, now) : code;
     });
+  }
+
+  /** Notes the same change of what is known of every code on a lock, or on all locks. */
+  change(lockId: LockId | 'all', change: (code: GuestCode) => GuestCode | null): void {
+    for (const { id, codes } of this.all()) {
+      for (const code of codes.filter((one) => lockId === 'all' || one.lockId === lockId)) {
+        this.noteCode(id, code.lockId, change(code));
+      }
+    }
   }
 
   /** Throws as `save` does. */
@@ -108,14 +82,5 @@ export class GuestBook {
       this.#guests.delete(id);
     }
     this.#parts.onChange();
-  }
-
-  /** Null: of all locks. */
-  #change(lockId: LockId | null, change: (code: GuestCode) => GuestCode | null): void {
-    for (const { id, codes } of this.all()) {
-      for (const code of codes.filter((one) => lockId === null || one.lockId === lockId)) {
-        this.noteCode(id, code.lockId, change(code));
-      }
-    }
   }
 }

@@ -1,6 +1,8 @@
 // Keeps the codes of guests true on every lock: looks when something may have changed, and starts one operation at a time.
+import { isUnsettled } from '../../domain/code-failure.ts';
 import { type CodeProgress, hasEnded } from '../../domain/code-operation.ts';
 import { codeOn, type Guest, type GuestCode, isWantedOn } from '../../domain/guest.ts';
+import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
 import { type GuestStep, nextGuestStep } from '../../domain/guest-policy.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
@@ -45,7 +47,8 @@ export class GuestKeeper {
   start(): void {
     const { book, clock, serviceClock } = this.#parts;
     this.#cancelStart();
-    book.recall(serviceClock.now());
+    // What an earlier process sent may still take effect.
+    book.change('all', (code) => recalled(code, serviceClock.now()));
     this.#cancelStart = clock.after(START_PAUSE_MS, () => {
       this.#isRunning = true;
       this.lookAtAll();
@@ -76,26 +79,20 @@ export class GuestKeeper {
       this.#progressed(operation);
     });
     bus.on('codes-changed', ({ id }) => {
-      this.#parts.book.encourage(id);
-      this.lookAt(id);
+      this.#tryAgain(id);
     });
     bus.on('lock-appeared', ({ lock }) => {
       this.lookAt(lock.id);
     });
     bus.on('lock-changed', ({ lock, previous }) => {
-      const isBack = lock.presence === 'reachable' && previous.presence !== 'reachable';
-      if (isBack) {
-        this.#parts.book.encourage(lock.id);
-      }
-      if (lock.presence !== previous.presence || lock.description.role !== previous.description.role) {
+      if (lock.presence === 'reachable' && previous.presence !== 'reachable') {
+        this.#tryAgain(lock.id);
+      } else if (lock.presence !== previous.presence || lock.description.role !== previous.description.role) {
         this.lookAt(lock.id);
       }
     });
     bus.on('lock-removed', ({ id }) => {
-      this.#due.delete(id);
-      this.#later.delete(id);
-      this.#parts.standings.forget(id);
-      this.#parts.book.forgetLock(id);
+      this.#parts.book.change(id, () => null);
     });
     for (const type of ['gap', 'suspended'] as const) {
       bus.on(type, () => {
@@ -105,6 +102,12 @@ export class GuestKeeper {
     bus.on('listed', () => {
       this.#lookAtPassed();
     });
+  }
+
+  /** What failed on that lock need not wait for its time. */
+  #tryAgain(id: LockId): void {
+    this.#parts.book.change(id, encouraged);
+    this.lookAt(id);
   }
 
   /** The regular listing of the locks is the only beat here: what waited for a time is looked at with it. */
@@ -141,7 +144,8 @@ export class GuestKeeper {
     } catch (error) {
       this.#laterAfter(id, READ_PAUSE_MS);
       for (const guest of this.#concerned(lock)) {
-        this.#parts.standings.wait(guest, id, messageOf(error));
+        const standing = { kind: 'waiting', words: messageOf(error), retryAt: null } as const;
+        this.#parts.standings.note(guest, id, standing);
       }
     }
   }
@@ -171,8 +175,11 @@ export class GuestKeeper {
       const code = step.request === null ? step.code : step.code && { ...step.code, sending: null };
       book.saveCode(guest.id, lock.id, code);
       standings.note(guest, lock.id, step.standing, foundBy(step.code, listed));
-      this.#remind(lock.id, step);
     }
+    this.#remind(
+      lock.id,
+      steps.map(({ step }) => step.code),
+    );
     if (next !== undefined) {
       this.#begin(next.guest, lock.id, next.step);
     }
@@ -210,24 +217,28 @@ export class GuestKeeper {
     const { book, onChange, serviceClock } = this.#parts;
     const { id, lockId } = operation;
     if (hasEnded(operation)) {
-      book.noteEnd(operation, serviceClock.now());
+      const now = serviceClock.now();
+      // The id of ours may not have been stored before a crash.
+      const others = (code: GuestCode): GuestCode =>
+        isUnsettled(operation.failure) ? recalled(code, now) : code;
+      book.change(lockId, (code) =>
+        code.sending?.operationId === id ? afterEnd(code, operation, now) : others(code),
+      );
       this.lookAt(lockId);
     } else if (book.all().some((guest) => codeOn(guest, lockId)?.sending?.operationId === id)) {
       onChange();
     }
   }
 
-  #remind(id: LockId, { code }: GuestStep): void {
+  /** Looks again when what may still take effect is settled, and when what failed may be tried again. */
+  #remind(id: LockId, codes: readonly (GuestCode | null)[]): void {
     const now = this.#parts.serviceClock.now();
-    const times = [code?.unsettledUntil ?? null, code?.setback?.retryAt ?? null];
-    for (const at of times.filter((time) => time !== null && time > now)) {
-      this.#laterAfter(id, (at ?? now) - now);
-    }
+    const times = codes.flatMap((code) => [code?.unsettledUntil ?? now, code?.setback?.retryAt ?? now]);
+    this.#laterAfter(id, Math.min(...times.filter((at) => at > now)) - now);
   }
 
   #laterAfter(id: LockId, ms: number): void {
-    const at = this.#parts.clock.monotonic() + ms;
-    this.#later.set(id, Math.min(at, this.#later.get(id) ?? at));
+    this.#later.set(id, this.#parts.clock.monotonic() + ms);
   }
 }
 

@@ -1,6 +1,6 @@
 // How the codes of guests stood when their locks were looked at last. In memory only: what was found holds PINs.
 import { speakableName } from '../../domain/access.ts';
-import { type AccessCode, type CodeDraft, matchesDraft } from '../../domain/access-code.ts';
+import { type CodeDraft, matchesDraft } from '../../domain/access-code.ts';
 import type { Guest } from '../../domain/guest.ts';
 import type { GuestStanding } from '../../domain/guest-policy.ts';
 import type { LockId } from '../../domain/lock.ts';
@@ -23,7 +23,8 @@ export interface FoundStanding {
 
 export class GuestStandings {
   readonly #parts: GuestStandingsParts;
-  readonly #known = new Map<LockId, Map<string, FoundStanding>>();
+  /** By the guest's id. */
+  readonly #known = new Map<string, Map<LockId, FoundStanding>>();
   #lastRevision = 0;
 
   constructor(parts: GuestStandingsParts) {
@@ -31,42 +32,30 @@ export class GuestStandings {
   }
 
   of({ id }: Guest, lockId: LockId): FoundStanding | undefined {
-    return this.#known.get(lockId)?.get(id);
+    return this.#known.get(id)?.get(lockId);
   }
 
-  note(guest: Guest, lockId: LockId, standing: GuestStanding, found: AccessCode | null): void {
+  /** `found`: left out where nothing was looked for. */
+  note(guest: Guest, lockId: LockId, standing: GuestStanding, found?: CodeDraft | null): void {
     const before = this.of(guest, lockId);
-    const isSameFind = before !== undefined && sameFind(before.found, found);
+    const now = found === undefined ? (before?.found ?? null) : found;
+    const isSameFind = before !== undefined && sameFind(before.found, now);
     const revision = isSameFind ? before.revision : ++this.#lastRevision;
-    this.#set(guest, lockId, { standing, found, revision });
+    const ofGuest = this.#known.get(guest.id) ?? new Map<LockId, FoundStanding>();
+    this.#known.set(guest.id, ofGuest.set(lockId, { standing, found: now, revision }));
     if (JSON.stringify(before?.standing) !== JSON.stringify(standing)) {
       this.#say(guest, lockId, standing);
       this.#parts.onChange();
     }
   }
 
-  wait(guest: Guest, lockId: LockId, words: string): void {
-    const before = this.of(guest, lockId) ?? { found: null, revision: ++this.#lastRevision };
-    this.#set(guest, lockId, { ...before, standing: { kind: 'waiting', words, retryAt: null } });
-    this.#parts.onChange();
-  }
-
-  /** The guest has changed: what was found is to be compared anew. `lockId`: on that lock alone. */
-  drop({ id }: Guest, lockId: LockId | null = null): void {
-    for (const [lock, ofLock] of this.#known) {
-      if (lockId === null || lock === lockId) {
-        ofLock.delete(id);
-      }
+  /** The guest has changed: what was found is to be compared anew, on every lock or on that one. */
+  drop({ id }: Guest, lockId?: LockId): void {
+    if (lockId === undefined) {
+      this.#known.delete(id);
+    } else {
+      this.#known.get(id)?.delete(lockId);
     }
-  }
-
-  forget(lockId: LockId): void {
-    this.#known.delete(lockId);
-  }
-
-  #set({ id }: Guest, lockId: LockId, found: FoundStanding): void {
-    const ofLock = this.#known.get(lockId) ?? new Map<string, FoundStanding>();
-    this.#known.set(lockId, ofLock.set(id, found));
   }
 
   /** A difference waits for a person, who may not look at the page for weeks. */

@@ -4,9 +4,11 @@ import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
 import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/code-operation.ts';
 import type { CodeStore } from '../../domain/code-ports.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { nameIn } from './code-log.ts';
+import { tryDisk } from './try-disk.ts';
+
+const TROUBLE = 'Stray access codes could not be noted';
 
 export interface StrayCodesParts extends Pick<CommonParts, 'serviceClock' | 'log'> {
   readonly store: Pick<CodeStore, 'strays' | 'saveStrays'>;
@@ -48,22 +50,14 @@ export class StrayCodes {
   }
 
   #kept(id: LockId): readonly StrayCode[] {
-    return this.#try(() => this.#parts.store.strays(id)) ?? [];
+    const { log, store } = this.#parts;
+    return tryDisk(log, TROUBLE, () => store.strays(id)) ?? [];
   }
 
   #save(id: LockId, strays: readonly StrayCode[]): void {
-    this.#try(() => {
-      this.#parts.store.saveStrays(id, strays);
+    const { log, store } = this.#parts;
+    tryDisk(log, TROUBLE, () => {
+      store.saveStrays(id, strays);
     });
-  }
-
-  /** They are a help: a failing disk must not end an operation. */
-  #try<T>(work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      this.#parts.log.warn(`Stray access codes could not be noted: ${messageOf(error)}`);
-      return null;
-    }
   }
 }

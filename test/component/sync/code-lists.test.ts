@@ -4,6 +4,7 @@ import { type AccessCode, accessCodeId } from '../../../src/domain/access-code.t
 import { lockId } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { CodeLists } from '../../../src/sync/codes/code-lists.ts';
+import { EventBus } from '../../../src/sync/event-bus.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const DOOR = lockId('door');
@@ -32,8 +33,8 @@ function slowLists() {
     },
     clock,
     log: silentLog,
-    isAnnounced: () => true,
-    onChange: () => {},
+    bus: new EventBus(silentLog),
+    webhooks: { health: 'healthy' },
   });
   return { lists, answers, clock };
 }
