@@ -8,6 +8,15 @@ import type { LockOptions } from './lock-options.ts';
 
 type OfflineDisplay = LockOptions['offline'];
 
+export interface Connectivity {
+  /** Null: not known yet. */
+  readonly connected: boolean | null;
+  /** The service reports on the lock, so that "not connected" is its report and not our ignorance. */
+  readonly active: boolean;
+  /** A person must act: link the account again, or find out why it no longer lists the lock. */
+  readonly fault: boolean;
+}
+
 /** `noResponse`: reads fail, so that Home shows "No Response". */
 export interface LockView {
   readonly current: CurrentState | 'noResponse';
@@ -46,21 +55,28 @@ export function viewOf(
 }
 
 function currentOf(lock: Lock, link: RuntimeLinkState, offline: OfflineDisplay): LockView['current'] {
-  if (needsLinking(link) || lock.presence === 'missing') {
+  const { connected, fault } = connectivityOf(lock, link, false);
+  if (fault) {
     return 'noResponse';
   }
-  const silent = link === 'other-process' || isSilent(lock);
-  return silent ? silentCurrent(lock, offline) : CURRENT_OF[boltOf(lock)];
+  return connected === true ? CURRENT_OF[boltOf(lock)] : silentCurrent(lock, offline);
 }
 
-/** Only a person can end this. `other-process` ends by itself: every start begins with it. */
-export function needsLinking(link: RuntimeLinkState): boolean {
-  return link !== 'linked' && link !== 'other-process';
-}
-
-/** There is no fresh evidence: the lock is offline, or was not reported for too long, or never. */
-function isSilent({ presence, belief }: Lock): boolean {
-  return presence !== 'reachable' || belief.latest === null || belief.stale;
+/**
+ * `offline` is a fresh report of the service about the lock; silence for too long is none. `starting`: the start was so short
+ * a while ago that silence proves no loss of the connection.
+ */
+export function connectivityOf(
+  { presence, belief }: Lock,
+  link: RuntimeLinkState,
+  starting: boolean,
+): Connectivity {
+  // Only a person can end this. `other-process` ends by itself: every start begins with it.
+  const fault = (link !== 'linked' && link !== 'other-process') || presence === 'missing';
+  const isReachable = presence === 'reachable';
+  const active = !fault && link === 'linked' && belief.latest !== null && !belief.stale;
+  const isTooEarly = starting && !fault && isReachable && belief.latest === null;
+  return { connected: isTooEarly ? null : active && isReachable, active, fault };
 }
 
 function silentCurrent(lock: Lock, offline: OfflineDisplay): LockView['current'] {

@@ -1,5 +1,5 @@
 // The LockMechanism service: current state, target state, and requests written to the target.
-import type { API, Characteristic, HAP, PlatformAccessory, Service } from 'homebridge';
+import type { API, Characteristic, PlatformAccessory, Service } from 'homebridge';
 import type { BoltPosition } from '../domain/bolt.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
 import {
@@ -31,20 +31,14 @@ export type SendRequest = (target: BoltPosition) => Promise<HapStatus>;
 /** Until the first `show` the current state is unknown, even when it is cached; the target keeps its cached value. */
 export class LockMechanismService {
   readonly service: Service;
-  readonly #hap: HAP;
-  readonly #runtime: AccessoryParts['runtime'];
   readonly #current: Characteristic;
   readonly #target: Characteristic;
-  readonly #request: SendRequest;
   #view: LockView;
 
   constructor({ api, accessory, options, runtime }: AccessoryParts, request: SendRequest) {
     const { hap } = api;
     const isNew = accessory.getService(hap.Service.LockMechanism) === undefined;
     this.service = serviceOf(accessory, hap.Service.LockMechanism, accessory.displayName);
-    this.#hap = hap;
-    this.#runtime = runtime;
-    this.#request = request;
     this.#current = this.service.getCharacteristic(hap.Characteristic.LockCurrentState);
     this.#target = this.service.getCharacteristic(hap.Characteristic.LockTargetState);
     this.#view = {
@@ -57,7 +51,25 @@ export class LockMechanismService {
     forgetPosition(this.#current, this.#target);
     put(this.#target, this.#view.target);
     this.configure(options);
-    this.#attach();
+    const viewNow = (): LockView => {
+      // Evidence may have gone stale while the machine slept.
+      runtime.checkSuspend();
+      if (this.#view.current === 'noResponse') {
+        throw new hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
+      }
+      return this.#view;
+    };
+    this.#current.onGet(() => storedCurrent(viewNow().current));
+    this.#target.onGet(() => viewNow().target);
+    takeWrites(
+      hap,
+      this.#target,
+      () => this.#view.target,
+      async (value) => {
+        const target = positionOfTarget(value);
+        return target === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : request(target);
+      },
+    );
   }
 
   /** The target as Home shows it: by a request, by evidence or from the cache. */
@@ -81,30 +93,6 @@ export class LockMechanismService {
 
   configure({ adminOnly }: Pick<LockOptions, 'adminOnly'>): void {
     this.#target.setProps({ adminOnlyAccess: adminOnly ? [ACCESS.WRITE] : [] });
-  }
-
-  #attach(): void {
-    this.#current.onGet(() => storedCurrent(this.#viewNow().current));
-    this.#target.onGet(() => this.#viewNow().target);
-    takeWrites(
-      this.#hap,
-      this.#target,
-      () => this.#view.target,
-      async (value) => {
-        const target = positionOfTarget(value);
-        return target === undefined ? HAP_STATUS.INVALID_VALUE_IN_REQUEST : this.#request(target);
-      },
-    );
-  }
-
-  /** For a read. Throws the HAP status of a lock that does not respond. */
-  #viewNow(): LockView {
-    // Evidence may have gone stale while the machine slept.
-    this.#runtime.checkSuspend();
-    if (this.#view.current === 'noResponse') {
-      throw new this.#hap.HapStatusError(HAP_STATUS.SERVICE_COMMUNICATION_FAILURE);
-    }
-    return this.#view;
   }
 }
 

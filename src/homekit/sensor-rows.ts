@@ -115,7 +115,7 @@ function isUnlockByCode(name: string): PulseRow['isTriggeredBy'] {
 }
 
 function isMoveBy(method: MoveMethod): PulseRow['isTriggeredBy'] {
-  return (event) => event.type === 'moved' && moveMethodOf(event.move.by.method) === method;
+  return (event) => event.type === 'moved' && MOVE_METHODS[event.move.by.method] === method;
 }
 
 /** Counts by when codes were entered, in any order of arrival; the count starts again after each alert. */
@@ -144,10 +144,10 @@ const MOVE_LABELS: Readonly<Record<MoveMethod, string>> = {
 };
 
 /**
- * Specification, Accessor types. A thumbturn is inside, the one-touch button outside; a virtual key is a phone. The
+ * The method that an option can name, or null where none of them is certain. Specification, Accessor types. A thumbturn is inside, the one-touch button outside; a virtual key is a phone. The
  * service does not say on which side a button is, and a schedule is no relock: these trigger nothing.
  */
-const MOVE_METHODS: Readonly<Record<AccessMethod, MoveMethod | null>> = {
+export const MOVE_METHODS: Readonly<Record<AccessMethod, MoveMethod | null>> = {
   'access-code': 'keypad',
   thumbturn: 'inside',
   'one-touch': 'outside',
@@ -162,8 +162,3 @@ const MOVE_METHODS: Readonly<Record<AccessMethod, MoveMethod | null>> = {
   unavailable: null,
   other: null,
 };
-
-/** The method that an option can name, or null where none of them is certain. */
-export function moveMethodOf(method: AccessMethod): MoveMethod | null {
-  return MOVE_METHODS[method];
-}

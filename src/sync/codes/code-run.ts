@@ -115,16 +115,14 @@ export class CodeRun {
     const written = this.#save({ ...before, sendings: before.sendings + 1, sending });
     // The call that sends the command rejects with it, unless it had to give up before.
     written.catch(() => {});
+    let answer: CodeCommandReading;
     try {
-      const answer = await codes.gateway.send(this.lockId, command, codes.zoneOf(this.lockId), {
+      answer = await codes.gateway.send(this.lockId, command, codes.zoneOf(this.lockId), {
         written,
         withinMs: GIVES_UP_AFTER_MS,
         stillWanted: () => !this.follower.aborted,
         left: () => {},
       });
-      this.#pauses = 0;
-      this.#sentAt = clock.monotonic();
-      return await this.#answered(answer, sending);
     } catch (thrown) {
       const error = asLatchkeyError(thrown);
       if (error.disposition === 'uncertain') {
@@ -138,6 +136,9 @@ export class CodeRun {
       this.#note(before);
       throw error;
     }
+    this.#pauses = 0;
+    this.#sentAt = clock.monotonic();
+    return this.#answered(answer, sending);
   }
 
   async #answered({ reading, codeId }: CodeCommandReading, sending: CodeSending): Promise<CodeEnd | null> {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import type { AlertOptions, MoveMethod } from '../../../src/homekit/lock-options.ts';
-import { moveMethodOf, type SensorRow, sensorRows } from '../../../src/homekit/sensor-rows.ts';
+import { MOVE_METHODS, type SensorRow, sensorRows } from '../../../src/homekit/sensor-rows.ts';
 import { DEFAULTS } from '../../component/homekit/fixture.ts';
 import { documentBlock } from '../../support/document-block.ts';
 
@@ -68,7 +68,7 @@ it.each<[AccessMethod, MoveMethod | null]>([
   ['unavailable', null],
   ['other', null],
 ])('a bolt moved by %s triggers %s', (method, expected) => {
-  expect(moveMethodOf(method)).toBe(expected);
+  expect(MOVE_METHODS[method]).toBe(expected);
 });
 
 /** The instants of those wrong codes that triggered the sensor. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuntimeLinkState } from '../../../src/domain/account.ts';
 import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { connectivityOf } from '../../../src/homekit/lock-facts.ts';
+import { connectivityOf } from '../../../src/homekit/lock-mapping.ts';
 import { describedAs } from '../../component/homekit/fixture.ts';
 
 const UNREPORTED = unknownLock(lockId('front'), describedAs('Front door'));
