@@ -21,9 +21,9 @@ export class LockHistoryReader implements Historian {
     const offsetAt = zone === null ? null : offsetsIn(zone);
     const entries = answer.lines.filter((line) => line.what !== 'gap');
     const offsetOf = (entry: HistoryEntry): number | null =>
-      offsetAt?.(entry.at) ??
-      entry.offsetMinutes ??
-      (question.deviceTime ? nearestOffset(entry, entries) : null);
+      question.deviceTime
+        ? (offsetAt?.(entry.at) ?? entry.offsetMinutes ?? nearestOffset(entry, entries))
+        : null;
     const readableLine = (line: HistoryLine): HistoryLine =>
       line.what === 'gap' ? line : readable(line, offsetOf(line));
     return { ...answer, lines: answer.lines.map(readableLine) };

@@ -49,7 +49,7 @@ export function operationsOf(
     partner: credentials,
     linking,
     stepBack,
-    history: new LockHistoryReader(runtime, (id) => lockOptions.optionsFor(id).timeZone.value),
+    history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
     archived: archivedHistory(composition),
     checkup: withCredentialing(checkup, composition),
     webhooks,
@@ -70,10 +70,9 @@ export function operationsOf(
 }
 
 function archivedHistory({ runtime, lockOptions, clients }: Composition): HistoryViews {
-  const { archived } = runtime;
   return new HistoryViews({
-    pages: archived,
-    refresh: async (locks) => archived.refresh(locks ?? runtime.locks().map(({ id }) => id)),
+    pages: runtime.history,
+    refresh: async (locks) => runtime.history.refresh(locks ?? runtime.locks().map(({ id }) => id)),
     now: () => clients.serviceTime.now(),
     zoneOf: (id) => lockOptions.optionsFor(id).timeZone.value,
     nameOf: (id) => runtime.lock(id)?.description.name || id,

@@ -1,7 +1,6 @@
 // One account's locks, kept current: the public face of the modules that `runtime-modules.ts` composes.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { HistoryQuestion } from '../domain/history.ts';
 import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
 import type { EventFeed } from '../domain/webhook-ports.ts';
 import type { IgnoredEvents } from '../domain/webhook-report.ts';
@@ -10,8 +9,7 @@ import type { Guests } from './codes/guests.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
 import type { RuntimeEvent } from './event-bus.ts';
 import type { WebhookMonitor } from './events/webhook-monitor.ts';
-import type { ArchivedHistory } from './history/archived-history.ts';
-import type { HistoryAnswer } from './history/history-reader.ts';
+import type { HistoryReader } from './history/history-reader.ts';
 import type { ListingLoop, ReadingEnd } from './polling/listing-loop.ts';
 import { type AccountRuntimeParts, composeModules, type RuntimeModules } from './runtime-modules.ts';
 
@@ -41,8 +39,7 @@ export class AccountRuntime {
   readonly webhooks: WebhookMonitor;
   readonly codes: AccessCodes;
   readonly guests: Guests;
-  /** The history of all locks, as far as it is kept here. */
-  readonly archived: ArchivedHistory;
+  readonly history: HistoryReader;
   readonly #parts: AccountRuntimeParts;
   readonly #modules: RuntimeModules;
   readonly #unsubscribe: () => void;
@@ -53,7 +50,7 @@ export class AccountRuntime {
     this.webhooks = this.#modules.webhooks;
     this.codes = this.#modules.codes;
     this.guests = this.#modules.guests;
-    this.archived = this.#modules.archived;
+    this.history = this.#modules.history;
     this.#unsubscribe = parts.link.subscribe((state) => {
       this.#modules.bus.publish({ type: 'link-changed', state });
       if (state === 'linked') {
@@ -117,10 +114,6 @@ export class AccountRuntime {
     this.#modules.store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
   }
 
-  async history(id: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
-    return this.#modules.history.history(id, question);
-  }
-
   status(): RuntimeStatus {
     const { failing, lastListedAgoMs, askingForMs } = this.#modules.polling;
     return { failing, lastListedAgoMs, askingForMs, ignoredEvents: { ...this.#modules.intake.ignored } };
@@ -165,7 +158,7 @@ export class AccountRuntime {
   /** Ends all that is under way; commands stay in the journal for the next owner of the account. */
   dispose(): void {
     this.#unsubscribe();
-    this.#modules.history.keepReported();
+    this.history.keepReported();
     for (const module of this.#modules.ending) {
       module.dispose();
     }

@@ -18,7 +18,6 @@ import type { CommonParts } from './common-parts.ts';
 import { EventBus } from './event-bus.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
-import { ArchivedHistory } from './history/archived-history.ts';
 import { HistoryAudit } from './history/history-audit.ts';
 import { HistoryReader } from './history/history-reader.ts';
 import { LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
@@ -73,7 +72,6 @@ export function composeModules(parts: AccountRuntimeParts) {
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const history = new HistoryReader(common);
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
-  const archived = new ArchivedHistory({ ...common, reader: history });
   const leftUnlocked = new LeftUnlockedWatch({ ...common, commands });
   return {
     bus,
@@ -87,7 +85,6 @@ export function composeModules(parts: AccountRuntimeParts) {
     guests,
     intake,
     history,
-    archived,
     ending: [polling, staleness, webhooks, intake, audit, leftUnlocked, commands, guests, codes],
   };
 }

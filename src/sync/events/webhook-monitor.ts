@@ -27,8 +27,7 @@ interface Suspicion {
 export class WebhookMonitor {
   readonly #parts: WebhookMonitorParts;
   readonly #suspicions = new Map<LockId, Suspicion>();
-  #health: WebhookHealth = 'absent';
-  #because: HealthReason = 'not-open';
+  #report: HealthReport = { health: 'absent', because: 'not-open' };
   #lastEventAt: number | null = null;
   #lastUnverifiedAt: number | null = null;
   /** A change was missed, and nothing has come in since that makes up for it. */
@@ -65,11 +64,11 @@ export class WebhookMonitor {
   }
 
   get health(): WebhookHealth {
-    return this.#health;
+    return this.#report.health;
   }
 
   get report(): HealthReport {
-    return { health: this.#health, because: this.#because };
+    return this.#report;
   }
 
   /** When the last event came in, by the monotonic clock; null when none has since the listener opened. */
@@ -101,7 +100,7 @@ export class WebhookMonitor {
    * was missed; a lock that is missed repeatedly needs an event of its own.
    */
   proved(id: LockId): void {
-    if (this.#health === 'absent') {
+    if (this.health === 'absent') {
       return;
     }
     this.#lastEventAt = this.#parts.clock.monotonic();
@@ -117,14 +116,14 @@ export class WebhookMonitor {
    * up for only by an event.
    */
   cameThrough(): void {
-    if (this.#health !== 'absent' && !this.#unforgiven) {
+    if (this.health !== 'absent' && !this.#unforgiven) {
       this.#prove('self-test');
     }
   }
 
   /** Nothing has come in for so long that something should have. */
   fellSilent(): void {
-    if (this.#health === 'healthy') {
+    if (this.health === 'healthy') {
       this.#become('degraded', 'silent');
     }
   }
@@ -148,7 +147,7 @@ export class WebhookMonitor {
   #suspect(id: LockId, to: BoltPosition): void {
     const { clock } = this.#parts;
     const sinceUnverifiedMs = clock.monotonic() - (this.#lastUnverifiedAt ?? Number.NEGATIVE_INFINITY);
-    if (this.#health !== 'healthy' || this.#disposed || sinceUnverifiedMs <= REPORTED_WITHIN_MS) {
+    if (this.health !== 'healthy' || this.#disposed || sinceUnverifiedMs <= REPORTED_WITHIN_MS) {
       return;
     }
     this.#suspicions.get(id)?.cancel();
@@ -160,7 +159,7 @@ export class WebhookMonitor {
   }
 
   #changeMissed(id: LockId): void {
-    if (this.#health !== 'absent') {
+    if (this.health !== 'absent') {
       this.#unforgiven = true;
       this.#missed.set(id, (this.#missed.get(id) ?? 0) + 1);
       this.#become('degraded', 'missed-change');
@@ -168,7 +167,7 @@ export class WebhookMonitor {
   }
 
   #prove(because: 'event' | 'self-test'): void {
-    const missed = this.#because === 'silent' || this.#because === 'missed-change';
+    const missed = this.#report.because === 'silent' || this.#report.because === 'missed-change';
     this.#become('healthy', because);
     if (missed) {
       this.#emitGap();
@@ -194,13 +193,12 @@ export class WebhookMonitor {
   }
 
   #become(health: WebhookHealth, because: HealthReason): void {
-    const previous = this.#health;
-    const isAsBefore = health === previous && because === this.#because;
+    const previous = this.health;
+    const isAsBefore = health === previous && because === this.#report.because;
     if (this.#disposed || isAsBefore) {
       return;
     }
-    this.#health = health;
-    this.#because = because;
+    this.#report = { health, because };
     if (health !== previous) {
       this.#parts.log.info(LINES[health]);
     }

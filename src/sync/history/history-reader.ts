@@ -1,5 +1,6 @@
-// Reads the history of a lock: the service's newest entries, and older ones from the archive.
+// Reads the history of the locks: the service's newest entries, and older ones from the archive.
 import { speakableName } from '../../domain/access.ts';
+import type { Instant } from '../../domain/bolt.ts';
 import {
   entryOfEvent,
   type HistoryEntry,
@@ -7,10 +8,12 @@ import {
   type HistoryQuestion,
   MOST_HISTORY_ENTRIES,
 } from '../../domain/history.ts';
+import type { HistoryCursor, HistoryFilter, HistoryPage } from '../../domain/history-page.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type {
   HistoryArchive,
   HistoryList,
+  HistoryPages,
   LockHistory,
   ReportedEntry,
   ServiceClock,
@@ -26,6 +29,7 @@ import type { CommonParts } from '../common-parts.ts';
 export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
   readonly service: LockHistory;
   readonly archive: HistoryArchive;
+  readonly pages: HistoryPages;
   readonly serviceClock: ServiceClock;
 }
 
@@ -36,10 +40,7 @@ export interface HistoryAnswer {
   readonly unanswered: string | null;
 }
 
-export interface Historian {
-  /** The newest first. Rejects with retry, wait, relink or final. */
-  history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer>;
-}
+export type Historian = Pick<HistoryReader, 'history'>;
 
 /** Entries of webhooks wait for so long, so that a busy minute is one commit, in milliseconds (our choice). */
 const KEPT_AFTER_MS = 10_000;
@@ -47,11 +48,17 @@ const KEPT_AFTER_MS = 10_000;
 /** So many are a batch (our choice): more do not wait for the rest of that time. */
 const MOST_WAITING = 2_000;
 
-export class HistoryReader implements Historian {
+/** Locks whose history is requested at once (our choice): the limits of the service are per operation. */
+const MOST_REQUESTS = 4;
+
+export class HistoryReader implements HistoryPages {
   readonly #parts: HistoryReaderParts;
   /** A failing disk must not hide the service's answer. */
   readonly #disk: LoggedTrouble;
   readonly #asking = new Map<LockId, Promise<HistoryList>>();
+  /** When the service's record of each lock last changed; null where it does not say. */
+  readonly #updatedAt = new Map<LockId, Instant | null>();
+  readonly #readOnce = new Set<LockId>();
   #waiting: ReportedEntry[] = [];
   #timer: CancelTimer | null = null;
 
@@ -64,6 +71,14 @@ export class HistoryReader implements Historian {
     );
     parts.bus.on('event-received', ({ event }) => {
       this.#keepLater(event);
+    });
+    parts.bus.on('listed', ({ listing }) => {
+      for (const { id, updatedAt } of listing.locks) {
+        this.#updatedAt.set(id, updatedAt);
+      }
+    });
+    parts.bus.on('lock-removed', ({ id }) => {
+      this.#updatedAt.delete(id);
     });
   }
 
@@ -80,17 +95,56 @@ export class HistoryReader implements Historian {
     }
   }
 
+  page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage {
+    this.keepReported();
+    return this.#parts.pages.page(filter, below, limit);
+  }
+
+  locks(): readonly LockId[] {
+    return this.#parts.pages.locks();
+  }
+
+  people(since: Instant): readonly string[] {
+    return this.#parts.pages.people(since);
+  }
+
   /**
-   * The newest lines of a lock: the service is asked first, and its list is kept. Rejects as the service does when nothing
-   * is kept either, or when only a person can help.
+   * Asks the service for the history of those locks that have news, and once of each other. Resolves with null, or in
+   * words why the newest entries of some may be missing. Rejects when only a person can help.
    */
-  async history(lockId: LockId, question: HistoryQuestion): Promise<HistoryAnswer> {
+  async refresh(locks: readonly LockId[]): Promise<string | null> {
+    const queue = locks.filter((id) => this.#hasNewEntries(id)).values();
+    let unanswered: string | null = null;
+    const work = async (): Promise<void> => {
+      for (const id of queue) {
+        try {
+          await this.read(id, this.#updatedAt.get(id) ?? null);
+          this.#readOnce.add(id);
+        } catch (error) {
+          if (!mayGoWellLater(error)) {
+            throw error;
+          }
+          // The others would wait for the same service.
+          unanswered = messageOf(error);
+          return;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: MOST_REQUESTS }, work));
+    return unanswered;
+  }
+
+  /**
+   * The newest lines of a lock, the newest first, with the offsets that are kept: the service is asked first, and its list is kept. Rejects as the service
+   * does when nothing is kept either, or when only a person can help.
+   */
+  async history(lockId: LockId, { limit }: Pick<HistoryQuestion, 'limit'>): Promise<HistoryAnswer> {
     this.keepReported();
     try {
       const listed = await this.read(lockId, null);
-      return { lines: this.#lines(lockId, question, listed), unanswered: null };
+      return { lines: this.#lines(lockId, limit, listed), unanswered: null };
     } catch (error) {
-      const lines = mayGoWellLater(error) ? this.#lines(lockId, question, []) : [];
+      const lines = mayGoWellLater(error) ? this.#lines(lockId, limit, []) : [];
       if (lines.length === 0) {
         throw error;
       }
@@ -140,6 +194,15 @@ export class HistoryReader implements Historian {
     });
   }
 
+  /** None of a lock that is not listed. */
+  #hasNewEntries(id: LockId): boolean {
+    const updatedAt = this.#updatedAt.get(id);
+    if (updatedAt === undefined || updatedAt === null || !this.#readOnce.has(id)) {
+      return updatedAt !== undefined;
+    }
+    return this.#parts.archive.mark(id) !== updatedAt;
+  }
+
   /** Always requests all entries with the lock's offset, so that the archive is complete. */
   async #list(lockId: LockId): Promise<HistoryList> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
@@ -147,12 +210,12 @@ export class HistoryReader implements Historian {
     return { entries: entries.map(keepable), limit };
   }
 
-  #lines(lockId: LockId, { limit, deviceTime }: HistoryQuestion, listed: readonly HistoryEntry[]) {
+  #lines(lockId: LockId, limit: number, listed: readonly HistoryEntry[]): readonly HistoryLine[] {
     let lines: readonly HistoryLine[] = listed.slice(0, limit);
     this.#disk.attempt(() => {
       lines = this.#parts.archive.newest(lockId, limit);
     });
-    return deviceTime ? lines : lines.map(withoutOffset);
+    return lines;
   }
 }
 
@@ -164,8 +227,4 @@ export function mayGoWellLater(error: unknown): boolean {
 /** Without a name that may be a secret, so that it cannot leak. */
 function keepable(entry: HistoryEntry): HistoryEntry {
   return { ...entry, by: { ...entry.by, name: speakableName(entry.by.name) } };
-}
-
-function withoutOffset(line: HistoryLine): HistoryLine {
-  return line.what === 'gap' ? line : { ...line, offsetMinutes: null };
 }

@@ -13,7 +13,7 @@ import { HistoryAudit } from '../../../src/sync/history/history-audit.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { named } from '../../support/named-lock.ts';
-import { Remembering, Shelf } from './pretend-memory.ts';
+import { NO_PAGES, Remembering, Shelf } from './pretend-memory.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
@@ -36,7 +36,7 @@ class Audited {
 
   constructor() {
     const { bus, clock, service, archive } = this;
-    const common = { bus, service, archive, clock, serviceClock: clock, log: silentLog };
+    const common = { bus, service, archive, pages: NO_PAGES, clock, serviceClock: clock, log: silentLog };
     // Both were listed by an earlier run.
     archive.begin([FRONT, BACK].map((each) => ({ lockId: each, updatedAt: 1 })));
     archive.commits = 0;

@@ -8,7 +8,7 @@ import { silentLog } from '../../../src/support/log.ts';
 import { EventBus } from '../../../src/sync/event-bus.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
-import { Remembering, Shelf } from './pretend-memory.ts';
+import { NO_PAGES, Remembering, Shelf } from './pretend-memory.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
@@ -30,7 +30,7 @@ function reading() {
     warn: (line: string) => lines.push(line),
   };
   const bus = new EventBus(log);
-  const book = new HistoryReader({ bus, service, archive, clock, serviceClock: clock, log });
+  const book = new HistoryReader({ bus, service, archive, pages: NO_PAGES, clock, serviceClock: clock, log });
   const received = (eventId: string, report: ServiceReport = MOVE): void => {
     bus.emit({ type: 'event-received', event: { ...report, eventId, at: 1_000, lockId: FRONT } });
   };
@@ -38,20 +38,17 @@ function reading() {
 }
 
 describe('a history that is asked for', () => {
-  const newest = { limit: 20, deviceTime: false };
+  const newest = { limit: 20 };
 
-  it('is told what the service lists and what was kept, at the time of the machine or of the door', async () => {
+  it('is told what the service lists and what was kept', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     service.entries = [entry('h-2', 2_000)];
     expect(await book.history(FRONT, newest)).toEqual({
-      lines: [
-        { ...entry('h-1'), offsetMinutes: null },
-        { ...entry('h-2', 2_000), offsetMinutes: null },
-      ],
+      lines: [entry('h-1'), entry('h-2', 2_000)],
       unanswered: null,
     });
-    const { lines } = await book.history(FRONT, { limit: 1, deviceTime: true });
+    const { lines } = await book.history(FRONT, { limit: 1 });
     expect(lines).toEqual([entry('h-1')]);
   });
 
@@ -84,7 +81,7 @@ describe('a history that is asked for', () => {
   it('meets no name that may be a secret, neither now nor in the archive (faults#66)', async () => {
     const { service, book, archive } = reading();
     service.entries = [{ ...entry('h-1'), by: { ...BY, name: '4711' } }];
-    const { lines } = await book.history(FRONT, { limit: 1, deviceTime: true });
+    const { lines } = await book.history(FRONT, { limit: 1 });
     expect(lines).toEqual([entry('h-1')]);
     expect(archive.lines.get(FRONT)).toEqual([entry('h-1')]);
   });
@@ -127,7 +124,7 @@ describe('what webhooks reported', () => {
   it('is kept before anybody is told of the past, and however much there is', async () => {
     const { book, archive, received } = reading();
     received('e-1');
-    await book.history(FRONT, { limit: 1, deviceTime: false });
+    await book.history(FRONT, { limit: 1 });
     expect(archive.reported.map(({ id }) => id)).toEqual(['e-1']);
     for (let count = 0; count < 4_000; count += 1) {
       received(`flood-${count}`);

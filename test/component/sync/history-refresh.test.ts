@@ -1,10 +1,11 @@
-// The archived history of all locks: the service is asked only for locks that have news, and a failure is said.
+// The history of all locks: the service is asked only for locks that have news, and a failure is said.
 import { describe, expect, it } from 'vitest';
 import { type LockId, lockId } from '../../../src/domain/lock.ts';
 import { RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { EventBus } from '../../../src/sync/event-bus.ts';
-import { ArchivedHistory } from '../../../src/sync/history/archived-history.ts';
+import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { named } from '../../support/named-lock.ts';
 import { NO_PAGES, Shelf } from './pretend-memory.ts';
 
@@ -24,9 +25,8 @@ function opened() {
   const archive = new Shelf();
   const asked: LockId[] = [];
   const state: { fault: Error | null; atOnce: number; most: number } = { fault: null, atOnce: 0, most: 0 };
-  const reader = {
-    keepReported: () => undefined,
-    read: async (id: LockId, updatedAt: number | null) => {
+  const service = {
+    history: async (id: LockId) => {
       asked.push(id);
       state.atOnce += 1;
       state.most = Math.max(state.most, state.atOnce);
@@ -35,11 +35,12 @@ function opened() {
       if (state.fault !== null) {
         throw state.fault;
       }
-      archive.keepListed({ lockId: id, entries: [], limit: 100, updatedAt });
-      return [];
+      return { entries: [], limit: 100 };
     },
   };
-  const archived = new ArchivedHistory({ bus, reader, archive, pages: NO_PAGES });
+  const clock = new ManualClock();
+  const time = { clock, serviceClock: clock };
+  const archived = new HistoryReader({ bus, service, archive, pages: NO_PAGES, ...time, log: silentLog });
   const list = (updatedAt: number | null): void => {
     const locks = LOCKS.map((id) => ({ ...READING, id, updatedAt }));
     bus.emit({ type: 'listed', listing: { locks, askedAt: 1, complete: true } });
@@ -47,7 +48,7 @@ function opened() {
   return { archived, asked, state, list };
 }
 
-describe('the archived history', () => {
+describe('the history of all locks', () => {
   it('asks the service once for each lock, then only for those with news, and four at a time', async () => {
     const { archived, asked, state, list } = opened();
     expect([await archived.refresh(LOCKS), asked]).toEqual([null, []]);
