@@ -1,7 +1,7 @@
 // Calls of the device interface: token and key headers, a new token after a 401, and the waits the service asks for.
 import type { Instant } from '../domain/bolt.ts';
 import type { SendGuard } from '../domain/ports.ts';
-import { type Clock, inTime } from '../support/clock.ts';
+import { inTime } from '../support/clock.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
@@ -9,7 +9,7 @@ import { decodeError, isKeyRefusal } from '../wire/error-codec.ts';
 import { type CallErrors, COMMAND_ERRORS, READ_ERRORS } from './answer-errors.ts';
 import { type HttpAnswer, type HttpRequest, jsonOf } from './exchange.ts';
 import { HttpClient, type HttpClientSettings } from './http-client.ts';
-import { CallGate, type Operation, overloadWaitMs, rateLimitWaitMs } from './limits.ts';
+import { askedWaitMs, CallGate, type Operation } from './limits.ts';
 import type { ServiceTime } from './service-time.ts';
 import { SubscriptionKeys } from './subscription-keys.ts';
 
@@ -54,35 +54,21 @@ export interface ServiceReply {
 }
 
 export class DeviceInterface {
+  readonly #settings: DeviceInterfaceSettings;
   readonly #http: HttpClient;
   readonly #keys: SubscriptionKeys;
-  readonly #tokens: AccessTokens;
-  readonly #clock: Clock;
-  readonly #serviceTime: ServiceTime;
   readonly #gate: CallGate;
-  readonly #assertOwned: () => void;
 
   constructor(settings: DeviceInterfaceSettings) {
-    const { clock, serviceTime } = settings;
-    this.#clock = clock;
-    this.#serviceTime = serviceTime;
-    this.#tokens = settings.tokens;
-    this.#assertOwned = settings.assertOwned ?? (() => {});
-    this.#keys = new SubscriptionKeys(settings.subscriptionKeys);
-    this.#gate = new CallGate(clock);
+    this.#settings = settings;
     this.#http = new HttpClient(settings);
+    this.#keys = new SubscriptionKeys(settings.subscriptionKeys);
+    this.#gate = new CallGate(settings.clock);
   }
 
   /** Reads something. Rejects with retry, wait, relink or final. */
   async read(path: string, operation: Operation): Promise<ServiceReply> {
-    return this.#ask({
-      operation,
-      method: 'GET',
-      path,
-      headers: {},
-      errors: READ_ERRORS,
-      check: this.#assertOwned,
-    });
+    return this.#askIdempotent({ operation, method: 'GET', path, headers: {} });
   }
 
   /** Sends an idempotent request. Rejects as `read` does. */
@@ -91,14 +77,7 @@ export class DeviceInterface {
     path: string,
     body: Readonly<Record<string, unknown>> | null = null,
   ): Promise<ServiceReply> {
-    return this.#ask({
-      operation: 'subscriptions',
-      method,
-      path,
-      ...contentOf(body),
-      errors: READ_ERRORS,
-      check: this.#assertOwned,
-    });
+    return this.#askIdempotent({ operation: 'subscriptions', method, path, ...contentOf(body) });
   }
 
   /**
@@ -117,7 +96,7 @@ export class DeviceInterface {
       notBefore: leave.written,
       startWithinMs: leave.withinMs,
       check: () => {
-        this.#assertOwned();
+        this.#settings.assertOwned?.();
         if (!leave.stillWanted()) {
           throw new RetryError('aborted', 'The command was not sent: it is no longer wanted.');
         }
@@ -131,10 +110,19 @@ export class DeviceInterface {
     await this.#http.close();
   }
 
+  async #askIdempotent(request: HttpRequest & Pick<Call, 'operation'>): Promise<ServiceReply> {
+    return this.#ask({
+      ...request,
+      errors: READ_ERRORS,
+      check: () => this.#settings.assertOwned?.(),
+    });
+  }
+
   /** After a 401, which processed nothing, a new token is tried once if there is one. */
   async #ask(call: Call): Promise<ServiceReply> {
-    const asking = this.#serviceTime.asking();
-    const leavesUntil = this.#clock.monotonic() + (call.startWithinMs ?? Number.POSITIVE_INFINITY);
+    const { clock, serviceTime, tokens } = this.#settings;
+    const asking = serviceTime.asking();
+    const leavesUntil = clock.monotonic() + (call.startWithinMs ?? Number.POSITIVE_INFINITY);
     const refused = new Set<string>();
     while (refused.size < 2) {
       call.check();
@@ -146,7 +134,7 @@ export class DeviceInterface {
       if (answer.status !== 401) {
         return this.#reply(call, answer, asking);
       }
-      this.#tokens.invalidate(token);
+      tokens.invalidate(token);
       refused.add(token);
     }
     throw new RetryError('server-fault', 'The service refused an access token that it had just issued.');
@@ -164,7 +152,7 @@ export class DeviceInterface {
           [HEADERS.authorization]: `Bearer ${token}`,
           [HEADERS.subscriptionKey]: key,
         },
-        startWithinMs: leavesUntil - this.#clock.monotonic(),
+        startWithinMs: leavesUntil - this.#settings.clock.monotonic(),
         beforeLeaving: () => {
           call.check();
           call.left?.();
@@ -176,7 +164,7 @@ export class DeviceInterface {
       if (outcome.status !== 401 || !isKeyRefusal(decodeError(jsonOf(outcome.text)))) {
         this.#keys.prefer(key);
         if (outcome.status >= 200 && outcome.status < 300) {
-          this.#tokens.accepted(token);
+          this.#settings.tokens.accepted(token);
         }
         return outcome;
       }
@@ -189,36 +177,25 @@ export class DeviceInterface {
 
   /** A token in time: a command must be sent until then. */
   async #token(leavesUntil: number): Promise<string> {
+    const { clock, tokens } = this.#settings;
     return inTime(
-      this.#clock,
-      leavesUntil - this.#clock.monotonic(),
-      this.#tokens.accessToken(),
+      clock,
+      leavesUntil - clock.monotonic(),
+      tokens.accessToken(),
       () => new RetryError('timed-out', 'The command was not sent: no access token came in time.'),
     );
   }
 
-  #reply(
-    { operation, errors }: Call,
-    { status, headers, text, sentAt }: HttpAnswer,
-    asking: Instant,
-  ): ServiceReply {
+  #reply({ operation, errors }: Call, answer: HttpAnswer, asking: Instant): ServiceReply {
+    const { status, headers, text, sentAt } = answer;
+    const { serviceTime } = this.#settings;
     const body = jsonOf(text);
     if (status >= 200 && status < 300) {
-      return { headers, body, askedAt: this.#serviceTime.at(sentAt, asking) };
+      return { headers, body, askedAt: serviceTime.at(sentAt, asking) };
     }
     const error = decodeError(body);
-    const now = this.#serviceTime.now();
-    if (status === 429) {
-      throw this.#gate.shut(
-        operation,
-        rateLimitWaitMs(headers, error.sentence, now),
-        'The service asked for a pause: too many requests (HTTP 429).',
-      );
-    }
-    const overloadMs = status === 503 ? overloadWaitMs(headers, now) : null;
-    throw overloadMs === null
-      ? errors.refusal(status, error)
-      : this.#gate.shut(operation, overloadMs, 'The service is overloaded and asked for a pause (HTTP 503).');
+    const waitMs = askedWaitMs(answer, error.sentence, serviceTime.now());
+    throw waitMs === null ? errors.refusal(status, error) : this.#gate.shut(operation, waitMs, status);
   }
 }
 

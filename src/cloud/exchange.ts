@@ -174,12 +174,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** undici writes the names in lower case. */
 function flatten(headers: Record<string, string | string[] | undefined>): Headers {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) {
-      flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
-    }
+    flat[name] = [value].flat().join(', ');
   }
   return flat;
 }

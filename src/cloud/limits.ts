@@ -2,8 +2,9 @@
 import type { Instant } from '../domain/bolt.ts';
 import type { Clock } from '../support/clock.ts';
 import { WaitError } from '../support/errors.ts';
-import { HEADERS, type Headers } from '../wire/endpoints.ts';
+import { HEADERS } from '../wire/endpoints.ts';
 import { decodeWait } from '../wire/rate-limit-codec.ts';
+import type { HttpAnswer } from './exchange.ts';
 import { pauseOf } from './pause.ts';
 import { instantOf } from './service-time.ts';
 
@@ -16,27 +17,23 @@ const SHORTEST_WAIT_MS = 1_000;
 /** Longer waits are cut to this (our choice): a garbled header must not stop calls for years. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
-/** The wait that a 429 asks for, in milliseconds. */
-export function rateLimitWaitMs(headers: Headers, sentence: string, now: Instant): number {
-  return bounded(decodeWait(headers, sentence, writtenAt(headers, now)) ?? DEFAULT_WAIT_MS);
-}
-
-/** The wait that a 503 names, or null when it names none: then the retry policy decides. */
-export function overloadWaitMs(headers: Headers, now: Instant): number | null {
-  const namedMs = decodeWait(headers, '', writtenAt(headers, now));
-  return namedMs === null ? null : bounded(namedMs);
-}
-
 /**
- * When an answer was written, by the service's clock, which its reset times use too; our estimate may lag after sleep.
- * `now` when the answer has no date.
+ * The wait that an answer asks for, in milliseconds: a 429 always does, a 503 where it names one; null for all others.
+ * Named instants are of the clock of the service, which dates the answer; `now` counts when it has no date.
  */
-function writtenAt(headers: Headers, now: Instant): Instant {
-  return instantOf(headers[HEADERS.date]) ?? now;
-}
-
-function bounded(waitMs: number): number {
-  return Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+export function askedWaitMs(
+  { status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
+  sentence: string,
+  now: Instant,
+): number | null {
+  const isLimited = status === 429;
+  if (!isLimited && status !== 503) {
+    return null;
+  }
+  const writtenAt = instantOf(headers[HEADERS.date]) ?? now;
+  const waitMs =
+    decodeWait(headers, isLimited ? sentence : '', writtenAt) ?? (isLimited ? DEFAULT_WAIT_MS : null);
+  return waitMs === null ? null : Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
 /** Operations of the device interface. The service limits each by itself (wire contract 11). */
@@ -59,11 +56,11 @@ export class CallGate {
   }
 
   /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
-  shut(operation: Operation, waitMs: number, message: string): WaitError {
+  shut(operation: Operation, waitMs: number, status: number): WaitError {
     if (waitMs > this.#restOf(operation)) {
       this.#restsMs.set(operation, pauseOf(this.#clock, waitMs));
     }
-    return new WaitError('rate-limited', message, waitMs);
+    return new WaitError('rate-limited', `The service asked for a pause (HTTP ${String(status)}).`, waitMs);
   }
 
   /** Throws a wait error with the rest of the wait while the operation is stopped. */

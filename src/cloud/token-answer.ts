@@ -4,7 +4,7 @@ import { FinalError, type LatchkeyError, RelinkError, RetryError, WaitError } fr
 import { decodeError } from '../wire/error-codec.ts';
 import { type DecodedTokens, decodeOAuthError, decodeTokens, type OAuthError } from '../wire/oauth-codec.ts';
 import { type HttpAnswer, jsonOf } from './exchange.ts';
-import { overloadWaitMs, rateLimitWaitMs } from './limits.ts';
+import { askedWaitMs } from './limits.ts';
 
 export function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
   return status >= 200 && status < 300 ? decodeTokens(jsonOf(text)) : null;
@@ -79,14 +79,9 @@ function addressWords(status: number): string {
  * gateway's single 404 or redirect is one of them.
  */
 function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const { status, headers, text } = answer;
+  const { status, text } = answer;
   const named = `(HTTP ${String(status)})`;
-  const waitMs =
-    status === 429
-      ? rateLimitWaitMs(headers, decodeError(jsonOf(text)).sentence, now)
-      : status === 503
-        ? overloadWaitMs(headers, now)
-        : null;
+  const waitMs = askedWaitMs(answer, decodeError(jsonOf(text)).sentence, now);
   if (waitMs !== null) {
     return new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, waitMs);
   }

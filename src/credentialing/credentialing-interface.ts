@@ -2,7 +2,7 @@
 // wait.
 import { type HttpAnswer, jsonOf } from '../cloud/exchange.ts';
 import { HttpClient } from '../cloud/http-client.ts';
-import { rateLimitWaitMs } from '../cloud/limits.ts';
+import { askedWaitMs } from '../cloud/limits.ts';
 import { SubscriptionKeys } from '../cloud/subscription-keys.ts';
 import type { CredentialOperation } from '../domain/credential.ts';
 import type { RateWindowStore } from '../domain/credentialing-ports.ts';
@@ -137,7 +137,7 @@ export class CredentialingInterface {
         return answer;
       }
       const { sentence } = decodeError(jsonOf(answer.text));
-      waitMs = rateLimitWaitMs(answer.headers, sentence, this.#clock.now());
+      waitMs = askedWaitMs(answer, sentence, this.#clock.now()) ?? 0;
       this.#queue.refused(call.operation, waitMs);
     }
     throw new WaitError('rate-limited', 'The service keeps asking for a pause (HTTP 429).', waitMs);

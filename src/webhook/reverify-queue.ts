@@ -61,26 +61,22 @@ export class ReverifyQueue {
 
   /** Keys that were just confirmed are the newest: a delivery that they do not verify is forged. */
   async #look(): Promise<void> {
-    const { keys, clock } = this.#parts;
+    const { keys, clock, receive } = this.#parts;
     const isConfirmed = (await keys.refresh()) === 'current';
     const taken = this.#kept;
     this.#kept = [];
-    const unverified = await this.#tryAgain(taken, keys.keys());
+    const known = keys.keys();
     const oldest = clock.monotonic() - KEPT_FOR_MS;
-    const stillKept = isConfirmed ? [] : unverified.filter(({ keptAt }) => keptAt > oldest);
-    this.#kept = this.#closed ? [] : [...stillKept, ...this.#kept];
-    this.#timer = this.#kept.length === 0 ? null : this.#lookLater();
-  }
-
-  async #tryAgain(kept: readonly Refused[], keys: readonly string[]): Promise<readonly Refused[]> {
-    const unverified: Refused[] = [];
-    for (const refused of kept) {
-      const { bytes, signature, tried } = refused;
-      const untried = keys.filter((key) => !tried.includes(key));
-      if (untried.length === 0 || !(await this.#parts.receive(bytes, signature, untried))) {
-        unverified.push({ ...refused, tried: keys });
+    const stillKept: Refused[] = [];
+    for (const refused of taken) {
+      const { bytes, signature, tried, keptAt } = refused;
+      const untried = known.filter((key) => !tried.includes(key));
+      const isVerified = untried.length > 0 && (await receive(bytes, signature, untried));
+      if (!isVerified && !isConfirmed && keptAt > oldest) {
+        stillKept.push({ ...refused, tried: known });
       }
     }
-    return unverified;
+    this.#kept = this.#closed ? [] : [...stillKept, ...this.#kept];
+    this.#timer = this.#kept.length === 0 ? null : this.#lookLater();
   }
 }
