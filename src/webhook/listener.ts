@@ -95,9 +95,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     consent,
     selfTests,
     refusalLimiter,
-    vouchFor: ({ raw }) => {
-      guard.vouchFor(raw.socket);
-    },
+    guard,
     callback: parts.callback,
   });
   const address = await listen(app, parts);

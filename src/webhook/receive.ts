@@ -21,6 +21,7 @@ import { DeliveryLoad } from './delivery-load.ts';
 import { LedgerQueue } from './ledger-queue.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { ReverifyQueue } from './reverify-queue.ts';
+import type { Marks } from './self-test.ts';
 import { type SignatureMethod, SignatureVerifier } from './verify-signature.ts';
 
 export interface ReceiverParts {
@@ -34,12 +35,11 @@ export interface ReceiverParts {
 }
 
 /** The headers that are judged before the body is read; undefined when missing. */
-export interface DeliveryHead {
+export interface DeliveryHead extends Marks {
   /** Every header of that name, as it came. */
   readonly contentTypes: readonly string[];
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
-  readonly signature: string | undefined;
 }
 
 /** The largest event is an access code of about 1 kB; a repeat with all its schedules stays far below (faults#50). */

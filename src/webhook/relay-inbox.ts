@@ -85,20 +85,20 @@ async function judge(inbox: Inbox, message: RelayedMessage): Promise<Answer> {
   }
   const { receiver, selfTests, signatureHeader } = inbox;
   const { bytes, headers } = delivery;
-  const signature = headers[signatureHeader];
-  const marks = { marker: headers[SELF_TEST_HEADER], signature };
-  const refusal = receiver.judgeHead({
+  const head = {
     contentTypes: [headers['content-type'] ?? ''],
     contentEncoding: headers['content-encoding'],
     contentLength: String(bytes.length),
-    signature,
-  });
-  const test = selfTests.testOf(marks);
+    signature: headers[signatureHeader],
+    marker: headers[SELF_TEST_HEADER],
+  };
+  const refusal = receiver.judgeHead(head);
+  const test = selfTests.testOf(head);
   if (test !== null) {
-    selfTests.meet(test, marks, refusal !== 'wrong-type', bytes);
+    selfTests.meet(test, head, refusal !== 'wrong-type', bytes);
     return 'self-tested';
   }
-  const answer = refusal ?? (await receiver.receive(bytes, signature));
+  const answer = refusal ?? (await receiver.receive(bytes, head.signature));
   // A test of ours that arrived after its end, for example after a restart.
-  return answer === 'forged' && marks.marker !== undefined ? 'self-tested' : answer;
+  return answer === 'forged' && head.marker !== undefined ? 'self-tested' : answer;
 }

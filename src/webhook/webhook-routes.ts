@@ -6,13 +6,14 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
+import type { GuardedServer } from '../support/guarded-server.ts';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
 import { type Answer, isGenuine, isRefusal, STATUSES } from './answer.ts';
 import { consentHeaders } from './consent-headers.ts';
 import type { HandshakeGuard } from './handshake-guard.ts';
 import { type DeliveryHead, LARGEST_BODY_BYTES, type Receiver } from './receive.ts';
 import { RETRY_AFTER_S, type RefusalLimiter } from './refusal-limiter.ts';
-import { type Marks, SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
+import { SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 
 /** Where a person's browser comes back to after giving consent. */
 export interface LinkCallback {
@@ -38,13 +39,13 @@ export interface RouteParts {
   readonly consent: HandshakeGuard;
   readonly selfTests: SelfTests;
   readonly refusalLimiter: RefusalLimiter;
-  /** Its connection brought something of the service. */
-  readonly vouchFor: (request: FastifyRequest) => void;
+  /** Told of connections that brought something of the service. */
+  readonly guard: Pick<GuardedServer, 'vouchFor'>;
   readonly callback: LinkCallback | null;
 }
 
 export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { path, receiver } = parts;
+  const { path, receiver, selfTests } = parts;
   app.removeAllContentTypeParsers();
   // The bytes stay as they came: the signature is over them, and nothing is parsed before it is verified.
   app.addContentTypeParser(
@@ -61,14 +62,13 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
 
   app.post(path, { onRequest: judgeHead(parts) }, async (request, reply) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const marks = marksOf(parts, request);
-    const test = parts.selfTests.testOf(marks);
+    const head = headOf(parts, request);
+    const test = selfTests.testOf(head);
     if (test !== null) {
-      const asJson = receiver.judgeHead(headOf(parts, request)) !== 'wrong-type';
-      parts.selfTests.meet(test, marks, asJson, bytes);
+      selfTests.meet(test, head, receiver.judgeHead(head) !== 'wrong-type', bytes);
       return give(parts, request, reply, 'self-tested');
     }
-    return give(parts, request, reply, await receiver.receive(bytes, signatureOf(parts, request)));
+    return give(parts, request, reply, await receiver.receive(bytes, head.signature));
   });
   app.options(path, (request, reply) => answerHandshake(parts, request, reply));
 }
@@ -76,8 +76,8 @@ export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
 /** Answers from the head alone where possible, before the body is read. */
 function judgeHead(parts: RouteParts): onRequestHookHandler {
   return (request, reply, next) => {
-    const ownTest = parts.selfTests.testOf(marksOf(parts, request)) !== null;
-    const refusal = ownTest ? null : parts.receiver.judgeHead(headOf(parts, request));
+    const head = headOf(parts, request);
+    const refusal = parts.selfTests.testOf(head) === null ? parts.receiver.judgeHead(head) : null;
     if (refusal === null) {
       next();
     } else {
@@ -103,12 +103,12 @@ function answerOthers(app: FastifyInstance, parts: RouteParts): void {
       return give(parts, request, reply, page.kind === 'page' ? 'link-page' : page.kind, page);
     }
     if (is404 && asked === path) {
-      selfTests.meetAstray(marksOf(parts, request), 'method-changed');
+      selfTests.meetAstray(headOf(parts, request), 'method-changed');
       reply.header('allow', 'POST, OPTIONS');
       return give(parts, request, reply, 'wrong-method');
     }
     if (is404) {
-      selfTests.meetAstray(marksOf(parts, request), 'path-changed');
+      selfTests.meetAstray(headOf(parts, request), 'path-changed');
       return give(parts, request, reply, 'unknown-address');
     }
     return undefined;
@@ -133,7 +133,7 @@ function answerHandshake(parts: RouteParts, request: FastifyRequest, reply: Fast
 
 /** Sends one answer, counted and limited; `page` is for a person, instead of the answer's name. */
 function give(
-  { refusalLimiter, vouchFor }: RouteParts,
+  { refusalLimiter, guard }: RouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
@@ -141,7 +141,7 @@ function give(
 ): FastifyReply {
   const given = refusalLimiter.answer(answer);
   if (isGenuine(given)) {
-    vouchFor(request);
+    guard.vouchFor(request.raw.socket);
   }
   if (page !== undefined && given === answer) {
     return reply.code(page.status).headers(page.headers).send(page.body);
@@ -171,16 +171,9 @@ function headOf(parts: RouteParts, request: FastifyRequest): DeliveryHead {
     contentTypes: contentTypesOf(request),
     contentEncoding: request.headers['content-encoding'],
     contentLength: request.headers['content-length'],
-    signature: signatureOf(parts, request),
+    signature: headerOf(request, parts.signatureHeader),
+    marker: headerOf(request, SELF_TEST_HEADER),
   };
-}
-
-function marksOf(parts: RouteParts, request: FastifyRequest): Marks {
-  return { marker: headerOf(request, SELF_TEST_HEADER), signature: signatureOf(parts, request) };
-}
-
-function signatureOf({ signatureHeader }: RouteParts, request: FastifyRequest): string | undefined {
-  return headerOf(request, signatureHeader);
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

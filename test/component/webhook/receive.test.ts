@@ -40,6 +40,7 @@ function openReceiver(overrides: { readonly method?: SignatureMethod } = {}): We
         contentEncoding: undefined,
         contentLength: String(body.length),
         signature,
+        marker: undefined,
       };
       return receiver.judgeHead(head) ?? (await receiver.receive(body, signature));
     },
