@@ -2,10 +2,10 @@
 import type { Instant } from '../domain/bolt.ts';
 import type { SendGuard } from '../domain/ports.ts';
 import { inTime } from '../support/clock.ts';
-import { FinalError, RetryError } from '../support/errors.ts';
+import { RetryError } from '../support/errors.ts';
 import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
-import { decodeError, isKeyRefusal } from '../wire/error-codec.ts';
+import { decodeError } from '../wire/error-codec.ts';
 import { type CallErrors, COMMAND_ERRORS, READ_ERRORS } from './answer-errors.ts';
 import { type HttpAnswer, type HttpRequest, jsonOf } from './exchange.ts';
 import { HttpClient, type HttpClientSettings } from './http-client.ts';
@@ -62,7 +62,7 @@ export class DeviceInterface {
   constructor(settings: DeviceInterfaceSettings) {
     this.#settings = settings;
     this.#http = new HttpClient(settings);
-    this.#keys = new SubscriptionKeys(settings.subscriptionKeys);
+    this.#keys = new SubscriptionKeys(settings.subscriptionKeys, 'The service');
     this.#gate = new CallGate(settings.clock);
   }
 
@@ -130,7 +130,10 @@ export class DeviceInterface {
       if (refused.has(token)) {
         break;
       }
-      const answer = await this.#askWith(token, call, leavesUntil);
+      const answer = await this.#keys.ask(async (key) => this.#send(call, token, key, leavesUntil));
+      if (answer.status >= 200 && answer.status < 300) {
+        tokens.accepted(token);
+      }
       if (answer.status !== 401) {
         return this.#reply(call, answer, asking);
       }
@@ -140,39 +143,26 @@ export class DeviceInterface {
     throw new RetryError('server-fault', 'The service refused an access token that it had just issued.');
   }
 
-  /** Tries the keys with one token: the answer, or a 401 that is about the token. */
-  async #askWith(token: string, call: Call, leavesUntil: number): Promise<HttpAnswer> {
-    for (const key of this.#keys.inOrder()) {
-      call.check();
-      this.#gate.pass(call.operation);
-      const outcome = await this.#http.send({
-        ...call,
-        headers: {
-          ...call.headers,
-          [HEADERS.authorization]: `Bearer ${token}`,
-          [HEADERS.subscriptionKey]: key,
-        },
-        startWithinMs: leavesUntil - this.#settings.clock.monotonic(),
-        beforeLeaving: () => {
-          call.check();
-          call.left?.();
-        },
-      });
-      if (outcome.kind === 'failure') {
-        throw call.errors.failure(outcome);
-      }
-      if (outcome.status !== 401 || !isKeyRefusal(decodeError(jsonOf(outcome.text)))) {
-        this.#keys.prefer(key);
-        if (outcome.status >= 200 && outcome.status < 300) {
-          this.#settings.tokens.accepted(token);
-        }
-        return outcome;
-      }
+  async #send(call: Call, token: string, key: string, leavesUntil: number): Promise<HttpAnswer> {
+    call.check();
+    this.#gate.pass(call.operation);
+    const outcome = await this.#http.send({
+      ...call,
+      headers: {
+        ...call.headers,
+        [HEADERS.authorization]: `Bearer ${token}`,
+        [HEADERS.subscriptionKey]: key,
+      },
+      startWithinMs: leavesUntil - this.#settings.clock.monotonic(),
+      beforeLeaving: () => {
+        call.check();
+        call.left?.();
+      },
+    });
+    if (outcome.kind === 'failure') {
+      throw call.errors.failure(outcome);
     }
-    throw new FinalError(
-      'bad-configuration',
-      "The service accepts none of the subscription keys; check them on the plugin's pages or in config.json.",
-    );
+    return outcome;
   }
 
   /** A token in time: a command must be sent until then. */

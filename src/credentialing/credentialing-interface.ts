@@ -15,7 +15,7 @@ import {
   credentialEndpoints,
 } from '../wire/credential-endpoints.ts';
 import { HEADERS } from '../wire/endpoints.ts';
-import { decodeError, isKeyRefusal } from '../wire/error-codec.ts';
+import { decodeError } from '../wire/error-codec.ts';
 import { decodeRateFacts } from '../wire/rate-limit-codec.ts';
 import { CallQueue } from './call-queue.ts';
 import type { CallOptions } from './credential-gateway.ts';
@@ -57,7 +57,7 @@ export class CredentialingInterface {
     const { credentialsUrl, clock, subscriptionKeys, tokens, login } = settings;
     this.#clock = clock;
     this.#http = new HttpClient({ ...settings, baseUrl: credentialsUrl });
-    this.#keys = new SubscriptionKeys(subscriptionKeys);
+    this.#keys = new SubscriptionKeys(subscriptionKeys, 'The credentialing interface');
     this.#queue = new CallQueue(settings);
     this.session = new CredentialingSession({
       store: tokens,
@@ -111,17 +111,7 @@ export class CredentialingInterface {
 
   /** An answer other than 429 or a key rejection. Keys are tried in turn; a rate refusal is waited out. */
   async #callWith(call: CredentialingCall, token: string | null, options: CallOptions): Promise<HttpAnswer> {
-    for (const key of this.#keys.inOrder()) {
-      const answer = await this.#unlimited(call, { token, key }, options);
-      if (answer.status !== 401 || !isKeyRefusal(decodeError(jsonOf(answer.text)))) {
-        this.#keys.prefer(key);
-        return answer;
-      }
-    }
-    throw new FinalError(
-      'bad-configuration',
-      "The credentialing interface accepts none of the subscription keys; check them on the plugin's pages or in config.json.",
-    );
+    return this.#keys.ask(async (key) => this.#unlimited(call, { token, key }, options));
   }
 
   /** A 429 was not processed: the call is sent again after the requested wait. */
