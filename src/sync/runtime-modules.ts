@@ -1,50 +1,33 @@
 // The modules of an account runtime, constructed and joined over one event bus.
 import type { GuestStore } from '../domain/code-ports.ts';
-import type { LockRules } from '../domain/intent-policy.ts';
-import type { LeftUnlockedLimits } from '../domain/left-unlocked-policy.ts';
-import type { LockId } from '../domain/lock.ts';
-import type {
-  CommandJournal,
-  HistoryArchive,
-  HistoryPages,
-  KnownLockStore,
-  LockGateway,
-  LockHistory,
-} from '../domain/ports.ts';
+import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
 import { Guests } from './codes/guests.ts';
-import { LockCommands } from './commands/lock-commands.ts';
+import { LockCommands, type LockCommandsParts } from './commands/lock-commands.ts';
 import type { CommonParts } from './common-parts.ts';
 import { EventBus } from './event-bus.ts';
-import { EventIntake } from './events/event-intake.ts';
+import { EventIntake, type IntakeParts } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
 import { HistoryAudit } from './history/history-audit.ts';
-import { HistoryReader } from './history/history-reader.ts';
-import { LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
-import { ListingLoop, type PollingLimits } from './polling/listing-loop.ts';
+import { HistoryReader, type HistoryReaderParts } from './history/history-reader.ts';
+import { type LeftUnlockedParts, LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
+import { ListingLoop, type ListingLoopParts } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
 import { KnownLocks } from './state/known-locks.ts';
 import { type LockChange, LockStore } from './state/lock-store.ts';
 import { StalenessLoop } from './state/staleness-loop.ts';
 
-export interface AccountRuntimeParts extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'> {
+export interface AccountRuntimeParts
+  extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'>,
+    Pick<LockCommandsParts, 'journal' | 'rulesFor'>,
+    Pick<ListingLoopParts, 'limits' | 'random'>,
+    Pick<IntakeParts, 'subject'>,
+    Pick<LeftUnlockedParts, 'leftUnlocked'> {
   readonly gateway: LockGateway;
-  readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
-  /** The user of the link, as far as its token shows; null when it does not. */
-  readonly subject: () => string | null;
-  readonly limits: PollingLimits;
-  readonly rulesFor: (id: LockId) => LockRules;
-  /** A number from 0 up to 1, for jitter. */
-  readonly random: () => number;
   readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore };
-  readonly leftUnlocked: LeftUnlockedLimits;
   /** Past events: the service keeps them for a while, the archive for longer. */
-  readonly memory: {
-    readonly service: LockHistory;
-    readonly archive: HistoryArchive;
-    readonly pages: HistoryPages;
-  };
+  readonly memory: Pick<HistoryReaderParts, 'service' | 'archive' | 'pages'>;
 }
 
 export type RuntimeModules = ReturnType<typeof composeModules>;

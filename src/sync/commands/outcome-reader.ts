@@ -3,14 +3,12 @@ import type { CommandEffect, CommandInput } from '../../domain/command-state.ts'
 import type { LockId } from '../../domain/lock.ts';
 import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
 import type { LockGateway } from '../../domain/ports.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 
-export interface OutcomeParts {
+export interface OutcomeParts extends Pick<CommonParts, 'clock' | 'log'> {
   readonly gateway: Pick<LockGateway, 'outcome'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 type Reading = Extract<CommandEffect, { readonly type: 'start-reading' }>;

@@ -62,8 +62,8 @@ export class SubscriptionKeeper {
           this.#trouble = null;
         }
       }),
-      parts.watch.subscribe(({ health }, previous) => {
-        if (previous === 'healthy' && health === 'degraded') {
+      parts.watch.subscribe(({ report, previous }) => {
+        if (previous === 'healthy' && report.health === 'degraded') {
           this.#lookSoon();
         }
       }),

@@ -6,6 +6,7 @@ import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { HealthReason, HealthReport } from '../../domain/webhook-report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import type { CommonParts } from '../common-parts.ts';
+import type { EventOf } from '../event-bus.ts';
 
 export type WebhookMonitorParts = Pick<CommonParts, 'bus' | 'clock' | 'log'>;
 
@@ -57,10 +58,8 @@ export class WebhookMonitor {
   }
 
   /** Calls `listener` with each report that differs from the last, until the returned function is called. */
-  subscribe(listener: (report: HealthReport, previous: WebhookHealth) => void): () => void {
-    return this.#parts.bus.on('webhooks-changed', ({ report, previous }) => {
-      listener(report, previous);
-    });
+  subscribe(listener: (change: EventOf<'webhooks-changed'>) => void): () => void {
+    return this.#parts.bus.on('webhooks-changed', listener);
   }
 
   get health(): WebhookHealth {

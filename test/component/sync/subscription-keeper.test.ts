@@ -82,7 +82,11 @@ function keeping(...before: readonly string[]) {
     watch: {
       subscribe: (listener) =>
         doubts.subscribe((because) => {
-          listener({ health: 'degraded', because }, 'healthy');
+          listener({
+            type: 'webhooks-changed',
+            report: { health: 'degraded', because },
+            previous: 'healthy',
+          });
         }),
       registered: () => {
         made += 1;

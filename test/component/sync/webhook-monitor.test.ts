@@ -182,9 +182,9 @@ describe('webhooks', () => {
   it('that are doubted tell so each time, not while they were not proven', async () => {
     const { watch, clock, foundByPoll } = watching();
     const doubts: string[] = [];
-    const unsubscribe = watch.subscribe(({ health, because }, previous) => {
-      if (previous === 'healthy' && health === 'degraded') {
-        doubts.push(because);
+    const unsubscribe = watch.subscribe(({ report, previous }) => {
+      if (previous === 'healthy' && report.health === 'degraded') {
+        doubts.push(report.because);
       }
     });
     watch.opened();
