@@ -12,10 +12,10 @@ const UNPACKS: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
 ]);
 
 /**
- * The content of a body: as it came where it is not packed, or not what it claims. Null when it is more than `maxBytes`,
- * of which no more is ever held (faults#74).
+ * The unpacked body, or the body as it came when it is not compressed or not in the coding that it names. Null when it
+ * unpacks to more than `maxBytes`; no more than that is ever in memory (faults#74).
  */
-export function contentOf(bytes: Buffer, coding: string | undefined, maxBytes: number): Buffer | null {
+export function unpacked(bytes: Buffer, coding: string | undefined, maxBytes: number): Buffer | null {
   const unpack = UNPACKS.get(coding?.trim().toLowerCase() ?? '');
   if (unpack === undefined || bytes.length === 0) {
     return bytes;
@@ -25,7 +25,7 @@ export function contentOf(bytes: Buffer, coding: string | undefined, maxBytes: n
   } catch (error) {
     const isTooLarge =
       error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    // Whoever reads the body reports what makes no sense.
+    // The decoder of the body reports what it cannot read.
     return isTooLarge ? null : bytes;
   }
 }

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
-import { contentOf } from './content-coding.ts';
+import { unpacked } from './content-coding.ts';
 import type { ServiceTime } from './service-time.ts';
 
 export interface HttpRequest {
@@ -150,7 +150,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     const coding = this.#head.headers['content-encoding'];
-    const content = contentOf(Buffer.concat(this.#chunks), coding, LARGEST_ANSWER_BYTES);
+    const content = unpacked(Buffer.concat(this.#chunks), coding, LARGEST_ANSWER_BYTES);
     if (content === null) {
       this.#fail('oversized');
     } else {

@@ -14,9 +14,9 @@ interface Part {
 }
 
 const PARTS: readonly Part[] = [
-  { source: 'src/domain', tests: 'test/unit/domain', leastPercent: 95 },
-  { source: 'src/wire', tests: 'test/unit/wire', leastPercent: 96 },
-  { source: 'src/config', tests: 'test/unit/config', leastPercent: 94 },
+  { source: 'src/domain', tests: 'test/unit/domain', leastPercent: 96 },
+  { source: 'src/wire', tests: 'test/unit/wire', leastPercent: 97 },
+  { source: 'src/config', tests: 'test/unit/config', leastPercent: 97 },
   { source: 'src/webhook/verify-signature.ts', tests: 'test/unit/webhook', leastPercent: 97 },
 ];
 

@@ -1,7 +1,7 @@
 // Compressed answers: unpacked up to the limit, refused beyond it, and left alone where they are not what they claim.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { contentOf } from '../../../src/cloud/content-coding.ts';
+import { unpacked } from '../../../src/cloud/content-coding.ts';
 
 const PLAIN = Buffer.from('[{"id":"door-1"}]');
 
@@ -17,7 +17,7 @@ describe('an answer', () => {
     ['utf-8', PLAIN],
     [undefined, PLAIN],
   ])('coded as %s is read', (coding, bytes) => {
-    expect(contentOf(bytes, coding, 1_000)).toEqual(PLAIN);
+    expect(unpacked(bytes, coding, 1_000)).toEqual(PLAIN);
   });
 
   it.each([
@@ -27,16 +27,16 @@ describe('an answer', () => {
     ['br', brotliCompressSync],
   ])('that is a bomb in %s is refused at the limit (faults#74)', (coding, compress) => {
     const bytes = compress(Buffer.alloc(1_001));
-    expect(contentOf(bytes, coding, 1_000)).toBeNull();
-    expect(contentOf(bytes, coding, 1_001)).toHaveLength(1_001);
+    expect(unpacked(bytes, coding, 1_000)).toBeNull();
+    expect(unpacked(bytes, coding, 1_001)).toHaveLength(1_001);
   });
 
   it('stays as it came when it is not what it claims, or was packed more than once', () => {
-    expect(contentOf(PLAIN, 'gzip', 1_000)).toBe(PLAIN);
+    expect(unpacked(PLAIN, 'gzip', 1_000)).toBe(PLAIN);
     const twice = gzipSync(gzipSync(PLAIN));
-    expect(contentOf(twice, 'gzip, gzip', 1_000)).toBe(twice);
+    expect(unpacked(twice, 'gzip, gzip', 1_000)).toBe(twice);
     const cut = gzipSync(PLAIN).subarray(0, 20);
-    expect(contentOf(cut, 'gzip', 1_000)).toBe(cut);
-    expect(contentOf(Buffer.alloc(0), 'gzip', 1_000)).toHaveLength(0);
+    expect(unpacked(cut, 'gzip', 1_000)).toBe(cut);
+    expect(unpacked(Buffer.alloc(0), 'gzip', 1_000)).toHaveLength(0);
   });
 });
