@@ -1,5 +1,5 @@
 // The Battery service: low by the service's grade or by the percentage, with a gap between low and good.
-import type { HAP, PlatformAccessory, Service } from 'homebridge';
+import type { Service } from 'homebridge';
 import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
 import type { Battery } from '../domain/lock.ts';
 import type { AccessoryParts } from './accessory-parts.ts';
@@ -11,26 +11,25 @@ export type BatteryChange = 'low' | 'good-again';
 
 /** The service appears once anything is known of the battery. */
 export class BatteryService {
-  readonly #hap: HAP;
-  readonly #accessory: PlatformAccessory;
+  readonly #parts: AccessoryParts;
   readonly #primary: Service;
   #limits: LowBatteryLimits;
+  #low: boolean;
   /** False after the limits have changed: a verdict by the former limits does not count. */
   #judged = true;
 
-  constructor({ api, accessory, options }: AccessoryParts, primary: Service) {
-    this.#hap = api.hap;
-    this.#accessory = accessory;
+  constructor(parts: AccessoryParts, primary: Service) {
+    const { Battery: kind } = parts.api.hap.Service;
+    const { StatusLowBattery } = parts.api.hap.Characteristic;
+    const cached = parts.accessory.getService(kind)?.getCharacteristic(StatusLowBattery).value;
+    this.#parts = parts;
     this.#primary = primary;
-    this.#limits = options.lowBattery;
+    this.#limits = parts.options.lowBattery;
+    this.#low = cached === LOW_BATTERY.BATTERY_LEVEL_LOW;
   }
 
   get low(): boolean {
-    const { Battery: kind } = this.#hap.Service;
-    const shown = this.#accessory
-      .getService(kind)
-      ?.getCharacteristic(this.#hap.Characteristic.StatusLowBattery);
-    return shown?.value === LOW_BATTERY.BATTERY_LEVEL_LOW;
+    return this.#low;
   }
 
   configure({ lowBattery }: Pick<LockOptions, 'lowBattery'>): void {
@@ -40,27 +39,24 @@ export class BatteryService {
 
   /** Returns the change between low and good, or null. */
   show(battery: Battery): BatteryChange | null {
-    const wasLow = this.low;
-    this.#put(battery);
-    return this.low === wasLow ? null : wasLow ? 'good-again' : 'low';
-  }
-
-  #put(battery: Battery): void {
     if (battery.grade === 'unknown' && battery.percent === null) {
-      return;
+      return null;
     }
-    const low = isLow(battery, this.#limits, this.#judged && this.low);
+    const wasLow = this.#low;
+    this.#low = isLow(battery, this.#limits, this.#judged && wasLow);
     this.#judged = true;
-    const { Characteristic } = this.#hap;
-    const service = serviceOf(this.#accessory, this.#hap.Service.Battery);
+    const { api, accessory } = this.#parts;
+    const { StatusLowBattery, ChargingState, BatteryLevel } = api.hap.Characteristic;
+    const service = serviceOf(accessory, api.hap.Service.Battery);
     linkOnce(this.#primary, service);
     put(
-      service.getCharacteristic(Characteristic.StatusLowBattery),
-      low ? LOW_BATTERY.BATTERY_LEVEL_LOW : LOW_BATTERY.BATTERY_LEVEL_NORMAL,
+      service.getCharacteristic(StatusLowBattery),
+      this.#low ? LOW_BATTERY.BATTERY_LEVEL_LOW : LOW_BATTERY.BATTERY_LEVEL_NORMAL,
     );
-    put(service.getCharacteristic(Characteristic.ChargingState), CHARGING.NOT_CHARGEABLE);
+    put(service.getCharacteristic(ChargingState), CHARGING.NOT_CHARGEABLE);
     if (battery.percent !== null) {
-      put(service.getCharacteristic(Characteristic.BatteryLevel), battery.percent);
+      put(service.getCharacteristic(BatteryLevel), battery.percent);
     }
+    return this.#low === wasLow ? null : wasLow ? 'good-again' : 'low';
   }
 }

@@ -2,11 +2,16 @@
 import type { Logging } from 'homebridge';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import { LogLineLimiter } from './log-line-limiter.ts';
+import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';
+
+/** A burst of over two lines for every lock of a full bridge; then ten a second (our choice). */
+const LINES: TokenBucketLimits = { burst: 400, everyMs: 100 };
 
 /** `debug`: debug lines are written without Homebridge's -D, and no line is left out. Warnings and errors never are. */
 export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): Log {
-  const bucket = new LogLineLimiter(clock);
+  // A flood of events must neither fill the disk nor delay answers to Home.
+  const bucket = new TokenBucket(clock, LINES);
+  let leftOut = 0;
   return {
     debug: (line) => {
       if (debug) {
@@ -16,14 +21,15 @@ export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): L
       }
     },
     info: (line) => {
-      const leftOut = debug ? 0 : bucket.take();
-      if (leftOut === null) {
+      if (!debug && bucket.take() !== null) {
+        leftOut += 1;
         return;
       }
       if (leftOut > 0) {
         logging.info(
           `${String(leftOut)} lines were left out: too many at once. Turn on "debug" to see all of them.`,
         );
+        leftOut = 0;
       }
       logging.info(line);
     },
