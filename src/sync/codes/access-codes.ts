@@ -9,7 +9,7 @@ import type { LockId } from '../../domain/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
-import { CodeLists, type ListedCodes, takesAnyLength } from './code-lists.ts';
+import { CodeLists, takesAnyLength } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
 import { StrayCodes } from './stray-codes.ts';
 import { ZoneCheck } from './zone-check.ts';
@@ -76,7 +76,7 @@ export class AccessCodes {
 
   /** The digits of one code, for a person who asks for them. Never to be logged or kept. Rejects as `list` does. */
   async reveal(id: LockId, codeId: AccessCodeId): Promise<string> {
-    return this.#found((await this.#listed(id)).codes, codeId).pin;
+    return this.#found((await this.facts(id)).codes, codeId).pin;
   }
 
   /** The rules that a new code, or a change of `codeId`, would break. Rejects as `list` does. */
@@ -92,13 +92,11 @@ export class AccessCodes {
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
   async add(id: LockId, draft: CodeDraft): Promise<CodeAnswer> {
     const faults = await this.check(id, draft, null);
-    return faults.length > 0
-      ? { kind: 'invalid', faults }
-      : this.#start(
-          id,
-          { kind: 'add', draft: { ...draft, schedule: toTheMinute(draft.schedule) } },
-          draft.name,
-        );
+    if (faults.length > 0) {
+      return { kind: 'invalid', faults };
+    }
+    const cut = { ...draft, schedule: toTheMinute(draft.schedule) };
+    return this.#start(id, { kind: 'add', draft: cut }, draft.name);
   }
 
   /** Begins to change a code in place; absent members stay. Rejects as `list` does. */
@@ -107,7 +105,7 @@ export class AccessCodes {
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }
-    const code = this.#found((await this.#listed(id)).codes, codeId);
+    const code = this.#found((await this.facts(id)).codes, codeId);
     assertWritable(code);
     const { schedule } = changes;
     const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
@@ -116,7 +114,7 @@ export class AccessCodes {
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `list` does. */
   async remove(id: LockId, codeId: AccessCodeId): Promise<StartedCode> {
-    const { codes } = await this.#listed(id);
+    const { codes } = await this.facts(id);
     const code = codes.find((one) => one.id === codeId);
     if (code !== undefined) {
       assertWritable(code);
@@ -127,14 +125,14 @@ export class AccessCodes {
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
-    const { codes } = await this.#lists.read(this.#known(id));
+    const codes = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
   }
 
   /** The codes with their digits, for decisions inside of the runtime. Rejects as `list` does. */
   async facts(id: LockId): Promise<CodeFacts> {
-    const { codes } = await this.#listed(id);
+    const codes = await this.#lists.list(this.#known(id));
     return { codes, variableLength: takesAnyLength(this.#parts.store.get(id), codes) };
   }
 
@@ -179,10 +177,6 @@ export class AccessCodes {
     bus.on('lock-removed', ({ id }) => {
       this.#lists.forget(id);
     });
-  }
-
-  async #listed(id: LockId): Promise<ListedCodes> {
-    return this.#lists.list(this.#known(id));
   }
 
   #known(id: LockId): LockId {

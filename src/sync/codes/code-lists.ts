@@ -16,13 +16,10 @@ export interface CodeListsParts {
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
-export interface ListedCodes {
+interface Entry {
   readonly codes: readonly AccessCode[];
   /** In monotonic milliseconds. */
   readonly askedAt: number;
-}
-
-interface Entry extends ListedCodes {
   readonly turn: number;
 }
 
@@ -38,7 +35,7 @@ const SETTLES_IN_MS = 750;
 export class CodeLists {
   readonly #parts: CodeListsParts;
   readonly #entries = new Map<LockId, Entry>();
-  readonly #underWay = new Map<LockId, Promise<ListedCodes>>();
+  readonly #underWay = new Map<LockId, Promise<readonly AccessCode[]>>();
   readonly #timers = new Map<LockId, CancelTimer>();
   /** Questions and doubts are numbered: an answer holds if it was asked for after the last doubt of its lock. */
   #lastTurn = 0;
@@ -49,22 +46,22 @@ export class CodeLists {
   }
 
   /** The list as far as it is known to be true, without asking; null when it has to be read. */
-  current(id: LockId): ListedCodes | null {
+  current(id: LockId): readonly AccessCode[] | null {
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#isDoubted(id, entry)) {
       return null;
     }
     const goodForMs = this.#parts.webhooks.health === 'healthy' ? TRUSTED_MS : SHOWN_MS;
-    return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry : null;
+    return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry.codes : null;
   }
 
   /** The list; asks the service only when it may have changed. Rejects with retry, wait, relink or final. */
-  async list(id: LockId): Promise<ListedCodes> {
+  async list(id: LockId): Promise<readonly AccessCode[]> {
     return this.current(id) ?? this.#underWay.get(id) ?? this.read(id);
   }
 
   /** Asks the service now. Rejects as `list` does. */
-  async read(id: LockId): Promise<ListedCodes> {
+  async read(id: LockId): Promise<readonly AccessCode[]> {
     const reading = this.#read(id);
     this.#underWay.set(id, reading);
     try {
@@ -76,7 +73,7 @@ export class CodeLists {
     }
   }
 
-  async #read(id: LockId): Promise<ListedCodes> {
+  async #read(id: LockId): Promise<readonly AccessCode[]> {
     const { gateway, zoneOf } = this.#parts.codes;
     const askedAt = this.#parts.clock.monotonic();
     const turn = ++this.#lastTurn;
@@ -84,13 +81,13 @@ export class CodeLists {
     const before = this.#entries.get(id);
     // A slow answer must not replace one that was asked for later.
     if (before !== undefined && before.turn > turn) {
-      return { codes, askedAt };
+      return codes;
     }
     this.#entries.set(id, { codes, askedAt, turn });
     if (before !== undefined && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
       this.#parts.bus.publish({ type: 'codes-changed', id });
     }
-    return { codes, askedAt };
+    return codes;
   }
 
   /** The codes may have changed. A list that was asked for before is read again soon. */

@@ -90,7 +90,7 @@ export class CodeRun {
 
   async #decide(): Promise<CodeEnd | null> {
     const { lists, store, serviceClock } = this.#parts;
-    const { codes } = await lists.read(this.lockId);
+    const codes = await lists.read(this.lockId);
     if (this.follower.aborted) {
       return null;
     }
@@ -165,8 +165,7 @@ export class CodeRun {
     }
     if (end !== null && this.#triedForMs() < GIVES_UP_AFTER_MS) {
       // From now on the list may know what the service does not say.
-      const { codes } = await this.#parts.lists.read(this.lockId);
-      return achieved(this.#operation, codes);
+      return achieved(this.#operation, await this.#parts.lists.read(this.lockId));
     }
     if (!this.follower.aborted) {
       // Its end will never be known: from now on the list decides.

@@ -7,9 +7,6 @@ import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
 import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
 
-/** Ends that are remembered until an answer names their command (our choice). */
-const KEPT_REPORTS = 10;
-
 export class CommandFollower {
   readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
   readonly #clock: Clock;
@@ -17,7 +14,7 @@ export class CommandFollower {
   #commandId: CommandId | null = null;
   #wake: () => void = () => {};
   /** Ends that the service reported: events may overtake the answer that names the command. */
-  #reported: readonly CommandReading[] = [];
+  readonly #reported = new Map<CommandId, CommandReading>();
 
   constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock) {
     this.#gateway = gateway;
@@ -35,7 +32,7 @@ export class CommandFollower {
 
   /** The service reported the end of a command; false when it is not the one that is followed. */
   ended(reading: CommandReading): boolean {
-    this.#reported = [...this.#reported, reading].slice(-KEPT_REPORTS);
+    this.#reported.set(reading.commandId, reading);
     const isOwn = reading.commandId === this.#commandId;
     if (isOwn) {
       this.#wake();
@@ -66,12 +63,12 @@ export class CommandFollower {
     this.#commandId = commandId;
     let waitMs = nextOutcomeReadMs(begunAt - sentAt, 0);
     while (leftMs() > 0) {
-      if (this.#end() === null) {
+      if (!this.#reported.has(commandId)) {
         await this.rest(Math.min(waitMs, leftMs()));
       }
-      const end = this.#end();
-      if (end !== null || this.#aborted) {
-        return end;
+      const reading = this.#reported.get(commandId);
+      if (reading !== undefined || this.#aborted) {
+        return reading === undefined ? null : { reading, codeId: null };
       }
       const askedAt = this.#clock.monotonic();
       let pauseMs: number | null = null;
@@ -93,11 +90,5 @@ export class CommandFollower {
       waitMs = pauseMs ?? nextOutcomeReadMs(askedAt - sentAt, this.#clock.monotonic() - askedAt);
     }
     return { reading: { state: 'pending', commandId }, codeId: null };
-  }
-
-  /** The end of the command that is followed, as the service reported it. */
-  #end(): CodeCommandReading | null {
-    const reading = this.#reported.find(({ commandId }) => commandId === this.#commandId);
-    return reading === undefined ? null : { reading, codeId: null };
   }
 }

@@ -19,7 +19,7 @@ export interface GuestKeeperParts extends Pick<CommonParts, 'store' | 'bus' | 'c
   readonly book: GuestBook;
   readonly standings: GuestStandings;
   readonly link: Pick<AccountLink, 'state'>;
-  /** A code of a guest has come further. */
+  /** A code has come further, which may be of a guest. */
   readonly onChange: () => void;
 }
 
@@ -174,7 +174,8 @@ export class GuestKeeper {
       // What is not begun now is not sent yet.
       const code = step.request === null ? step.code : step.code && { ...step.code, sending: null };
       book.saveCode(guest.id, lock.id, code);
-      standings.note(guest, lock.id, step.standing, foundBy(step.code, listed));
+      const found = listed.codes.find(({ id }) => id === step.code?.codeId) ?? null;
+      standings.note(guest, lock.id, step.standing, found);
     }
     this.#remind(
       lock.id,
@@ -225,9 +226,8 @@ export class GuestKeeper {
         code.sending?.operationId === id ? afterEnd(code, operation, now) : others(code),
       );
       this.lookAt(lockId);
-    } else if (book.all().some((guest) => codeOn(guest, lockId)?.sending?.operationId === id)) {
-      onChange();
     }
+    onChange();
   }
 
   /** Looks again when what may still take effect is settled, and when what failed may be tried again. */
@@ -240,8 +240,4 @@ export class GuestKeeper {
   #laterAfter(id: LockId, ms: number): void {
     this.#later.set(id, this.#parts.clock.monotonic() + ms);
   }
-}
-
-function foundBy(code: GuestCode | null, { codes }: CodeFacts) {
-  return codes.find(({ id }) => id === code?.codeId) ?? null;
 }

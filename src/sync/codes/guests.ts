@@ -187,10 +187,7 @@ export class Guests {
       .map((lock) => this.#onLock(guest, lock))
       .filter((one) => one !== null);
     const { name, pin, schedule } = draft;
-    const [first] = [
-      ...onLocks.map(({ lockId }) => lockId),
-      ...this.#parts.store.all().map((lock) => lock.id),
-    ];
+    const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
     const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
     return { id, name, pinLength: pin.length, schedule, locks, isLeaving, onLocks, timeZone };
   }
