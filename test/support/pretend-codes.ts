@@ -11,6 +11,7 @@ import { type CommandId, type CommandReading, commandId } from '../../src/domain
 import { type LockId, lockId, unknownLock } from '../../src/domain/lock.ts';
 import type { SendGuard } from '../../src/domain/ports.ts';
 import type { RefusalReason } from '../../src/domain/refusal.ts';
+import { delay } from '../../src/support/clock.ts';
 import { FinalError, RetryError, UncertainError, WaitError } from '../../src/support/errors.ts';
 import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
 import { type BusEvent, EventBus } from '../../src/sync/event-bus.ts';
@@ -55,6 +56,8 @@ export class PretendCodes implements AccessCodeGateway {
   unreachable = false;
   /** While set, the codes cannot be listed. */
   unreadable = false;
+  /** How long a command waits for its token and its connection before it leaves. */
+  leavesAfterMs = 0;
   /** How long the lock works on a command. */
   takesMs = 800;
   /** Names that were added, one for each time. */
@@ -85,12 +88,16 @@ export class PretendCodes implements AccessCodeGateway {
   async send(_: LockId, command: CodeCommand, _zone: string, guard: SendGuard): Promise<CodeCommandReading> {
     const mishap = this.mishaps.shift() ?? null;
     await guard.written;
+    if (this.leavesAfterMs > 0) {
+      await delay(this.clock, this.leavesAfterMs);
+    }
     if (!guard.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
     if (mishap === 'unsent' || this.unreachable) {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
+    guard.left();
     if (mishap === 'limited' || mishap === 'busy') {
       throw new WaitError(mishap === 'busy' ? 'lock-busy' : 'rate-limited', 'Later.', 3_000);
     }

@@ -49,6 +49,7 @@ export interface CodeRunParts
 const GIVES_UP_AFTER_MS = 10 * 60_000;
 
 export class CodeRun {
+  readonly lockId: LockId;
   /** Is told the ends of commands, and ends this run when it is aborted. */
   readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
@@ -63,12 +64,9 @@ export class CodeRun {
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
     this.follower = new CommandFollower(parts.codes.gateway, parts.clock);
+    this.lockId = operation.lockId;
     this.#operation = operation;
     this.#looks = { ...parts, follower: this.follower };
-  }
-
-  get lockId(): LockId {
-    return this.#operation.lockId;
   }
 
   /** Resolves with null when it was aborted: the operation stays stored. */
@@ -110,7 +108,7 @@ export class CodeRun {
   async #send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CodeEnd | null> {
     const { codes, clock, serviceClock } = this.#parts;
     const before = { ...this.#operation, sending: null };
-    const sending: CodeSending = { at: serviceClock.now(), commandId: null, codeId: null, listed };
+    let sending: CodeSending = { at: serviceClock.now(), commandId: null, codeId: null, listed };
     this.#phase('sent');
     const written = this.#save({ ...before, sendings: before.sendings + 1, sending });
     // The call that sends the command rejects with it, unless it had to give up before.
@@ -121,7 +119,11 @@ export class CodeRun {
         written,
         withinMs: GIVES_UP_AFTER_MS,
         stillWanted: () => !this.follower.aborted,
-        left: () => {},
+        left: () => {
+          // Tokens and connections take time, and its absence is proven by how long ago it left.
+          sending = { ...sending, at: serviceClock.now() };
+          this.#note({ ...this.#operation, sending });
+        },
       });
     } catch (thrown) {
       const error = asLatchkeyError(thrown);
@@ -146,12 +148,10 @@ export class CodeRun {
       case 'pending':
         this.#note({ ...this.#operation, sending: { ...sending, commandId: reading.commandId, codeId } });
         return null;
-      case 'successful':
-        return endAfterSuccess(
-          this.#looks,
-          { ...this.#operation, sending },
-          codeId ?? sending.codeId ?? codeIdIn(this.#operation.request),
-        );
+      case 'successful': {
+        const known = codeId ?? sending.codeId ?? codeIdIn(this.#operation.request);
+        return endAfterSuccess(this.#looks, { ...this.#operation, sending }, known);
+      }
       case 'failed':
         return this.#refused(reading.reason);
     }

@@ -41,6 +41,24 @@ describe('adding a code', () => {
     expect(home.service.sent).toHaveLength(1);
   });
 
+  it.each([
+    ['in this process', false],
+    ['after a restart', true],
+  ])('that left late is not sent again before its absence is proven, %s', async (_, restarts) => {
+    const home = new CodeHome();
+    home.service.leavesAfterMs = 40_000;
+    home.service.mishaps = ['lost-request'];
+    await added(home, 41_000);
+    home.service.leavesAfterMs = 0;
+    if (restarts) {
+      await home.crash();
+    }
+    await home.clock.advance(120_000);
+    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['checking', 0]);
+    await home.clock.advance(30_000);
+    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['done', 1]);
+  });
+
   it('waits for a lock that is busy and a service that asks for a pause, and says what it waits for', async () => {
     const home = new CodeHome();
     home.service.mishaps = ['busy', 'limited'];
