@@ -144,8 +144,9 @@ const MOVE_LABELS: Readonly<Record<MoveMethod, string>> = {
 };
 
 /**
- * The method that an option can name, or null where none of them is certain. Specification, Accessor types. A thumbturn is inside, the one-touch button outside; a virtual key is a phone. The
- * service does not say on which side a button is, and a schedule is no relock: these trigger nothing.
+ * The method that an option can name, or null where none of them is certain (specification, Accessor types). A thumbturn
+ * is inside, the one-touch button outside; a virtual key is a phone. The service does not say on which side a button is,
+ * and a schedule is no relock: these trigger nothing.
  */
 export const MOVE_METHODS: Readonly<Record<AccessMethod, MoveMethod | null>> = {
   'access-code': 'keypad',

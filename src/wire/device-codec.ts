@@ -81,7 +81,10 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Named in place of a word: such a lock is left out, and a person should learn why. */
 const NO_USABLE_ID = 'a lock without a usable id';
 
-/** Reads the answer of the device list; null when it is no list, or none of its items is a lock. Items are read one by one, so that one cannot hide others. */
+/**
+ * Reads the answer of the device list; null when it is no list, or none of its items is a lock. Items are read one by
+ * one, so that one cannot hide others.
+ */
 export function decodeDeviceList(body: unknown): DecodedListing | null {
   if (!Array.isArray(body)) {
     return null;

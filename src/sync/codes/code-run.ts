@@ -50,7 +50,7 @@ const GIVES_UP_AFTER_MS = 10 * 60_000;
 
 export class CodeRun {
   readonly lockId: LockId;
-  /** Is told the ends of commands, and ends this run when it is aborted. */
+  /** Receives the ends of commands; aborting it ends this run. */
   readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
   readonly #looks: ListLooksParts;

@@ -135,8 +135,8 @@ export class HistoryReader implements HistoryPages {
   }
 
   /**
-   * The newest lines of a lock, the newest first, with the offsets that are kept: the service is asked first, and its list is kept. Rejects as the service
-   * does when nothing is kept either, or when only a person can help.
+   * The lines of a lock, the newest first, with the offsets that are kept. The service is asked first, and its list is
+   * kept. Rejects as the service does when nothing is kept either, or when only a person can help.
    */
   async history(lockId: LockId, { limit }: Pick<HistoryQuestion, 'limit'>): Promise<HistoryAnswer> {
     this.keepReported();
