@@ -21,8 +21,5 @@ export function judgeAccount({ formerSubject, subject, former, listed }: Account
   if (missing.length === 0) {
     return 'same';
   }
-  if (formerSubject !== null && subject !== null) {
-    return formerSubject === subject ? 'same' : 'other';
-  }
-  return 'other';
+  return formerSubject !== null && formerSubject === subject ? 'same' : 'other';
 }

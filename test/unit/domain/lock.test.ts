@@ -1,6 +1,13 @@
 // Whether a bolt was found elsewhere, and whether two states of a lock look the same.
 import { describe, expect, it } from 'vitest';
-import { foundMoved, isOnlyFresher, type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
+import {
+  foundMoved,
+  isOnlyFresher,
+  type Lock,
+  lockId,
+  sameDescription,
+  unknownLock,
+} from '../../../src/domain/lock.ts';
 import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
 import { advanceLock } from '../../../src/domain/lock-machine.ts';
 import { named } from '../../support/named-lock.ts';
@@ -31,7 +38,46 @@ describe('a bolt', () => {
   });
 });
 
+describe('a bolt after a command of ours to there', () => {
+  const locked = after(read(100_000, 'secured'), sent);
+  const found = (target: 'secured' | 'unsecured', until: number | null) =>
+    foundMoved(locked, {
+      ...advanceLock(locked, read(200_000, 'unsecured')),
+      inFlight: { target, before: 'secured', from: 90_000, until },
+    });
+
+  it.each<[string, number | null, 'unsecured' | null]>([
+    ['is still under way', null, null],
+    ['ended after the bolt was seen elsewhere', 100_001, null],
+    ['had ended when the bolt was seen elsewhere', 100_000, 'unsecured'],
+    ['had ended long before', 95_000, 'unsecured'],
+  ])('is found moved, or not, when the command %s', (_, until, expected) => {
+    expect(found('unsecured', until)).toBe(expected);
+  });
+
+  it('is found moved by a command to elsewhere', () => {
+    expect(found('secured', null)).toBe('unsecured');
+  });
+});
+
 describe('a lock that is read again', () => {
+  it('looks different where only its last position or a jam differs', () => {
+    const locked = after(read(100_000, 'secured'));
+    const { rest } = locked.belief;
+    const believing = (change: Partial<Lock['belief']>): Lock => ({
+      ...locked,
+      belief: { ...locked.belief, ...change },
+    });
+    expect(isOnlyFresher(locked, believing({ rest: rest && { ...rest, bolt: 'unsecured' } }))).toBe(false);
+    expect(isOnlyFresher(locked, believing({ rest: null }))).toBe(false);
+    expect(isOnlyFresher(believing({ rest: null }), locked)).toBe(false);
+    expect(isOnlyFresher(locked, believing({ latest: null }))).toBe(false);
+    expect(
+      isOnlyFresher(believing({ latest: null, rest: null }), believing({ latest: null, rest: null })),
+    ).toBe(true);
+    expect(isOnlyFresher(locked, believing({ jam: locked.belief.latest }))).toBe(false);
+  });
+
   it('looks the same where it is only fresher, and otherwise not', () => {
     const locked = after(read(100_000, 'secured'));
     expect(isOnlyFresher(locked, advanceLock(locked, read(200_000, 'secured')))).toBe(true);
@@ -43,4 +89,16 @@ describe('a lock that is read again', () => {
     const seen = { ...locked, batteryAt: 7, wifiDbm: -60, presenceAt: 8 };
     expect(isOnlyFresher(locked, seen)).toBe(true);
   });
+});
+
+it('a description differs by any member', () => {
+  const described = named('A');
+  expect(sameDescription(described, { ...described })).toBe(true);
+  for (const change of [{ name: 'B' }, { model: 'M' }, { firmware: '2.0' }]) {
+    expect(sameDescription(described, { ...described, ...change })).toBe(false);
+  }
+});
+
+it('a lock of which nothing was reported has no battery that could be low', () => {
+  expect(fresh.battery).toEqual({ grade: 'unknown', percent: null });
 });
