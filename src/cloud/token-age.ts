@@ -70,6 +70,13 @@ export class TokenAge {
     }
   }
 
+  /** The account was linked anew: a service that forgot an access token may even give the same one again. */
+  forgetRefusals(): void {
+    this.#refused = null;
+    this.#reissues = 0;
+    this.#lastReissueAt = null;
+  }
+
   accept(): void {
     this.#reissues = 0;
   }

@@ -95,6 +95,7 @@ export class TokenSession implements AccessTokens {
   /** Takes the tokens of a new link, as after an exchange. */
   adopt(tokens: TokenPair): void {
     this.forgetFailures();
+    this.#age.forgetRefusals();
     this.link.replace('linked', tokens);
   }
 
@@ -181,7 +182,9 @@ export class TokenSession implements AccessTokens {
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         this.#refusedOnce = null;
-        if (this.link.tokens === tokens && this.link.succeed('linked', successor)) {
+        // A link made meanwhile may have the same refresh token, which is spent now.
+        const isOfThisLink = this.link.tokens?.refreshToken === tokens.refreshToken;
+        if (isOfThisLink && this.link.succeed('linked', successor)) {
           this.#age.issuedNow(successor);
           return successor.accessToken;
         }

@@ -105,6 +105,27 @@ describe('a link that a person makes or ends', () => {
     expect(vault.link.tokens?.refreshToken).toBe('r50');
   });
 
+  it('with the refresh token of the link before keeps the successor that arrives for it', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const waiting = session.accessToken();
+    await settle();
+    // As when the service gives the same tokens again, which it had lost in a restart.
+    session.adopt(pair(1, clock.now() - HOUR_MS));
+    server.answer();
+    expect(await waiting).toBe('a2');
+    expect(vault.link.tokens?.refreshToken).toBe('r2');
+    expect(server.spent).toEqual(['r1']);
+  });
+
+  it('is used at once, though its access token was refused before the service gave it again', async () => {
+    const { session, server, clock } = linked();
+    session.invalidate('a1');
+    session.adopt(pair(1, clock.now()));
+    expect(await session.accessToken()).toBe('a1');
+    expect(server.spent).toEqual([]);
+  });
+
   it('is not ended by a refusal of the link before', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push('silent');
