@@ -12,7 +12,24 @@ import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simula
 import { RetryError } from '../../../src/support/errors.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { type Listener, type ListenerParts, startListener } from '../../../src/webhook/listener.ts';
+import type { SignatureMethod } from '../../../src/webhook/verify-signature.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+
+export type SignatureName =
+  | Exclude<SignatureMethod['scheme'], 'jws-detached'>
+  | `jws-detached ${Extract<SignatureMethod, { readonly scheme: 'jws-detached' }>['algorithm']}`;
+
+type MethodOf<Name extends SignatureName> = Name extends `jws-detached ${infer Algorithm}`
+  ? { readonly scheme: 'jws-detached'; readonly algorithm: Algorithm }
+  : { readonly scheme: Name };
+
+/** Every way to sign. Without an entry for each scheme and algorithm, this does not compile. */
+export const SIGNATURE_METHODS: { readonly [Name in SignatureName]: MethodOf<Name> } = {
+  'pss-sha256': { scheme: 'pss-sha256' },
+  'pkcs1-sha256': { scheme: 'pkcs1-sha256' },
+  'jws-detached PS256': { scheme: 'jws-detached', algorithm: 'PS256' },
+  'jws-detached RS256': { scheme: 'jws-detached', algorithm: 'RS256' },
+};
 
 /** Made once: generating takes a tenth of a second. */
 export const servicePair = generateSigningKeyPair();

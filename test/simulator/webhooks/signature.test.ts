@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FORGERIES, type Forgery } from '../../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair, processKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
-import type { WebhookSettingsChange } from '../../../src/simulator/webhooks/webhook-settings.ts';
+import {
+  JWS_ALGORITHMS,
+  type JwsAlgorithm,
+  SIGNATURE_SCHEMES,
+  type SignatureScheme,
+  type WebhookSettingsChange,
+} from '../../../src/simulator/webhooks/webhook-settings.ts';
 import { battery, KEYS, WebhookHarness } from './harness.ts';
 import type { Received } from './receiver.ts';
 
@@ -40,11 +46,29 @@ const jws =
     );
   };
 
-const SCHEMES: readonly (readonly [string, WebhookSettingsChange, Verifier])[] = [
-  ['pss-sha256', {}, pss],
-  ['pkcs1-sha256', { scheme: 'pkcs1-sha256' }, pkcs1],
-  ['jws-detached PS256', { scheme: 'jws-detached' }, jws('PS256')],
-  ['jws-detached RS256', { scheme: 'jws-detached', jwsAlgorithm: 'RS256' }, jws('RS256')],
+/** The primitive behind each scheme, written here: a scheme without one does not compile. */
+const OVER_THE_BODY: Readonly<Record<Exclude<SignatureScheme, 'jws-detached'>, Verifier>> = {
+  'pss-sha256': pss,
+  'pkcs1-sha256': pkcs1,
+};
+const DETACHED: Readonly<Record<JwsAlgorithm, Verifier>> = { PS256: jws('PS256'), RS256: jws('RS256') };
+
+type Case = readonly [string, WebhookSettingsChange, Verifier];
+
+const SCHEMES: readonly Case[] = [
+  ['the default', {}, pss],
+  ['a detached JWS by default', { scheme: 'jws-detached' }, jws('PS256')],
+  ...SIGNATURE_SCHEMES.flatMap<Case>((scheme) =>
+    scheme === 'jws-detached'
+      ? JWS_ALGORITHMS.map(
+          (jwsAlgorithm): Case => [
+            `${scheme} ${jwsAlgorithm}`,
+            { scheme, jwsAlgorithm },
+            DETACHED[jwsAlgorithm],
+          ],
+        )
+      : [[scheme, { scheme }, OVER_THE_BODY[scheme]]],
+  ),
 ];
 
 const deliver = async (hooks: WebhookHarness): Promise<Received> => {

@@ -1,9 +1,22 @@
 // Webhook subscriptions and the handshake over HTTP (wire contract 6 and 11).
 import { describe, expect, test } from 'vitest';
+import {
+  JWS_ALGORITHMS,
+  SIGNATURE_SCHEMES,
+  type SignatureScheme,
+  type WebhookSettingsChange,
+} from '../../../src/simulator/webhooks/webhook-settings.ts';
 import { battery, KEYS, WebhookHarness } from './harness.ts';
 
 const GUEST = { clientId: 'client-1', userId: 'guest' };
 const OTHER_CLIENT = { clientId: 'client-2', userId: 'resident' };
+/** The name in the contract of each scheme over the body; a detached JWS goes by its algorithm. */
+const ALGORITHM_NAMES: Readonly<Record<Exclude<SignatureScheme, 'jws-detached'>, string>> = {
+  'pss-sha256': 'RSASSA_PSS_SHA_256',
+  'pkcs1-sha256': 'RSASSA_PKCS1_V1_5_SHA_256',
+};
+type Named = readonly [WebhookSettingsChange, string];
+
 const VALIDATION_FAILED = { errorCode: 20, Description: 'Webhook endpoint validation failed' };
 
 describe('Wire contract 6, handshake', () => {
@@ -230,11 +243,14 @@ describe('Wire contract 6, reading and ending', () => {
     });
   });
 
-  test.each([
-    [{ scheme: 'pkcs1-sha256' }, 'RSASSA_PKCS1_V1_5_SHA_256'],
+  test.each<Named>([
     [{ scheme: 'jws-detached' }, 'PS256'],
-    [{ scheme: 'jws-detached', jwsAlgorithm: 'RS256' }, 'RS256'],
-  ] as const)('GET /events/publickey names the scheme of %j', async (settings, algorithm) => {
+    ...SIGNATURE_SCHEMES.flatMap<Named>((scheme) =>
+      scheme === 'jws-detached'
+        ? JWS_ALGORITHMS.map((jwsAlgorithm): Named => [{ scheme, jwsAlgorithm }, jwsAlgorithm])
+        : [[{ scheme }, ALGORITHM_NAMES[scheme]]],
+    ),
+  ])('GET /events/publickey names the scheme of %j', async (settings, algorithm) => {
     const hooks = await WebhookHarness.start(settings);
     expect((await hooks.call('GET', '/publickey')).body).toMatchObject({ algorithm });
   });

@@ -5,20 +5,16 @@ import { FORGERIES, forge, signBody } from '../../../src/simulator/webhooks/sign
 import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { type SignatureMethod, SignatureVerifier } from '../../../src/webhook/verify-signature.ts';
+import { SIGNATURE_METHODS, type SignatureName } from '../../component/webhook/fixture.ts';
 
 const genuine = generateSigningKeyPair();
 const stranger = generateSigningKeyPair();
 const body: Buffer = Buffer.from('{"eventType":"DeviceUpdate"}');
 const changed = Buffer.from('{"eventType":"DeviceUpdatf"}');
 
-const PSS = { scheme: 'pss-sha256' } as const;
-const JWS = { scheme: 'jws-detached', algorithm: 'PS256' } as const;
-const METHODS: readonly SignatureMethod[] = [
-  PSS,
-  { scheme: 'pkcs1-sha256' },
-  JWS,
-  { scheme: 'jws-detached', algorithm: 'RS256' },
-];
+const PSS = SIGNATURE_METHODS['pss-sha256'];
+const JWS = SIGNATURE_METHODS['jws-detached PS256'];
+const METHODS: readonly SignatureMethod[] = Object.values(SIGNATURE_METHODS);
 
 const pem = ({ publicKey }: SigningKeyPair): string =>
   publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -36,17 +32,12 @@ function signature(method: SignatureMethod, { privateKey } = genuine): string {
 }
 
 /** A detached JWS with any header, rightly signed. */
-function jws(header: object | string, { privateKey } = genuine): string {
+function jws(header: object | string, tagOf = byPss): string {
   const first = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header)).toString(
     'base64url',
   );
   const input = Buffer.from(`${first}.${body.toString('base64url')}`);
-  const tag = sign('sha256', input, {
-    key: privateKey,
-    padding: constants.RSA_PKCS1_PSS_PADDING,
-    saltLength: 32,
-  });
-  return `${first}..${tag.toString('base64url')}`;
+  return `${first}..${tagOf(input).toString('base64url')}`;
 }
 
 function verifier(method: SignatureMethod): { readonly lines: string[]; readonly one: SignatureVerifier } {
@@ -61,6 +52,33 @@ const isTrue = async (
   keys: readonly string[],
   bytes = body,
 ): Promise<boolean> => verifier(method).one.verify(bytes, text, keys);
+
+const byPss = (input: Buffer): Buffer =>
+  sign('sha256', input, {
+    key: genuine.privateKey,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: 32,
+  });
+const byPkcs1 = (input: Buffer): Buffer =>
+  sign('sha256', input, { key: genuine.privateKey, padding: constants.RSA_PKCS1_PADDING });
+
+/** The signature of the body by the primitive that the name stands for, written here and not as the simulator does. */
+const BY_HAND: Readonly<Record<SignatureName, () => string>> = {
+  'pss-sha256': () => byPss(body).toString('base64'),
+  'pkcs1-sha256': () => byPkcs1(body).toString('base64'),
+  'jws-detached PS256': () => jws({ alg: 'PS256' }),
+  'jws-detached RS256': () => jws({ alg: 'RS256' }, byPkcs1),
+};
+
+describe.each(Object.entries(BY_HAND))('a signature made by hand, as %s', (name, make) => {
+  it('is believed by its own method alone', async () => {
+    const answers = Object.entries(SIGNATURE_METHODS).map(
+      async ([method, its]) => [method, await isTrue(its, make(), [pem(genuine)])] as const,
+    );
+    const believing = (await Promise.all(answers)).flatMap(([method, is]) => (is ? [method] : []));
+    expect(believing).toEqual([name]);
+  });
+});
 
 describe.each(METHODS)('a signature by %o', (method) => {
   it('is believed over exactly these bytes, under the key of the service', async () => {
