@@ -3,6 +3,7 @@ import type { Characteristic, PlatformAccessory, Service } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import { unknownLock } from '../../../src/domain/lock.ts';
+import { ALERTS, type AlertReport } from '../../../src/domain/service-event.ts';
 import { resetCachedState } from '../../../src/homekit/lock-mechanism-service.ts';
 import type { AlertOptions, MoveMethod } from '../../../src/homekit/lock-options.ts';
 import { DEFAULTS, describedAs, FRONT, fixtureWithFrontDoor, HomeFixture } from './fixture.ts';
@@ -240,24 +241,27 @@ describe('the services that the options ask for', () => {
   });
 });
 
+/** What the log says of each alert. One without a line here does not compile. */
+const ALERT_LINES: Readonly<Record<AlertReport['type'], string>> = {
+  'wrong-code': 'info Front door: wrong code entered at the keypad',
+  'keypad-locked-out':
+    'warn Front door: the keypad locked itself after wrong codes. Wait, or unlock another way.',
+  alarm: 'warn Front door: the activity alarm went off. Check the lock.',
+};
+/** Each alert is reported at once. */
+const AT_ONCE: AlertOptions = { ...EVERYTHING, wrongCode: { enabled: true, count: 1, minutes: 5 } };
+
 describe('an alert', () => {
-  it.each([
-    [
-      'keypad-locked-out',
-      'warn Front door: the keypad locked itself after wrong codes. Wait, or unlock another way.',
-    ],
-    ['alarm', 'warn Front door: the activity alarm went off. Check the lock.'],
-  ] as const)('%s is a pulse of its own sensor, and a line in the log', async (alert, line) => {
-    const fixture = fixtureWith(EVERYTHING);
-    const others = ['keypad-locked-out', 'alarm', 'wrong-code'].filter((subtype) => subtype !== alert);
-    const quiet = others.map((subtype) => sentBy(fixture, subtype));
-    const sent = sentBy(fixture, alert);
+  it.each(ALERTS)('%s is a pulse of its own sensor alone, and a line in the log', async (alert) => {
+    const fixture = fixtureWith(AT_ONCE);
+    const sensors = subtypes(fixture).filter((subtype) => subtype !== 'automation');
+    const pulses = sensors.map((subtype) => [subtype, sentBy(fixture, subtype ?? '')] as const);
+    const pulsed = () => pulses.filter(([, sent]) => sent.length > 0);
     fixture.runtime.alert(FRONT, alert);
-    expect(sent).toEqual([1]);
+    expect(pulsed()).toEqual([[alert, [1]]]);
     await fixture.clock.advance(PULSE_MS);
-    expect(sent).toEqual([1, 0]);
-    expect(quiet).toEqual([[], []]);
-    expect(fixture.visibleLines.at(-1)).toBe(line);
+    expect(pulsed()).toEqual([[alert, [1, 0]]]);
+    expect(fixture.visibleLines.at(-1)).toBe(ALERT_LINES[alert]);
   });
 
   it.each([
@@ -283,16 +287,13 @@ describe('an alert', () => {
   });
 
   it('moves no bolt and sends nothing of the lock', () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(AT_ONCE);
     read(fixture);
     const sent = fixture.listen();
-    for (const alert of ['wrong-code', 'keypad-locked-out', 'alarm'] as const) {
+    for (const alert of ALERTS) {
       fixture.runtime.alert(FRONT, alert);
     }
-    expect(sent).toEqual([
-      { name: 'Occupancy Detected', value: 1 },
-      { name: 'Occupancy Detected', value: 1 },
-    ]);
+    expect(sent).toEqual(ALERTS.map(() => ({ name: 'Occupancy Detected', value: 1 })));
     expect(fixture.runtime.requests).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { commandId } from '../../../src/domain/command.ts';
 import { canBeListed, entryOfEvent } from '../../../src/domain/history.ts';
 import { ALL_HISTORY, isMethodWord, letsIn, MOVE_METHODS } from '../../../src/domain/history-page.ts';
 import { lockId } from '../../../src/domain/lock.ts';
-import { isAlert, keepableEvent, type ServiceReport } from '../../../src/domain/service-event.ts';
+import { ALERTS, isAlert, keepableEvent, type ServiceReport } from '../../../src/domain/service-event.ts';
 
 const battery = { type: 'battery', battery: { grade: 'normal', percent: 90 } } as const;
 const code = { codeId: 'c-1', codeName: 'Ann' } as const;
@@ -46,6 +46,16 @@ describe('an event of the service', () => {
       report.type === 'unrecognised' && what !== null ? 'DoorPropped' : undefined,
     );
     expect(JSON.stringify(entry)).not.toContain('Ann');
+  });
+});
+
+describe('an alert', () => {
+  it.each(ALERTS)('as %s has a word that no other event has', (alert) => {
+    const wordOf = (report: ServiceReport) =>
+      entryOfEvent({ ...report, eventId: 'e-1', at: 1_000, lockId: lockId('front') })?.what;
+    const others = [...ALERTS.map((type) => ({ type })), ...REPORTS.map(([report]) => report)];
+    const same = others.filter((report) => wordOf(report) === wordOf({ type: alert }));
+    expect([...new Set(same.map(({ type }) => type))]).toEqual([alert]);
   });
 });
 
@@ -103,7 +113,7 @@ describe('an event that is kept', () => {
   });
 
   it('is an alert by its type', () => {
-    expect((['alarm', 'wrong-code', 'keypad-locked-out'] as const).every(isAlert)).toBe(true);
+    expect(ALERTS.every(isAlert)).toBe(true);
     expect((['bolt', 'battery', 'code-added'] as const).some(isAlert)).toBe(false);
   });
 });
