@@ -37,7 +37,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const bus = new EventBus(parts.log);
   const emitChange = (change: LockChange): void => {
     bus.publish(change);
-    // Last, so that nobody hears what follows from a change before the change itself.
+    // Last: what follows from a change must not be emitted before the change itself.
     commands.look();
   };
   const store = new LockStore(emitChange, {
