@@ -81,13 +81,12 @@ export class Homekit {
           shown.alert(event.alert, event.at);
         });
       case 'codes-changed':
-      case 'code-operation':
-        return this.#withShown(
-          event.type === 'codes-changed' ? event.id : event.operation.lockId,
-          (shown) => {
-            shown.accessCodes?.receive(event);
-          },
-        );
+      case 'code-operation': {
+        const id = event.type === 'codes-changed' ? event.id : event.operation.lockId;
+        return this.#withShown(id, (shown) => {
+          shown.accessCodes?.receive(event);
+        });
+      }
       case 'locks-refreshed':
         return this.#refresh(event.locks);
       case 'lock-removed':
@@ -236,10 +235,8 @@ export class Homekit {
   }
 
   #hasRoom(): boolean {
-    return hasRoomBeside([
-      ...[...this.#shown.values()].map(({ accessory }) => accessory),
-      ...this.#unclaimed.values(),
-    ]);
+    const shown = [...this.#shown.values()].map(({ accessory }) => accessory);
+    return hasRoomBeside([...shown, ...this.#unclaimed.values()]);
   }
 
   /** One accessory that fails affects no other, and nothing thrown reaches Homebridge. */
