@@ -13,11 +13,11 @@ import type { LockId } from '../../domain/lock.ts';
 import { ageOf } from '../../domain/time.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
+import { tryDisk } from '../try-disk.ts';
 import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
 import { CodeRun, type CodeRunParts } from './code-run.ts';
 import type { StrayCodes } from './stray-codes.ts';
-import { tryDisk } from './try-disk.ts';
 
 export interface CodeOperationsParts extends Omit<CodeRunParts, 'onPhase'>, Pick<CommonParts, 'bus'> {
   readonly lists: CodeLists;

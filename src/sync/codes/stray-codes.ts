@@ -5,8 +5,8 @@ import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/code-
 import type { CodeStore } from '../../domain/code-ports.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { CommonParts } from '../common-parts.ts';
+import { tryDisk } from '../try-disk.ts';
 import { nameIn } from './code-log.ts';
-import { tryDisk } from './try-disk.ts';
 
 const TROUBLE = 'Stray access codes could not be noted';
 

@@ -5,7 +5,7 @@ import { ABANDONED_AFTER_MS, TRAVEL_MS } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
-import { messageOf } from '../../support/errors.ts';
+import { tryDisk } from '../try-disk.ts';
 import { elapsedClock } from './command-context.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';
@@ -57,7 +57,7 @@ export class LockCommands {
 
   /** Follows the last command of each lock that an earlier process left open, while it can still end. */
   followOpen(): void {
-    const open = (this.#tryDisk('read', () => this.#journal.open()) ?? []).filter(
+    const open = this.#readJournal(() => this.#journal.open()).filter(
       ({ lockId }) => this.#runners.get(lockId)?.busy !== true,
     );
     const last = new Map(open.map((command) => [command.lockId, command]));
@@ -72,7 +72,7 @@ export class LockCommands {
       if (isFollowed) {
         this.#runner(command.lockId).resume(command, ageMs);
       } else {
-        this.#tryDisk('written', () => {
+        tryDisk(this.#parts.log, 'The command journal could not be written', () => {
           this.#journal.note([{ journalId: command.journalId, outcome: 'uncertain' }]);
         });
       }
@@ -84,7 +84,7 @@ export class LockCommands {
     const { store, serviceClock } = this.#parts;
     const { latest } = serviceClock.bounds();
     const since = latest - TRAVEL_MS;
-    const uncertain = this.#tryDisk('read', () => this.#journal.uncertainSince(since)) ?? [];
+    const uncertain = this.#readJournal(() => this.#journal.uncertainSince(since));
     for (const { lockId, target, issuedAt } of [...uncertain, ...overtaken]) {
       if (target === 'unsecured' && issuedAt >= since) {
         const at = Math.min(issuedAt, latest);
@@ -102,13 +102,8 @@ export class LockCommands {
   }
 
   /** A failing disk must not keep the account from starting: the service has the same facts. */
-  #tryDisk<T>(deed: 'read' | 'written', work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      this.#parts.log.warn(`The command journal could not be ${deed}: ${messageOf(error)}`);
-      return null;
-    }
+  #readJournal<T>(work: () => readonly T[]): readonly T[] {
+    return tryDisk(this.#parts.log, 'The command journal could not be read', work) ?? [];
   }
 
   #runner(id: LockId): CommandRunner {
