@@ -105,8 +105,8 @@ export class OwnTool {
   /** Commands in flight get a moment to end; the next owner follows the rest from the journal. */
   async #handOver(): Promise<void> {
     const enough = new AbortController();
-    const patience = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});
-    await Promise.race([Promise.allSettled(this.#calls), patience]);
+    const timeout = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});
+    await Promise.race([Promise.allSettled(this.#calls), timeout]);
     enough.abort();
     await this.close();
   }

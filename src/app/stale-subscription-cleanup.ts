@@ -37,12 +37,12 @@ export class StaleSubscriptionCleanup {
         return;
       }
       const former = clients.subscriptionsWith(accessToken);
-      const patience = delay(clock, LEAVE_WITHIN_MS, enough.signal).then(
+      const timeout = delay(clock, LEAVE_WITHIN_MS, enough.signal).then(
         () => 'The service took too long.',
         () => null,
       );
       const removed = this.#removeAll(former.gateway, known, replaced, enough.signal).then(() => null);
-      const failure = await Promise.race([removed, patience]).finally(() => {
+      const failure = await Promise.race([removed, timeout]).finally(() => {
         enough.abort();
         void former.close();
       });

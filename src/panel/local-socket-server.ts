@@ -97,10 +97,10 @@ export class LocalSocketServer {
         resolve();
       });
     });
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
-    await Promise.race([drained, delay(this.#parts.clock, GRACE_MS, patience.signal).catch(() => {})]);
-    patience.abort();
+    await Promise.race([drained, delay(this.#parts.clock, GRACE_MS, timeout.signal).catch(() => {})]);
+    timeout.abort();
     for (const caller of this.#callers) {
       caller.cutOff();
     }

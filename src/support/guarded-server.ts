@@ -33,7 +33,7 @@ interface Connection {
   latest: ServerResponse | null;
   former: ServerResponse | null;
   /** Deadline of the request to arrive. */
-  patience: CancelTimer | null;
+  timeout: CancelTimer | null;
 }
 
 /** Node's error code for a request that did not arrive in time. */
@@ -143,7 +143,7 @@ export class GuardedServer {
   }
 
   #take(opened: Socket, isPlain: boolean): void {
-    const connection: Connection = { opened, latest: null, former: null, patience: null };
+    const connection: Connection = { opened, latest: null, former: null, timeout: null };
     this.#open.add(connection);
     this.#strangers.add(connection);
     opened.once('close', () => {
@@ -180,7 +180,7 @@ export class GuardedServer {
 
   /** Starts the deadline of a whole request. */
   #expect(socket: Socket, connection: Connection): void {
-    connection.patience ??= (this.#limits.clock ?? systemClock).after(this.#limits.slowestRequestMs, () => {
+    connection.timeout ??= (this.#limits.clock ?? systemClock).after(this.#limits.slowestRequestMs, () => {
       this.#tooSlow(socket);
     });
   }
@@ -192,8 +192,8 @@ export class GuardedServer {
       return;
     }
     const arrived = (): void => {
-      connection.patience?.();
-      connection.patience = null;
+      connection.timeout?.();
+      connection.timeout = null;
     };
     if (!hasBody(request)) {
       // The request is never read to its end, and its response may stay open for hours, as an event stream does.
@@ -238,7 +238,7 @@ export class GuardedServer {
   }
 
   #forget(connection: Connection): void {
-    connection.patience?.();
+    connection.timeout?.();
     this.#open.delete(connection);
     this.#strangers.delete(connection);
   }

@@ -64,7 +64,7 @@ interface Parts {
   readonly service: BenchService;
   readonly installation: Installation;
   /** Where `preload.ts` listens; null without it. */
-  readonly doorPort: number | null;
+  readonly inspectorPort: number | null;
   readonly routePort: number;
 }
 
@@ -102,9 +102,9 @@ export class Contestant {
     if (options.side === 'limit') {
       service.notify(`http://127.0.0.1:${String(routePort)}`);
     }
-    // Both processes of a child bridge would open the door on one port, so there is none.
-    const doorPort = options.childBridge === undefined ? await freePort() : null;
-    const parts = { side: options.side, service, installation, doorPort, routePort };
+    // Both processes of a child bridge would listen on one port, so there is none.
+    const inspectorPort = options.childBridge === undefined ? await freePort() : null;
+    const parts = { side: options.side, service, installation, inspectorPort, routePort };
     const contestant = new Contestant(parts, await startHomebridge(parts));
     await contestant.#meet();
     return contestant;
@@ -164,22 +164,22 @@ export class Contestant {
 
   /** How the Homebridge process is; costs a garbage collection. */
   async report(): Promise<ProcessReport> {
-    return report.parse(JSON.parse(await this.#door('report', 0)));
+    return report.parse(JSON.parse(await this.#inspect('report', 0)));
   }
 
   /** How much memory the Homebridge process has; costs nothing. */
   async memory(): Promise<ProcessMemory> {
-    return memory.parse(JSON.parse(await this.#door('memory', 0)));
+    return memory.parse(JSON.parse(await this.#inspect('memory', 0)));
   }
 
   /** How long hap-nodejs holds events back, in milliseconds. */
   async holdEvents(ms: number): Promise<void> {
-    await this.#door('hold', ms);
+    await this.#inspect('hold', ms);
   }
 
   /** Makes every commit of the process take so much longer, in milliseconds. */
   async slowCommits(ms: number): Promise<void> {
-    await this.#door('slow-commits', ms);
+    await this.#inspect('slow-commits', ms);
   }
 
   async close(): Promise<void> {
@@ -216,24 +216,24 @@ export class Contestant {
     await this.#controller.listen(this.allPoints);
   }
 
-  async #door(path: string, ms: number): Promise<string> {
-    const response = await fetch(`http://127.0.0.1:${String(this.#parts.doorPort)}/${path}?ms=${String(ms)}`);
+  async #inspect(path: string, ms: number): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${String(this.#parts.inspectorPort)}/${path}?ms=${String(ms)}`);
     const answer = await response.text();
     if (!response.ok) {
-      throw new Error(`The door of ${this.side} says: ${answer}`);
+      throw new Error(`The inspector of ${this.side} says: ${answer}`);
     }
     return answer;
   }
 }
 
 /** A Homebridge inherits its environment when it is started, so ours is only set for that moment. */
-async function startHomebridge({ installation, doorPort }: Parts): Promise<HomebridgeProcess> {
-  if (doorPort === null) {
+async function startHomebridge({ installation, inspectorPort }: Parts): Promise<HomebridgeProcess> {
+  if (inspectorPort === null) {
     return HomebridgeProcess.start(installation);
   }
   const { NODE_OPTIONS: before = '' } = process.env;
   process.env['NODE_OPTIONS'] = `${before} --import=${new URL('./preload.ts', import.meta.url).href}`;
-  process.env['LATCHKEY_BENCH_PORT'] = String(doorPort);
+  process.env['LATCHKEY_BENCH_PORT'] = String(inspectorPort);
   const starting = HomebridgeProcess.start(installation);
   process.env['NODE_OPTIONS'] = before;
   delete process.env['LATCHKEY_BENCH_PORT'];
@@ -286,9 +286,9 @@ function limitPlatform(
   routePort: number,
   { childBridge }: ContestantOptions,
 ): Record<string, unknown> {
-  const doors = [...service.locks.keys()].map((id) => ({ id, name: `Door ${id.slice(-3)}` }));
+  const locks = [...service.locks.keys()].map((id) => ({ id, name: `Door ${id.slice(-3)}` }));
   const matter = childBridge === 'locks-over-matter';
-  return { platform: 'LimitLock', name: 'Limit', serviceUrl: service.url, routePort, doors, matter };
+  return { platform: 'LimitLock', name: 'Limit', serviceUrl: service.url, routePort, locks, matter };
 }
 
 /** Lays the limit out as a plugin folder, in plain JavaScript: at its start nothing is compiled that ours does not compile. */

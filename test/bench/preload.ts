@@ -1,4 +1,4 @@
-// Loaded into a Homebridge process before anything else (`--import`): a door through which the bench looks at the
+// Loaded into a Homebridge process before anything else (`--import`): an HTTP server through which the bench reads the
 // process and changes what surrounds a plugin, never the plugin. Both contestants have it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ export interface ProcessMemory {
 }
 
 const { LATCHKEY_BENCH_PORT: port } = process.env;
-// Processes that Homebridge starts must not open the same door.
+// Processes that Homebridge starts must not listen on the same port.
 delete process.env['NODE_OPTIONS'];
 
 /** Added to every commit, in milliseconds. */
@@ -119,15 +119,15 @@ function enter(path: string, ms: number): unknown {
 
 if (port !== undefined) {
   slowDownCommits();
-  const door = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://door');
+  const inspector = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://inspector');
     try {
       response.end(JSON.stringify(enter(pathname, Number(searchParams.get('ms')))));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
   });
-  door.listen(Number(port), '127.0.0.1');
-  await once(door, 'listening');
-  door.unref();
+  inspector.listen(Number(port), '127.0.0.1');
+  await once(inspector, 'listening');
+  inspector.unref();
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Door } from '../harness/door.ts';
+import { TestLock } from '../harness/test-lock.ts';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, installHomebridge } from '../harness/homebridge.ts';
 import { linkAccount } from '../harness/link-account.ts';
@@ -25,7 +25,7 @@ interface Setup {
   readonly homebridge: HomebridgeProcess;
   readonly bridgePort: number;
   readonly home: Home;
-  readonly door: Door;
+  readonly lock: TestLock;
   readonly ha: HomeAssistant;
 }
 
@@ -48,20 +48,20 @@ async function openSetup(folder: string): Promise<Setup> {
   const homebridge = await HomebridgeProcess.start(installation);
   await linkAccount(installation.storeFolder, NAME);
   const home = await Home.pair(installation.bridge);
-  const door = new Door(FRONT, () => home, controlUrl);
-  await home.subscribe([door.current, door.target]);
+  const lock = new TestLock(FRONT, () => home, controlUrl);
+  await home.subscribe([lock.current, lock.target]);
   const ha = await HomeAssistant.connect(new URL(broker));
   await homebridge.line(/Webhooks arrive/, SOON_MS);
-  await untilShown(door, 'locked');
-  return { outside, homebridge, bridgePort: installation.bridge.port, home, door, ha };
+  await untilShown(lock, 'locked');
+  return { outside, homebridge, bridgePort: installation.bridge.port, home, lock, ha };
 }
 
 /** Turns the key; resolves with the milliseconds until Home was told. */
-async function turn({ home, door }: Setup, to: 'Locked' | 'Unlocked'): Promise<number> {
+async function turn({ home, lock }: Setup, to: 'Locked' | 'Unlocked'): Promise<number> {
   home.forgetEvents();
   const startedAt = performance.now();
-  const shown = door.showed(to === 'Locked' ? 'locked' : 'unlocked', SOON_MS);
-  await door.at('turn-thumbturn', { to });
+  const shown = lock.showed(to === 'Locked' ? 'locked' : 'unlocked', SOON_MS);
+  await lock.at('turn-thumbturn', { to });
   return (await shown).at - startedAt;
 }
 
@@ -101,7 +101,7 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
   });
 
   it('shows the same turn to Home Assistant, once in each', async () => {
-    const { home, door, ha } = setup;
+    const { home, lock, ha } = setup;
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('locked');
     const before = ha.events(FRONT).length;
     await turn(setup, 'Unlocked');
@@ -115,16 +115,16 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
         .map(({ event_type: type }) => type),
     ).toEqual(['unlocked', 'locked']);
     const reported = home.events.filter(
-      ({ characteristic }) => characteristic === door.current.characteristic.UUID,
+      ({ characteristic }) => characteristic === lock.current.characteristic.UUID,
     );
     expect(reported.map(({ value }) => value)).toEqual([1]);
   });
 
   it('moves by a tap in Home Assistant, and Home shows it', async () => {
-    const { door, ha, home } = setup;
+    const { lock, ha, home } = setup;
     home.forgetEvents();
     await ha.tap(FRONT, 'unlock');
-    await door.showed('unlocked', SOON_MS);
+    await lock.showed('unlocked', SOON_MS);
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('unlocked');
   });
 

@@ -6,7 +6,7 @@ import { LAST_ACTION } from '../../src/homekit/characteristic-values.ts';
 import { instantOfWall, wallClock } from '../../src/simulator/world/zone.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { seen, Visitor } from '../browser/visitor.ts';
-import { control, type Door } from '../harness/door.ts';
+import { control, type TestLock } from '../harness/test-lock.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { Point } from '../harness/home.ts';
 import { CommandLine } from './beside.ts';
@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
   let stage: OpenedStage;
   let commandLine: CommandLine;
   let visitor: Visitor;
-  let door: Door;
+  let lock: TestLock;
   let lastAction: Point;
 
   beforeAll(async () => {
@@ -53,8 +53,8 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     commandLine = new CommandLine(stage);
     await stage.homebridge.line(/Webhooks arrive/u, SOON_MS);
     visitor = await Visitor.arrive();
-    door = stage.door(FRONT);
-    lastAction = door.point(Service.LockManagement, Characteristic.LockLastKnownAction);
+    lock = stage.lock(FRONT);
+    lastAction = lock.point(Service.LockManagement, Characteristic.LockLastKnownAction);
   });
 
   afterAll(async () => {
@@ -105,23 +105,23 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
   };
 
   const locksAgain = async (): Promise<void> => {
-    await door.at('turn-thumbturn', { to: 'Locked' });
-    await untilShown(door, 'locked', SOON_MS);
+    await lock.at('turn-thumbturn', { to: 'Locked' });
+    await untilShown(lock, 'locked', SOON_MS);
     await lastActionIs(LAST_ACTION.SECURED_PHYSICALLY);
   };
 
   /** Types the code inside its window: the door opens, and Home knows how. */
   const opensByKeypad = async (pin: string): Promise<void> => {
-    await untilShown(door, 'locked', SOON_MS);
+    await untilShown(lock, 'locked', SOON_MS);
     expect(await typed(pin)).toMatchObject({ result: { keypad: 'accepted' } });
-    await untilShown(door, 'unlocked', SOON_MS);
-    expect(stage.boltOf(door)).toBe('Unlocked');
+    await untilShown(lock, 'unlocked', SOON_MS);
+    expect(stage.boltOf(lock)).toBe('Unlocked');
     await lastActionIs(LAST_ACTION.UNSECURED_BY_KEYPAD);
   };
 
   const isRefused = async (pin: string): Promise<void> => {
     expect(await typed(pin)).toMatchObject({ result: { keypad: 'refused' } });
-    expect(stage.boltOf(door)).toBe('Locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   };
 
   it('added on the dashboard opens on Monday, is told in Home and in the history, and opens nothing on Tuesday', async () => {

@@ -26,28 +26,28 @@ describe('a lock that a page configures', () => {
   }
 
   it('is moved by everybody in the home until it is left to its administrators, and by everybody again', async () => {
-    const door = stage.door('Back door');
-    await untilShown(door, 'locked');
-    await stage.configure(door.name, { adminOnly: true });
-    expect(await guest.write(door.target, UNSECURED)).toBe(NOT_ALLOWED);
+    const lock = stage.lock('Back door');
+    await untilShown(lock, 'locked');
+    await stage.configure(lock.name, { adminOnly: true });
+    expect(await guest.write(lock.target, UNSECURED)).toBe(NOT_ALLOWED);
     expect(await stage.commands()).toEqual([]);
-    expect(await door.shown()).toBe('locked');
-    await stage.configure(door.name, { adminOnly: false });
-    expect(await guest.write(door.target, UNSECURED)).toBe(0);
-    await untilShown(door, 'unlocked');
+    expect(await lock.shown()).toBe('locked');
+    await stage.configure(lock.name, { adminOnly: false });
+    expect(await guest.write(lock.target, UNSECURED)).toBe(0);
+    await untilShown(lock, 'unlocked');
   });
 
   it('leaves Home when it is hidden, and comes back as it truly is', async () => {
-    const door = stage.door('Front door');
-    await untilShown(door, 'locked');
-    await stage.configure(door.name, { hide: true });
+    const lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
+    await stage.configure(lock.name, { hide: true });
     expect(await accessories()).toEqual(['Back door', 'Garage']);
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await stage.configure(door.name, { hide: false });
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
+    await stage.configure(lock.name, { hide: false });
     expect(await accessories()).toEqual(['Back door', 'Front door', 'Garage']);
-    await untilShown(door, 'unlocked');
-    expect(await door.tap('locked')).toBe(0);
-    await untilShown(door, 'locked');
+    await untilShown(lock, 'unlocked');
+    expect(await lock.tap('locked')).toBe(0);
+    await untilShown(lock, 'locked');
   });
 
   it('gives Homebridge nothing to complain about', () => {
@@ -57,14 +57,14 @@ describe('a lock that a page configures', () => {
   it('is not unlocked from afar once that is forbidden, and what was said holds after a restart (faults#80)', async () => {
     await stage.configure('Garage', { hide: true });
     await stage.configure('Front door', { remoteUnlock: false });
-    const door = stage.door('Front door');
+    const lock = stage.lock('Front door');
     const before = await stage.commands();
-    expect(await door.tap('unlocked')).toBe(NOT_ALLOWED);
+    expect(await lock.tap('unlocked')).toBe(NOT_ALLOWED);
     await stage.restartHomebridge();
     expect(await accessories()).toEqual(['Back door', 'Front door']);
-    await untilShown(door, 'locked');
-    expect(await door.tap('unlocked')).toBe(NOT_ALLOWED);
+    await untilShown(lock, 'locked');
+    expect(await lock.tap('unlocked')).toBe(NOT_ALLOWED);
     expect(await stage.commands()).toEqual(before);
-    expect(stage.boltOf(door)).toBe('Locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 });

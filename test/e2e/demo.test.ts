@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Characteristic, Service } from 'hap-nodejs';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
-import { Door } from '../harness/door.ts';
+import { TestLock } from '../harness/test-lock.ts';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, type Installation, installHomebridge } from '../harness/homebridge.ts';
 import { untilShown } from './stage.ts';
@@ -25,7 +25,7 @@ describe('the demo', () => {
   let url: string;
 
   const stored = (): string => join(installation.storeFolder, 'latchkey-demo');
-  const door = (name: string): Door => new Door(name, () => home, `${url}/_control`);
+  const lock = (name: string): TestLock => new TestLock(name, () => home, `${url}/_control`);
 
   async function start(): Promise<void> {
     homebridge = await HomebridgeProcess.start(installation);
@@ -43,7 +43,7 @@ describe('the demo', () => {
     );
   }
 
-  const addresses = (): readonly string[] => LOCKS.map((name) => home.addressOf(door(name).current));
+  const addresses = (): readonly string[] => LOCKS.map((name) => home.addressOf(lock(name).current));
 
   /** The processes that Homebridge has started. */
   function children(): readonly number[] {
@@ -73,7 +73,7 @@ describe('the demo', () => {
     await untilLocksAre(LOCKS);
     for (const name of LOCKS) {
       const about = [Characteristic.Model, Characteristic.SerialNumber].map((characteristic) =>
-        door(name).point(Service.AccessoryInformation, characteristic),
+        lock(name).point(Service.AccessoryInformation, characteristic),
       );
       const texts = (await home.readAll(about)).map(({ value }) => String(value).toLowerCase());
       expect(texts).toEqual([expect.stringContaining('demo'), expect.stringContaining('demo')]);
@@ -82,14 +82,14 @@ describe('the demo', () => {
   });
 
   it.each(['unlocked', 'locked'] as const)('is %s by a tap', async (target) => {
-    const front = door('Demo front door');
+    const front = lock('Demo front door');
     await untilShown(front, target === 'locked' ? 'unlocked' : 'locked', THERE_MS);
     expect(await front.tap(target)).toBe(0);
     await untilShown(front, target, THERE_MS);
   });
 
   it('shows a lock that was turned by hand', async () => {
-    const back = door('Demo back door');
+    const back = lock('Demo back door');
     await untilShown(back, 'locked', THERE_MS);
     await back.at('turn-thumbturn', { to: 'Unlocked' });
     await untilShown(back, 'unlocked', THERE_MS);
@@ -106,7 +106,7 @@ describe('the demo', () => {
     expect(services.filter(isAlive)).toEqual([]);
     await start();
     await home.reconnect();
-    await untilShown(door('Demo back door'), 'locked', THERE_MS);
+    await untilShown(lock('Demo back door'), 'locked', THERE_MS);
     expect(home.accessories.sort()).toEqual(LOCKS);
     expect(addresses()).toEqual(before);
     expect(homebridge.complaints()).toEqual([]);
@@ -125,7 +125,7 @@ describe('the demo', () => {
     );
     await start();
     await home.reconnect();
-    await untilShown(door('Demo front door'), 'locked', THERE_MS);
+    await untilShown(lock('Demo front door'), 'locked', THERE_MS);
     expect(addresses()).toEqual(before);
   });
 
@@ -139,7 +139,7 @@ describe('the demo', () => {
       },
       { timeout: THERE_MS, interval: 100 },
     );
-    const front = door('Demo front door');
+    const front = lock('Demo front door');
     // Refused until the link is there again.
     await vi.waitFor(
       async () => {

@@ -19,19 +19,19 @@ describe('an account whose only lock was taken away', () => {
   });
 
   it('does not respond within two polls and 10 s, though it was locked last (faults#34)', async () => {
-    const door = stage.door('Front door');
-    await untilShown(door, 'locked');
-    await door.at('set-role', { userId: 'resident', role: null });
+    const lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
+    await lock.at('set-role', { userId: 'resident', role: null });
     const takenAt = performance.now();
-    await untilShown(door, 'no response', 25_000);
+    await untilShown(lock, 'no response', 25_000);
     expect(performance.now() - takenAt).toBeLessThan(20_000);
   });
 
   it('keeps its accessory, which shows the truth as soon as it is listed again', async () => {
-    const door = stage.door('Front door');
-    await door.at('turn-thumbturn');
-    await door.at('set-role', { userId: 'resident', role: 'owner' });
-    await untilShown(door, 'unlocked', 20_000);
-    expect(stage.boltOf(door)).toBe('Unlocked');
+    const lock = stage.lock('Front door');
+    await lock.at('turn-thumbturn');
+    await lock.at('set-role', { userId: 'resident', role: 'owner' });
+    await untilShown(lock, 'unlocked', 20_000);
+    expect(stage.boltOf(lock)).toBe('Unlocked');
   });
 });

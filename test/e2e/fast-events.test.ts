@@ -12,7 +12,7 @@ let motion: Point;
 
 beforeAll(async () => {
   stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, options: { fastEvents: true } });
-  motion = stage.door('Back door').point(Service.LockManagement, Characteristic.MotionDetected);
+  motion = stage.lock('Back door').point(Service.LockManagement, Characteristic.MotionDetected);
 });
 
 afterAll(async () => {
@@ -20,17 +20,17 @@ afterAll(async () => {
 });
 
 it('the events of the lock come with the pulse, before those of a controller that does not subscribe to it', async () => {
-  const door = stage.door('Back door');
-  await untilShown(door, 'locked');
+  const lock = stage.lock('Back door');
+  await untilShown(lock, 'locked');
   // The stage listens to the lock on a connection of its own, without the pulse: there the events are held.
-  await stage.home.subscribe([door.target, door.current, motion]);
+  await stage.home.subscribe([lock.target, lock.current, motion]);
   stage.home.forgetEvents();
-  await door.at('turn-thumbturn', { to: 'Unlocked' });
+  await lock.at('turn-thumbturn', { to: 'Unlocked' });
 
   const pulse = await stage.home.received(motion, 1, SOON_MS);
   await stage.home.received(motion, 0, SOON_MS);
-  const reported = stage.home.events.filter(({ accessory }) => accessory === door.name);
-  const [target, current] = [door.target, door.current].map(({ characteristic }) => characteristic.UUID);
+  const reported = stage.home.events.filter(({ accessory }) => accessory === lock.name);
+  const [target, current] = [lock.target, lock.current].map(({ characteristic }) => characteristic.UUID);
   expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
     [target, 0],
     [current, 0],

@@ -1,7 +1,7 @@
 // A guest on two locks in a real Homebridge, from the packed command line: one of the locks is offline at first.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Door } from '../harness/door.ts';
-import { control } from '../harness/door.ts';
+import type { TestLock } from '../harness/test-lock.ts';
+import { control } from '../harness/test-lock.ts';
 import { freePort } from '../harness/free-port.ts';
 import { CommandLine } from './beside.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
@@ -13,8 +13,8 @@ const PIN = '0481';
 describe('a guest on two locks, one of them offline', () => {
   let stage: OpenedStage;
   let commandLine: CommandLine;
-  let front: Door;
-  let back: Door;
+  let front: TestLock;
+  let back: TestLock;
 
   beforeAll(async () => {
     const port = await freePort();
@@ -25,7 +25,7 @@ describe('a guest on two locks, one of them offline', () => {
     });
     commandLine = new CommandLine(stage);
     await stage.homebridge.line(/Webhooks arrive/u, SOON_MS);
-    [front, back] = [stage.door('Front door'), stage.door('Back door')];
+    [front, back] = [stage.lock('Front door'), stage.lock('Back door')];
     await back.at('cut-wifi', { noticeAfterMs: 0 });
     await untilShown(back, 'unknown', SOON_MS);
   });
@@ -38,7 +38,7 @@ describe('a guest on two locks, one of them offline', () => {
   const guests = async (args: readonly string[], status = 0): Promise<string> =>
     commandLine.run(['guests', ...args], { LATCHKEY_CODE: PIN }, status);
 
-  const typedAt = async ({ name }: Door): Promise<unknown> =>
+  const typedAt = async ({ name }: TestLock): Promise<unknown> =>
     control(stage.simulator.controlUrl, `locks/${name}/type-code`, { code: PIN });
 
   /** The keypads of those locks that have the guest's code. */

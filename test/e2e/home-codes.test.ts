@@ -54,8 +54,8 @@ describe('access codes in the Home app', () => {
   const ask = async (home: Home, value: string): Promise<string | number> => home.ask(controlPoint, value);
 
   it('open the lock once it has them, and stay known after a restart', async () => {
-    const door = stage.door('Front door');
-    expect(stage.boltOf(door)).toBe('Locked');
+    const lock = stage.lock('Front door');
+    expect(stage.boltOf(lock)).toBe('Locked');
     expect(identifiersIn(await ask(stage.home, listing))).toEqual([]);
     expect(identifiersIn(await ask(stage.home, adding))).toEqual([1]);
     await vi.waitFor(
@@ -64,10 +64,10 @@ describe('access codes in the Home app', () => {
       },
       { timeout: 40_000, interval: 200 },
     );
-    await door.at('type-code', { code: PIN });
+    await lock.at('type-code', { code: PIN });
     await vi.waitFor(
       () => {
-        expect(stage.boltOf(door)).toBe('Unlocked');
+        expect(stage.boltOf(lock)).toBe('Unlocked');
       },
       { timeout: 10_000, interval: 200 },
     );

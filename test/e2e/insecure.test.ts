@@ -2,7 +2,7 @@
 import { Characteristic } from 'hap-nodejs';
 import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Door } from '../harness/door.ts';
+import type { TestLock } from '../harness/test-lock.ts';
 import { type OpenedStage, openStage } from './stage.ts';
 
 const INSUFFICIENT_PRIVILEGES = -70401;
@@ -28,8 +28,8 @@ describe('insecure mode (faults#77)', () => {
   });
 
   /** A local program that knows the bridge's pairing code (or not) asks to unlock over plain HTTP. */
-  async function knock(door: Door, headers: Record<string, string>): Promise<Response> {
-    const [aid, iid] = stage.home.addressOf(door.target).split('.').map(Number);
+  async function knock(lock: TestLock, headers: Record<string, string>): Promise<Response> {
+    const [aid, iid] = stage.home.addressOf(lock.target).split('.').map(Number);
     return fetch(`http://127.0.0.1:${stage.installation.bridge.port}/characteristics`, {
       method: 'PUT',
       headers: { 'content-type': 'application/hap+json', ...headers },
@@ -38,24 +38,24 @@ describe('insecure mode (faults#77)', () => {
   }
 
   it('never unlocks an admin-only lock for a stranger, not even for one who knows the pairing code', async () => {
-    const door = stage.door('Front door');
+    const lock = stage.lock('Front door');
     const { pin } = stage.installation.bridge;
-    const answers = await Promise.all([knock(door, {}), knock(door, { authorization: pin })]);
+    const answers = await Promise.all([knock(lock, {}), knock(lock, { authorization: pin })]);
     expect(answers[0]?.status).toBe(NOT_AUTHORIZED);
     expect(await answers[1]?.text()).toContain(`"status":${INSUFFICIENT_PRIVILEGES}`);
     expect(await stage.commands()).toEqual([]);
-    expect(stage.boltOf(door)).toBe('Locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 
   it('is open for the others to whoever knows the pairing code, which is why the option is there', async () => {
-    const answer = await knock(stage.door('Back door'), { authorization: stage.installation.bridge.pin });
+    const answer = await knock(stage.lock('Back door'), { authorization: stage.installation.bridge.pin });
     expect(answer.status).toBe(DONE);
     expect(await stage.commands()).toHaveLength(1);
   });
 
   it('carries out a timed write once, and none that was not prepared on this connection', async () => {
     const { port, pin } = stage.installation.bridge;
-    const [aid, iid] = stage.home.addressOf(stage.door('Garage').target).split('.').map(Number);
+    const [aid, iid] = stage.home.addressOf(stage.lock('Garage').target).split('.').map(Number);
     const connection = new Client(`http://127.0.0.1:${port}`);
     const put = async (path: string, body: object): Promise<string> => {
       const headers = { 'content-type': 'application/hap+json', authorization: pin };
@@ -73,9 +73,9 @@ describe('insecure mode (faults#77)', () => {
   });
 
   it("still lets the home's own administrator in", async () => {
-    const door = stage.door('Front door');
-    expect(await door.tap('unlocked')).toBe(0);
-    await door.showed('unlocked', 10_000);
-    expect(stage.boltOf(door)).toBe('Unlocked');
+    const lock = stage.lock('Front door');
+    expect(await lock.tap('unlocked')).toBe(0);
+    await lock.showed('unlocked', 10_000);
+    expect(stage.boltOf(lock)).toBe('Unlocked');
   });
 });

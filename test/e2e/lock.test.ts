@@ -27,42 +27,42 @@ describe.each([
   it.each(['unlocked', 'locked'] as const)(
     'is %s by a tap, and Home shows it only when the bolt is there',
     async (target) => {
-      const door = stage.door('Front door');
-      await door.at('turn-thumbturn', { to: target === 'locked' ? 'Unlocked' : 'Locked' });
-      await untilShown(door, target === 'locked' ? 'unlocked' : 'locked');
+      const lock = stage.lock('Front door');
+      await lock.at('turn-thumbturn', { to: target === 'locked' ? 'Unlocked' : 'Locked' });
+      await untilShown(lock, target === 'locked' ? 'unlocked' : 'locked');
       stage.home.forgetEvents();
 
-      expect(await door.tap(target)).toBe(0);
-      expect(await door.requested()).toBe(target);
-      expect(await door.shown()).not.toBe(target);
-      await door.showed(target, SOON_MS);
-      expect(stage.boltOf(door).toLowerCase()).toBe(target);
+      expect(await lock.tap(target)).toBe(0);
+      expect(await lock.requested()).toBe(target);
+      expect(await lock.shown()).not.toBe(target);
+      await lock.showed(target, SOON_MS);
+      expect(stage.boltOf(lock).toLowerCase()).toBe(target);
     },
   );
 
   it('follows a hand at the door: target first, then state, and nothing hangs (faults#32)', async () => {
-    const door = stage.door('Back door');
-    await untilShown(door, 'locked');
+    const lock = stage.lock('Back door');
+    await untilShown(lock, 'locked');
     stage.home.forgetEvents();
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await door.showed('unlocked', SOON_MS);
-    const reported = stage.home.events.filter(({ accessory }) => accessory === door.name);
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
+    await lock.showed('unlocked', SOON_MS);
+    const reported = stage.home.events.filter(({ accessory }) => accessory === lock.name);
     expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
-      [door.target.characteristic.UUID, 0],
-      [door.current.characteristic.UUID, 0],
+      [lock.target.characteristic.UUID, 0],
+      [lock.current.characteristic.UUID, 0],
     ]);
   });
 
   it('shows the truth again after a restart, without any command and without having said "unlocked" (faults#33)', async () => {
-    const door = stage.door('Front door');
-    await untilShown(door, 'locked');
+    const lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
     const commandsBefore = await stage.commands();
     stage.home.forgetEvents();
     await stage.restartHomebridge();
-    await untilShown(door, 'locked');
+    await untilShown(lock, 'locked');
     const reported = stage.home.events.filter(
       ({ accessory, characteristic }) =>
-        accessory === door.name && characteristic === door.current.characteristic.UUID,
+        accessory === lock.name && characteristic === lock.current.characteristic.UUID,
     );
     expect(reported.length).toBeLessThanOrEqual(1);
     expect(reported.map(({ value }) => value)).not.toContain(0);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
-import { control } from '../harness/door.ts';
+import { control } from '../harness/test-lock.ts';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
@@ -99,8 +99,8 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
       expect(await lock.command(move.command)).toBe(0);
       expect(await lock.read()).toBe(before);
       await second.lock('Front door').reported('lockState', (value) => value === move.to);
-      await untilShown(stage.door('Front door'), move.shown);
-      expect(stage.boltOf(stage.door('Front door')).toLowerCase()).toBe(move.shown);
+      await untilShown(stage.lock('Front door'), move.shown);
+      expect(stage.boltOf(stage.lock('Front door')).toLowerCase()).toBe(move.shown);
       const operation = move.to === LOCKED ? 0 : 1;
       const reported = await second
         .lock('Front door')
@@ -111,9 +111,9 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
 
   it('follows a tap in Home, and a hand at the door', async () => {
     first.reports.length = 0;
-    expect(await stage.door('Front door').tap('unlocked')).toBe(0);
+    expect(await stage.lock('Front door').tap('unlocked')).toBe(0);
     await first.lock('Front door').reported('lockState', (value) => value === UNLOCKED);
-    await stage.door('Front door').at('turn-thumbturn', { to: 'Locked' });
+    await stage.lock('Front door').at('turn-thumbturn', { to: 'Locked' });
     await stage.refresh();
     await first.lock('Front door').reported('lockState', (value) => value === LOCKED);
     await second.lock('Front door').reported('lockState', (value) => value === LOCKED);
@@ -129,10 +129,10 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
   });
 
   it('never says Locked of an open door that a controller wants locked while it fails (faults#100)', async () => {
-    await stage.door('Front door').at('turn-thumbturn', { to: 'Unlocked' });
+    await stage.lock('Front door').at('turn-thumbturn', { to: 'Unlocked' });
     await untilRead(first, 'Front door', UNLOCKED);
     first.reports.length = 0;
-    await stage.door('Front door').at('fail-next-commands', { count: 3, errorCode: 1, delayMs: 50 });
+    await stage.lock('Front door').at('fail-next-commands', { count: 3, errorCode: 1, delayMs: 50 });
     for (let command = 0; command < 3; command += 1) {
       expect(await first.lock('Front door').command('lockDoor')).toBe(0);
       expect(await first.lock('Front door').read()).toBe(UNLOCKED);
@@ -148,25 +148,25 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
   });
 
   it('raises the alarm for a jam, of which the position is not known', async () => {
-    await stage.door('Front door').at('jam');
+    await stage.lock('Front door').at('jam');
     first.reports.length = 0;
     expect(await first.lock('Front door').command('lockDoor')).toBe(0);
     await first
       .lock('Front door')
       .reported('doorLockAlarm', (value) => Reflect.get(Object(value), 'alarmCode') === 0);
     expect(await first.lock('Front door').read()).toBeNull();
-    await stage.door('Front door').at('clear-jam');
-    await stage.door('Front door').at('turn-thumbturn', { to: 'Locked' });
+    await stage.lock('Front door').at('clear-jam');
+    await stage.lock('Front door').at('turn-thumbturn', { to: 'Locked' });
     await untilRead(first, 'Front door', LOCKED);
   });
 
   it('is out of reach while the lock is offline, and back afterwards', async () => {
     first.reports.length = 0;
-    await stage.door('Back door').at('cut-wifi', { noticeAfterMs: 0 });
+    await stage.lock('Back door').at('cut-wifi', { noticeAfterMs: 0 });
     await stage.refresh();
     await first.lock('Back door').reported('reachable', (value) => value === false, 30_000);
     expect(await first.lock('Back door').read()).toBeNull();
-    await stage.door('Back door').at('restore-wifi');
+    await stage.lock('Back door').at('restore-wifi');
     await stage.refresh();
     await first.lock('Back door').reported('reachable', (value) => value === true, 30_000);
     await untilRead(first, 'Back door', LOCKED);
@@ -177,7 +177,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     await vi.waitFor(() => {
       expect(first.locks.sort()).toEqual(['Front door', 'Garage']);
     }, 15_000);
-    await stage.door('Back door').at('turn-thumbturn', { to: 'Unlocked' });
+    await stage.lock('Back door').at('turn-thumbturn', { to: 'Unlocked' });
     await stage.configure('Back door', { hide: false });
     await vi.waitFor(() => {
       expect(first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
@@ -203,7 +203,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
       UNSUPPORTED_ACCESS,
     ]);
     expect(await stage.commands()).toEqual(sent);
-    await stage.door(LONG_NAME).at('remove');
+    await stage.lock(LONG_NAME).at('remove');
     await stage.refresh();
     await untilRead(first, SHORT_NAME, null);
     expect(first.locks).toContain(SHORT_NAME);
@@ -219,7 +219,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     first.reports.length = 0;
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     await stage.homebridge.stop();
-    await stage.door('Front door').at('turn-thumbturn', { to: 'Unlocked' });
+    await stage.lock('Front door').at('turn-thumbturn', { to: 'Unlocked' });
     const node = stage.installation.bridge.username.replaceAll(':', '');
     const kept = cached.parse(JSON.parse(readFileSync(join(cache, node, 'accessories.json'), 'utf8')));
     expect(kept.map(({ clusters }) => clusters.doorLock.lockState)).toEqual([null, null, null]);

@@ -17,8 +17,8 @@ describe('a service that does not answer', () => {
   });
 
   it('is answered for at once when it is slow: success within 2.5 s, reads at once, no word of slowness (faults#31)', async () => {
-    const door = stage.door('Garage');
-    await untilShown(door, 'locked');
+    const lock = stage.lock('Garage');
+    await untilShown(lock, 'locked');
     await stage.fault({
       kind: 'latency',
       delayMs: 30_000,
@@ -27,12 +27,12 @@ describe('a service that does not answer', () => {
       path: '**/commands',
     });
     const tappedAt = performance.now();
-    expect(await door.tap('unlocked')).toBe(0);
+    expect(await lock.tap('unlocked')).toBe(0);
     expect(performance.now() - tappedAt).toBeLessThan(2_500);
     const times: number[] = [];
     for (let read = 0; read < 200; read += 1) {
       const startedAt = performance.now();
-      expect(await door.shown()).toBe('locked');
+      expect(await lock.shown()).toBe('locked');
       times.push(performance.now() - startedAt);
     }
     expect(times.sort((a, b) => a - b)[197]).toBeLessThan(100);
@@ -43,20 +43,20 @@ describe('a service that does not answer', () => {
   it('lets nothing be shown as locked or unlocked after a restart, on neither way of reading (faults#5, faults#22)', async () => {
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     await stage.restartHomebridge();
-    for (const door of stage.doors) {
-      expect([SECURED, UNSECURED]).not.toContain(stage.home.listed(door.current));
-      expect(['unknown', 'no response']).toContain(await door.shown());
+    for (const lock of stage.locks) {
+      expect([SECURED, UNSECURED]).not.toContain(stage.home.listed(lock.current));
+      expect(['unknown', 'no response']).toContain(await lock.shown());
     }
     expect(stage.home.events.map(({ characteristic }) => characteristic)).not.toContain(
-      stage.door('Garage').current.characteristic.UUID,
+      stage.lock('Garage').current.characteristic.UUID,
     );
   });
 
   it('is asked again by itself, and Home shows the truth', async () => {
     await stage.heal();
-    const door = stage.door('Front door');
-    await untilShown(door, 'locked', 40_000);
-    expect(stage.boltOf(door)).toBe('Locked');
+    const lock = stage.lock('Front door');
+    await untilShown(lock, 'locked', 40_000);
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 
   it('is complained about once when it is lost, and not by Homebridge', () => {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { PanelClient } from '../../src/panel/panel-client.ts';
-import { control } from '../harness/door.ts';
+import { control } from '../harness/test-lock.ts';
 import { Stage } from '../harness/stage.ts';
 import { consent } from '../support/simulated-partner.ts';
 import { untilShown } from './stage.ts';
@@ -63,27 +63,27 @@ describe('an account that is set up and linked by pages alone', () => {
     await link();
     await stage.pair();
     await stage.listen();
-    await untilShown(stage.door('Front door'), 'locked');
+    await untilShown(stage.lock('Front door'), 'locked');
   });
 
   it('shows No Response when the link is revoked, and says so once (faults#15)', async () => {
     stage.takeComplaints();
     await control(stage.simulator.controlUrl, 'house/revoke', { userId: 'resident' });
-    for (const door of stage.doors) {
-      await untilShown(door, 'no response', 20_000);
+    for (const lock of stage.locks) {
+      await untilShown(lock, 'no response', 20_000);
     }
     expect(await pages.call('status')).toMatchObject({ link: 'revoked' });
     expect(stage.takeComplaints().filter((line) => line.includes('Link the account again'))).toHaveLength(1);
   });
 
   it('is repaired by a new link without a restart: Home shows the truth, and a tap moves the bolt', async () => {
-    const door = stage.door('Front door');
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    const lock = stage.lock('Front door');
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
     await link();
-    await untilShown(door, 'unlocked');
-    expect(await door.tap('locked')).toBe(0);
-    await untilShown(door, 'locked');
-    expect(stage.boltOf(door)).toBe('Locked');
+    await untilShown(lock, 'unlocked');
+    expect(await lock.tap('locked')).toBe(0);
+    await untilShown(lock, 'locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 
   it('has written none of its secrets anywhere but into the vault, config.json included (faults#66, faults#67)', async () => {

@@ -20,10 +20,10 @@ describe('a restart while the service does not answer (faults#99)', () => {
         alerts: { boltSensor: 'contact', automationSwitch: 'lockOnly' },
       },
     });
-    const door = stage.door('Front door');
-    sensor = door.point(Service.ContactSensor, Characteristic.ContactSensorState);
-    active = door.point(Service.ContactSensor, Characteristic.StatusActive);
-    on = door.point(Service.Switch, Characteristic.On);
+    const lock = stage.lock('Front door');
+    sensor = lock.point(Service.ContactSensor, Characteristic.ContactSensorState);
+    active = lock.point(Service.ContactSensor, Characteristic.StatusActive);
+    on = lock.point(Service.Switch, Characteristic.On);
   });
 
   afterAll(async () => {
@@ -37,8 +37,8 @@ describe('a restart while the service does not answer (faults#99)', () => {
   }
 
   it('leaves sensor and switch as they were, marked inactive, and sends no event', async () => {
-    const door = stage.door('Front door');
-    await untilShown(door, 'locked');
+    const lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
     expect(await values()).toEqual([CLOSED, 1, 1]);
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     await stage.restartHomebridge();
@@ -47,18 +47,18 @@ describe('a restart while the service does not answer (faults#99)', () => {
     expect(await values()).toEqual([CLOSED, 0, 1]);
 
     await stage.heal();
-    await untilShown(door, 'locked', 40_000);
+    await untilShown(lock, 'locked', 40_000);
     expect(await values()).toEqual([CLOSED, 1, 1]);
     const watched = new Set([sensor.characteristic.UUID, on.characteristic.UUID]);
     expect(stage.home.events.filter(({ characteristic }) => watched.has(characteristic))).toEqual([]);
   });
 
   it('lets what did happen meanwhile be seen', async () => {
-    const door = stage.door('Front door');
+    const lock = stage.lock('Front door');
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     await stage.restartHomebridge();
     await stage.home.subscribe([sensor, on]);
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
     await stage.heal();
     await stage.home.received(sensor, 1, 40_000);
     expect(await values()).toEqual([1, 1, 0]);

@@ -17,9 +17,9 @@ describe('secrets of an account that was linked, moved, restarted and in trouble
       options: { debug: true },
       start: { debug: true },
     });
-    const door = stage.door('Front door');
-    await door.tap('unlocked');
-    await untilShown(door, 'unlocked');
+    const lock = stage.lock('Front door');
+    await lock.tap('unlocked');
+    await untilShown(lock, 'unlocked');
     // A service that echoes what it was sent, in an error (faults#68).
     await stage.fault({
       kind: 'status',
@@ -27,9 +27,9 @@ describe('secrets of an account that was linked, moved, restarted and in trouble
       often: { times: 2 },
       body: { errorCode: 1, Description: echoed() },
     });
-    await door.tap('locked');
+    await lock.tap('locked');
     await stage.restartHomebridge('kill');
-    await untilShown(stage.door('Garage'), 'locked', 30_000);
+    await untilShown(stage.lock('Garage'), 'locked', 30_000);
     secrets = await collectSecrets();
   });
 

@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { Door, Shown } from '../harness/door.ts';
+import type { TestLock, Shown } from '../harness/test-lock.ts';
 import { Stage, type StageOptions } from '../harness/stage.ts';
 
 /** The shortest interval the options allow, so that nobody waits long for a hand at the door. */
 const POLL_SECONDS = 5;
 
 /** Where waiting needs no event: looks at Home until it shows this. */
-export async function untilShown(door: Door, wanted: Shown, withinMs = 15_000): Promise<void> {
+export async function untilShown(lock: TestLock, wanted: Shown, withinMs = 15_000): Promise<void> {
   await vi.waitFor(
     async () => {
-      const shown = await door.shown();
+      const shown = await lock.shown();
       if (shown !== wanted) {
-        throw new Error(`${door.name} shows ${shown}, not ${wanted}`);
+        throw new Error(`${lock.name} shows ${shown}, not ${wanted}`);
       }
     },
     { timeout: withinMs, interval: 50 },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 const SEED = 20_261_122;
 
-/** `PROPERTY_SEED`: a number that a failed run has printed, or `random` for stories that no run has seen yet. */
+/** `PROPERTY_SEED`: a number that a failed run has printed, or `random` for sequences that no run has seen yet. */
 const wanted = process.env['PROPERTY_SEED'];
 
 if (wanted !== 'random') {

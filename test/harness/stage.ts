@@ -9,7 +9,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/partner-serv
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { partnerOptions } from '../support/simulated-partner.ts';
-import { control, Door } from './door.ts';
+import { control, TestLock } from './test-lock.ts';
 import { Home } from './home.ts';
 import {
   HomebridgeProcess,
@@ -116,20 +116,20 @@ export class Stage {
   }
 
   /** Every lock that the simulator knows, by its name. */
-  get doors(): Door[] {
-    return this.simulator.world.deviceIds().map((id) => this.door(this.simulator.world.inspect(id).name));
+  get locks(): TestLock[] {
+    return this.simulator.world.deviceIds().map((id) => this.lock(this.simulator.world.inspect(id).name));
   }
 
-  door(name: string): Door {
-    return new Door(name, () => this.home, this.simulator.controlUrl);
+  lock(name: string): TestLock {
+    return new TestLock(name, () => this.home, this.simulator.controlUrl);
   }
 
   /** Where the bolt truly is, whatever the cloud or Home say. */
-  boltOf(door: Door): string {
+  boltOf(lock: TestLock): string {
     const { world } = this.simulator;
-    const id = world.deviceIds().find((candidate) => world.inspect(candidate).name === door.name);
+    const id = world.deviceIds().find((candidate) => world.inspect(candidate).name === lock.name);
     if (id === undefined) {
-      throw new Error(`The simulator has no lock called ${door.name}`);
+      throw new Error(`The simulator has no lock called ${lock.name}`);
     }
     return world.inspect(id).bolt;
   }
@@ -197,7 +197,7 @@ export class Stage {
 
   /** Hears of every change of every lock that Home shows from now on. */
   async listen(): Promise<void> {
-    const points = this.doors.flatMap(({ current, target }) => [current, target]);
+    const points = this.locks.flatMap(({ current, target }) => [current, target]);
     await this.home.subscribe(points.filter((point) => this.home.has(point)));
   }
 

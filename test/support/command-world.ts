@@ -72,7 +72,7 @@ export interface World {
   readonly wrong: string | null;
 }
 
-/** How often each thing may happen in one story. */
+/** How often each thing may happen in one sequence. */
 export interface Budget {
   readonly taps: number;
   /** Turns by hand, which the service announces only while there is an event left. */

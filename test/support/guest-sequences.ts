@@ -260,7 +260,7 @@ class GuestRun {
       guests.update(guest.id, { pin, ...locks });
     }
     if (one.kind === 'remove' || one.set !== null) {
-      // Another set of locks is a new wish for each of them.
+      // Another set of locks is a new request for each of them.
       for (const id of this.home.services.keys()) {
         this.#lost.delete(`${id} ${guest.name}`);
       }

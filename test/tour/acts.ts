@@ -1,7 +1,7 @@
 // The two things that move a bolt, as steps: a tap in Home, and a hand at the door.
 import { deepEqual } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { Door, Shown } from '../harness/door.ts';
+import type { TestLock, Shown } from '../harness/test-lock.ts';
 import type { Stage } from '../harness/stage.ts';
 import type { Step } from './step.ts';
 
@@ -28,15 +28,15 @@ export function tap(title: string, name: string, target: BoltPosition): Step {
   return {
     title,
     play: async (stage) => {
-      const door = stage.door(name);
-      const before = await door.shown();
+      const lock = stage.lock(name);
+      const before = await lock.shown();
       stage.home.forgetEvents();
       const startedAt = performance.now();
-      deepEqual(await door.tap(target), OK, 'Home was refused');
-      deepEqual(await door.requested(), target, 'The target did not follow the tap');
-      deepEqual(await door.shown(), before, 'The state changed before there was evidence');
-      const { at } = await door.showed(target, MOVED_WITHIN_MS);
-      agree(stage, door, target);
+      deepEqual(await lock.tap(target), OK, 'Home was refused');
+      deepEqual(await lock.requested(), target, 'The target did not follow the tap');
+      deepEqual(await lock.shown(), before, 'The state changed before there was evidence');
+      const { at } = await lock.showed(target, MOVED_WITHIN_MS);
+      agree(stage, lock, target);
       return `Home showed ${target} ${Math.round(at - startedAt)} ms after the tap, with the bolt there`;
     },
   };
@@ -47,41 +47,41 @@ export function hand(title: string, name: string, to: BoltPosition): Step {
   return {
     title,
     play: async (stage) => {
-      const door = stage.door(name);
+      const lock = stage.lock(name);
       stage.home.forgetEvents();
       const startedAt = performance.now();
-      await turn(door, to);
-      const { at } = await door.showed(to, NOTICED_WITHIN_MS);
+      await turn(lock, to);
+      const { at } = await lock.showed(to, NOTICED_WITHIN_MS);
       noticedByAskingMs.push(at - startedAt);
-      deepEqual(await door.requested(), to, 'Target and state differ: Home would hang');
+      deepEqual(await lock.requested(), to, 'Target and state differ: Home would hang');
       return `Home showed ${to} by itself after ${Math.round(at - startedAt)} ms, target and state agree`;
     },
   };
 }
 
 /** Turns the thumbturn. */
-export async function turn(door: Door, to: BoltPosition): Promise<void> {
-  await door.at('turn-thumbturn', { to: to === 'locked' ? 'Locked' : 'Unlocked' });
+export async function turn(lock: TestLock, to: BoltPosition): Promise<void> {
+  await lock.at('turn-thumbturn', { to: to === 'locked' ? 'Locked' : 'Unlocked' });
 }
 
 /** What Home shows must be so at the door. */
-export function agree(stage: Stage, door: Door, shown: BoltPosition): void {
-  deepEqual(stage.boltOf(door).toLowerCase(), shown, `Home shows ${shown}, which is not so at the door`);
+export function agree(stage: Stage, lock: TestLock, shown: BoltPosition): void {
+  deepEqual(stage.boltOf(lock).toLowerCase(), shown, `Home shows ${shown}, which is not so at the door`);
 }
 
 /** Waits until Home shows this, whether it does so already or is told later. */
 export async function settled(
-  door: Door,
+  lock: TestLock,
   wanted: Exclude<Shown, 'no response'>,
   withinMs = MOVED_WITHIN_MS,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
-  let shown = await door.shown();
+  let shown = await lock.shown();
   while (shown !== wanted) {
     if (performance.now() > deadline) {
-      throw new Error(`${door.name} shows ${shown}, not ${wanted}, after ${withinMs} ms`);
+      throw new Error(`${lock.name} shows ${shown}, not ${wanted}, after ${withinMs} ms`);
     }
     await setTimeout(LOOK_EVERY_MS);
-    shown = await door.shown();
+    shown = await lock.shown();
   }
 }

@@ -13,16 +13,16 @@ const LOCKED = 1;
 const UNLOCKED = 2;
 
 async function moveBothWays(stage: Stage, matter: MatterHome): Promise<string> {
-  const door = stage.door(FRONT);
+  const inHome = stage.lock(FRONT);
   const lock = matter.lock(FRONT);
-  await settled(door, 'locked');
+  await settled(inHome, 'locked');
   equal(await lock.read(), LOCKED, 'Matter does not show that the door is locked');
   equal(await lock.command('unlockDoor'), 0, 'The command over Matter was refused');
   const shownAtOnce = await lock.read();
   equal(shownAtOnce, LOCKED, 'Matter showed a position that nothing had confirmed');
   await lock.reported('lockState', (value) => value === UNLOCKED, MOVED_WITHIN_MS);
-  await settled(door, 'unlocked');
-  await door.tap('locked');
+  await settled(inHome, 'unlocked');
+  await inHome.tap('locked');
   await lock.reported('lockState', (value) => value === LOCKED, MOVED_WITHIN_MS);
   return 'unlocked over Matter, locked by a tap in Home; both showed each end, and neither before it was confirmed';
 }

@@ -23,18 +23,18 @@ async function shows(ha: HomeAssistant, state: string, withinMs: number): Promis
 }
 
 async function moveBothWays(stage: Stage, ha: HomeAssistant): Promise<string> {
-  const door = stage.door(FRONT);
-  await settled(door, 'locked');
+  const lock = stage.lock(FRONT);
+  await settled(lock, 'locked');
   await shows(ha, 'locked', CONNECTED_WITHIN_MS);
   await ha.tap(FRONT, 'unlock');
   const [{ at }, seenAt] = await Promise.all([
-    door.showed('unlocked', MOVED_WITHIN_MS),
+    lock.showed('unlocked', MOVED_WITHIN_MS),
     shows(ha, 'unlocked', MOVED_WITHIN_MS),
   ]);
-  agree(stage, door, 'unlocked');
-  await door.tap('locked');
+  agree(stage, lock, 'unlocked');
+  await lock.tap('locked');
   await shows(ha, 'locked', MOVED_WITHIN_MS);
-  await settled(door, 'locked');
+  await settled(lock, 'locked');
   return `unlocked in Home Assistant, locked by a tap in Home; both showed each end, ${Math.round(Math.abs(at - seenAt))} ms apart`;
 }
 

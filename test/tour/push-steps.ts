@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { signBody } from '../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair } from '../../src/simulator/webhooks/signing-keys.ts';
-import { control } from '../harness/door.ts';
+import { control } from '../harness/test-lock.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { Stage } from '../harness/stage.ts';
 import { agree, noticedByAskingMs, POLL_SECONDS, settled, turn } from './acts.ts';
@@ -39,7 +39,7 @@ export const pushSteps: readonly Step[] = [
       });
       await stage.homebridge.line(/Webhooks are registered/, FOUND_WITHIN_MS);
       await stage.homebridge.line(/Webhooks arrive/, FOUND_WITHIN_MS);
-      await settled(stage.door(FRONT), 'locked');
+      await settled(stage.lock(FRONT), 'locked');
       return 'they were registered, and proven by a test of the way, without a hand';
     },
   },
@@ -60,7 +60,7 @@ export const pushSteps: readonly Step[] = [
         deepEqual(await tunnel.send(before), 204, 'The repeat was not acknowledged');
       });
       await stage.restartHomebridge();
-      await settled(stage.door(FRONT), 'locked');
+      await settled(stage.lock(FRONT), 'locked');
       // The listener opens a moment after Home was served.
       await stage.homebridge.line(/Webhooks are received/, REPORTED_WITHIN_MS);
       await changesNothing(stage, async () => {
@@ -87,8 +87,8 @@ export const pushSteps: readonly Step[] = [
     play: async (stage) => {
       await goingWrong(stage, 'reorder');
       await changesNothing(stage, async () => {
-        await turn(stage.door(FRONT), 'unlocked');
-        await turn(stage.door(FRONT), 'locked');
+        await turn(stage.lock(FRONT), 'unlocked');
+        await turn(stage.lock(FRONT), 'locked');
         await stage.simulator.deliveriesIdle();
       });
       return 'the one that happened last won: Home never left locked';
@@ -108,13 +108,13 @@ export const pushSteps: readonly Step[] = [
   {
     title: 'Lock, and the event is lost',
     play: async (stage) => {
-      const door = stage.door(FRONT);
+      const lock = stage.lock(FRONT);
       await goingWrong(stage, 'drop');
       stage.home.forgetEvents();
-      await turn(door, 'locked');
+      await turn(lock, 'locked');
       const turnedAt = performance.now();
-      const { at } = await door.showed('locked', FOUND_WITHIN_MS);
-      agree(stage, door, 'locked');
+      const { at } = await lock.showed('locked', FOUND_WITHIN_MS);
+      agree(stage, lock, 'locked');
       return `Home showed locked ${((at - turnedAt) / 1_000).toFixed(1)} s later: the account asks every ${HEALTHY_SECONDS} s all the same`;
     },
   },
@@ -122,13 +122,13 @@ export const pushSteps: readonly Step[] = [
 
 /** A hand turns the front door, and the service tells of it; resolves with how long it took, in milliseconds. */
 async function reported(stage: Stage, to: 'locked' | 'unlocked'): Promise<number> {
-  const door = stage.door(FRONT);
+  const lock = stage.lock(FRONT);
   stage.home.forgetEvents();
   const startedAt = performance.now();
-  await turn(door, to);
-  const { at } = await door.showed(to, REPORTED_WITHIN_MS);
-  deepEqual(await door.requested(), to, 'Target and state differ: Home would hang');
-  agree(stage, door, to);
+  await turn(lock, to);
+  const { at } = await lock.showed(to, REPORTED_WITHIN_MS);
+  deepEqual(await lock.requested(), to, 'Target and state differ: Home would hang');
+  agree(stage, lock, to);
   return Math.round(at - startedAt);
 }
 
@@ -143,12 +143,12 @@ async function changesNothing(stage: Stage, act: () => Promise<void>): Promise<v
   await act();
   await setTimeout(RECEIVED_AFTER_MS);
   deepEqual(received(stage), [], 'Home heard of a change');
-  deepEqual(await stage.door(FRONT).shown(), 'locked');
+  deepEqual(await stage.lock(FRONT).shown(), 'locked');
 }
 
 /** The states of the front door's bolt that Home heard of. */
 function received(stage: Stage): readonly unknown[] {
-  const { current } = stage.door(FRONT);
+  const { current } = stage.lock(FRONT);
   return stage.home.events
     .filter(
       ({ accessory, characteristic }) =>

@@ -1,7 +1,7 @@
 // The steps of the tour, in the order in which they are played. A new one is a new entry here.
 import { deepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
-import { sceneRequest } from '../harness/door.ts';
+import { sceneRequest } from '../harness/test-lock.ts';
 import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
 import { matterSteps } from './matter-steps.ts';
 import { mqttSteps } from './mqtt-steps.ts';
@@ -31,11 +31,11 @@ const linking: readonly Step[] = [
     play: async (stage) => {
       await stage.pair();
       await stage.listen();
-      const account = stage.doors.map(({ name }) => name);
+      const account = stage.locks.map(({ name }) => name);
       deepEqual(stage.home.accessories.sort(), account.sort(), 'Home does not show the locks of the account');
-      for (const door of stage.doors) {
-        await settled(door, 'locked');
-        agree(stage, door, 'locked');
+      for (const lock of stage.locks) {
+        await settled(lock, 'locked');
+        agree(stage, lock, 'locked');
       }
       return `Home shows ${account.join(', ')}, all locked, as they are`;
     },
@@ -49,12 +49,12 @@ const bothWays: readonly Step[] = [
   {
     title: 'Restart Homebridge',
     play: async (stage) => {
-      const door = stage.door(FRONT);
+      const lock = stage.lock(FRONT);
       const before = await stage.commands();
       stage.home.forgetEvents();
       await stage.restartHomebridge();
-      const first = await door.shown();
-      await settled(door, 'unlocked');
+      const first = await lock.shown();
+      await settled(lock, 'unlocked');
       deepEqual(await stage.commands(), before, 'The restart sent a command');
       return `Home's first reading was ${first}, then the truth, unlocked; no command was sent`;
     },
@@ -67,23 +67,23 @@ const trouble: readonly Step[] = [
     title: 'Tap to unlock, and the bolt jams',
     warns: /jam/,
     play: async (stage) => {
-      const door = stage.door(FRONT);
-      await door.at('jam', { count: 1 });
+      const lock = stage.lock(FRONT);
+      await lock.at('jam', { count: 1 });
       stage.home.forgetEvents();
-      await door.tap('unlocked');
-      await door.showed('jammed', MOVED_WITHIN_MS);
+      await lock.tap('unlocked');
+      await lock.showed('jammed', MOVED_WITHIN_MS);
       return 'Home showed jammed, neither locked nor unlocked';
     },
   },
   {
     title: 'Clear the jam, and lock by hand',
     play: async (stage) => {
-      const door = stage.door(FRONT);
-      await door.at('clear-jam');
+      const lock = stage.lock(FRONT);
+      await lock.at('clear-jam');
       stage.home.forgetEvents();
-      await turn(door, 'locked');
-      await door.showed('locked', NOTICED_WITHIN_MS);
-      deepEqual(await door.requested(), 'locked');
+      await turn(lock, 'locked');
+      await lock.showed('locked', NOTICED_WITHIN_MS);
+      deepEqual(await lock.requested(), 'locked');
       return 'Home showed locked again';
     },
   },
@@ -91,14 +91,14 @@ const trouble: readonly Step[] = [
     title: 'Tap to unlock, and the command fails',
     warns: /Front door/,
     play: async (stage) => {
-      const door = stage.door(FRONT);
-      await door.at('fail-next-commands', { errorCode: 1, delayMs: 500 });
+      const lock = stage.lock(FRONT);
+      await lock.at('fail-next-commands', { errorCode: 1, delayMs: 500 });
       stage.home.forgetEvents();
-      await door.tap('unlocked');
-      await door.showed('unknown', MOVED_WITHIN_MS);
-      await settled(door, 'locked', 2 * MOVED_WITHIN_MS);
-      deepEqual(await door.requested(), 'locked');
-      agree(stage, door, 'locked');
+      await lock.tap('unlocked');
+      await lock.showed('unknown', MOVED_WITHIN_MS);
+      await settled(lock, 'locked', 2 * MOVED_WITHIN_MS);
+      deepEqual(await lock.requested(), 'locked');
+      agree(stage, lock, 'locked');
       return 'the bolt might have moved, so Home showed unknown until a later reading, then locked';
     },
   },
@@ -106,18 +106,18 @@ const trouble: readonly Step[] = [
     title: 'The back door loses its Wi-Fi',
     warns: /Back door: offline/,
     play: async (stage) => {
-      const door = stage.door(BACK);
-      await door.at('cut-wifi', { noticeAfterMs: 0 });
-      await settled(door, 'unknown');
+      const lock = stage.lock(BACK);
+      await lock.at('cut-wifi', { noticeAfterMs: 0 });
+      await settled(lock, 'unknown');
       return 'Home showed unknown instead of a guess';
     },
   },
   {
     title: 'Its Wi-Fi comes back',
     play: async (stage) => {
-      const door = stage.door(BACK);
-      await door.at('restore-wifi');
-      await settled(door, 'locked');
+      const lock = stage.lock(BACK);
+      await lock.at('restore-wifi');
+      await settled(lock, 'locked');
       return 'Home showed locked again';
     },
   },
@@ -125,13 +125,13 @@ const trouble: readonly Step[] = [
     title: 'The battery of the back door runs low',
     warns: /Back door: battery low/,
     play: async (stage) => {
-      const door = stage.door(BACK);
-      const low = door.point(Service.Battery, Characteristic.StatusLowBattery);
+      const lock = stage.lock(BACK);
+      const low = lock.point(Service.Battery, Characteristic.StatusLowBattery);
       await stage.home.subscribe([low]);
       stage.home.forgetEvents();
-      await door.at('set-battery', { percent: 10 });
+      await lock.at('set-battery', { percent: 10 });
       await stage.home.received(low, Characteristic.StatusLowBattery.BATTERY_LEVEL_LOW, NOTICED_WITHIN_MS);
-      const level = await stage.home.read(door.point(Service.Battery, Characteristic.BatteryLevel));
+      const level = await stage.home.read(lock.point(Service.Battery, Characteristic.BatteryLevel));
       deepEqual(level, { status: OK, value: 10 });
       return 'Home showed a low battery at 10 %';
     },
@@ -143,14 +143,14 @@ const many: readonly Step[] = [
     title: 'A scene unlocks three locks with one write',
     play: async (stage) => {
       stage.home.forgetEvents();
-      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneRequest(door, 'unlocked'))), [
+      deepEqual(await stage.home.writeAll(stage.locks.map((lock) => sceneRequest(lock, 'unlocked'))), [
         OK,
         OK,
         OK,
       ]);
-      for (const door of stage.doors) {
-        await door.showed('unlocked', MOVED_WITHIN_MS);
-        agree(stage, door, 'unlocked');
+      for (const lock of stage.locks) {
+        await lock.showed('unlocked', MOVED_WITHIN_MS);
+        agree(stage, lock, 'unlocked');
       }
       return 'each answered for itself, and all three showed unlocked';
     },
@@ -159,7 +159,7 @@ const many: readonly Step[] = [
     title: 'The same scene again, with every lock already there',
     play: async (stage) => {
       const before = await stage.commands();
-      deepEqual(await stage.home.writeAll(stage.doors.map((door) => sceneRequest(door, 'unlocked'))), [
+      deepEqual(await stage.home.writeAll(stage.locks.map((lock) => sceneRequest(lock, 'unlocked'))), [
         OK,
         OK,
         OK,
@@ -171,14 +171,14 @@ const many: readonly Step[] = [
   {
     title: 'Two taps in a row: lock, and unlock at once',
     play: async (stage) => {
-      const door = stage.door(FRONT);
+      const lock = stage.lock(FRONT);
       const before = await stage.commands();
       stage.home.forgetEvents();
-      await door.tap('locked');
-      await door.tap('unlocked');
-      await door.showed('unlocked', 2 * MOVED_WITHIN_MS);
-      deepEqual(await door.requested(), 'unlocked', 'The last request did not win');
-      agree(stage, door, 'unlocked');
+      await lock.tap('locked');
+      await lock.tap('unlocked');
+      await lock.showed('unlocked', 2 * MOVED_WITHIN_MS);
+      deepEqual(await lock.requested(), 'unlocked', 'The last request did not win');
+      agree(stage, lock, 'unlocked');
       const sent = (await stage.commands()).length - before.length;
       return `the last request won, with ${sent} commands one after the other`;
     },
@@ -190,11 +190,11 @@ const outage: readonly Step[] = [
     title: 'The lock service goes down, a hand locks the front door meanwhile',
     warns: /lock service|Front door|Back door|Garage/,
     play: async (stage) => {
-      const door = stage.door(FRONT);
+      const lock = stage.lock(FRONT);
       await stage.fault({ kind: 'status', status: 503, often: 'always' });
-      deepEqual(await door.tap('locked'), OK, 'A request to lock may wait for the service');
-      await turn(door, 'locked');
-      for (const each of stage.doors) {
+      deepEqual(await lock.tap('locked'), OK, 'A request to lock may wait for the service');
+      await turn(lock, 'locked');
+      for (const each of stage.locks) {
         await settled(each, 'unknown', AGED_WITHIN_MS);
       }
       return 'the request to lock waits, and after a while Home showed unknown instead of an old position';
@@ -205,9 +205,9 @@ const outage: readonly Step[] = [
     warns: /lock service/,
     play: async (stage) => {
       await stage.heal();
-      await settled(stage.door(FRONT), 'locked', BACK_WITHIN_MS);
-      await settled(stage.door(BACK), 'unlocked', BACK_WITHIN_MS);
-      deepEqual(await stage.door(FRONT).requested(), 'locked');
+      await settled(stage.lock(FRONT), 'locked', BACK_WITHIN_MS);
+      await settled(stage.lock(BACK), 'unlocked', BACK_WITHIN_MS);
+      deepEqual(await stage.lock(FRONT).requested(), 'locked');
       return 'Home showed every door as it is now';
     },
   },

@@ -22,8 +22,8 @@ export const truthSteps: readonly Step[] = [
     title: 'Tap to unlock, and the reply of the service is lost',
     warns: /Front door/,
     play: async (stage) => {
-      const door = stage.door(FRONT);
-      await settled(door, 'locked', BACK_WITHIN_MS);
+      const lock = stage.lock(FRONT);
+      await settled(lock, 'locked', BACK_WITHIN_MS);
       const before = (await stage.commands()).length;
       const fault = { kind: 'cut', when: 'after-work', method: 'POST', path: '**/commands' } as const;
       await stage.fault({ ...fault, often: { times: 1 } });
@@ -31,7 +31,7 @@ export const truthSteps: readonly Step[] = [
       const untruthMs = await untruth(stage);
       equal(untruthMs <= LONGEST_UNTRUTH_MS, true, `Home said locked for ${String(untruthMs)} ms`);
       equal((await stage.commands()).length - before, 1, 'The unlock was sent twice');
-      agree(stage, door, 'unlocked');
+      agree(stage, lock, 'unlocked');
       return `Home never called the open lock locked for longer than ${String(untruthMs)} ms, and nothing was sent twice`;
     },
   },
@@ -39,17 +39,17 @@ export const truthSteps: readonly Step[] = [
     title: 'A hand opens between two readings, and Home asks to lock',
     warns: /lock service|Front door/,
     play: async (stage) => {
-      const door = stage.door(FRONT);
-      await turn(door, 'locked');
-      await settled(door, 'locked', BACK_WITHIN_MS);
+      const lock = stage.lock(FRONT);
+      await turn(lock, 'locked');
+      await settled(lock, 'locked', BACK_WITHIN_MS);
       await stage.fault({ kind: 'status', status: 503, method: 'GET', path: '**/devices', often: 'always' });
       await setTimeout(CONFIRMED_FOR_MS + 2_000);
-      await turn(door, 'unlocked');
+      await turn(lock, 'unlocked');
       const before = (await stage.commands()).length;
-      deepEqual(await door.tap('locked'), OK);
+      deepEqual(await lock.tap('locked'), OK);
       await stage.heal();
       await boltLocked(stage);
-      await settled(door, 'locked', BACK_WITHIN_MS);
+      await settled(lock, 'locked', BACK_WITHIN_MS);
       equal((await stage.commands()).length - before, 1, 'Home took its own old word for the truth');
       return 'the command was sent although the last reading said locked, and the bolt is there';
     },
@@ -66,7 +66,7 @@ export const truthSteps: readonly Step[] = [
         chownSync(path, OTHER_USER, OTHER_USER);
       }
       await stage.restartHomebridge();
-      await settled(stage.door(FRONT), 'locked', BACK_WITHIN_MS);
+      await settled(stage.lock(FRONT), 'locked', BACK_WITHIN_MS);
       return 'Homebridge restarted there, and Home showed the truth';
     },
   },
@@ -75,7 +75,7 @@ export const truthSteps: readonly Step[] = [
 /** The service has asked for a pause of commands just before; until that is over, an unlock is refused at once. */
 async function tapUntilTaken(stage: Stage): Promise<void> {
   const deadline = performance.now() + BACK_WITHIN_MS;
-  while ((await stage.door(FRONT).tap('unlocked')) !== OK) {
+  while ((await stage.lock(FRONT).tap('unlocked')) !== OK) {
     if (performance.now() > deadline) {
       throw new Error('The unlock was refused again and again');
     }
@@ -85,7 +85,7 @@ async function tapUntilTaken(stage: Stage): Promise<void> {
 
 async function boltLocked(stage: Stage): Promise<void> {
   const deadline = performance.now() + BACK_WITHIN_MS;
-  while (stage.boltOf(stage.door(FRONT)) !== 'Locked') {
+  while (stage.boltOf(stage.lock(FRONT)) !== 'Locked') {
     if (performance.now() > deadline) {
       throw new Error('The bolt was not locked: the request came to nothing');
     }
@@ -95,16 +95,16 @@ async function boltLocked(stage: Stage): Promise<void> {
 
 /** For how long Home said "locked" at the most, in one go, while the lock was open; until it says that it is open. */
 async function untruth(stage: Stage): Promise<number> {
-  const door = stage.door(FRONT);
+  const lock = stage.lock(FRONT);
   let longestMs = 0;
   let since: number | null = null;
   const deadline = performance.now() + BACK_WITHIN_MS;
-  for (let shown = await door.shown(); shown !== 'unlocked'; shown = await door.shown()) {
-    const isUntrue = shown === 'locked' && stage.boltOf(door) === 'Unlocked';
+  for (let shown = await lock.shown(); shown !== 'unlocked'; shown = await lock.shown()) {
+    const isUntrue = shown === 'locked' && stage.boltOf(lock) === 'Unlocked';
     since = isUntrue ? (since ?? performance.now()) : null;
     longestMs = Math.max(longestMs, since === null ? 0 : performance.now() - since);
     if (performance.now() > deadline) {
-      throw new Error(`Home shows ${shown}, not unlocked; the bolt is ${stage.boltOf(door)}`);
+      throw new Error(`Home shows ${shown}, not unlocked; the bolt is ${stage.boltOf(lock)}`);
     }
     await setTimeout(50);
   }

@@ -1,9 +1,9 @@
 // From an installed plugin to working locks in Home with nothing but a browser, in the real Homebridge UI; and repairing the
-// link there. One story: each test goes on where the one before it ended.
+// link there. Each test goes on where the one before it ended.
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { gone, seen } from '../browser/visitor.ts';
-import { Door } from '../harness/door.ts';
+import { TestLock } from '../harness/test-lock.ts';
 import { Home } from '../harness/home.ts';
 import { SettingsWindow } from './settings-window.ts';
 import { allow, UiStage, WHY_NOT } from './ui-stage.ts';
@@ -53,8 +53,8 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await home.refresh();
     return home.accessories.toSorted();
   };
-  const shown = async (door: string): Promise<string> =>
-    new Door(door, () => home, runtime.simulator.controlUrl).shown();
+  const shown = async (lock: string): Promise<string> =>
+    new TestLock(lock, () => home, runtime.simulator.controlUrl).shown();
 
   it('begins with what a partner account needs', async () => {
     expect(await seen(window.heading('Service details'))).toBe(true);

@@ -1,5 +1,5 @@
 // The same visit where nothing answers the redirect URI, as in Docker or by phone, on a small dark screen; and what the form of
-// all options writes. One story: each test goes on where the one before it ended.
+// all options writes. Each test goes on where the one before it ended.
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { PHONE, seen } from '../browser/visitor.ts';

@@ -9,7 +9,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/partner-serv
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { Visitor } from '../browser/visitor.ts';
-import { control } from '../harness/door.ts';
+import { control } from '../harness/test-lock.ts';
 import { HomebridgeUi, obstacle } from './homebridge-ui.ts';
 import type { SettingsWindow } from './settings-window.ts';
 

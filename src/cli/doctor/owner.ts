@@ -17,15 +17,15 @@ export async function openedTool(
   emit: (finding: Finding) => void,
 ): Promise<AccountTool | null> {
   const place = { config, homebridgeFolder: folder, clock, log: silentLog };
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const cancel = clock.after(OWNER_WITHIN_MS, () => {
-    patience.abort(new Error('No answer in time'));
+    timeout.abort(new Error('No answer in time'));
   });
   try {
     const holder = ownerOf(place);
-    const signal = AbortSignal.any([stopped, patience.signal]);
+    const signal = AbortSignal.any([stopped, timeout.signal]);
     const tool = await openAsTool({ ...place, random, signal }).catch((error: unknown) => {
-      if (holder === null || !patience.signal.aborted) {
+      if (holder === null || !timeout.signal.aborted) {
         throw error;
       }
       return null;

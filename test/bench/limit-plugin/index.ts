@@ -14,7 +14,7 @@ import { Pool } from 'undici';
 const PLUGIN = 'homebridge-limit-lock';
 const PLATFORM = 'LimitLock';
 
-interface Door {
+interface Lock {
   readonly id: string;
   readonly name: string;
 }
@@ -28,13 +28,13 @@ class LimitPlatform implements DynamicPlatformPlugin {
   constructor(_log: Logging, config: PlatformConfig, api: API) {
     this.#api = api;
     this.#service = new Pool(String(config['serviceUrl']));
-    const doors = config['doors'] as readonly Door[];
+    const locks = config['locks'] as readonly Lock[];
     api.on('didFinishLaunching', () => {
-      for (const door of doors) {
-        this.#show(door);
+      for (const lock of locks) {
+        this.#show(lock);
       }
       if (config['matter'] === true) {
-        void this.#showOverMatter(doors);
+        void this.#showOverMatter(locks);
       }
       void this.#listen(Number(config['routePort']));
     });
@@ -59,7 +59,7 @@ class LimitPlatform implements DynamicPlatformPlugin {
     await app.listen({ host: '127.0.0.1', port });
   }
 
-  #show({ id, name }: Door): void {
+  #show({ id, name }: Lock): void {
     const { hap, platformAccessory: Accessory } = this.#api;
     const uuid = hap.uuid.generate(`${PLATFORM}:${id}`);
     const cached = this.#cached.get(uuid);
@@ -88,12 +88,12 @@ class LimitPlatform implements DynamicPlatformPlugin {
   }
 
   /** As many locks over Matter, each Homebridge's own lock with a battery: what Homebridge itself takes for them. */
-  async #showOverMatter(doors: readonly Door[]): Promise<void> {
+  async #showOverMatter(locks: readonly Lock[]): Promise<void> {
     const { matter } = this.#api;
     if (matter === undefined) {
       throw new Error('Matter is not on');
     }
-    const accessories = doors.map(({ id, name }) => ({
+    const accessories = locks.map(({ id, name }) => ({
       UUID: this.#api.hap.uuid.generate(`${PLATFORM}:Matter:${id}`),
       displayName: name,
       deviceType: matter.deviceTypes.DoorLock,

@@ -1,4 +1,4 @@
-// Every call that the house makes of the outside throws once, each in a story of its own: the process lives, and so does the house.
+// Every call of an adapter throws once, each in a run of its own: the process lives, and the account goes on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { boltOf, type LockId, lockId } from '../../../src/domain/lock.ts';
@@ -172,7 +172,7 @@ async function live(home: SabotagedHome, mishaps: (typeof HOURS)[number]): Promi
   await tap(BACK, 'secured', 1_200_000);
 }
 
-/** What is not as it should be after a story in which one call threw. Ends the house. */
+/** What is not as it should be after a run in which one call threw. Ends the account. */
 function wrongsOf({ runtime, service, saboteur, clock }: SabotagedHome): readonly string[] {
   const wrongs = [FRONT, BACK].flatMap((id) => {
     const lock = runtime.lock(id);

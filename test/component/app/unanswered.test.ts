@@ -1,4 +1,4 @@
-// A reading of the locks that the service did not answer: whoever wished for it is told why, and nobody that it is done.
+// A reading of the locks that the service did not answer: the caller gets the reason, and nobody a success.
 import { expect, it } from 'vitest';
 import { consent } from '../../support/simulated-partner.ts';
 import { latchkey, writeConfig } from '../cli/terminal.ts';

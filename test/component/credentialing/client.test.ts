@@ -190,7 +190,7 @@ describe('the queue', () => {
     expect((await stand.calls()).filter(({ url }) => url.endsWith('/mobile')).length).toBe(1);
   });
 
-  it('refuses to wait longer than the caller has patience, and does not send', async () => {
+  it('refuses to wait longer than the caller allows, and does not send', async () => {
     const stand = await openStand({ limits: { 'Get All Credentials': 1 } });
     const { client } = stand.process().credentialing;
     await client.list();

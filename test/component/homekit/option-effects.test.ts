@@ -41,7 +41,7 @@ const [ENROLMENT, OTHER_ENROLMENT] = ['blue', 'green'].map((home) =>
   }),
 );
 
-/** Options that act in Home: each value must make the same story look different there. */
+/** Options that act in Home: each value must make the same sequence look different there. */
 const IN_HOME: Readonly<Record<string, Change>> = {
   offline: { to: ['noResponse', 'lastKnown'] },
   'lowBattery.threshold': { to: [10] },
@@ -282,14 +282,14 @@ describe('every option', () => {
     );
   });
 
-  it.each(Object.entries(IN_HOME))('%s makes the same story look different in Home', async (path, change) => {
-    const stories = await Promise.all(
+  it.each(Object.entries(IN_HOME))('%s makes the same sequence look different in Home', async (path, change) => {
+    const sequences = await Promise.all(
       [undefined, ...change.to].map(async (value) => (await storyIn(blockWith(path, change, value))).join()),
     );
-    expect(new Set(stories).size).toBe(stories.length);
+    expect(new Set(sequences).size).toBe(sequences.length);
   });
 
-  it('that adds a sensor adds one that changes in the story: a sensor that is only there tells nothing', async () => {
+  it('that adds a sensor adds one that changes in the sequence: a sensor that is only there tells nothing', async () => {
     const options = Object.keys(IN_HOME).filter((path) => path.startsWith('alerts.'));
     const block = options.reduce<Block>(
       (all, path) => merged(all, blockWith(path, { to: [] }, IN_HOME[path]?.to[0])),

@@ -1,4 +1,4 @@
-// The panel's operations as another process calls them: with the patience that each of them needs.
+// The panel's operations as another process calls them: with the timeout that each of them needs.
 import { expect, it, onTestFinished } from 'vitest';
 import { PANEL_FORM } from '../../../src/panel/panel-api.ts';
 import { PanelClient } from '../../../src/panel/panel-client.ts';

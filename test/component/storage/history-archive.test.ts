@@ -367,7 +367,7 @@ describe('the archive', () => {
 
   it('loses and doubles nothing, in whatever order lists and webhooks come', () => {
     const whats: readonly HistoryWhat[] = ['secured', 'unsecured', 'jammed'];
-    const story = Array.from({ length: 12 }, (_, at) =>
+    const sequence = Array.from({ length: 12 }, (_, at) =>
       entry(`h-${at}`, at * 10_000, { what: whats[at % 3] ?? 'alarm' }),
     );
     fc.assert(
@@ -379,14 +379,14 @@ describe('the archive', () => {
             if (webhook) {
               emit(
                 made,
-                ...story.slice(0, until).map(({ id, at, what }) => entry(`e-${id}`, at - NOON, { what })),
+                ...sequence.slice(0, until).map(({ id, at, what }) => entry(`e-${id}`, at - NOON, { what })),
               );
             } else {
-              list(made, ...story.slice(0, until));
+              list(made, ...sequence.slice(0, until));
             }
           }
-          list(made, ...story);
-          expect(idsOf(made.newest(DOOR, 100))).toEqual(story.map(({ id }) => id).toReversed());
+          list(made, ...sequence);
+          expect(idsOf(made.newest(DOOR, 100))).toEqual(sequence.map(({ id }) => id).toReversed());
         },
       ),
       { numRuns: 30 },

@@ -117,7 +117,7 @@ describe('a lock that stays unlocked', () => {
     { at: 'before it leaves', tokenMs: 8_000, sent: [] },
     { at: 'while the bolt turns', tokenMs: 0, sent: ['secured', 'unsecured'] },
   ])(
-    'stays unlocked when a person asks for that $at: the second wish is not fought',
+    'stays unlocked when a person asks for that $at: the second request is not fought',
     async ({ tokenMs, sent }) => {
       const home = await opened(null, 5);
       home.service.travelMs = 4_000;

@@ -1,4 +1,4 @@
-// Ten thousand stories of taps, turns, faults and restarts against a door whose true bolt is known.
+// Ten thousand random sequences of taps, turns, faults and restarts against a lock whose true bolt is known.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
@@ -64,8 +64,8 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'restart' }) },
 );
 
-/** One run of a story, and what must never happen in it. */
-class Story {
+/** One run of a sequence, and what must never happen in it. */
+class Sequence {
   readonly home = new Home();
   readonly wrongs: string[] = [];
   readonly #taps: { readonly rest: BoltPosition; readonly at: number }[] = [];
@@ -168,20 +168,20 @@ class Story {
   }
 }
 
-describe('any story of a door', () => {
-  it('ends in the truth, sends nothing late, twice or unwished, and confirms nothing early (faults#28, faults#29)', async () => {
+describe('any random sequence', () => {
+  it('ends in the truth, sends nothing late, twice or unrequested, and confirms nothing early (faults#28, faults#29)', async () => {
     let reported = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 14 }), async (steps) => {
         reported += 1;
-        const story = new Story();
-        await story.emit(steps);
-        expect(story.wrongs).toEqual([]);
+        const sequence = new Sequence();
+        await sequence.emit(steps);
+        expect(sequence.wrongs).toEqual([]);
       }),
       { numRuns: 10_000 },
     );
     console.log(
-      `${reported} random stories of taps, turns, faults and restarts: 0 wrong final states, 0 late or unrequested commands`,
+      `${reported} random sequences of taps, turns, faults and restarts: 0 wrong final states, 0 late or unrequested commands`,
     );
   }, 240_000);
 });

@@ -32,7 +32,7 @@ function watched(home: Home): string[] {
 }
 
 /** Turns of one door by hand, whose events are dated by a clock that is off. */
-interface Story {
+interface Sequence {
   readonly offsetMs: number;
   /** How long the answer of a listing is under way. */
   readonly replyMs: number;
@@ -45,7 +45,7 @@ function move(bolt: BoltPosition, afterMs: number, onItsWayMs: number) {
 }
 
 /** What is shown, and true, once the last event and the readings that it causes are in; and how many readings that took. */
-async function played({ offsetMs, replyMs, turns }: Story) {
+async function played({ offsetMs, replyMs, turns }: Sequence) {
   const { home, feed } = await measuredHome('secured');
   home.service.listingReplyMs = replyMs;
   const before = home.service.listings;
@@ -150,7 +150,7 @@ describe('an event from ahead of the service’s clock', () => {
     expect(alerts).toEqual(['alarm']);
   });
 
-  it.each<[string, Story]>([
+  it.each<[string, Sequence]>([
     [
       'the answer narrows the service’s time to before an event',
       { offsetMs: 1_057, replyMs: 0, turns: [move('unsecured', 413, 95), move('secured', 1, 94)] },
@@ -177,14 +177,14 @@ describe('an event from ahead of the service’s clock', () => {
         ],
       },
     ],
-  ])('leaves no wrong state when %s (faults#83)', async (_when, story) => {
-    const { shown, truth } = await played(story);
+  ])('leaves no wrong state when %s (faults#83)', async (_when, sequence) => {
+    const { shown, truth } = await played(sequence);
     expect(shown).toBe(truth);
   });
 
   it('or behind it, by up to 10 s, never leaves a wrong state once a reading is in (faults#83)', async () => {
     let readings = 0;
-    const story = fc.record<Story>({
+    const sequence = fc.record<Sequence>({
       offsetMs: fc.integer({ min: -10_000, max: 10_000 }),
       replyMs: fc.integer({ min: 0, max: 400 }),
       turns: fc.array(
@@ -197,14 +197,14 @@ describe('an event from ahead of the service’s clock', () => {
       ),
     });
     await fc.assert(
-      fc.asyncProperty(story, async (reported) => {
+      fc.asyncProperty(sequence, async (reported) => {
         const end = await played(reported);
         expect(end.shown).toBe(end.truth);
         readings += end.readings;
       }),
       { numRuns: 1_000 },
     );
-    console.info(`1000 stories of up to 6 turns, -10 to +10 s off: 0 wrong, ${readings} readings`);
+    console.info(`1000 sequences of up to 6 turns, -10 to +10 s off: 0 wrong, ${readings} readings`);
   });
 });
 

@@ -1,4 +1,4 @@
-// Random stories judged by the true bolt: for how long Home says "Locked" on an open lock while the service can be reached.
+// Random sequences judged by the true bolt: for how long Home says "Locked" on an open lock while the service can be reached.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
@@ -68,8 +68,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** One story, and everything that went wrong in it. */
-class Story {
+/** One sequence, and everything that went wrong in it. */
+class Sequence {
   readonly wrongs: string[] = [];
   longestAfterHandMs = 0;
   longestAfterCommandMs = 0;
@@ -226,7 +226,7 @@ class Story {
   }
 }
 
-/** Stories that were found to be wrong once, told in every run. */
+/** Sequences that once went wrong, run every time. */
 const FOUND_ONCE: readonly (readonly Step[])[] = [
   // A hand's event seemed to end our unlock, which opened the bolt only later.
   [
@@ -281,26 +281,26 @@ const FOUND_ONCE: readonly (readonly Step[])[] = [
   ],
 ];
 
-describe('a random story', () => {
+describe('a random sequence', () => {
   it('shows "Locked" on an open lock for one polling interval at most, and sends no unlock late or twice', async () => {
-    let stories = 0;
+    let sequences = 0;
     let [afterHandMs, afterCommandMs] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        stories += 1;
-        const story = new Story();
-        await story.run(steps);
-        afterHandMs = Math.max(afterHandMs, story.longestAfterHandMs);
-        afterCommandMs = Math.max(afterCommandMs, story.longestAfterCommandMs);
-        expect(story.wrongs).toEqual([]);
+        sequences += 1;
+        const sequence = new Sequence();
+        await sequence.run(steps);
+        afterHandMs = Math.max(afterHandMs, sequence.longestAfterHandMs);
+        afterCommandMs = Math.max(afterCommandMs, sequence.longestAfterCommandMs);
+        expect(sequence.wrongs).toEqual([]);
       }),
       {
-        numRuns: Number(process.env['STORIES'] ?? 10_000),
-        examples: FOUND_ONCE.map((story) => [[...story]]),
+        numRuns: Number(process.env['SEQUENCES'] ?? 10_000),
+        examples: FOUND_ONCE.map((sequence) => [[...sequence]]),
       },
     );
     console.log(
-      `${String(stories)} stories: longest "Locked" on an open lock ${String(afterHandMs)} ms after a hand, ` +
+      `${String(sequences)} sequences: longest "Locked" on an open lock ${String(afterHandMs)} ms after a hand, ` +
         `${String(afterCommandMs)} ms after a command of ours; 0 late or doubled unlocks`,
     );
   }, 300_000);

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { within } from '../../harness/deadline.ts';
-import { control } from '../../harness/door.ts';
+import { control } from '../../harness/test-lock.ts';
 import { consent, partnerOptions } from '../../support/simulated-partner.ts';
 
 const PATIENCE_MS = 40_000;
@@ -165,8 +165,8 @@ export class Household {
   }
 
   /** Does something at a door of the simulator. */
-  async at(door: string, action: string, details: Options = {}): Promise<void> {
-    await control(this.simulator.controlUrl, `locks/${encodeURIComponent(door)}/${action}`, details);
+  async at(lock: string, action: string, details: Options = {}): Promise<void> {
+    await control(this.simulator.controlUrl, `locks/${encodeURIComponent(lock)}/${action}`, details);
   }
 
   async runtime(action: string, details: Options = {}): Promise<void> {
@@ -174,12 +174,12 @@ export class Household {
   }
 
   /** Where the bolt truly is. */
-  boltOf(door: string): string | undefined {
+  boltOf(lock: string): string | undefined {
     const { world } = this.simulator;
     return world
       .deviceIds()
       .map((id) => world.inspect(id))
-      .find(({ name }) => name === door)?.bolt;
+      .find(({ name }) => name === lock)?.bolt;
   }
 
   /** The commands that the service received for a lock, by target. */

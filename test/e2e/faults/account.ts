@@ -11,7 +11,7 @@ import {
   startSimulator,
 } from '../../../src/simulator/partner-server.ts';
 import { platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
-import { control } from '../../harness/door.ts';
+import { control } from '../../harness/test-lock.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { IpcProcess } from './ipc-process.ts';
 

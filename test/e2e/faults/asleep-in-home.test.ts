@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { control, type Door } from '../../harness/door.ts';
+import { control, type TestLock } from '../../harness/test-lock.ts';
 import { SleepyMachine } from '../../harness/sleepy-machine.ts';
 import type { SentRequest } from '../../harness/stage.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
@@ -31,14 +31,14 @@ describe('a machine that has slept', () => {
   const machine = new SleepyMachine(folder);
   const tunnel = new Tunnel();
   let stage: OpenedStage;
-  let door: Door;
+  let lock: TestLock;
 
   beforeAll(async () => {
     stage = await openHookedStage(machine, tunnel, {
       idleSeconds: POLL_SECONDS,
       healthySeconds: POLL_SECONDS,
     });
-    door = stage.door('Front door');
+    lock = stage.lock('Front door');
   });
 
   afterEach(async () => {
@@ -55,12 +55,12 @@ describe('a machine that has slept', () => {
   });
 
   async function turn(to: 'Locked' | 'Unlocked'): Promise<void> {
-    await door.at('turn-thumbturn', { to });
+    await lock.at('turn-thumbturn', { to });
   }
 
   async function put(to: 'Locked' | 'Unlocked'): Promise<void> {
     await turn(to);
-    await untilShown(door, to === 'Locked' ? 'locked' : 'unlocked');
+    await untilShown(lock, to === 'Locked' ? 'locked' : 'unlocked');
     await stage.simulator.deliveriesIdle();
     await sleep(HELD_MS);
     stage.home.forgetEvents();
@@ -86,7 +86,7 @@ describe('a machine that has slept', () => {
   function reportedLocked(): number {
     return stage.home.events.filter(
       ({ accessory, characteristic, value }) =>
-        accessory === door.name && characteristic === door.current.characteristic.UUID && value === SECURED,
+        accessory === lock.name && characteristic === lock.current.characteristic.UUID && value === SECURED,
     ).length;
   }
 
@@ -113,14 +113,14 @@ describe('a machine that has slept', () => {
       pass(MINUTE_MS);
       await turnUnreported('Unlocked');
     });
-    const watch = watchReads(door);
-    await untilShown(door, 'unlocked');
+    const watch = watchReads(lock);
+    await untilShown(lock, 'unlocked');
     await sleep(lateMs);
     await stage.simulator.deliveriesIdle();
     await sleep(SETTLED_MS);
     expect(new Set(await watch.end())).not.toContain('locked');
     expect(reportedLocked()).toBe(0);
-    expect(await door.shown()).toBe('unlocked');
+    expect(await lock.shown()).toBe('unlocked');
     const old = JSON.parse(tunnel.lastEvent().body.toString()) as unknown;
     expect(JSON.stringify(old)).toContain('"Locked"');
   });
@@ -138,19 +138,19 @@ describe('a machine that has slept', () => {
       });
       const asked = await readBacks();
       await failDeliveries(how === 'an event' ? { kind: 'delay', delayMs: HOUR_MS } : { kind: 'drop' });
-      expect(await door.tap('locked')).toBe(0);
+      expect(await lock.tap('locked')).toBe(0);
       await expect.poll(async () => (await readBacks()).length).toBeGreaterThan(asked.length);
       if (how === 'an answer') {
         await slowListings(SETTLED_MS);
       }
       await machine.sleep(stage, HOUR_MS, async (pass) => {
         pass(2 * MINUTE_MS);
-        expect(stage.boltOf(door)).toBe('Locked');
+        expect(stage.boltOf(lock)).toBe('Locked');
         await turnUnreported('Unlocked');
       });
-      const watch = watchReads(door);
+      const watch = watchReads(lock);
       // A bolt whose command has no end may still travel: until then "unlocked" may be where it came from.
-      await untilShown(door, 'unlocked', TRAVEL_MS);
+      await untilShown(lock, 'unlocked', TRAVEL_MS);
       expect(new Set(await watch.end())).not.toContain('locked');
       expect(reportedLocked()).toBe(0);
       const answer = (await readBacks())[asked.length]?.answer;
@@ -167,9 +167,9 @@ describe('a machine that has slept', () => {
       pass(MINUTE_MS);
       await turnUnreported('Unlocked');
     });
-    expect(await door.tap('locked')).toBe(0);
-    await expect.poll(() => stage.boltOf(door)).toBe('Locked');
-    await untilShown(door, 'locked');
+    expect(await lock.tap('locked')).toBe(0);
+    await expect.poll(() => stage.boltOf(lock)).toBe('Locked');
+    await untilShown(lock, 'locked');
     expect(await stage.commands()).toHaveLength(before.length + 1);
   });
 
@@ -186,7 +186,7 @@ describe('a machine that has slept', () => {
       pass(MINUTE_MS);
       await turnUnreported('Unlocked');
     });
-    await untilShown(door, 'unlocked', SLOW_TOKEN_MS + 2 * SETTLED_MS);
+    await untilShown(lock, 'unlocked', SLOW_TOKEN_MS + 2 * SETTLED_MS);
     const bodies = (await stage.requests()).flatMap(({ body }) =>
       body?.includes('grant_type=refresh_token') ? [body] : [],
     );

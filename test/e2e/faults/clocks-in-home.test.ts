@@ -1,7 +1,7 @@
 // Events from ahead of the service's clock, seen from Home: what happened last is shown, however they are dated.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { control } from '../../harness/door.ts';
+import { control } from '../../harness/test-lock.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
@@ -31,14 +31,14 @@ describe('two turns of a bolt, dated 1.0 s and 2.6 s ahead of the service’s cl
     });
     await stage.homebridge.line(/Webhooks arrive/, REGISTERED_MS);
     // After its first event the history of a lock is read once, which would find a wrong state by itself.
-    const doors = ['Front door', 'Back door'].map((name) => stage.door(name));
+    const locks = ['Front door', 'Back door'].map((name) => stage.lock(name));
     for (const to of ['Unlocked', 'Locked']) {
-      await Promise.all(doors.map(async (door) => door.at('turn-thumbturn', { to })));
+      await Promise.all(locks.map(async (lock) => lock.at('turn-thumbturn', { to })));
       await stage.simulator.deliveriesIdle();
     }
     await vi.waitFor(
       async () => {
-        if ((await historiesRead()) < doors.length) {
+        if ((await historiesRead()) < locks.length) {
           throw new Error('The histories are not read yet');
         }
       },
@@ -61,10 +61,10 @@ describe('two turns of a bolt, dated 1.0 s and 2.6 s ahead of the service’s cl
     ['unlocked', 'locked'],
     ['locked', 'unlocked'],
   ] as const)('are shown as the second left it: %s, then at once %s (faults#83)', async (first, then) => {
-    const door = stage.door(then === 'locked' ? 'Front door' : 'Back door');
+    const lock = stage.lock(then === 'locked' ? 'Front door' : 'Back door');
     const word = { locked: 'Locked', unlocked: 'Unlocked' } as const;
-    await door.at('turn-thumbturn', { to: word[then] });
-    await untilShown(door, then);
+    await lock.at('turn-thumbturn', { to: word[then] });
+    await untilShown(lock, then);
     for (const [to, offsetMs] of [
       [first, 1_000],
       [then, 2_600],
@@ -75,13 +75,13 @@ describe('two turns of a bolt, dated 1.0 s and 2.6 s ahead of the service’s cl
         often: 'once',
         trigger: 'DeviceLockStateChanged',
       });
-      await door.at('turn-thumbturn', { to: word[to] });
+      await lock.at('turn-thumbturn', { to: word[to] });
       await stage.simulator.deliveriesIdle();
     }
     // A second reading waits for the pace of listings, two in 5 s.
-    await untilShown(door, then, PACE_MS + SETTLED_MS);
-    expect(stage.boltOf(door)).toBe(word[then]);
+    await untilShown(lock, then, PACE_MS + SETTLED_MS);
+    expect(stage.boltOf(lock)).toBe(word[then]);
     await sleep(2 * SETTLED_MS);
-    expect(await door.shown()).toBe(then);
+    expect(await lock.shown()).toBe(then);
   });
 });

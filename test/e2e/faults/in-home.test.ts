@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/config/read-config.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
-import { sceneRequest } from '../../harness/door.ts';
+import { sceneRequest } from '../../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 import { newestRefreshToken, storedRefreshToken } from './account.ts';
 import { UNCAUGHT } from './watched-process.ts';
@@ -82,7 +82,7 @@ describe('an account on a slow card', () => {
     const done = work.finally(() => {
       state.working = false;
     });
-    const ids = stage.doors.map(({ current }) => stage.home.addressOf(current)).join(',');
+    const ids = stage.locks.map(({ current }) => stage.home.addressOf(current)).join(',');
     const url = `http://127.0.0.1:${stage.installation.bridge.port}/characteristics?id=${ids}`;
     const begunAt = performance.now();
     while (state.working || times.length < READS) {
@@ -97,17 +97,17 @@ describe('an account on a slow card', () => {
   }
 
   it('refuses the lock of a scene whose options forbid it, and opens the others (faults#80)', async () => {
-    await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked')));
-    const statuses = await stage.home.writeAll(stage.doors.map((door) => sceneRequest(door, 'unlocked')));
-    const answers = new Map(stage.doors.map((door, index) => [door.name, statuses[index]]));
+    await Promise.all(stage.locks.map(async (lock) => untilShown(lock, 'locked')));
+    const statuses = await stage.home.writeAll(stage.locks.map((lock) => sceneRequest(lock, 'unlocked')));
+    const answers = new Map(stage.locks.map((lock, index) => [lock.name, statuses[index]]));
     expect(answers.get('Front door')).toBe(0);
     expect(answers.get('Back door')).toBe(0);
     expect(REFUSED).toContain(answers.get('Garage'));
-    await untilShown(stage.door('Front door'), 'unlocked');
-    await untilShown(stage.door('Back door'), 'unlocked');
-    expect(await stage.door('Garage').shown()).toBe('locked');
-    expect(await stage.door('Garage').requested()).toBe('locked');
-    expect(stage.boltOf(stage.door('Garage'))).toBe('Locked');
+    await untilShown(stage.lock('Front door'), 'unlocked');
+    await untilShown(stage.lock('Back door'), 'unlocked');
+    expect(await stage.lock('Garage').shown()).toBe('locked');
+    expect(await stage.lock('Garage').requested()).toBe('locked');
+    expect(stage.boltOf(stage.lock('Garage'))).toBe('Locked');
     expect(await stage.commands()).toHaveLength(2);
   });
 
@@ -143,12 +143,12 @@ describe('an account on a slow card', () => {
     const before = committed();
     const sets: number[] = [];
     const moving = (async () => {
-      const door = stage.door('Front door');
+      const lock = stage.lock('Front door');
       for (const target of ['locked', 'unlocked', 'locked'] as const) {
         const startedAt = performance.now();
-        expect(await door.tap(target)).toBe(0);
+        expect(await lock.tap(target)).toBe(0);
         sets.push(performance.now() - startedAt);
-        await untilShown(door, target);
+        await untilShown(lock, target);
         await sleep(BETWEEN_TAPS_MS);
       }
     })();
@@ -166,22 +166,22 @@ describe('an account on a slow card', () => {
   });
 
   it(`shows nothing it does not know after ${RESTARTS} restarts without a service, on either way of reading, and sends nothing (faults#5, faults#22, faults#33)`, async () => {
-    await stage.door('Back door').at('turn-thumbturn', { to: 'Locked' });
-    await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked')));
+    await stage.lock('Back door').at('turn-thumbturn', { to: 'Locked' });
+    await Promise.all(stage.locks.map(async (lock) => untilShown(lock, 'locked')));
     const sent = await stage.commands();
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     for (let restart = 0; restart < RESTARTS; restart += 1) {
       stage.home.forgetEvents();
       // Reading all accessories comes first of all, as when Home is opened.
       await stage.restartHomebridge(restart % 2 === 0 ? 'kill' : 'stop');
-      for (const door of stage.doors) {
-        expect([SECURED, UNSECURED]).not.toContain(stage.home.listed(door.current));
-        expect(await door.shown()).toBe('unknown');
+      for (const lock of stage.locks) {
+        expect([SECURED, UNSECURED]).not.toContain(stage.home.listed(lock.current));
+        expect(await lock.shown()).toBe('unknown');
       }
       expect(stage.home.events.filter(({ value }) => value === UNSECURED)).toEqual([]);
     }
     await stage.heal();
-    await Promise.all(stage.doors.map(async (door) => untilShown(door, 'locked', 40_000)));
+    await Promise.all(stage.locks.map(async (lock) => untilShown(lock, 'locked', 40_000)));
     expect(await stage.commands()).toEqual(sent);
   });
 
@@ -190,13 +190,13 @@ describe('an account on a slow card', () => {
     await sleep(500);
     stage.home.forgetEvents();
     for (const to of ['Unlocked', 'Locked'] as const) {
-      await Promise.all(stage.doors.map(async (door) => door.at('turn-thumbturn', { to })));
+      await Promise.all(stage.locks.map(async (lock) => lock.at('turn-thumbturn', { to })));
       const shown = to === 'Unlocked' ? 'unlocked' : 'locked';
-      await Promise.all(stage.doors.map(async (door) => door.showed(shown, 15_000)));
+      await Promise.all(stage.locks.map(async (lock) => lock.showed(shown, 15_000)));
     }
-    for (const door of stage.doors) {
-      const reported = stage.home.events.filter(({ accessory }) => accessory === door.name);
-      const [target, current] = [door.target.characteristic.UUID, door.current.characteristic.UUID];
+    for (const lock of stage.locks) {
+      const reported = stage.home.events.filter(({ accessory }) => accessory === lock.name);
+      const [target, current] = [lock.target.characteristic.UUID, lock.current.characteristic.UUID];
       expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
         [target, UNSECURED],
         [current, UNSECURED],
@@ -207,7 +207,7 @@ describe('an account on a slow card', () => {
   });
 
   it('sends a command once whose connection is cut after the service got it, and reads how it ended (faults#30)', async () => {
-    const door = stage.door('Front door');
+    const lock = stage.lock('Front door');
     const sent = await stage.commands();
     await stage.fault({
       kind: 'cut',
@@ -216,11 +216,11 @@ describe('an account on a slow card', () => {
       method: 'POST',
       path: '**/commands',
     });
-    expect(await door.tap('unlocked')).toBe(0);
-    await untilShown(door, 'unlocked');
-    expect(stage.boltOf(door)).toBe('Unlocked');
-    await door.at('turn-thumbturn', { to: 'Locked' });
-    await untilShown(door, 'locked');
+    expect(await lock.tap('unlocked')).toBe(0);
+    await untilShown(lock, 'unlocked');
+    expect(stage.boltOf(lock)).toBe('Unlocked');
+    await lock.at('turn-thumbturn', { to: 'Locked' });
+    await untilShown(lock, 'locked');
     expect(await stage.commands()).toHaveLength(sent.length + 1);
   });
 
@@ -230,9 +230,9 @@ describe('an account on a slow card', () => {
   ])(
     'says nothing of "locked" after an unlock %s, until a listing is in (faults#30)',
     async (what, shown) => {
-      const door = stage.door('Back door');
-      await door.at('turn-thumbturn', { to: 'Locked' });
-      await untilShown(door, 'locked');
+      const lock = stage.lock('Back door');
+      await lock.at('turn-thumbturn', { to: 'Locked' });
+      await untilShown(lock, 'locked');
       if (what === 'whose reply was lost') {
         await stage.fault({
           kind: 'cut',
@@ -242,7 +242,7 @@ describe('an account on a slow card', () => {
           path: '**/commands',
         });
       } else {
-        await door.at('fail-next-commands', { errorCode: 13, moves: true });
+        await lock.at('fail-next-commands', { errorCode: 13, moves: true });
       }
       // The listing that heals it comes late enough to see what is shown without it.
       const late = { delayMs: BETWEEN_TAPS_MS, often: 'always', method: 'GET', path: '**/devices' } as const;
@@ -250,14 +250,14 @@ describe('an account on a slow card', () => {
       // What was read may still be on its way as an event.
       await sleep(BETWEEN_TAPS_MS);
       stage.home.forgetEvents();
-      expect(await door.tap('unlocked')).toBe(0);
-      const watch = watchReads(door);
-      await untilShown(door, 'unlocked');
+      expect(await lock.tap('unlocked')).toBe(0);
+      const watch = watchReads(lock);
+      await untilShown(lock, 'unlocked');
       const seen = await watch.end();
       expect(seen.filter((state, index) => state !== seen[index - 1])).toEqual(shown);
       const reported = stage.home.events.filter(
         ({ accessory, characteristic, value }) =>
-          accessory === door.name && characteristic === door.current.characteristic.UUID && value === SECURED,
+          accessory === lock.name && characteristic === lock.current.characteristic.UUID && value === SECURED,
       );
       expect(reported).toEqual([]);
       await stage.heal();
@@ -265,23 +265,23 @@ describe('an account on a slow card', () => {
   );
 
   it('answers an unlock behind another command with a failure, or sends it (faults#86)', async () => {
-    const door = stage.door('Back door');
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await untilShown(door, 'unlocked');
-    await door.at('fail-next-commands', { errorCode: 1, delayMs: 20_000 });
-    expect(await door.tap('locked')).toBe(0);
+    const lock = stage.lock('Back door');
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(lock, 'unlocked');
+    await lock.at('fail-next-commands', { errorCode: 1, delayMs: 20_000 });
+    expect(await lock.tap('locked')).toBe(0);
     await sleep(BETWEEN_TAPS_MS);
     const sent = await stage.commands();
-    expect(await door.tap('unlocked')).not.toBe(0);
+    expect(await lock.tap('unlocked')).not.toBe(0);
     await sleep(SET_WITHIN_MS);
     expect(await stage.commands()).toHaveLength(sent.length);
   });
 
   it('answers Home in time while the service takes 30 s for everything (faults#31)', async () => {
     await stage.fault({ kind: 'latency', delayMs: 30_000, often: 'always' });
-    const door = stage.door('Front door');
+    const lock = stage.lock('Front door');
     const startedAt = performance.now();
-    const setting = door.tap('unlocked');
+    const setting = lock.tap('unlocked');
     const setMs = setting.then(() => performance.now() - startedAt);
     const reads = await readMeanwhile(Promise.resolve());
     console.log(
@@ -291,8 +291,8 @@ describe('an account on a slow card', () => {
     expect(p99(reads)).toBeLessThan(READ_WITHIN_MS);
     expect(await setMs).toBeLessThan(SET_WITHIN_MS);
     // The unlock has left and there is no word of it: whether it is still locked is not known.
-    expect(await door.shown()).not.toBe('unlocked');
-    expect(await door.requested()).toBe('unlocked');
+    expect(await lock.shown()).not.toBe('unlocked');
+    expect(await lock.requested()).toBe('unlocked');
     expect(stage.lines.filter(({ text }) => text.includes('slows down'))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
-import { control, type Door } from '../../harness/door.ts';
+import { control, type TestLock } from '../../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ const SCENARIO = {
 
 describe('Home', () => {
   let stage: OpenedStage;
-  let door: Door;
+  let lock: TestLock;
 
   async function renewals(): Promise<number> {
     const requests = await stage.requests();
@@ -55,14 +55,14 @@ describe('Home', () => {
   }
 
   async function turn(to: 'Locked' | 'Unlocked', withinMs = 15_000): Promise<void> {
-    await door.at('turn-thumbturn', { to });
-    await untilShown(door, to === 'Locked' ? 'locked' : 'unlocked', withinMs);
+    await lock.at('turn-thumbturn', { to });
+    await untilShown(lock, to === 'Locked' ? 'locked' : 'unlocked', withinMs);
   }
 
   beforeAll(async () => {
     stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: SCENARIO });
-    door = stage.door('Front door');
-    await untilShown(door, 'locked');
+    lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
   });
 
   afterEach(async () => {
@@ -86,7 +86,7 @@ describe('Home', () => {
     }
     await turn('Unlocked');
     await turn('Locked');
-    expect(stage.boltOf(door)).toBe('Locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 
   it('keeps its link while good tokens are refused, with one renewal at most in this time (faults#89)', async () => {
@@ -107,7 +107,7 @@ describe('Home', () => {
     expect(known.length).toBeGreaterThanOrEqual(2);
     for (const at of [STRANGE.ahead, STRANGE.before]) {
       const accessor = { id: 'a71e', friendlyName: 'Nobody', accessType: 'AccessCode' };
-      await door.at('write-history', { eventCode: 'UnlockedByKeypad', at, accessor });
+      await lock.at('write-history', { eventCode: 'UnlockedByKeypad', at, accessor });
       await history();
     }
     await turn('Unlocked');
@@ -115,7 +115,7 @@ describe('Home', () => {
     const kept = await history();
     expect(kept).toEqual(expect.arrayContaining([...known]));
     expect(kept).toHaveLength(known.length + 2);
-    expect(stage.boltOf(door)).toBe('Locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 
   it('keeps a lock that another account does not list, until a person has answered (faults#97)', async () => {
@@ -126,7 +126,7 @@ describe('Home', () => {
     await stage.homebridge.line(/seems to be another one: it does not list Back door/, 15_000);
     await stage.home.refresh();
     expect(stage.home.accessories.sort()).toEqual(['Back door', 'Front door']);
-    expect(await stage.door('Back door').shown()).toBe('no response');
-    await untilShown(door, 'locked');
+    expect(await stage.lock('Back door').shown()).toBe('no response');
+    await untilShown(lock, 'locked');
   });
 });

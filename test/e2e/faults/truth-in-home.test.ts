@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
-import type { Door } from '../../harness/door.ts';
+import type { TestLock } from '../../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 
 /** A position confirmed longer ago than this does not keep "lock" from being sent. */
@@ -23,21 +23,21 @@ const SCENARIO = {
 
 describe('Home', () => {
   let stage: OpenedStage;
-  let door: Door;
+  let lock: TestLock;
 
   async function put(to: 'Locked' | 'Unlocked'): Promise<void> {
-    await door.at('turn-thumbturn', { to });
-    await untilShown(door, to === 'Locked' ? 'locked' : 'unlocked');
+    await lock.at('turn-thumbturn', { to });
+    await untilShown(lock, to === 'Locked' ? 'locked' : 'unlocked');
   }
 
   async function untilBolt(position: string, withinMs: number): Promise<void> {
-    await expect.poll(() => stage.boltOf(door), { timeout: withinMs, interval: 50 }).toBe(position);
+    await expect.poll(() => stage.boltOf(lock), { timeout: withinMs, interval: 50 }).toBe(position);
   }
 
   beforeAll(async () => {
     stage = await openStage({ pluginsFolder: inject('packed').pluginsFolder, scenario: SCENARIO });
-    door = stage.door('Front door');
-    await untilShown(door, 'locked');
+    lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
   });
 
   afterEach(async () => {
@@ -63,15 +63,15 @@ describe('Home', () => {
       path: '**/devices',
     });
     await sleep(2 * CONFIRMED_FOR_MS);
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
     const before = await stage.commands();
-    expect(await door.tap('locked')).toBe(0);
+    expect(await lock.tap('locked')).toBe(0);
     await untilBolt('Locked', 10_000);
     expect(await stage.commands()).toHaveLength(before.length + 1);
-    expect(await door.tap('unlocked')).toBe(0);
+    expect(await lock.tap('unlocked')).toBe(0);
     await untilBolt('Unlocked', 10_000);
     await stage.heal();
-    await untilShown(door, 'unlocked', 40_000);
+    await untilShown(lock, 'unlocked', 40_000);
   });
 
   it('moves the bolt at once by a tap that follows a lost reply', async () => {
@@ -83,10 +83,10 @@ describe('Home', () => {
       method: 'POST',
       path: '**/commands',
     });
-    expect(await door.tap('unlocked')).toBe(0);
-    expect(await door.tap('unlocked')).toBe(0);
+    expect(await lock.tap('unlocked')).toBe(0);
+    expect(await lock.tap('unlocked')).toBe(0);
     await untilBolt('Unlocked', 10_000);
-    await untilShown(door, 'unlocked');
+    await untilShown(lock, 'unlocked');
   });
 
   it('goes on after pages of a gateway with 401, a missing token endpoint and one wrong refusal (faults#90, faults#91)', async () => {
@@ -97,8 +97,8 @@ describe('Home', () => {
     const refusal = { status: 400, body: { error: 'invalid_grant' } };
     await stage.fault({ kind: 'status', ...refusal, often: 'once', path: '**/token' });
     await sleep(CONFIRMED_FOR_MS + 1_000);
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await untilShown(door, 'unlocked', 40_000);
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(lock, 'unlocked', 40_000);
     expect(stage.homebridge.log()).not.toContain('Link the account again');
   });
 
@@ -115,16 +115,16 @@ describe('Home', () => {
     });
     stage.home.forgetEvents();
     const tappedAt = performance.now();
-    expect(await door.tap('locked')).toBe(0);
-    const reported = await door.showed('locked', 15_000);
+    expect(await lock.tap('locked')).toBe(0);
+    const reported = await lock.showed('locked', 15_000);
     // Its end was read long before: only the listing can have said so.
     expect(reported.at - tappedAt).toBeGreaterThan(SLOW_LISTING_MS);
-    expect(stage.boltOf(door)).toBe('Locked');
+    expect(stage.boltOf(lock)).toBe('Locked');
   });
 
   it('keeps its locks when the block is renamed, and the log says where a new account begins (faults#93)', async () => {
     await stage.reconfigure({ name: 'Cottage' });
-    await untilShown(door, 'locked');
+    await untilShown(lock, 'locked');
     expect(stage.homebridge.log()).toContain('"Cottage" continues the account that was called "Latchkey"');
     await stage.reconfigure({ name: 'Hut', _bridge: { username: '0E:11:22:33:44:55', port: 0 } });
     await stage.homebridge.line(

@@ -1,6 +1,6 @@
 // Everything that somebody would see who looks at a door in Home without a pause.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Door, Shown } from '../../harness/door.ts';
+import type { TestLock, Shown } from '../../harness/test-lock.ts';
 
 const LOOK_EVERY_MS = 10;
 
@@ -9,12 +9,12 @@ export interface WatchedReads {
   end(): Promise<readonly Shown[]>;
 }
 
-export function watchReads(door: Door): WatchedReads {
+export function watchReads(lock: TestLock): WatchedReads {
   const state = { looking: true };
   const looking = (async () => {
     const seen: Shown[] = [];
     while (state.looking) {
-      seen.push(await door.shown());
+      seen.push(await lock.shown());
       await sleep(LOOK_EVERY_MS);
     }
     return seen;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { control, type Door } from '../../harness/door.ts';
+import { control, type TestLock } from '../../harness/test-lock.ts';
 import { SleepyMachine } from '../../harness/sleepy-machine.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
 import { type OpenedStage, untilShown } from '../stage.ts';
@@ -29,11 +29,11 @@ describe('Home', () => {
   const machine = new SleepyMachine(folder);
   const tunnel = new Tunnel();
   let stage: OpenedStage;
-  let door: Door;
+  let lock: TestLock;
 
   beforeAll(async () => {
     stage = await openHookedStage(machine, tunnel, { idleSeconds: IDLE_SECONDS });
-    door = stage.door('Front door');
+    lock = stage.lock('Front door');
   });
 
   afterAll(async () => {
@@ -45,8 +45,8 @@ describe('Home', () => {
   });
 
   async function put(to: 'Locked' | 'Unlocked'): Promise<void> {
-    await door.at('turn-thumbturn', { to });
-    await untilShown(door, to === 'Locked' ? 'locked' : 'unlocked', MINUTE_MS);
+    await lock.at('turn-thumbturn', { to });
+    await untilShown(lock, to === 'Locked' ? 'locked' : 'unlocked', MINUTE_MS);
     await stage.simulator.deliveriesIdle();
     await sleep(HELD_MS);
   }
@@ -75,8 +75,8 @@ describe('Home', () => {
     await control(stage.simulator.controlUrl, 'house/rotate-signing-key', {});
     await stage.refresh();
     const listed = await asked('devices');
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await untilShown(door, 'unlocked', READ_WITHIN_MS);
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(lock, 'unlocked', READ_WITHIN_MS);
     // The new key is not known yet, so nothing but the reading can have said so.
     expect(await asked('publickey')).toBe(fetched + 1);
     expect(await asked('devices')).toBe(listed + 1);
@@ -91,8 +91,8 @@ describe('Home', () => {
       await stage.refresh();
       await control(stage.simulator.controlUrl, 'house/fail-deliveries', { kind: 'drop', often: 'always' });
       const turnedAt = stage.simulator.clock.now();
-      await door.at('turn-thumbturn', { to: 'Unlocked' });
-      await untilShown(door, 'unlocked', (2 * HEALED_WITHIN_MS) / PACE);
+      await lock.at('turn-thumbturn', { to: 'Unlocked' });
+      await untilShown(lock, 'unlocked', (2 * HEALED_WITHIN_MS) / PACE);
       const wrongForMs = stage.simulator.clock.now() - turnedAt;
       expect(wrongForMs).toBeGreaterThan(NO_POLL_BEFORE_MS);
       expect(wrongForMs).toBeLessThanOrEqual(HEALED_WITHIN_MS);

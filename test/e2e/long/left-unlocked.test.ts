@@ -23,21 +23,21 @@ afterAll(async () => {
 });
 
 it('turns the sensor on after a minute, is locked by itself once, and turns the sensor off', async () => {
-  const door = stage.door('Front door');
-  const sensor = door.point(Service.OccupancySensor, Characteristic.OccupancyDetected);
-  await untilShown(door, 'locked');
+  const lock = stage.lock('Front door');
+  const sensor = lock.point(Service.OccupancySensor, Characteristic.OccupancyDetected);
+  await untilShown(lock, 'locked');
   await stage.home.subscribe([sensor]);
   expect((await stage.home.read(sensor)).value).toBe(OCCUPANCY_NOT_DETECTED);
   stage.home.forgetEvents();
-  await door.at('turn-thumbturn', { to: 'Unlocked' });
-  const unlocked = await door.showed('unlocked', SOON_MS);
+  await lock.at('turn-thumbturn', { to: 'Unlocked' });
+  const unlocked = await lock.showed('unlocked', SOON_MS);
 
   const on = await stage.home.received(sensor, OCCUPANCY_DETECTED, MINUTE_MS + SOON_MS);
   expect(on.at - unlocked.at).toBeGreaterThan(MINUTE_MS - 2_000);
-  await door.showed('locked', SOON_MS);
+  await lock.showed('locked', SOON_MS);
   const off = await stage.home.received(sensor, OCCUPANCY_NOT_DETECTED, SOON_MS);
   expect(off.at).toBeGreaterThan(on.at);
-  expect(stage.boltOf(door)).toBe('Locked');
+  expect(stage.boltOf(lock)).toBe('Locked');
   const commands = await stage.commands();
   expect(commands.map(({ body }) => body?.includes('"Locked"'))).toEqual([true]);
 });

@@ -45,8 +45,8 @@ afterAll(async () => {
 it(
   'keeps its link through an hour of 401 to good tokens, with ten renewals at most (faults#89)',
   async () => {
-    const door = stage.door('Front door');
-    await untilShown(door, 'locked');
+    const lock = stage.lock('Front door');
+    await untilShown(lock, 'locked');
     await stage.fault({ kind: 'status', status: 401, often: 'always', path: '**/devices' });
     const asked = (await stage.requests()).length;
     const before = await refreshed();
@@ -62,11 +62,11 @@ it(
     expect(lastedMs).toBeGreaterThanOrEqual(HOUR_MS);
     expect(renewals).toBeGreaterThan(0);
     expect(renewals).toBeLessThanOrEqual(MOST_RENEWALS);
-    expect(await door.shown()).not.toBe('locked');
+    expect(await lock.shown()).not.toBe('locked');
     await stage.heal();
     machine.hurry(PACE);
-    await door.at('turn-thumbturn', { to: 'Unlocked' });
-    await untilShown(door, 'unlocked', BACK_WITHIN_MS);
+    await lock.at('turn-thumbturn', { to: 'Unlocked' });
+    await untilShown(lock, 'unlocked', BACK_WITHIN_MS);
     expect(stage.homebridge.log()).not.toContain('Link the account again');
   },
   TAKES_MS,

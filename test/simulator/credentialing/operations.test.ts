@@ -274,7 +274,7 @@ describe('Wire contract 8, card numbers', () => {
     expect(await cardNumberOf(5)).toBe(3);
   });
 
-  test('a wished number is kept, skipped by the count, and refused when it is in use', async () => {
+  test('a requested number is kept, skipped by the count, and refused when it is in use', async () => {
     expect(await cardNumberOf(1, { cardNumber: 2 })).toBe(2);
     expect(await cardNumberOf(2)).toBe(1);
     expect(await cardNumberOf(3)).toBe(3);
@@ -283,7 +283,7 @@ describe('Wire contract 8, card numbers', () => {
     expect((await smc.call('GET', `/credentials/mobile/users/${user(4)}`, { token })).status).toBe(404);
   });
 
-  test('the number of a deleted credential can be wished for, and is not handed out by itself', async () => {
+  test('the number of a deleted credential can be requested, and is not handed out by itself', async () => {
     await cardNumberOf(1);
     await smc.call('DELETE', `/credentials/mobile/users/${user(1)}`, { token });
     expect(await cardNumberOf(2)).toBe(2);

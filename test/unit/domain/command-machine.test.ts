@@ -31,7 +31,7 @@ const ago = (ms: number): CommandContext => ({
 });
 
 /** Tells the machine one thing after the other, each at its time. */
-function story(...steps: readonly (readonly [number, CommandInput])[]): {
+function sequence(...steps: readonly (readonly [number, CommandInput])[]): {
   state: CommandState;
   effects: readonly CommandEffect[];
 } {
@@ -118,7 +118,7 @@ describe('a command', () => {
     const actual = Object.fromEntries(
       Object.entries(inputs).map(([name, [ms, input]]) => {
         const before = TO[phase].at(-1)?.[0] ?? 0;
-        const { state, effects } = story(...TO[phase], [Math.max(ms, before), input]);
+        const { state, effects } = sequence(...TO[phase], [Math.max(ms, before), input]);
         return [name, state.active?.phase ?? outcomeOf(effects)];
       }),
     );
@@ -126,12 +126,12 @@ describe('a command', () => {
   });
 
   it('that is overdue is given up after 65 s', () => {
-    const { effects } = story(...TO.overdue, [ABANDONED_AFTER_MS, looked]);
+    const { effects } = sequence(...TO.overdue, [ABANDONED_AFTER_MS, looked]);
     expect(outcomeOf(effects)).toBe('overdue');
   });
 
   it('whose end is reported before its answer ends with the answer, once', () => {
-    const { state, effects } = story(
+    const { state, effects } = sequence(
       ...TO.sent,
       [50, ended(success)],
       [100, accepted],
@@ -147,7 +147,7 @@ describe('a command', () => {
     ['before the end of another command', [success, { ...success, commandId: commandId('c-2') }]],
     ['after the end of another command', [{ ...success, commandId: commandId('c-2') }, success]],
   ] as const)('whose end is reported once, before its answer and %s, ends with the answer', (_, ends) => {
-    const { state, effects } = story(...TO.sent, ...ends.map((reading) => [50, ended(reading)] as const), [
+    const { state, effects } = sequence(...TO.sent, ...ends.map((reading) => [50, ended(reading)] as const), [
       100,
       accepted,
     ]);
@@ -156,14 +156,14 @@ describe('a command', () => {
 
   it('keeps its first end, whatever is reported later', () => {
     const failure = { state: 'failed', commandId: id, reason: 'bolt-jammed' } as const;
-    const { effects } = story(...TO.accepted, [600, ended(success)], [700, ended(failure)]);
+    const { effects } = sequence(...TO.accepted, [600, ended(success)], [700, ended(failure)]);
     expect(outcomeOf(effects)).toBe('moved');
   });
 
   it.each(['secured', 'unknown'] as const)(
     'that succeeds and says %s is a contradiction (faults#85)',
     (bolt) => {
-      const { effects } = story(...TO.accepted, [600, ended({ ...success, bolt })]);
+      const { effects } = sequence(...TO.accepted, [600, ended({ ...success, bolt })]);
       expect(outcomeOf(effects)).toBe('uncertain');
       const shown = effects.flatMap((effect) => (effect.type === 'lock' ? [effect.event.type] : []));
       expect(shown).not.toContain('command-completed');
@@ -172,7 +172,7 @@ describe('a command', () => {
   );
 
   it('that was sent before a sleep and has no answer makes room for a new request', () => {
-    const { state, effects } = story(
+    const { state, effects } = sequence(
       ...TO.sent,
       [OVERDUE_AFTER_MS, tap('secured', 2)],
       [OVERDUE_AFTER_MS, looked],
@@ -182,8 +182,8 @@ describe('a command', () => {
   });
 
   it('to unlock without a sign hides what was believed after three seconds', () => {
-    expect(nextLookAt(story(...TO.sent).state)).toBe(AT + SILENT_AFTER_MS);
-    const { effects } = story(...TO.sent, [SILENT_AFTER_MS, looked]);
+    expect(nextLookAt(sequence(...TO.sent).state)).toBe(AT + SILENT_AFTER_MS);
+    const { effects } = sequence(...TO.sent, [SILENT_AFTER_MS, looked]);
     expect(effects).toContainEqual({
       type: 'lock',
       event: { type: 'command-doubted', target: 'unsecured', since: AT, until: null },
@@ -201,7 +201,7 @@ describe('a busy lock', () => {
         [at, { type: 'left', key }],
         [at, { type: 'refused', key, reason: 'lock-busy', cause: 'x' }],
       );
-      const next = (nextLookAt(story(...steps).state) ?? 0) - AT;
+      const next = (nextLookAt(sequence(...steps).state) ?? 0) - AT;
       pauses.push(next - at);
       at = next;
       steps.push([at, looked]);
@@ -219,10 +219,10 @@ describe('an unlock that is held behind a command', () => {
   ] as const;
 
   it('is sent until it is ten seconds old, and from that instant on answered as too late (faults#29)', () => {
-    const sentAfter = story(...held, [10_099, ended(success)], [10_099, looked]);
+    const sentAfter = sequence(...held, [10_099, ended(success)], [10_099, looked]);
     expect(sentAfter.effects.at(-1)).toMatchObject({ type: 'send', target: 'unsecured', withinMs: 1 });
 
-    const { state, effects } = story(...held, [10_100, ended(success)], [10_100, looked]);
+    const { state, effects } = sequence(...held, [10_100, ended(success)], [10_100, looked]);
     expect([state.active, state.waiting]).toEqual([null, null]);
     const answers = effects.filter(({ type }) => type === 'answer');
     expect(answers.at(-1)).toMatchObject({ requests: [2], answer: { kind: 'too-late' } });
@@ -232,18 +232,18 @@ describe('an unlock that is held behind a command', () => {
 
 describe('the guard', () => {
   it('lets a command leave until its request expires, and once', () => {
-    const { state } = story(...TO.preparing);
+    const { state } = sequence(...TO.preparing);
     expect([mayLeave(state, 1, AT + 9_999), mayLeave(state, 1, AT + 10_000)]).toEqual([true, false]);
-    expect(mayLeave(story(...TO.accepted).state, 1, AT + 100)).toBe(false);
+    expect(mayLeave(sequence(...TO.accepted).state, 1, AT + 100)).toBe(false);
   });
 
   it('refuses a command that a later request overtook', () => {
-    const { state } = story(...TO.preparing, [10, tap('secured', 2)]);
+    const { state } = sequence(...TO.preparing, [10, tap('secured', 2)]);
     expect(mayLeave(state, 1, AT + 20)).toBe(false);
   });
 
   it('counts what a request waited to be heard as part of its time (faults#86)', () => {
-    const { state } = story([0, { ...unlock, unheardMs: 4_000 } as CommandInput]);
+    const { state } = sequence([0, { ...unlock, unheardMs: 4_000 } as CommandInput]);
     expect([mayLeave(state, 1, AT + 5_999), mayLeave(state, 1, AT + 6_000)]).toEqual([true, false]);
   });
 });
@@ -253,7 +253,7 @@ describe('an unlock that was heard only after its time', () => {
     ['to the millisecond', 10_000, { kind: 'too-late' }],
     ['by a millisecond', 10_001, { kind: 'refused', reason: 'too-late' }],
   ] as const)('is never sent, %s (faults#86)', (_, unheardMs, given) => {
-    const { state, effects } = story([0, { ...unlock, unheardMs } as CommandInput]);
+    const { state, effects } = sequence([0, { ...unlock, unheardMs } as CommandInput]);
     expect([state.active, state.waiting]).toEqual([null, null]);
     expect(effects.map(({ type }) => type)).toEqual(['answer']);
     expect(effects).toMatchObject([{ requests: [1], answer: given }]);
@@ -278,7 +278,7 @@ describe('any order of inputs', () => {
       fc.property(fc.array(fc.tuple(anyInput, fc.nat(20_000)), { maxLength: 20 }), (steps) => {
         let at = 0;
         let requests = 0;
-        const { state, effects } = story(
+        const { state, effects } = sequence(
           ...steps.map(([input, ms]) => {
             at += ms;
             requests += input.type === 'requested' ? 1 : 0;

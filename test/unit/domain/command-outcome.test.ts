@@ -23,15 +23,15 @@ import {
   resumed,
   SUCCESS,
   seen,
-  story,
+  sequence,
   tap,
   unlockAccepted,
   unlockSent,
-} from '../../support/command-story.ts';
+} from '../../support/command-sequence.ts';
 
 describe('a command from the tap to its answer', () => {
   it('tells the lock what is requested, that it is sent, and the request that it is accepted', () => {
-    expect(story(...unlockAccepted).all).toEqual([
+    expect(sequence(...unlockAccepted).all).toEqual([
       'send unsecured as 1, within 10000, issued at 0',
       'lock: requested unsecured',
       'lock: sent unsecured at 0, then unsecured',
@@ -42,7 +42,7 @@ describe('a command from the tap to its answer', () => {
   });
 
   it('that succeeds within its answer is read at once, like one that is read back', () => {
-    expect(story(...unlockSent, [100, replied(50, SUCCESS)]).last).toEqual([
+    expect(sequence(...unlockSent, [100, replied(50, SUCCESS)]).last).toEqual([
       'note: 1 is c-1',
       'answer 1: unsecured accepted',
       'read c-1 after 480, sent 0 ago',
@@ -56,14 +56,14 @@ describe('a command from the tap to its answer', () => {
   });
 
   it('ignores the answer to another command', () => {
-    const { state } = story(...unlockSent);
-    expect(story(...unlockSent, [100, replied(50, PENDING, 2)]).state).toEqual(state);
+    const { state } = sequence(...unlockSent);
+    expect(sequence(...unlockSent, [100, replied(50, PENDING, 2)]).state).toEqual(state);
   });
 
   it('that leaves once more after a refused token is sent anew, at that time', () => {
-    const about = story(...unlockSent, [500, leaving()]);
+    const about = sequence(...unlockSent, [500, leaving()]);
     expect([about.state.active?.phase, about.last]).toEqual(['preparing', []]);
-    const { state, all } = story(...unlockSent, [500, leaving()], [600, left()]);
+    const { state, all } = sequence(...unlockSent, [500, leaving()], [600, left()]);
     expect(state.active).toMatchObject({ phase: 'sent', sentAt: 1_000_600, issuedAt: 1_000_600 });
     expect(state.lastSentAt).toBe(1_000_600);
     expect(all.slice(-1)).toEqual(['lock: sent unsecured at 600, then unsecured']);
@@ -71,8 +71,8 @@ describe('a command from the tap to its answer', () => {
 
   it('may be silent once more when it leaves once more: "locked" from between the two is hidden, too', () => {
     const again: readonly Reported[] = [...unlockSent, [2_900, looked], [3_000, leaving()], [3_100, left()]];
-    expect(story(...again, [5_999, looked]).last).toEqual([]);
-    expect(story(...again, [6_000, looked]).last).toEqual([
+    expect(sequence(...again, [5_999, looked]).last).toEqual([]);
+    expect(sequence(...again, [6_000, looked]).last).toEqual([
       'poll-soon',
       'lock: doubted unsecured since at 3100, until not known',
     ]);
@@ -90,7 +90,7 @@ describe('a command that succeeds', () => {
     ['an event since it happened', endReported(400, SUCCESS), 400, []],
     ['an event from before that word proves no more than the word', endReported(30, SUCCESS), 50, []],
   ] as const)('%s', (_, input, since, read) => {
-    expect(story(...unlockAccepted, [600, input]).last).toEqual([
+    expect(sequence(...unlockAccepted, [600, input]).last).toEqual([
       `lock: completed unsecured, proven since at ${since}, at 600, then null`,
       ...read,
       'lock: ended at 600, then null',
@@ -101,22 +101,22 @@ describe('a command that succeeds', () => {
   });
 
   it('was pending when a read-back was asked that says so, which an older one does not undo', () => {
-    const { state } = story(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(400, PENDING)]);
+    const { state } = sequence(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(400, PENDING)]);
     expect(state.active).toMatchObject({ pendingAt: 1_000_500, pendingSince: 1_000_400 });
     expect(
-      story(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(401, PENDING)]).state.active,
+      sequence(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(401, PENDING)]).state.active,
     ).toMatchObject({ pendingAt: 1_000_600, pendingSince: 1_000_401 });
   });
 
   it('that is pending for longer than most bolts travel has the lock read, once', () => {
-    const early = story(...lockAccepted, [9_999, readBack(9_900, PENDING)]);
-    const first = story(
+    const early = sequence(...lockAccepted, [9_999, readBack(9_900, PENDING)]);
+    const first = sequence(
       ...lockAccepted,
       [9_999, readBack(9_900, PENDING)],
       [12_000, readBack(11_900, PENDING)],
     );
     expect([early.last, first.last]).toEqual([[], ['poll-soon']]);
-    const later = story(
+    const later = sequence(
       ...lockAccepted,
       [12_000, readBack(11_900, PENDING)],
       [16_000, readBack(15_900, PENDING)],
@@ -125,35 +125,35 @@ describe('a command that succeeds', () => {
   });
 
   it('was pending no later than it is now, and no earlier than it left, whatever the clocks say', () => {
-    const sent = story(...unlockSent, [100, replied(900)]).state;
+    const sent = sequence(...unlockSent, [100, replied(900)]).state;
     expect(sent.active?.pendingSince).toBe(1_000_100);
-    expect(story(...unlockSent, [100, replied(-900)]).state.active?.pendingSince).toBe(1_000_000);
+    expect(sequence(...unlockSent, [100, replied(-900)]).state.active?.pendingSince).toBe(1_000_000);
   });
 
   it('is no other command, read back or reported', () => {
-    const { state } = story(...unlockAccepted);
+    const { state } = sequence(...unlockAccepted);
     for (const input of [
       readBack(400, SUCCESS, 'c-2'),
       endReported(400, SUCCESS, 'c-2'),
       readBackLost('c-2'),
     ]) {
-      expect(story(...unlockAccepted, [600, input])).toMatchObject({ state, last: [] });
+      expect(sequence(...unlockAccepted, [600, input])).toMatchObject({ state, last: [] });
     }
   });
 
   it('is what an end says that was reported before its answer, and not the end of another', () => {
     const early: readonly Reported[] = [...unlockSent, [50, endReported(40, failure('bolt-jammed'), 'c-2')]];
-    const { last } = story(...early, [80, endReported(70, SUCCESS)], [100, replied(50)]);
+    const { last } = sequence(...early, [80, endReported(70, SUCCESS)], [100, replied(50)]);
     expect(last).toContain('lock: completed unsecured, proven since at 70, at 100, then null');
     expect(last).not.toContain('poll-soon');
-    expect(story(...early, [100, replied(50)]).state.active).toMatchObject({
+    expect(sequence(...early, [100, replied(50)]).state.active).toMatchObject({
       phase: 'accepted',
       earlyEnds: [],
     });
   });
 
   it('with the target as its bolt is believed', () => {
-    const { all } = story(...unlockAccepted, [
+    const { all } = sequence(...unlockAccepted, [
       600,
       readBack(400, { state: 'successful', bolt: 'unsecured' }),
     ]);
@@ -163,7 +163,7 @@ describe('a command that succeeds', () => {
 
 describe('a command that the service calls failed', () => {
   it('for a jammed bolt: the lock is told so, and read', () => {
-    expect(story(...unlockAccepted, [600, readBack(400, failure('bolt-jammed'))]).last).toEqual([
+    expect(sequence(...unlockAccepted, [600, readBack(400, failure('bolt-jammed'))]).last).toEqual([
       'lock: ended jammed at 600, then null',
       'poll-soon',
       'lock: ended at 600, then null',
@@ -174,7 +174,7 @@ describe('a command that the service calls failed', () => {
   });
 
   it('for a reason that does not say where the bolt is: it may open it for as long as most bolts travel', () => {
-    expect(story(...unlockAccepted, [600, readBack(400, failure('lock-silent'))]).last).toEqual([
+    expect(sequence(...unlockAccepted, [600, readBack(400, failure('lock-silent'))]).last).toEqual([
       'lock: doubted unsecured since at 0, until at 10000',
       'poll-soon',
       'lock: ended at 600, then null',
@@ -185,7 +185,7 @@ describe('a command that the service calls failed', () => {
   });
 
   it('for a reason by which nothing moved: "locked" stays', () => {
-    expect(story(...unlockAccepted, [600, readBack(400, failure('parameters-invalid'))]).last).toEqual([
+    expect(sequence(...unlockAccepted, [600, readBack(400, failure('parameters-invalid'))]).last).toEqual([
       'poll-soon',
       'lock: ended at 600, then null',
       'stop-reading',
@@ -201,23 +201,23 @@ describe('a command that the service calls failed', () => {
       [1_099, looked],
       [1_100, looked],
     ];
-    expect(story(...again.slice(0, -1)).last).toEqual([]);
-    expect(story(...again).last).toEqual(['send unsecured as 2, within 8900, issued at 1100']);
-    expect(story(...again, [1_200, notProcessed(null, 2)]).last).toEqual([
+    expect(sequence(...again.slice(0, -1)).last).toEqual([]);
+    expect(sequence(...again).last).toEqual(['send unsecured as 2, within 8900, issued at 1100']);
+    expect(sequence(...again, [1_200, notProcessed(null, 2)]).last).toEqual([
       'answer nobody: unsecured failed x',
       'stop-reading',
       'note: 2 ended unsent',
       'ended: unsecured unsent',
       'lock: request-dropped',
     ]);
-    expect(story(...again, [10_000, looked]).last[0]).toBe('answer nobody: unsecured too-late');
-    const accepted = story(...again, [1_200, left(2)], [1_300, replied(1_250, PENDING, 2)]).last;
+    expect(sequence(...again, [10_000, looked]).last[0]).toBe('answer nobody: unsecured too-late');
+    const accepted = sequence(...again, [1_200, left(2)], [1_300, replied(1_250, PENDING, 2)]).last;
     expect(accepted.filter((line) => line.startsWith('answer'))).toEqual([]);
   });
 
   it('whose success names another place is uncertain', () => {
     expect(
-      story(...unlockAccepted, [600, readBack(400, { state: 'successful', bolt: 'secured' })]).last,
+      sequence(...unlockAccepted, [600, readBack(400, { state: 'successful', bolt: 'secured' })]).last,
     ).toEqual([
       'lock: doubted unsecured since at 0, until at 10000',
       'poll-soon',
@@ -231,7 +231,7 @@ describe('a command that the service calls failed', () => {
 
 describe('a command that the service refuses', () => {
   it('fails, and its request hears so once, also where its bolt may have moved', () => {
-    expect(story(...unlockSent, [100, refused('lock-silent')]).last).toEqual([
+    expect(sequence(...unlockSent, [100, refused('lock-silent')]).last).toEqual([
       'answer 1: unsecured failed x',
       'lock: doubted unsecured since at 0, until at 10000',
       'poll-soon',
@@ -243,7 +243,7 @@ describe('a command that the service refuses', () => {
   });
 
   it('as busy is not answered yet: the request waits, and the lock goes on showing its target', () => {
-    const { state, last } = story(...unlockSent, [100, refused('lock-busy')]);
+    const { state, last } = sequence(...unlockSent, [100, refused('lock-busy')]);
     expect(last).toEqual([
       'poll-soon',
       'lock: ended at 100, then unsecured',
@@ -263,11 +263,11 @@ describe('a command that the service refuses', () => {
       [50, tap('unsecured', 2)],
       [100, refused('lock-busy')],
     ];
-    const { state, last } = story(...overtaken);
+    const { state, last } = sequence(...overtaken);
     expect(last).toContain('answer 1: secured superseded');
     expect(last).not.toContain('answer 2: unsecured superseded');
     expect(state.waiting).toMatchObject({ target: 'unsecured', unanswered: [2] });
-    expect(story(...overtaken, [100, looked]).last[0]).toBe(
+    expect(sequence(...overtaken, [100, looked]).last[0]).toBe(
       'send unsecured as 2, within 9950, issued at 100',
     );
   });
@@ -282,14 +282,14 @@ describe('a command that certainly was not processed', () => {
     ['"lock" fails at once without a pause', lockSent, null],
     ['"lock" fails at once when the pause lasts as long as its time', lockSent, LOCK_MAY_WAIT_MS - 100],
   ] as const)('%s', (_, sent, waitMs) => {
-    const { state, last } = story(...sent, [100, notProcessed(waitMs)]);
+    const { state, last } = sequence(...sent, [100, notProcessed(waitMs)]);
     expect([state.active, state.waiting]).toEqual([null, null]);
     expect(last[0]).toMatch(/^answer 1: (un)?secured failed x$/);
     expect(last).toEqual(expect.arrayContaining(dropped));
   });
 
   it('"lock" waits out the pause to the millisecond, unanswered', () => {
-    const { state, last } = story(...lockSent, [100, notProcessed(LOCK_MAY_WAIT_MS - 101)]);
+    const { state, last } = sequence(...lockSent, [100, notProcessed(LOCK_MAY_WAIT_MS - 101)]);
     expect(last).toEqual([
       'lock: ended at 100, then secured',
       'stop-reading',
@@ -298,12 +298,12 @@ describe('a command that certainly was not processed', () => {
     ]);
     expect(state.waiting).toMatchObject({ unanswered: [1], notBefore: 1_064_999, expiresAt: 1_065_000 });
     const waited: readonly Reported[] = [...lockSent, [100, notProcessed(400)]];
-    expect(story(...waited, [499, looked]).last).toEqual([]);
-    expect(story(...waited, [500, looked]).last).toEqual(['send secured as 2, within 64500, issued at 500']);
+    expect(sequence(...waited, [499, looked]).last).toEqual([]);
+    expect(sequence(...waited, [500, looked]).last).toEqual(['send secured as 2, within 64500, issued at 500']);
   });
 
   it('is superseded where a later request wants the other position', () => {
-    const { last } = story(...unlockSent, [50, tap('secured', 2)], [100, notProcessed(null)]);
+    const { last } = sequence(...unlockSent, [50, tap('secured', 2)], [100, notProcessed(null)]);
     expect(last[0]).toBe('answer 1: unsecured superseded');
     expect(last).not.toContain('answer 1: unsecured failed x');
   });
@@ -311,7 +311,7 @@ describe('a command that certainly was not processed', () => {
 
 describe('a command whose reply is lost', () => {
   it('is uncertain: an unlock may open the bolt for as long as most bolts travel', () => {
-    const { state, last } = story(...unlockSent, [100, lost()]);
+    const { state, last } = sequence(...unlockSent, [100, lost()]);
     expect(last).toEqual([
       'answer 1: unsecured uncertain',
       'stop-reading',
@@ -323,13 +323,13 @@ describe('a command whose reply is lost', () => {
 
   it('is uncertain until it is 35 s old, and has ended from then on', () => {
     // Silent for so long, it may have left only after a sleep.
-    expect(story(...unlockSent, [34_999, lost()]).last.slice(2)).toEqual([
+    expect(sequence(...unlockSent, [34_999, lost()]).last.slice(2)).toEqual([
       'answer 1: unsecured uncertain',
       'stop-reading',
       'poll-soon',
       'lock: doubted unsecured since at 0, until at 44999',
     ]);
-    expect(story(...unlockSent, [35_000, lost()]).last.slice(2)).toEqual([
+    expect(sequence(...unlockSent, [35_000, lost()]).last.slice(2)).toEqual([
       'answer 1: unsecured uncertain',
       'lock: doubted unsecured since at 0, until at 45000',
       'poll-soon',
@@ -341,7 +341,7 @@ describe('a command whose reply is lost', () => {
   });
 
   it('also by a read-back that finds nothing', () => {
-    expect(story(...unlockAccepted, [600, readBackLost()]).last).toEqual([
+    expect(sequence(...unlockAccepted, [600, readBackLost()]).last).toEqual([
       'stop-reading',
       'poll-soon',
       'lock: doubted unsecured since at 0, until at 10000',
@@ -359,40 +359,40 @@ describe('a command whose reply is lost', () => {
     ];
     const unnamed: readonly Reported[] = [...unlockSent, [100, lost()]];
     const named: readonly Reported[] = [...unlockAccepted, [600, readBackLost()]];
-    expect(story(...unnamed, [34_999, looked]).last).toEqual([]);
-    expect(story(...unnamed, [35_000, looked]).last).toEqual(end);
-    expect(story(...named, [34_999, looked]).last).toEqual([]);
-    expect(story(...named, [35_000, looked]).last).toEqual(end);
+    expect(sequence(...unnamed, [34_999, looked]).last).toEqual([]);
+    expect(sequence(...unnamed, [35_000, looked]).last).toEqual(end);
+    expect(sequence(...named, [34_999, looked]).last).toEqual([]);
+    expect(sequence(...named, [35_000, looked]).last).toEqual(end);
   });
 });
 
 describe('a command without an end', () => {
   it('to unlock hides "locked" 6 s after the last word that it is pending', () => {
     const pending: readonly Reported[] = [...unlockAccepted, [500, readBack(400, PENDING)]];
-    expect(story(...pending, [6_499, looked]).last).toEqual([]);
+    expect(sequence(...pending, [6_499, looked]).last).toEqual([]);
     const silent: readonly Reported[] = [...pending, [6_500, looked]];
-    expect(story(...silent).last).toEqual([
+    expect(sequence(...silent).last).toEqual([
       'poll-soon',
       'lock: doubted unsecured since at 0, until at 10000',
     ]);
-    expect(story(...silent, [6_600, looked]).last).toEqual([]);
+    expect(sequence(...silent, [6_600, looked]).last).toEqual([]);
   });
 
   it('to lock hides nothing', () => {
-    expect(story(...lockAccepted, [34_999, looked]).last).toEqual([]);
-    expect(story(...lockSent, [34_999, looked]).last).toEqual([]);
+    expect(sequence(...lockAccepted, [34_999, looked]).last).toEqual([]);
+    expect(sequence(...lockSent, [34_999, looked]).last).toEqual([]);
   });
 
   it('is overdue after 35 s, once: the lock is read and its target follows the truth', () => {
-    expect(story(...lockAccepted, [35_000, looked]).last).toEqual([
+    expect(sequence(...lockAccepted, [35_000, looked]).last).toEqual([
       'lock: ended at 35000, then null',
       'poll-soon',
     ]);
-    expect(story(...lockAccepted, [35_000, looked], [64_999, looked]).last).toEqual([]);
+    expect(sequence(...lockAccepted, [35_000, looked], [64_999, looked]).last).toEqual([]);
   });
 
   it('is given up after 65 s', () => {
-    expect(story(...lockAccepted, [35_000, looked], [65_000, looked]).last).toEqual([
+    expect(sequence(...lockAccepted, [35_000, looked], [65_000, looked]).last).toEqual([
       'lock: doubted secured since at 0, until at 65000',
       'poll-soon',
       'lock: ended at 65000, then null',
@@ -403,7 +403,7 @@ describe('a command without an end', () => {
   });
 
   it('and without an answer is not given up: the call that carries it ends by itself', () => {
-    expect(story(...lockSent, [65_000, looked])).toMatchObject({
+    expect(sequence(...lockSent, [65_000, looked])).toMatchObject({
       last: [],
       state: { active: { phase: 'sent' } },
     });
@@ -414,7 +414,7 @@ describe('a command of an earlier process', () => {
   const unlockResumed: readonly Reported[] = [[0, resumed('unsecured', 2_000, 'c-1')]];
 
   it('is only followed: it is read back at once, its times count from when it was sent', () => {
-    const { state, last } = story(...unlockResumed);
+    const { state, last } = sequence(...unlockResumed);
     expect(last).toEqual([
       'lock: sent unsecured at -2000, then unsecured',
       'read c-1 after 0, sent 2000 ago',
@@ -447,7 +447,7 @@ describe('a command of an earlier process', () => {
   });
 
   it('that the service never named is uncertain from the first', () => {
-    const { state, last } = story([0, resumed('unsecured', 2_000, null)]);
+    const { state, last } = sequence([0, resumed('unsecured', 2_000, null)]);
     expect(last).toEqual([
       'lock: sent unsecured at -2000, then unsecured',
       'stop-reading',
@@ -458,12 +458,12 @@ describe('a command of an earlier process', () => {
   });
 
   it('is not taken up beside a command of this one', () => {
-    const { state } = story(...unlockSent);
-    expect(story(...unlockSent, [10, resumed('secured', 2_000, 'c-2')])).toMatchObject({ state, last: [] });
+    const { state } = sequence(...unlockSent);
+    expect(sequence(...unlockSent, [10, resumed('secured', 2_000, 'c-2')])).toMatchObject({ state, last: [] });
   });
 
   it('that has succeeded proves no position: the bolt may have been turned since', () => {
-    expect(story(...unlockResumed, [600, readBack(400, SUCCESS)]).last).toEqual([
+    expect(sequence(...unlockResumed, [600, readBack(400, SUCCESS)]).last).toEqual([
       'lock: doubted unsecured since at -2000, until at 8000',
       'poll-soon',
       'lock: ended at 600, then null',
@@ -474,16 +474,16 @@ describe('a command of an earlier process', () => {
   });
 
   it('proves one by an event, which is dated, and after it was seen pending', () => {
-    expect(story(...unlockResumed, [600, endReported(400, SUCCESS)]).last[0]).toBe(
+    expect(sequence(...unlockResumed, [600, endReported(400, SUCCESS)]).last[0]).toBe(
       'lock: completed unsecured, proven since at 400, at 600, then null',
     );
     expect(
-      story(...unlockResumed, [200, readBack(100, PENDING)], [600, readBack(400, SUCCESS)]).last[0],
+      sequence(...unlockResumed, [200, readBack(100, PENDING)], [600, readBack(400, SUCCESS)]).last[0],
     ).toBe('lock: completed unsecured, proven since at 100, at 600, then null');
   });
 
   it('that was busy is not sent again: nobody here asked for it', () => {
-    const { state, last } = story(...unlockResumed, [600, readBack(400, failure('lock-busy'))]);
+    const { state, last } = sequence(...unlockResumed, [600, readBack(400, failure('lock-busy'))]);
     expect(state.waiting).toBeNull();
     expect(last.filter((line) => line.startsWith('answer') || line.startsWith('send'))).toEqual([]);
   });
@@ -514,7 +514,7 @@ describe('a lock that is given up', () => {
       ['answer 2: unsecured closed', 'stop-reading', 'lock: request-dropped'],
     ],
   ])('with %s', (_, before, reported) => {
-    const { state, last } = story(...before, [300, closed]);
+    const { state, last } = sequence(...before, [300, closed]);
     expect(last).toEqual(reported);
     expect([state.active, state.waiting]).toEqual([null, null]);
   });
@@ -522,7 +522,7 @@ describe('a lock that is given up', () => {
 
 describe('a bolt that is seen at its target while the command is under way', () => {
   it('ends "lock", also before its answer', () => {
-    expect(story(...lockSent, [200, looked, seen('secured', 1)]).last).toEqual([
+    expect(sequence(...lockSent, [200, looked, seen('secured', 1)]).last).toEqual([
       'answer 1: secured accepted',
       'poll-soon',
       'lock: ended at 200, then null',
@@ -533,13 +533,13 @@ describe('a bolt that is seen at its target while the command is under way', () 
   });
 
   it('ends no unlock before its answer: a hand may have been faster, and it would still open the bolt', () => {
-    const { state, last } = story(...unlockSent, [200, looked, seen('unsecured', 1)]);
+    const { state, last } = sequence(...unlockSent, [200, looked, seen('unsecured', 1)]);
     expect(last).toEqual([]);
     expect(state.active?.phase).toBe('sent');
   });
 
   it('ends an unlock that is silent: it may still open the bolt for as long as most bolts travel', () => {
-    expect(story(...unlockSent, [2_900, looked], [3_000, looked, seen('unsecured', 1)]).last).toEqual([
+    expect(sequence(...unlockSent, [2_900, looked], [3_000, looked, seen('unsecured', 1)]).last).toEqual([
       'answer 1: unsecured accepted',
       'poll-soon',
       'lock: doubted unsecured since at 0, until at 10000',
@@ -551,7 +551,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
   });
 
   it('ends an uncertain one, which nothing is read of', () => {
-    const { state, last } = story(
+    const { state, last } = sequence(
       ...unlockAccepted,
       [600, readBackLost()],
       [700, looked, seen('unsecured', 1)],
@@ -572,14 +572,14 @@ describe('a bolt that is seen at its target while the command is under way', () 
     ['of the other position', seen('unsecured', 1)],
     ['of a lock that is gone', null],
   ] as const)('is no report %s', (_, known) => {
-    expect(story(...lockAccepted, [200, looked, known])).toMatchObject({
+    expect(sequence(...lockAccepted, [200, looked, known])).toMatchObject({
       last: [],
       state: { active: { phase: 'accepted' } },
     });
   });
 
   it('says nothing while the command has not left', () => {
-    const { state } = story([0, tap('secured'), OPEN], [200, looked, seen('secured', 1)]);
+    const { state } = sequence([0, tap('secured'), OPEN], [200, looked, seen('secured', 1)]);
     expect(state.active?.phase).toBe('preparing');
   });
 
@@ -588,15 +588,15 @@ describe('a bolt that is seen at its target while the command is under way', () 
       [0, tap('secured'), LOCKED],
       [0, left()],
     ];
-    expect(story(...needless, [200, looked, seen('secured', 1)]).state.active?.phase).toBe('sent');
-    expect(story(...needless, [100, lost()], [200, looked, seen('secured', 1)]).last).toContain(
+    expect(sequence(...needless, [200, looked, seen('secured', 1)]).state.active?.phase).toBe('sent');
+    expect(sequence(...needless, [100, lost()], [200, looked, seen('secured', 1)]).last).toContain(
       'note: 1 ended moved',
     );
     const gone: readonly Reported[] = [
       [0, tap('secured'), OPEN],
       [0, left(), null],
     ];
-    expect(story(...gone).state.active?.before).toBe('unknown');
-    expect(story(...gone, [200, looked, seen('secured', 1)]).last).toContain('note: 1 ended moved');
+    expect(sequence(...gone).state.active?.before).toBe('unknown');
+    expect(sequence(...gone, [200, looked, seen('secured', 1)]).last).toContain('note: 1 ended moved');
   });
 });

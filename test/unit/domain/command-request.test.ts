@@ -24,11 +24,11 @@ import {
   START,
   SUCCESS,
   seen,
-  story,
+  sequence,
   tap,
   unlockAccepted,
   unlockSent,
-} from '../../support/command-story.ts';
+} from '../../support/command-sequence.ts';
 
 const fresh = { ...LOCKED, claimedAt: START, confirmedAgoMs: 0 };
 
@@ -44,8 +44,8 @@ describe('a request', () => {
     ['of a reader', { ...LOCKED, role: 'reader' }, 'role-may-not-command'],
   ] as const)('%s is refused, and drops no earlier one', (_, known, reason) => {
     const before: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)]];
-    const { state } = story(...before);
-    const { state: after, last } = story(...before, [300, tap('unsecured', 3), known]);
+    const { state } = sequence(...before);
+    const { state: after, last } = sequence(...before, [300, tap('unsecured', 3), known]);
     expect(last).toEqual([`answer 3: unsecured refused ${reason}`]);
     expect(after).toEqual(state);
   });
@@ -55,7 +55,7 @@ describe('a request', () => {
     ['of a reader', { ...LOCKED, role: 'reader' }, 'refused role-may-not-command'],
     ['for what a hand has done meanwhile', seen('unsecured', 400), 'already'],
   ] as const)('that waited %s is not sent', (_, known, given) => {
-    const { state, last } = story(
+    const { state, last } = sequence(
       ...lockAccepted,
       [200, tap('unsecured', 2)],
       [300, endReported(250, failure('parameters-invalid'))],
@@ -66,12 +66,12 @@ describe('a request', () => {
   });
 
   it('for where the bolt is by fresh evidence is fulfilled, and drops one to the contrary', () => {
-    expect(story([0, tap('secured'), fresh])).toMatchObject({
+    expect(sequence([0, tap('secured'), fresh])).toMatchObject({
       last: ['answer 1: secured already'],
       state: { active: null, waiting: null },
     });
     const busy: readonly Reported[] = [...unlockSent, [100, refused('lock-busy')]];
-    const { state, last } = story(...busy, [200, tap('unsecured', 2), seen('unsecured', 150)]);
+    const { state, last } = sequence(...busy, [200, tap('unsecured', 2), seen('unsecured', 150)]);
     expect(last).toEqual([
       'answer 1: unsecured superseded',
       'answer 2: unsecured already',
@@ -81,9 +81,9 @@ describe('a request', () => {
   });
 
   it('to unlock has ten seconds from when it was made, "lock" 65 s from when it was read', () => {
-    expect(story([0, tap('unsecured', 1, 4_000)]).last[0]).toContain('within 6000,');
-    expect(story([0, tap('secured', 1, 4_000)]).last[0]).toContain('within 65000,');
-    expect(story([0, { ...tap('secured'), withinMs: 700 } as Reported[1]]).last[0]).toContain('within 700,');
+    expect(sequence([0, tap('unsecured', 1, 4_000)]).last[0]).toContain('within 6000,');
+    expect(sequence([0, tap('secured', 1, 4_000)]).last[0]).toContain('within 65000,');
+    expect(sequence([0, { ...tap('secured'), withinMs: 700 } as Reported[1]]).last[0]).toContain('within 700,');
   });
 });
 
@@ -94,7 +94,7 @@ describe('evidence that makes a request needless', () => {
     ['as old as the last command is sent all the same', seen('secured', 0), 'send'],
     ['younger than it is fulfilled', seen('secured', 1), 'answer'],
   ] as const)('%s', (_, known, does) => {
-    expect(story(...sentAndOver, [200, tap('secured', 2), known]).last[0]).toMatch(new RegExp(`^${does}`));
+    expect(sequence(...sentAndOver, [200, tap('secured', 2), known]).last[0]).toMatch(new RegExp(`^${does}`));
   });
 
   it.each([
@@ -109,13 +109,13 @@ describe('evidence that makes a request needless', () => {
       [100, refused('lock-busy')],
       [150, closed],
     ];
-    expect(story(...busy, [ms, tap(target, 2), seen(target, ms - 1)]).last[0]).toMatch(
+    expect(sequence(...busy, [ms, tap(target, 2), seen(target, ms - 1)]).last[0]).toMatch(
       new RegExp(`^${does}`),
     );
   });
 
   it('is some again once a command was accepted', () => {
-    const { state } = story(
+    const { state } = sequence(
       ...unlockSent,
       [100, refused('lock-busy')],
       [600, looked],
@@ -132,31 +132,31 @@ describe('a request for what is under way', () => {
       [0, tap('unsecured')],
       [200, tap('unsecured', 2)],
     ];
-    const { state, last } = story(...joined);
+    const { state, last } = sequence(...joined);
     expect(last).toEqual([]);
     expect(state.active).toMatchObject({ unanswered: [1, 2], expiresAt: START + 10_200 });
     expect(mayLeave(state, 1, START + 10_199)).toBe(true);
-    expect(story(...joined, [300, left()], [400, tap('unsecured', 3)], [500, replied(450)]).last).toContain(
+    expect(sequence(...joined, [300, left()], [400, tap('unsecured', 3)], [500, replied(450)]).last).toContain(
       'answer 1+2+3: unsecured accepted',
     );
-    const shorter = story(...joined, [200, tap('unsecured', 3, 9_000)]).state;
+    const shorter = sequence(...joined, [200, tap('unsecured', 3, 9_000)]).state;
     expect(shorter.active?.expiresAt).toBe(START + 10_200);
   });
 
   it('joins an accepted one and is answered at once', () => {
-    expect(story(...unlockAccepted, [200, tap('unsecured', 2)]).last).toEqual(['answer 2: unsecured joined']);
+    expect(sequence(...unlockAccepted, [200, tap('unsecured', 2)]).last).toEqual(['answer 2: unsecured joined']);
   });
 
   it('makes it wanted again, and drops the one to the contrary', () => {
     const back: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)], [300, tap('secured', 3)]];
-    const { state, last } = story(...back);
+    const { state, last } = sequence(...back);
     expect(last).toEqual([
       'answer 2: unsecured superseded',
       'answer 3: secured joined',
       'lock: requested secured',
     ]);
     expect(state).toMatchObject({ waiting: null, active: { wanted: true } });
-    expect(story(...back.slice(0, -1)).state.active?.wanted).toBe(false);
+    expect(sequence(...back.slice(0, -1)).state.active?.wanted).toBe(false);
   });
 });
 
@@ -166,18 +166,18 @@ describe('a request to the contrary', () => {
       [0, tap('unsecured')],
       [100, tap('secured', 2)],
     ];
-    expect(story(...before).last).toEqual([
+    expect(sequence(...before).last).toEqual([
       'answer 1: unsecured superseded',
       'stop-reading',
       'note: 1 ended unsent',
       'ended: unsecured unsent',
       'lock: requested secured',
     ]);
-    expect(story(...before, [100, looked]).last).toEqual(['send secured as 2, within 65000, issued at 100']);
+    expect(sequence(...before, [100, looked]).last).toEqual(['send secured as 2, within 65000, issued at 100']);
   });
 
   it('waits for one that has left, however long that is silent, and shows its target meanwhile', () => {
-    const { state, last } = story(...unlockAccepted, [34_999, looked], [34_999, tap('secured', 2)]);
+    const { state, last } = sequence(...unlockAccepted, [34_999, looked], [34_999, tap('secured', 2)]);
     expect(last).toEqual(['lock: requested secured']);
     expect(state).toMatchObject({
       active: { key: 1, wanted: false },
@@ -187,9 +187,9 @@ describe('a request to the contrary', () => {
   });
 
   it('waits for one without an answer until that is 35 s old', () => {
-    const { state } = story(...unlockSent, [34_999, tap('secured', 2)]);
+    const { state } = sequence(...unlockSent, [34_999, tap('secured', 2)]);
     expect(state).toMatchObject({ active: { key: 1 }, waiting: { target: 'secured' } });
-    expect(story(...unlockSent, [35_000, tap('secured', 2)]).last).toEqual([
+    expect(sequence(...unlockSent, [35_000, tap('secured', 2)]).last).toEqual([
       'poll-soon',
       'lock: doubted unsecured since at 0, until not known',
       'answer 1: unsecured uncertain',
@@ -204,20 +204,20 @@ describe('a request to the contrary', () => {
 
   it('ends an uncertain one, and is sent at the next step', () => {
     const before: readonly Reported[] = [...unlockSent, [100, lost()], [200, tap('secured', 2)]];
-    expect(story(...before).last).toEqual([
+    expect(sequence(...before).last).toEqual([
       'poll-soon',
       'lock: ended at 200, then secured',
       'stop-reading',
       'note: 1 ended uncertain',
       'ended: unsecured uncertain',
     ]);
-    expect(story(...before, [200, looked]).last).toEqual(['send secured as 2, within 65000, issued at 200']);
+    expect(sequence(...before, [200, looked]).last).toEqual(['send secured as 2, within 65000, issued at 200']);
   });
 
   it('is answered as too late while the other is still under way, at that instant', () => {
     const held: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)]];
-    expect(story(...held, [10_199, looked]).last).toEqual([]);
-    const { state, last } = story(...held, [10_200, looked]);
+    expect(sequence(...held, [10_199, looked]).last).toEqual([]);
+    const { state, last } = sequence(...held, [10_200, looked]);
     expect(last).toEqual(['answer 2: unsecured too-late', 'lock: requested secured']);
     expect(state).toMatchObject({ waiting: null, active: { key: 1 } });
   });
@@ -225,8 +225,8 @@ describe('a request to the contrary', () => {
 
 describe('a command that cannot leave in time', () => {
   it('is dropped, and its request hears that it is too late', () => {
-    expect(story([0, tap('unsecured')], [9_999, looked]).last).toEqual([]);
-    expect(story([0, tap('unsecured')], [10_000, looked]).last).toEqual([
+    expect(sequence([0, tap('unsecured')], [9_999, looked]).last).toEqual([]);
+    expect(sequence([0, tap('unsecured')], [10_000, looked]).last).toEqual([
       'answer 1: unsecured too-late',
       'stop-reading',
       'note: 1 ended unsent',
@@ -241,7 +241,7 @@ describe('a bolt at its target while the service has the command pending', () =>
   const opened: readonly Reported[] = [...unlockAccepted, [2_000, looked, seen('unsecured', 1_500)]];
 
   it('ends the command, whose own end is still read', () => {
-    expect(story(...locked).last).toEqual([
+    expect(sequence(...locked).last).toEqual([
       'poll-soon',
       'lock: ended at 2000, then null',
       'stop-reading',
@@ -249,14 +249,14 @@ describe('a bolt at its target while the service has the command pending', () =>
       'ended: secured moved',
       'read c-1 after 480, sent 2000 ago',
     ]);
-    expect(story(...locked).state).toMatchObject({
+    expect(sequence(...locked).state).toMatchObject({
       active: null,
       trailing: { commandId: 'c-1', target: 'secured', sentAt: START, issuedAt: START, until: START + 3_000 },
     });
   });
 
   it('does not end the travel of an unlock: a hand may have opened it before', () => {
-    expect(story(...opened).last).toEqual([
+    expect(sequence(...opened).last).toEqual([
       'poll-soon',
       'stop-reading',
       'note: 1 ended moved',
@@ -267,8 +267,8 @@ describe('a bolt at its target while the service has the command pending', () =>
   });
 
   it('counts as done once the service has not said so for 3 s', () => {
-    expect(story(...unlockAccepted, [2_999, looked, seen('unsecured', 1)]).state.trailing).not.toBeNull();
-    const late = story(...unlockAccepted, [3_000, looked, seen('unsecured', 1)]);
+    expect(sequence(...unlockAccepted, [2_999, looked, seen('unsecured', 1)]).state.trailing).not.toBeNull();
+    const late = sequence(...unlockAccepted, [3_000, looked, seen('unsecured', 1)]);
     expect(late.state.trailing).toBeNull();
     expect(late.last).toEqual([
       'poll-soon',
@@ -278,7 +278,7 @@ describe('a bolt at its target while the service has the command pending', () =>
       'note: 1 ended moved',
       'ended: unsecured moved',
     ]);
-    expect(story(...lockAccepted, [3_000, looked, seen('secured', 1)]).last).toEqual([
+    expect(sequence(...lockAccepted, [3_000, looked, seen('secured', 1)]).last).toEqual([
       'poll-soon',
       'lock: ended at 3000, then null',
       'stop-reading',
@@ -289,24 +289,24 @@ describe('a bolt at its target while the service has the command pending', () =>
 
   it('keeps the next request waiting until the service is done with it', () => {
     const next: readonly Reported[] = [...locked, [2_100, tap('unsecured', 2)]];
-    expect(story(...next).last).toEqual(['lock: requested unsecured']);
-    expect(story(...next, [2_200, endReported(2_150, SUCCESS)]).last).toEqual([
+    expect(sequence(...next).last).toEqual(['lock: requested unsecured']);
+    expect(sequence(...next, [2_200, endReported(2_150, SUCCESS)]).last).toEqual([
       'stop-reading',
       'send unsecured as 2, within 9900, issued at 2200',
     ]);
-    expect(story(...next, [2_999, looked]).last).toEqual([]);
-    expect(story(...next, [3_000, looked]).last).toEqual([
+    expect(sequence(...next, [2_999, looked]).last).toEqual([]);
+    expect(sequence(...next, [3_000, looked]).last).toEqual([
       'stop-reading',
       'send unsecured as 2, within 9100, issued at 3000',
     ]);
   });
 
   it('keeps nobody waiting who wants what is there', () => {
-    expect(story(...locked, [2_100, tap('secured', 2)]).last).toEqual(['answer 2: secured already']);
+    expect(sequence(...locked, [2_100, tap('secured', 2)]).last).toEqual(['answer 2: secured already']);
   });
 
   it('goes on for as long as the service says pending, and 3 s more', () => {
-    const pending = story(...locked, [2_500, readBack(2_400, PENDING)]);
+    const pending = sequence(...locked, [2_500, readBack(2_400, PENDING)]);
     expect([pending.last, pending.state.trailing?.until]).toEqual([[], START + 5_500]);
   });
 
@@ -316,8 +316,8 @@ describe('a bolt at its target while the service has the command pending', () =>
     ['the answer of a call that has ended', lost()],
     ['a second departure', leaving()],
   ] as const)('is not over by %s', (_, input) => {
-    const { state } = story(...locked);
-    expect(story(...locked, [2_200, input])).toMatchObject({ state, last: [] });
+    const { state } = sequence(...locked);
+    expect(sequence(...locked, [2_200, input])).toMatchObject({ state, last: [] });
   });
 
   it.each([
@@ -329,13 +329,13 @@ describe('a bolt at its target while the service has the command pending', () =>
     ],
     ['a reading that finds nothing', readBackLost(), ['lock: doubted unsecured since at 0, until at 10000']],
   ] as const)('is over by %s: an unlock has ended, and the lock is read', (_, input, doubted) => {
-    expect(story(...opened, [2_200, input]).last).toEqual([
+    expect(sequence(...opened, [2_200, input]).last).toEqual([
       ...doubted,
       'lock: ended at 2200, then null',
       'poll-soon',
       'stop-reading',
     ]);
-    expect(story(...locked, [2_200, input]).last).toEqual(['stop-reading']);
+    expect(sequence(...locked, [2_200, input]).last).toEqual(['stop-reading']);
   });
 });
 
@@ -368,7 +368,7 @@ describe('the next look', () => {
       3_000,
     ],
   ])('at %s', (_, before, ms) => {
-    expect(nextLookAt(story(...before).state)).toBe(ms === null ? null : START + ms);
+    expect(nextLookAt(sequence(...before).state)).toBe(ms === null ? null : START + ms);
   });
 
   it('at an idle machine: never', () => {
@@ -383,11 +383,11 @@ describe('the target to show', () => {
     ['of no overdue command', [...lockAccepted, [35_000, looked]], null],
     ['of nothing', [], null],
   ])('is that %s', (_, before, target) => {
-    expect(shownTarget(story(...before).state)).toBe(target);
+    expect(shownTarget(sequence(...before).state)).toBe(target);
   });
 
   it('says nothing twice: an overdue command that another request follows', () => {
-    const { last } = story(...lockAccepted, [35_000, looked], [36_000, tap('secured', 2)]);
+    const { last } = sequence(...lockAccepted, [35_000, looked], [36_000, tap('secured', 2)]);
     expect(last).toEqual(['lock: requested secured']);
   });
 });

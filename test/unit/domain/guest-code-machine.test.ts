@@ -61,7 +61,7 @@ describe('a list with the code as it is wanted', () => {
 });
 
 describe('a list with the code as it was sent', () => {
-  it('counts as written; what was decided of the former wish stays', () => {
+  it('counts as written; what was decided for the former request stays', () => {
     const code: GuestCode = {
       ...WRITTEN,
       sending: sending(FORMER),

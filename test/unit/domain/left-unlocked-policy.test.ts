@@ -92,12 +92,12 @@ describe('a lock that was left unlocked', () => {
       maxLength: 40,
     });
     fc.assert(
-      fc.property(steps, (story) => {
+      fc.property(steps, (sequence) => {
         let episode = NO_EPISODE;
         let now = 0;
         let lastDisturbedAt = 0;
         let hasTried = false;
-        for (const { look: made, afterMs } of story) {
+        for (const { look: made, afterMs } of sequence) {
           now += afterMs;
           const isOpen = made.isFresh && made.bolt === 'unsecured';
           hasTried = hasTried && !(made.isFresh && made.bolt === 'secured');

@@ -43,7 +43,7 @@ const asks = (...dates: readonly ('true' | 'none')[]): fc.Arbitrary<Step> =>
     backMs: fc.integer({ min: 0, max: 2_000 }),
     date: fc.constantFrom(...dates),
   });
-const stories = (...steps: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<readonly Step[]> =>
+const sequences = (...steps: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 30 });
 
 /** The three clocks as they are, and what this machine makes of them. */
@@ -95,13 +95,13 @@ const ahead = fc.integer({ min: -5 * 3_600_000, max: 50_000 });
 describe('the estimate of the service’s clock', () => {
   it('is never later than the truth while the machine waits and sleeps, and never goes back', () => {
     fc.assert(
-      fc.property(stories(wait, sleep, asks('true', 'none')), ahead, (story, behind) => {
+      fc.property(sequences(wait, sleep, asks('true', 'none')), ahead, (sequence, behind) => {
         // The service may be ahead of this machine by hours, or behind it by less than a minute.
         const world = new World(behind);
         world.do({ does: 'ask', outMs: 0, backMs: 0, date: 'true' });
         world.do({ does: 'ask', outMs: 10, backMs: 10, date: 'true' });
         let earliest = Number.NEGATIVE_INFINITY;
-        for (const step of story) {
+        for (const step of sequence) {
           world.do(step);
           expect(world.bounds.earliest).toBeLessThanOrEqual(world.truth);
           expect(world.bounds.earliest).toBeGreaterThanOrEqual(earliest);
@@ -114,10 +114,10 @@ describe('the estimate of the service’s clock', () => {
 
   it('is bounded: with any sleep that is not confirmed yet, it is as exact as dates and answers are', () => {
     fc.assert(
-      fc.property(stories(wait, sleep, asks('true', 'none')), (story) => {
+      fc.property(sequences(wait, sleep, asks('true', 'none')), (sequence) => {
         const world = new World(0);
         world.do({ does: 'ask', outMs: 0, backMs: 0, date: 'true' });
-        for (const step of story) {
+        for (const step of sequence) {
           world.do(step);
           const { earliest, latest, unconfirmedSleepMs } = world.bounds;
           const driftMs = (world.truth - Date.UTC(2026, 3, 14)) * 0.000_4;
@@ -132,9 +132,9 @@ describe('the estimate of the service’s clock', () => {
   it('lets nothing from before a sleep count as fresh after it, confirmed or not, whatever was set meanwhile', () => {
     fc.assert(
       fc.property(
-        stories(wait, asks('true', 'none')),
+        sequences(wait, asks('true', 'none')),
         fc.integer({ min: MAX_AGE_MS + 2 * KNOWN_TO_MS, max: 3 * DAY }),
-        stories(wait, asks('true', 'none')),
+        sequences(wait, asks('true', 'none')),
         (before, sleptMs, after) => {
           const world = new World(0);
           for (const step of before) {
@@ -156,10 +156,10 @@ describe('the estimate of the service’s clock', () => {
 
   it('goes back only as far as it says, after whatever jumps of the machine’s clock', () => {
     fc.assert(
-      fc.property(stories(wait, sleep, set, asks('true', 'none')), (story) => {
+      fc.property(sequences(wait, sleep, set, asks('true', 'none')), (sequence) => {
         const world = new World(0);
         let known = Number.NEGATIVE_INFINITY;
-        for (const step of story) {
+        for (const step of sequence) {
           world.do(step);
           const { earliest, setBackMs } = world.bounds;
           expect(earliest + setBackMs).toBeGreaterThanOrEqual(known - 1);
@@ -173,11 +173,11 @@ describe('the estimate of the service’s clock', () => {
   it('is right again after two true dates, whatever was before', () => {
     fc.assert(
       fc.property(
-        stories(wait, sleep, set, asks('true', 'none')),
+        sequences(wait, sleep, set, asks('true', 'none')),
         fc.integer({ min: -DAY, max: DAY }),
-        (story, offMs) => {
+        (sequence, offMs) => {
           const world = new World(offMs);
-          for (const step of story) {
+          for (const step of sequence) {
             world.do(step);
           }
           world.do({ does: 'ask', outMs: 10, backMs: 10, date: 'true' });
@@ -210,8 +210,8 @@ describe('the estimate of the service’s clock', () => {
     );
     fc.assert(
       fc.property(
-        stories(wait, asks('true', 'none')),
-        stories(wait, asks('true', 'none')),
+        sequences(wait, asks('true', 'none')),
+        sequences(wait, asks('true', 'none')),
         offByMs,
         (before, after, off) => {
           const [strange, plain] = [new World(0), new World(0)];

@@ -12,7 +12,7 @@ function named(name: string): Lock {
   return unknownLock(lockId('a'), description(name));
 }
 
-/** The lines that a story leaves in the log. */
+/** The lines that a sequence of events leaves in the log. */
 function linesOf(...events: readonly LockEvent[]): readonly string[] {
   let lock = named('Front door');
   return events.flatMap((event) => {

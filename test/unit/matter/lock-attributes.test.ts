@@ -43,7 +43,7 @@ describe('the lock state', () => {
     ['missing', advanceLock(reported({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
     ['stale', advanceLock(reported({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 }), null],
     [
-      'wished otherwise',
+      'requested otherwise',
       advanceLock(reported({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
       2,
     ],

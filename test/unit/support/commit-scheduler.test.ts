@@ -9,18 +9,18 @@ async function immediate(): Promise<void> {
   });
 }
 
-/** What happened, in order. Somebody asks for something at each call of `ask`, and is heard when the event loop listens. */
-function door() {
-  const story: string[] = [];
+/** What happened, in order. Each call of `ask` asks for I/O, which happens when the event loop polls. */
+function fixture() {
+  const order: string[] = [];
   const { port1, port2 } = new MessageChannel();
   port2.on('message', () => {
-    story.push('polled');
+    order.push('polled');
   });
   onTestFinished(() => {
     port1.close();
   });
   return {
-    story,
+    order,
     ask: (): void => {
       port1.postMessage('');
     },
@@ -44,52 +44,52 @@ describe('turns of the event loop', () => {
     ['a promise', (work: () => void): void => void Promise.resolve().then(work)],
   ])('let whoever asked during work that began in %s be heard before the next', async (_, begin) => {
     const commits = new LoopCommitScheduler();
-    const { story, ask } = door();
+    const { order, ask } = fixture();
     const { promise, resolve } = Promise.withResolvers<void>();
     begin(() => {
       commits.take(() => {
         ask();
-        story.push('first');
+        order.push('first');
       });
       commits.take(() => {
         ask();
-        story.push('second');
+        order.push('second');
       });
       commits.take(() => {
-        story.push('third');
+        order.push('third');
         resolve();
       });
     });
     await promise;
-    expect(story).toEqual(['first', 'polled', 'second', 'polled', 'third']);
+    expect(order).toEqual(['first', 'polled', 'second', 'polled', 'third']);
   });
 
   it('are had later when something else held it up', async () => {
     const commits = new LoopCommitScheduler();
-    const { story, ask } = door();
+    const { order, ask } = fixture();
     ask();
     commits.held();
     await scheduleCommit(commits, () => {
-      story.push('work');
+      order.push('work');
     });
-    expect(story).toEqual(['polled', 'work']);
+    expect(order).toEqual(['polled', 'work']);
   });
 
   it('begin anew when it is held up again meanwhile', async () => {
     const commits = new LoopCommitScheduler();
-    const { story, ask } = door();
+    const { order, ask } = fixture();
     commits.held();
     commits.take(() => {
-      story.push('work');
+      order.push('work');
     });
     await immediate();
     ask();
     commits.held();
     await immediate();
-    expect(story).not.toContain('work');
+    expect(order).not.toContain('work');
     await immediate();
     await immediate();
-    expect(story).toEqual(['polled', 'work']);
+    expect(order).toEqual(['polled', 'work']);
   });
 
   it('go first to what somebody waits for, and then by the order in which they were asked for', async () => {
@@ -106,18 +106,18 @@ describe('turns of the event loop', () => {
 
   it('are for each work alone, also when one asks for another', async () => {
     const commits = new LoopCommitScheduler();
-    const { story, ask } = door();
+    const { order, ask } = fixture();
     await new Promise<void>((resolve) => {
       commits.take(() => {
         ask();
         commits.take(() => {
-          story.push('inner');
+          order.push('inner');
           resolve();
         });
-        story.push('outer');
+        order.push('outer');
       });
     });
-    expect(story).toEqual(['outer', 'polled', 'inner']);
+    expect(order).toEqual(['outer', 'polled', 'inner']);
   });
 
   it('are now where nobody has to be listened to', () => {

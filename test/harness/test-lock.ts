@@ -1,4 +1,4 @@
-// One door as its people know it: hands on the simulated lock, and how the lock looks in Home.
+// One lock of the simulator: actions on it by hand, and how it looks in Home.
 import { Characteristic, Service } from 'hap-nodejs';
 import type { Home, HomeEvent, Point, Reading } from './home.ts';
 
@@ -12,7 +12,7 @@ export type Target = (typeof TARGET)[number];
 /** HAP status: the accessory cannot be reached; Home shows "No Response". */
 const SERVICE_COMMUNICATION_FAILURE = -70402;
 
-export class Door {
+export class TestLock {
   readonly name: string;
   readonly #home: () => Home;
   readonly #controlUrl: string;
@@ -64,9 +64,9 @@ export class Door {
   }
 }
 
-/** The request that a scene sends for this door, to be written together with others. */
-export function sceneRequest(door: Door, target: Target): readonly [Point, number] {
-  return [door.target, TARGET.indexOf(target)];
+/** The request that a scene sends for this lock, to be written together with others. */
+export function sceneRequest(lock: TestLock, target: Target): readonly [Point, number] {
+  return [lock.target, TARGET.indexOf(target)];
 }
 
 function inWords({ status, value }: Reading): Shown {

@@ -1,4 +1,4 @@
-// Stories of the command machine: what it is told, one thing after the other, and what it does, in words.
+// Sequences of inputs to the command machine, and its effects in words.
 import { type CommandReading, commandId } from '../../src/domain/command.ts';
 import { advanceCommands } from '../../src/domain/command-machine.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { LockEvent } from '../../src/domain/lock-event.ts';
 import type { RefusalReason } from '../../src/domain/refusal.ts';
 
-/** When every story begins, on both clocks. */
+/** When every sequence begins, on both clocks. */
 export const START = 1_000_000;
 
 type Known = NonNullable<CommandContext['lock']>;
@@ -28,7 +28,7 @@ export const LOCKED: Known = {
 };
 export const OPEN: Known = { ...LOCKED, bolt: 'unsecured' };
 
-/** The bolt is seen there at that time of the story. */
+/** The bolt is seen there at that time of the sequence. */
 export const seen = (bolt: Known['bolt'], ms: number): Known => ({
   ...LOCKED,
   bolt,
@@ -36,10 +36,10 @@ export const seen = (bolt: Known['bolt'], ms: number): Known => ({
   confirmedAgoMs: 0,
 });
 
-/** When it happens, in milliseconds of the story; what; and the lock as it is known from then on. */
+/** When it happens, in milliseconds of the sequence; what; and the lock as it is known from then on. */
 export type Reported = readonly [ms: number, input: CommandInput, lock?: Known | null];
 
-export interface Story {
+export interface Sequence {
   readonly state: CommandState;
   /** What the last step did. */
   readonly last: readonly string[];
@@ -47,7 +47,7 @@ export interface Story {
   readonly all: readonly string[];
 }
 
-export function story(...steps: readonly Reported[]): Story {
+export function sequence(...steps: readonly Reported[]): Sequence {
   let state = IDLE;
   let known: Known | null = LOCKED;
   let last: readonly string[] = [];
@@ -126,7 +126,7 @@ export const resumed = (target: 'secured' | 'unsecured', ageMs: number, id: stri
   ageMs,
 });
 
-/** One effect in words; every time is one of the story. */
+/** One effect in words; every time is one of the sequence. */
 function inWords(effect: CommandEffect): string {
   switch (effect.type) {
     case 'send':
@@ -180,7 +180,7 @@ function at(instant: number | null): string {
   return instant === null ? 'not known' : `at ${instant - START}`;
 }
 
-/** Stories as far as they begin alike: a command has left, or was answered as accepted. */
+/** Beginnings that many sequences share: a command has left, or was answered as accepted. */
 export const unlockSent: readonly Reported[] = [
   [0, tap('unsecured')],
   [0, left()],
