@@ -7,7 +7,7 @@ import { oneLine } from '../support/log.ts';
 import type { CommandContext } from './account-command.ts';
 import { entryLines } from './history-lines.ts';
 
-/** Between two looks while nothing is heard, in milliseconds (our choice). */
+/** Between two looks while nothing is received, in milliseconds (our choice). */
 const LOOK_EVERY_MS = 15_000;
 
 /** After an event, in milliseconds (our choice): by then its listing was taken in whole. */

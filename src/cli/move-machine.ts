@@ -107,7 +107,7 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
   if (move.phase === 'ended' || lock === undefined) {
     return quiet(move);
   }
-  const line = 'the account changed hands; following the command there';
+  const line = 'another process has taken over the account; following the command there';
   const phase = move.phase === 'doubted' ? 'doubted' : 'in-progress';
   return { ...seen({ ...move, phase }, lock), line };
 }

@@ -60,7 +60,7 @@ function isPage({ text }: HttpAnswer): boolean {
   return text.trim() !== '' && jsonOf(text) === undefined;
 }
 
-/** Written by no authorization server, as far as can be told. */
+/** No authorization server is known to write these. */
 export function isStrange(answer: HttpAnswer): boolean {
   const isEmptySuccess = answer.status < 300 && tokensOf(answer) === null;
   return isEmptySuccess || leadsElsewhere(answer) || isPage(answer);

@@ -87,7 +87,7 @@ export function endedUnknown(
   return ended(stillOpening(state, active, step), active, outcome, step);
 }
 
-/** Nothing more will be heard of it: so long its bolt may still travel. */
+/** No further report of it is expected: its bolt may still travel for so long. */
 function stillOpening(state: CommandState, active: ActiveCommand, step: Step): CommandState {
   return hideOlder(state, active, Math.max(step.serviceNow, travelEndsAt(active, step)), step);
 }

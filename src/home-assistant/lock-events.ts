@@ -10,7 +10,7 @@ import type { RequestAnswer } from '../sync/account-runtime.ts';
 import { isoOf, positionWord } from './lock-state.ts';
 import { SET_REFUSAL_WORDS, type SetRefusal } from './set-command.ts';
 
-/** Every `event_type`, as Home Assistant is told beforehand. */
+/** Every `event_type`, as announced to Home Assistant. */
 export const EVENT_TYPES = [
   'locked',
   'unlocked',
@@ -72,7 +72,7 @@ export function answerEvent(target: BoltPosition, answer: RequestAnswer): LockEv
   }
   if (answer.kind === 'failed') {
     const { code, message } = answer.error;
-    // A refusal by the service is told at the end of the command.
+    // A refusal by the service is reported at the end of the command.
     return code === 'refused' ? null : { event_type: 'failed', target: to, reason: code, words: message };
   }
   return null;

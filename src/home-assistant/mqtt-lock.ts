@@ -127,7 +127,7 @@ export class MqttLock {
     }
   }
 
-  /** A command from the broker. What becomes of it is told by state and events. Never rejects. */
+  /** A command from the broker. State and events report what becomes of it. Never rejects. */
   async command({ payload, retained }: IncomingMessage): Promise<void> {
     const { clock } = this.#parts;
     const now = clock.now();

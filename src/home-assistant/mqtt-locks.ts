@@ -19,7 +19,7 @@ import { MqttLock } from './mqtt-lock.ts';
 import { RetainedTopics } from './retained-topics.ts';
 import { AccountTopics } from './topics.ts';
 
-/** A subscriber that was away longer is not told of an event, in seconds (our choice). */
+/** A subscriber that was away longer does not get an event, in seconds (our choice). */
 const EVENT_EXPIRES_AFTER_SECONDS = 3_600;
 
 /** How long the last word of a clean end may take, in milliseconds (our choice). */

@@ -114,7 +114,7 @@ export class AccessCodeService {
       const items = await this.#itemsFor(request);
       return { response: encodeControlResponse(hap, request.operation, items) };
     } catch (error) {
-      this.#parts.warn(`Home could not be told the access codes: ${messageOf(error)}`);
+      this.#parts.warn(`Home did not get the access codes: ${messageOf(error)}`);
       return { failure: HAP_STATUS.SERVICE_COMMUNICATION_FAILURE };
     } finally {
       this.#isBusy = false;

@@ -79,7 +79,7 @@ export class HomeCodes {
     }
     this.#pins.delete(code.identifier);
     if (phase === 'done' && kind === 'add') {
-      // What Home was told of this code holds: its state stays.
+      // What was reported to Home of this code holds: its state stays.
       this.#parts.save(tableWith(this.#parts.table(), { ...code, codeId }));
     } else if (phase === 'done' ? kind === 'remove' : kind === 'add') {
       this.#change(this.#codes().filter(({ identifier }) => identifier !== code.identifier));

@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<number, BrokerFault>> = {
   137: passing('The broker is busy.'),
   138: lasting('The broker has banned this client. Look into its log.'),
   139: passing('The broker is shutting down.'),
-  141: passing('The broker heard nothing for too long.'),
+  141: passing('The broker received nothing for too long.'),
   142: lasting('Another client connected with the same client id. Give each its own.'),
   144: lasting('The broker does not accept a topic. Check its rules for topics.'),
   147: passing('The broker was sent too much at once.'),

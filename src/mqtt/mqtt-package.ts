@@ -33,7 +33,7 @@ export async function loadMqtt(
   }
 }
 
-/** npm installs into the folder that holds `node_modules`; a global installation is told by `lib` above it. */
+/** npm installs into the folder that holds `node_modules`; a global installation has `lib` above it. */
 export function installCommand(root: string): string {
   const parts = root.split('/node_modules/');
   const folder = parts.length > 1 ? parts.slice(0, -1).join('/node_modules/') : root;

@@ -13,7 +13,7 @@ export const RELAY_STATUSES = {
   /** The home was enrolled anew or removed: the service gives this address up. */
   revoked: 410,
   'too-large': 413,
-  /** More than the limit of one home: the service waits as long as it is told. */
+  /** More than the limit of one home: the service waits as long as the answer says. */
   limited: 429,
   /** The broker did not acknowledge, or has no session of this home: the service tries again. */
   'not-acknowledged': 503,

@@ -43,7 +43,7 @@ const relayOptions = z.strictObject({
     .prefault({}),
   /** For each home, the last generation that is refused from now on. */
   revoked: z.record(homeName, z.int().min(1)).default({}),
-  /** One webhook for many homes, told apart by the lock. Null: none. */
+  /** One webhook for many homes, distinguished by the lock. Null: none. */
   shared: z
     .strictObject({
       token: z.string().regex(/^[\w-]{32,200}$/, 'must be 32 to 200 letters, digits, - and _'),

@@ -8,7 +8,7 @@ import type { Outcome } from './relay-answers.ts';
 import type { RelayConfig } from './relay-config.ts';
 import { SaveBarrier } from './save-barrier.ts';
 
-/** The service repeats a delivery for a day (wire contract 7): later the news is no news. */
+/** The service repeats a delivery for a day (wire contract 7): later the event is out of date. */
 const EXPIRY_SECONDS = 86_400;
 
 /** Keys at hand (our choice): reading one costs a fraction of a millisecond. */

@@ -1,4 +1,4 @@
-// Runs a relay until it is told to stop: no state of its own, so that any number may run behind a load balancer.
+// Runs a relay until it is stopped: no state of its own, so that any number may run behind a load balancer.
 import { randomUUID } from 'node:crypto';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
 import type { Carrier, CarrierState } from '../mqtt/carrier.ts';

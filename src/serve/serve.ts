@@ -1,4 +1,4 @@
-// Runs one account as a service of its own, without Homebridge, until it is told to stop.
+// Runs one account as a service of its own, without Homebridge, until it is stopped.
 import { App } from '../app/app.ts';
 import { Demo } from '../app/demo.ts';
 import { startPersistently } from '../app/persistent-start.ts';

@@ -1,4 +1,4 @@
-// The command `latchkey simulate`: a simulator on this machine until it is told to end, and one line of JSON about it.
+// The command `latchkey simulate`: a simulator on this machine until it is ended, and one line of JSON about it.
 import { readFileSync } from 'node:fs';
 import { type Simulator, startSimulator } from './partner-server.ts';
 import { replay } from './replay.ts';

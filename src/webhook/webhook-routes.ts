@@ -39,7 +39,7 @@ export interface RouteParts {
   readonly consent: HandshakeGuard;
   readonly selfTests: SelfTests;
   readonly refusalLimiter: RefusalLimiter;
-  /** Told of connections that brought something of the service. */
+  /** Called for each connection that carried something of the service. */
   readonly guard: Pick<GuardedServer, 'vouchFor'>;
   readonly callback: LinkCallback | null;
 }

@@ -1,4 +1,4 @@
-// Holds the text of the whole project to rules that no linter knows: what tests ask, what people are told to type.
+// Holds the text of the whole project to rules that no linter knows: what tests ask, what people are asked to type.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ describe('npm test', () => {
   });
 });
 
-describe('the command that people are told to type', () => {
+describe('the command that people are asked to type', () => {
   it('is never `npx latchkey`: that would fetch and run a package of somebody else', () => {
     const documents = readdirSync(root).filter((path) => /\.(?:md|json)$/.test(path));
     const texts = [...documents, ...['src', 'web', 'docs', 'test', 'scripts', '.github'].flatMap(textsIn)];

@@ -1,5 +1,5 @@
 // The least that could take signed events in: a bare Fastify and one `crypto.verify`. A process of its own; its parent
-// tells the path and the key, and is told the port.
+// tells the path and the key, and gets the port.
 import { constants, createPublicKey, verify } from 'node:crypto';
 import Fastify from 'fastify';
 

@@ -56,7 +56,7 @@ export async function measurePolling(
   return [
     compared(
       {
-        name: 'rest of the bolt to its event, by polling alone (limit: told at once)',
+        name: 'rest of the bolt to its event, by polling alone (limit: notified at once)',
         unit: 'ms',
         goal: `p95 at most max(${String(MOST_LATE_MS)} ms, ${String(100 * MOST_LATE_SHARE)} % of the travel) (were ${String(inTime)} of ${String(commands)})`,
       },

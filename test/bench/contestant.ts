@@ -31,7 +31,7 @@ export interface ContestantOptions {
   readonly pluginsFolder: string;
   /** Seconds between two listings of ours; the default of the plugin when left out. */
   readonly idleSeconds?: number;
-  /** How ours is told of events; without it, ours has only its listings. */
+  /** How ours is notified of events; without it, ours has only its listings. */
   readonly webhooks?: {
     readonly publicKeyPem: string;
     readonly fastEvents: boolean;
@@ -125,7 +125,7 @@ export class Contestant {
     return this.#controller;
   }
 
-  /** Where it is told of events: the port of our listener, or of the limit's route. */
+  /** Where it is notified of events: the port of our listener, or of the limit's route. */
   get routePort(): number {
     return this.#parts.routePort;
   }

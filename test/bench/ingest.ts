@@ -91,7 +91,7 @@ class Ingest {
         rates,
         accepted.map(({ bare }) => bare),
       ),
-      zeroFigure('locks that show another state than the last one told', wrong),
+      zeroFigure('locks that show another state than the last one reported', wrong),
       readsFigure(this.#readMs),
       growthFigure(warm, hot, 2 * rounds.lots * rounds.eventsPerLot),
       warmingFigure(cold, warm),
@@ -106,7 +106,7 @@ class Ingest {
     const { requests, last } = await this.#lot(signer);
     const bare = perSecond(await this.#send(this.#barePort, requests), ['204']);
     const rate = perSecond(await this.#whileReading(this.#send(ours.routePort, requests)), ['204']);
-    // Only now, so that no listing could have told the plugin.
+    // Only now, so that no listing could have informed the plugin.
     for (const [id, state] of last) {
       ours.service.locks.set(id, state);
     }

@@ -1,5 +1,5 @@
 // A process of its own that sends prepared requests as fast as they are answered, so that making the load takes nothing
-// from whoever is measured, nor from the reader of the clock. It is told what to send by messages of its parent.
+// from whoever is measured, nor from the reader of the clock. Messages of its parent say what to send.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

@@ -32,7 +32,7 @@ const STOCK_HOLD_MS = 250;
 /** A HAP bridge shows 150 accessories, itself among them. */
 const MOST_LOCKS = 149;
 
-/** Ours lists the locks of the busy pair only when it has a reason to, so that every call can be told from a poll. */
+/** Ours lists the locks of the busy pair only when it has a reason to, so that every call can be distinguished from a poll. */
 const SELDOM_SECONDS = 3_600;
 
 /** Seeds of random patterns are whole numbers below this. */

@@ -1,4 +1,4 @@
-// Whether Matter is ever told "Locked" of an open door: commands that fail, and restarts with a cache that says Locked.
+// Whether Matter ever gets "Locked" of an open door: commands that fail, and restarts with a cache that says Locked.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';

@@ -23,7 +23,7 @@ export interface DelayRounds {
 }
 
 /**
- * Both are told of the same turns; the limit's route takes the states alone. `holdMs`: what hap-nodejs holds events for,
+ * Both are notified of the same turns; the limit's route takes the states alone. `holdMs`: what hap-nodejs holds events for,
  * and goes on to.
  */
 export async function measureDelay(

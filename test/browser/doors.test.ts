@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     const opened = await context.newPage();
     opened.on('pageerror', (error) => complaints.push(error.message));
     opened.on('console', (message) => {
-      // A control call that is refused, or a stream that ends, is told on the console by the browser itself.
+      // A control call that is refused, or a stream that ends, is written to the console by the browser itself.
       if (message.type() === 'error' && !message.location().url.includes('/_control/')) {
         complaints.push(message.text());
       }

@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is told that the account is linked, and neither its address bar nor its history holds a code or a state', async () => {
+  it('reads that the account is linked, and neither its address bar nor its history holds a code or a state', async () => {
     const { authorizeUrl } = await app.operations['link.start']({});
     const page = await browser.newPage();
     const faults: string[] = [];
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     await page.close();
   });
 
-  it('is told in words what was wrong, and the next step', async () => {
+  it('reads in words what was wrong, and the next step', async () => {
     await app.operations['link.start']({});
     const page = await browser.newPage();
     await page.goto(`${redirectUri}?code=canary&state=of-another`);

@@ -13,13 +13,13 @@ const PLUGIN_LOST = 'No connection to the plugin.';
 const SERVICE_LOST = 'Locks show their last known position.';
 const GOAL_MS = 5_000;
 
-/** Nothing takes so long; a loss that is never told, or never over, fails the bench. */
+/** Nothing takes so long; a loss that is never reported, or never over, fails the bench. */
 const GIVEN_UP_MS = 90_000;
 
 /** Losses are spread over one heartbeat, or one look at the locks: they come at different times after the last. */
 const SPREAD_MS = 2_700;
 
-/** So long a loss lasts once it is told, in milliseconds. */
+/** So long a loss lasts once it is reported, in milliseconds. */
 const LASTS_MS = 1_000;
 
 type Measure = (visitor: Visitor, losses: number) => Promise<readonly Figure[]>;

@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   });
 
   describe('credentials that are missing', () => {
-    test('are told as what is missing, not as a lost link, and entered where the button leads', async () => {
+    test('are shown as what is missing, not as a lost link, and entered where the button leads', async () => {
       visit.account.partner = { ...visit.account.partner, missing: ['partner.clientSecret'] };
       await visit.open('#overview');
       expect(await seen(visit.words('The client secret is missing, so the service can’t be reached.'))).toBe(

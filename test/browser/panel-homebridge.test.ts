@@ -214,7 +214,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await page.getByText('The form of all options').count()).toBe(0);
   });
 
-  test('what happened while the account changed hands is read when it is back', async () => {
+  test('what happened while another process had the account is read when it is back', async () => {
     await openLinked();
     await homebridge.push({ connected: false });
     await page.getByText('No connection to the plugin.').waitFor();

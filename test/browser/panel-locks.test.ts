@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await visit.words('Connected').count()).toBe(0);
     });
 
-    test('is told as such when the service said so', async () => {
+    test('is shown as such when the service said so', async () => {
       await visit.openLinked('#locks');
       expect(await seen(visit.words('No locks found in this account.'))).toBe(true);
     });

@@ -12,7 +12,7 @@ export class PanelVisits {
   panel!: PretendPanel;
   page!: Page;
 
-  /** The first page, of an account about which a person has told nothing yet unless the test has. */
+  /** The first page, of an account about which a person has entered nothing yet unless the test has. */
   async open(path = ''): Promise<void> {
     this.panel = await PretendPanel.start(this.account);
     this.page = await this.visitor.open(`${this.panel.url}${path}`, async (context) =>

@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     expect(await clearsByItself()).toBe(true);
   });
 
-  test('say that the wire fell silent, though no end was told, and are live again by themselves', async () => {
+  test('say that the wire fell silent, though no end noticed, and are live again by themselves', async () => {
     const wire = await openOver();
     await saysSo(() => {
       wire.silence();

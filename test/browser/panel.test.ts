@@ -186,7 +186,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(visit.page.url()).toBe(visit.panel.url);
     });
 
-    test('a stranger is told how to come in, and a pasted address lets in', async () => {
+    test('a stranger reads how to log in, and a pasted address lets in', async () => {
       visit.account.hold(FRONT);
       visit.account.link = { ...visit.account.link, state: 'linked' };
       visit.panel = await PretendPanel.start(visit.account);

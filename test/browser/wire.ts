@@ -35,7 +35,7 @@ export class Wire {
     this.#drop();
   }
 
-  /** Nothing passes any more, and neither end is told; connections of now stay dead for good. */
+  /** Nothing passes any more, and neither end notices; connections of now stay dead for good. */
   silence(): void {
     this.#state = 'silent';
     for (const end of this.#ends) {

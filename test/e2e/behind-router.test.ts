@@ -56,7 +56,7 @@ async function openSetup(folder: string): Promise<Setup> {
   return { outside, homebridge, bridgePort: installation.bridge.port, home, lock, ha };
 }
 
-/** Turns the key; resolves with the milliseconds until Home was told. */
+/** Turns the key; resolves with the milliseconds until Home was notified. */
 async function turn({ home, lock }: Setup, to: 'Locked' | 'Unlocked'): Promise<number> {
   home.forgetEvents();
   const startedAt = performance.now();

@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     expect(stage.boltOf(lock)).toBe('Locked');
   };
 
-  it('added on the dashboard opens on Monday, is told in Home and in the history, and opens nothing on Tuesday', async () => {
+  it('added on the dashboard opens on Monday, is reported in Home and in the history, and opens nothing on Tuesday', async () => {
     const page = await openDashboard();
     await addOnPage(page, 'Cleaner', '0417');
     await opensByKeypad('0417');
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     await isRefused('0417');
   });
 
-  it('added on the command line opens on Wednesday, is told the same, and opens nothing on Tuesday or Thursday', async () => {
+  it('added on the command line opens on Wednesday, is reported the same, and opens nothing on Tuesday or Thursday', async () => {
     const when = ['--when', 'Mon,Wed 08:00-11:00'];
     const added = await latchkey(['codes', 'add', 'front', 'Gardener', ...when], { LATCHKEY_CODE: '5561' });
     expect(added).toBe('Front door, Gardener: added\n');

@@ -28,7 +28,7 @@ export interface MatterBridge {
   readonly passcode: number;
 }
 
-/** What a controller was told: an attribute's new value, or an event. */
+/** What was reported to a controller: an attribute's new value, or an event. */
 export interface MatterReport {
   readonly lock: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export class MatterLock {
     return lockState;
   }
 
-  /** What the subscription has told so far. */
+  /** What the subscription has reported so far. */
   get state(): number | null {
     return this.#endpoint.stateOf(DoorLockClient).lockState;
   }
@@ -263,7 +263,7 @@ export class MatterHome {
 
 /**
  * matter.js subscribes in the background once it has commissioned. The first report carries every attribute, and changes are
- * told only after it: with 149 locks that takes seconds.
+ * reported only after it: with 149 locks that takes seconds.
  */
 async function subscribed(peer: ClientNode): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();

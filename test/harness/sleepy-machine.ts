@@ -52,8 +52,8 @@ export class SleepyMachine {
   }
 
   /**
-   * Stops Homebridge for so long by the service's clock. What the rest of the world does meanwhile is told how to let
-   * time pass; what it leaves of the time passes at the end.
+   * Stops Homebridge for so long by the service's clock. `meanwhile` may act and let some of that time pass; the rest of it
+   * passes at the end.
    */
   async sleep(
     stage: Stage,

@@ -53,12 +53,12 @@ export class TestLock {
     return TARGET[Number((await this.#home().read(this.target)).value)];
   }
 
-  /** Resolves when Home was told that the lock is `shown`. */
+  /** Resolves when Home was notified that the lock is `shown`. */
   async showed(shown: Exclude<Shown, 'no response'>, withinMs: number): Promise<HomeEvent> {
     return this.#home().received(this.current, CURRENT.indexOf(shown), withinMs);
   }
 
-  /** Resolves when Home was told that the target is this. */
+  /** Resolves when Home was notified that the target is this. */
   async aimed(target: Target, withinMs: number): Promise<HomeEvent> {
     return this.#home().received(this.target, TARGET.indexOf(target), withinMs);
   }

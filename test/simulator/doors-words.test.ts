@@ -39,7 +39,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test('a failed command is told with its number and reason', () => {
+  test('a failed command is reported with its number and reason', () => {
     const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' } as const;
     const command = {
       commandId: 'c',

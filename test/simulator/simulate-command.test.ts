@@ -71,7 +71,7 @@ describe('latchkey simulate', () => {
     },
   );
 
-  test('ends with its input when it is told to, as when the program that started it is gone', async () => {
+  test('ends with its input when it is asked to, as when the program that started it is gone', async () => {
     const program = latchkey('simulate', '--scenario', 'demo', '--until-input-ends');
     const { controlUrl } = await introductionOf(program);
     program.stdin.end();

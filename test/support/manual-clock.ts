@@ -24,7 +24,7 @@ export async function settlePromises(): Promise<void> {
   }
 }
 
-/** Wall time starts at 2026-04-14T12:00:00Z unless told otherwise; monotonic time starts at 0. */
+/** Wall time starts at 2026-04-14T12:00:00Z by default; monotonic time starts at 0. */
 export class ManualClock implements Clock {
   readonly commits: CommitScheduler = commitNow;
   #wallMs: number;

@@ -69,7 +69,7 @@ export function agree(stage: Stage, lock: TestLock, shown: BoltPosition): void {
   deepEqual(stage.boltOf(lock).toLowerCase(), shown, `Home shows ${shown}, which is not so at the door`);
 }
 
-/** Waits until Home shows this, whether it does so already or is told later. */
+/** Waits until Home shows this, whether it does so already or is notified later. */
 export async function settled(
   lock: TestLock,
   wanted: Exclude<Shown, 'no response'>,

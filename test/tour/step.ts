@@ -1,4 +1,4 @@
-// What a step of the tour is, and how steps are played: each is done, checked, timed and told.
+// What a step of the tour is, and how steps are played: each is done, checked, timed and reported.
 import type { Stage } from '../harness/stage.ts';
 
 /** One thing that is done in the account, and what must come of it. */

@@ -6,5 +6,5 @@ import { type Act, callControl } from './control.ts';
 /** Provided by the page. */
 export const ActContext = createContext<Act>(callControl);
 
-/** The page's hands. */
+/** The page's access to the control API. */
 export const useAct = (): Act => useContext(ActContext);

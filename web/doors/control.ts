@@ -1,4 +1,4 @@
-// The page's hands: one control call, and what came of it in words.
+// One call of the control API, and its result in words.
 import { memberOf } from '../../src/support/foreign-json.ts';
 
 /** What a control call came to. */

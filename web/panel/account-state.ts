@@ -21,7 +21,7 @@ export interface AccountState {
   readonly codesChanged: number;
   /** Whether events come in. */
   readonly connected: boolean;
-  /** Since when the plugin has not been heard, on the browser's clock; null while it is, and everything was read since. */
+  /** Since when nothing was received from the plugin, on the browser's clock; null while it answers, and everything was read since. */
   readonly lostAt: number | null;
   /** When the status was read, on the browser's clock. */
   readonly statusAt: number;
@@ -87,7 +87,7 @@ function isLinked(state: AccountState): boolean {
   return (state['link.show']?.state ?? 'linked') === 'linked';
 }
 
-/** Nothing is heard of the plugin: whatever it said of itself only was so. */
+/** Nothing is received from the plugin: its last report may no longer hold. */
 export function isPluginLost({ lostAt }: Pick<AccountState, 'lostAt'>): boolean {
   return lostAt !== null;
 }

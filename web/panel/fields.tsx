@@ -35,7 +35,7 @@ export function Field(props: FieldProps): VNode {
   const id = useId();
   const line = useRef<HTMLInputElement>(null);
   const [wasLeft, setLeft] = useState(false);
-  // Nobody is told that an empty field is empty before having been in it; a wrong value is told at once.
+  // An empty field is an error only after it had the focus; a wrong value is an error at once.
   const shown = fault !== null && (wasLeft || props.showsFault || value !== '') ? fault : null;
   return (
     <div class="field">

@@ -31,7 +31,7 @@ export function Guide(props: {
 }): VNode {
   const { step, isCovered, takesFocus, onStep, onDone } = props;
   const { state, file } = usePageContext();
-  // Nothing is to be saved by hand before the last step: pages save what they are told.
+  // Nothing is to be saved by hand before the last step: pages save what is entered.
   const maySave = step === 'check' || isCovered;
   useEffect(() => {
     file?.config.allowSave(maySave);

@@ -72,7 +72,7 @@ export function homebridgeTransport(
   };
 }
 
-/** The page and its server are built together: what names an account is news. */
+/** The page and its server are built together: what names an account is an event. */
 function isRecent(data: unknown): data is WindowEvent {
   return typeof memberOf(data, 'account') === 'string';
 }

@@ -59,7 +59,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
   );
 }
 
-/** Made anew only when something of it changed: a page of many locks is told of much that concerns none of them. */
+/** Made anew only when something of it changed: a page of many locks gets many events that concern none of them. */
 function Row(props: LockEntryProps): VNode {
   const { lock, isHidden, isCurrent: current, now } = props;
   // A row tells the day of a move, which turns on a quarter hour in every time zone; only this one counts minutes.

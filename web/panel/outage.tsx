@@ -31,7 +31,7 @@ function Banner(props: { readonly outage: Outage; readonly onEditCredentials: ()
         </p>
         <p>
           Since <Time at={outage.since} now={browserNow()} />. Locks show their last known position.{' '}
-          {/* A listener is not told of every second. */}
+          {/* A screen reader does not read every second. */}
           <span aria-live="off">
             <Retry outage={outage} />
           </span>

@@ -16,7 +16,7 @@ import { shownError, type Transport } from './transport.ts';
 /** Events that have not begun to come in by then do not come, in milliseconds (our choice). */
 const FIRST_WORD_WITHIN_MS = 4_500;
 
-/** One reading under way. Its answer may be older than an event that was heard meanwhile. */
+/** One reading under way. Its answer may be older than an event that was received meanwhile. */
 interface Question {
   readonly received: PanelEvent[];
 }

@@ -17,7 +17,7 @@ export type Call = <Name extends PageOperation>(
 export interface Transport {
   readonly place: 'panel' | 'homebridge-ui';
   readonly call: Call;
-  /** Tells everything that happens, and whether it can be heard at the moment; the returned function ends it. */
+  /** Reports every event, and whether events can be received at the moment; the returned function ends it. */
   listen(onEvent: (event: PanelEvent) => void, onConnected: (connected: boolean) => void): () => void;
 }
 

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<HealthReason, string>> = {
   silent: 'Nothing has arrived for a long time. Test the connection.',
 };
 
-/** One sentence on how far events can be relied on. `isLost`: the plugin, which alone knows it, is not heard. */
+/** One sentence on how far events can be relied on. `isLost`: the plugin, which alone knows it, does not answer. */
 export function healthWords({ because }: Pick<WebhooksView, 'because'>, isLost: boolean): string {
   return isLost ? 'Unknown until the plugin answers again.' : REASONS[because];
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { browserNow, every } from './browser-clock.ts';
 
-/** Milliseconds since the Unix epoch there, told anew every `stepMs`; `aheadMs`: how far that clock is ahead of ours. */
+/** Milliseconds since the Unix epoch there, updated every `stepMs`; `aheadMs`: how far that clock is ahead of ours. */
 export function useTimeThere(aheadMs: number, stepMs: number): number {
   const [, setNow] = useState(browserNow);
   useEffect(

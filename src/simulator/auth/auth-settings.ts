@@ -2,7 +2,7 @@
 
 /**
  * How the server treats PKCE (RFC 7636), which the specification does not mention.
- * `ignore` drops the members, as a server that never heard of them; `accept` verifies a challenge that was given;
+ * `ignore` drops the members, as a server that does not know them; `accept` verifies a challenge that was given;
  * `refuse` answers `invalid_request` to one; `require` answers `invalid_request` without one.
  */
 export type PkceMode = 'ignore' | 'accept' | 'refuse' | 'require';

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 
-/** Changes within this time are told as one: a page cannot show more, and a busy test should not pay for more. */
+/** Changes within this time are sent as one: a page cannot show more, and a busy test should not pay for more. */
 const STATE_PAUSE_MS = 50;
 
 /** A reader that lets this much pile up has gone away without saying so. */

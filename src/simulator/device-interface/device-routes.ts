@@ -12,7 +12,7 @@ export interface DeviceRoutesOptions {
   readonly world: DeviceService;
   readonly gateway: Gateway;
   readonly productSegment: string;
-  /** Told of each command just before the world gets it, so that a script may act "on the second command". */
+  /** Called with each command just before the world gets it, so that a script may act "on the second command". */
   readonly beforeCommand?: (deviceId: string, name: unknown) => void;
 }
 

@@ -18,7 +18,7 @@ const common = {
 /** Before the work: the call was not processed. After the work: it was, and its answer is lost ("lost reply"). */
 const when = z.enum(['before-work', 'after-work']).default('before-work');
 
-/** How a refused caller is told to wait, in every form a client must read. */
+/** Every form in which a refusal can say how long to wait; a client must read them all. */
 const waitSchema = z.strictObject({
   seconds: z.int().min(0),
   said: z.enum(['retry-after', 'x-retry-after', 'reset-epoch', 'reset-iso', 'text', 'nothing']),

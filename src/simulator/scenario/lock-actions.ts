@@ -28,9 +28,9 @@ function action<Details>(
 const nothing = z.strictObject({});
 const id = z.string().min(1);
 
-const HANDS = {
+const MANUAL_ACTIONS = {
   'turn-thumbturn': action(
-    'Turns the thumbturn inside; to the other side unless told where',
+    'Turns the thumbturn inside; to the other side by default',
     z.strictObject({ to: boltEndSchema.exactOptional() }),
     (world, deviceId, { to }) => world.turnThumbturn(deviceId, to),
   ),
@@ -53,7 +53,7 @@ const HANDS = {
     (world, deviceId, { userId, to }) => world.useVirtualKey(deviceId, userId, to),
   ),
   'use-platform-home': action(
-    'A smart-home platform moves the bolt; by NFC if told so',
+    'A smart-home platform moves the bolt; by NFC if `nfc` is true',
     z.strictObject({ to: boltEndSchema, nfc: z.boolean().exactOptional() }),
     (world, deviceId, { to, nfc }) => world.usePlatformHome(deviceId, to, nfc),
   ),
@@ -135,7 +135,7 @@ const EDITS = {
 
 /** By the name that stands in a script and in the path of a control call. */
 export const LOCK_ACTIONS: ReadonlyMap<string, LockAction> = new Map(
-  Object.entries<LockAction>({ ...HANDS, ...CIRCUMSTANCES, ...EDITS }),
+  Object.entries<LockAction>({ ...MANUAL_ACTIONS, ...CIRCUMSTANCES, ...EDITS }),
 );
 
 /** The id of the lock that is meant: by its id, or by a name that only one lock has. */

@@ -35,7 +35,7 @@ export interface WebhookOptions {
   /** For the earlier envelope; undefined for a device that is gone. */
   readonly describeDevice: (deviceId: string) => DeviceDescription | undefined;
   readonly settings?: WebhookSettingsChange;
-  /** Told of every attempt, in order of their ends. */
+  /** Called with every attempt, in order of their ends. */
   readonly onAttempt?: (record: AttemptRecord) => void;
 }
 
@@ -179,7 +179,7 @@ export class WebhookService {
     await this.#courier.close();
   }
 
-  /** Looks again for the URL: the same request may have run beside this one while hands were shaken. */
+  /** Looks again for the URL: the same request may have run beside this one during the handshake. */
   #activate(owner: SubscriptionOwner, url: string): Subscribed {
     const known = this.#registry.findByUrl(owner, url);
     const woken = known && this.#registry.setStatus(known.subscriptionId, 'Active');

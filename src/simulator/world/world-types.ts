@@ -59,13 +59,13 @@ export interface DeviceService {
 /** The keypad's verdict on an entry. */
 export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
 
-/** Hands at one door. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
+/** What people do to one lock by hand. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
 export interface PhysicalActions {
   /** Moves the bolt by hand, at once, jam or not; without `to`, to the other side. */
   turnThumbturn(deviceId: string, to?: BoltEnd): void;
   /** Locks by the exterior panel's button. */
   pressOneTouch(deviceId: string): void;
-  /** Types a code on the keypad; a good one moves the bolt to `to`, `Unlocked` unless told otherwise. */
+  /** Types a code on the keypad; a good one moves the bolt to `to`, `Unlocked` by default. */
   typeCode(deviceId: string, code: string, to?: BoltEnd): KeypadResult;
   /** The two buttons of the interior panel. */
   pressInsideButton(deviceId: string, button: 'UnlockButton' | 'LockButton'): void;
@@ -154,5 +154,5 @@ export interface Registry {
   renameDevice(deviceId: string, name: string): void;
 }
 
-/** A pretend neighbourhood: pure, seeded, and moved only by `advance` and by hands. Made by `createWorld` (world.ts). */
+/** The simulated locks and their users: pure, seeded, and changed only by `advance` and by actions. Made by `createWorld` (world.ts). */
 export interface World extends WorldTime, DeviceService, PhysicalActions, Circumstances, Registry {}

@@ -109,7 +109,7 @@ export class HistoryReader implements HistoryPages {
   }
 
   /**
-   * Asks the service for the history of those locks that have news, and once of each other. Resolves with null, or in
+   * Asks the service for the history of those locks that have new entries, and once of each other. Resolves with null, or in
    * words why the newest entries of some may be missing. Rejects when only a person can help.
    */
   async refresh(locks: readonly LockId[]): Promise<string | null> {

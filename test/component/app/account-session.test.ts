@@ -1,4 +1,4 @@
-// The account for a tool that stays, over its changes of hands: what whoever listens is told of them.
+// The account for a tool that stays, over its changes of owner: what its listeners get of them.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../src/app/account-place.ts';

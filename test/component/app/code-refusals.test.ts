@@ -197,7 +197,7 @@ describe('a refusal of adding a code', () => {
 });
 
 describe('a refusal of changing or removing a code', () => {
-  it('that is on the list alone (26) is told, and noted as a stray until it is removed', async () => {
+  it('that is on the list alone (26) is reported, and noted as a stray until it is removed', async () => {
     for (const how of ['refuseNext', 'failNext'] as const) {
       const door = await Door.open();
       const code = await door.resident();
@@ -221,7 +221,7 @@ describe('a refusal of changing or removing a code', () => {
     }
   });
 
-  it('that the service does not know (31) and still lists is not told as removed: it opens the door', async () => {
+  it('that the service does not know (31) and still lists is not reported as removed: it opens the door', async () => {
     for (const how of ['refuseNext', 'failNext'] as const) {
       const door = await Door.open();
       await door[how](31);

@@ -100,7 +100,7 @@ describe('the settings of a lock', () => {
     });
   });
 
-  it('that a page changes are told to all pages, once, and only when something is different', async () => {
+  it('that a page changes are sent to all pages, once, and only when something is different', async () => {
     const received = listen();
     const view = await configure({ adminOnly: true });
     expect(view).toEqual(await settingsOf());
@@ -150,7 +150,7 @@ describe('the settings of a lock', () => {
     expect(await settingsOf()).toMatchObject({ hide: { value: false, from: 'default' } });
   });
 
-  it('that the disk does not take are not in force, and nobody is told that they were', async () => {
+  it('that the disk does not take are not in force, and nobody gets a success', async () => {
     const received = listen();
     vi.spyOn(KeptValues.prototype, 'write').mockImplementationOnce(() => {
       throw new RetryError('storage-failed', 'The disk is full.');

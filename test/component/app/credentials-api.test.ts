@@ -26,7 +26,7 @@ function fileOf(count: number): string {
   return ['userId,mobileNumber,cardFormat,facilityCode', ...rows].join('\n');
 }
 
-/** An account with the interface, and logged in unless it is told otherwise. */
+/** An account with the interface, and logged in by default. */
 async function configured({ isLoggedIn = true } = {}): Promise<SimulatedHome> {
   const home = await SimulatedHome.linked();
   await home.restart({ partner: { credentialsUrl: home.simulator.credentialsBaseUrl } });

@@ -1,4 +1,4 @@
-// Events of somebody else: of a person who was linked before, or while nobody is. The service is told to send none, and those
+// Events of somebody else: of a person who was linked before, or while nobody is. The service is asked to send none, and those
 // that come all the same are acknowledged and change nothing.
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';

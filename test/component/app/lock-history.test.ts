@@ -32,7 +32,7 @@ describe('the history of a lock', () => {
     ['Asia/Kathmandu', 345, 345],
     ['America/St_Johns', -210, -150],
     ['UTC', 0, 0],
-  ])('is told on the clocks of %s, daylight saving included', async (zone, winter, summer) => {
+  ])('is reported on the clocks of %s, daylight saving included', async (zone, winter, summer) => {
     const answer = await read([entryAt(WINTER), entryAt(SUMMER)], zone);
     expect(answer.map(({ offsetMinutes }) => offsetMinutes)).toEqual([winter, summer]);
   });

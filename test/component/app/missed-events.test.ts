@@ -1,4 +1,4 @@
-// What nobody told: webhooks that are lost although the way is open, changes that cancel each other, and an account without any.
+// Changes without an event: webhooks that are lost although the way is open, changes that cancel each other, and an account without any.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SimulatedHome } from './simulated-home.ts';
@@ -155,7 +155,7 @@ describe('without webhooks', () => {
 });
 
 describe('what happened while the plugin did not run', () => {
-  it('is a gap where the service has forgotten it, though only webhooks told what came before', async () => {
+  it('is a gap where the service has forgotten it, though only webhooks reported what came before', async () => {
     const home = await openPushedHome();
     await turn(home);
     await home.clock.advance(60_000);

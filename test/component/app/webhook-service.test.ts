@@ -361,7 +361,7 @@ describe('a lock that was away', () => {
 });
 
 describe('a history', () => {
-  it('knows what a webhook told while the service lists nothing', async () => {
+  it('knows what a webhook reported while the service lists nothing', async () => {
     const home = await openPushedHome();
     await home.clock.advance(60_000);
     await home.control('house/inject-fault', {
@@ -560,7 +560,7 @@ describe('a registration that the service refuses', () => {
   it.each([
     [403, 'The service does not let this account have webhooks (HTTP 403)'],
     [404, 'The service knows no webhooks at this address (HTTP 404)'],
-  ])('with %i is told in words of webhooks, not of locks', async (status, words) => {
+  ])('with %i is reported in words of webhooks, not of locks', async (status, words) => {
     const port = await freePort();
     const [line] = await refusedHome(`http://127.0.0.1:${port}`, port, { kind: 'status', status });
     expect(line).toContain(`Webhooks could not be registered: ${words}`);

@@ -96,7 +96,7 @@ async function heldUp() {
 
 describe('an owner that lives and does not answer', () => {
   it.each([['unlock', 'front'], ['lock', 'front'], ['locks']])(
-    'is told of after two seconds by %s',
+    'is reported after two seconds by %s',
     async (...words) => {
       const { plugin, run } = await heldUp();
       const { said } = run(...words);

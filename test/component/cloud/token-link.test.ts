@@ -60,7 +60,7 @@ describe('a link that the service ends', () => {
     expect(server.spent).toEqual(['r1', 'r7']);
   });
 
-  it('is not told when another process linked anew while it was refused', async () => {
+  it('is not reported when another process linked anew while it was refused', async () => {
     const { session, server, vault, clock, lines } = linked(HOUR_MS);
     vault.stealBefore = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
     const refusal = new RelinkError('revoked', 'Link again.');
@@ -210,7 +210,7 @@ describe('a link that a person makes or ends', () => {
     expect(await session.accessToken()).toBe('a5');
   });
 
-  it('is told to listeners until they leave, and only when it changes', () => {
+  it('is reported to listeners until they leave, and only when it changes', () => {
     const { session, clock } = linked();
     const states: LinkState[] = [];
     const leave = session.link.subscribe((state) => states.push(state));

@@ -34,7 +34,7 @@ describe('a link that another process changes', () => {
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unlinked' });
   });
 
-  it('is not overwritten by what the disk refused before, and is told', async () => {
+  it('is not overwritten by what the disk refused before, and is reported', async () => {
     const { session, vault, server, clock } = linked(HOUR_MS);
     const states: LinkState[] = [];
     session.link.subscribe((state) => states.push(state));

@@ -102,7 +102,7 @@ describe('a second reading of the pages', () => {
       },
       'bitLength',
     ],
-  ] as const)('that refuses %s is told by the name of the field', async (_, settings, draft, field) => {
+  ] as const)('that refuses %s is reported by the name of the field', async (_, settings, draft, field) => {
     const stand = await openStand(settings);
     const { client } = stand.process().credentialing;
     await expect(client.create(draft)).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('the login', () => {
     expect(await logins(stand)).toBe(1);
   });
 
-  it('without the role for it is told so', async () => {
+  it('without the role for it gets that reason', async () => {
     const stand = await openStand();
     const manager = stand.simulator.credentialingUsers.find(({ role }) => role === 'Manager');
     const { client } = stand.process({

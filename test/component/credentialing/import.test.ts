@@ -66,7 +66,7 @@ describe('an import', () => {
   }, 60_000);
 
   it.each(['epoch-seconds', 'iso-8601'])(
-    'is never refused where windows begin with the minute and their reset is told as %s',
+    'is never refused where windows begin with the minute and their reset is written as %s',
     async (resetForm) => {
       const stand = await openStand({
         rateWindow: 'clock-minute',
@@ -168,7 +168,7 @@ describe('an import', () => {
     expect(await usersOf(stand)).toEqual(everyUser(250));
   });
 
-  it('leaves what differs alone unless it is told to replace it, and what is missing unless it is told to remove it', async () => {
+  it('leaves what differs alone unless asked to replace it, and what is missing unless asked to remove it', async () => {
     const stand = await openStand();
     const process = stand.process();
     await stand.until(imported(process, rowsOf(4)));

@@ -60,7 +60,7 @@ class ConfiguredDoor {
   }
 }
 
-/** How often a controller would be told to read the whole accessory again. */
+/** How often a controller would be asked to read the whole accessory again. */
 function countReconfigurations(fixture: HomeFixture): () => number {
   let count = 0;
   for (const service of fixture.accessory().services) {

@@ -43,7 +43,7 @@ function benchAfterAHand(restored: readonly PlatformAccessory[] = []): HomeFixtu
   return fixture;
 }
 
-/** The actions of which controllers are told from now on. */
+/** The actions of which controllers are notified from now on. */
 function notices(fixture: HomeFixture): () => readonly unknown[] {
   const sent = fixture.listen();
   return () => sent.filter(({ name }) => name === LAST_ACTION).map(({ value }) => value);

@@ -266,8 +266,8 @@ describe('an alert', () => {
 
   it.each([
     ['is raised by the third within five minutes', [0, 1, 300_000, 300_001, 599_999], [1]],
-    ['is not raised by those of a longer time that are told at once', [0, 150_000, 300_000], []],
-    ['is raised in whichever order the three are told', [299_999, 0, 150_000], [1]],
+    ['is not raised by those of a longer time that are reported at once', [0, 150_000, 300_000], []],
+    ['is raised in whichever order the three are reported', [299_999, 0, 150_000], [1]],
   ])('of wrong codes %s', (_title, entered, expected) => {
     const fixture = fixtureWith(EVERYTHING);
     const sent = sentBy(fixture, 'wrong-code');

@@ -42,7 +42,7 @@ function statusNamed(status: string): new (message: string) => Error {
   };
 }
 
-/** What a controller was told of a lock: an attribute's new value, or an event. */
+/** What was reported to a controller of a lock: an attribute's new value, or an event. */
 export interface Report {
   readonly name: string;
   readonly value: unknown;

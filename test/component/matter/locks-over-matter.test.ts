@@ -1,4 +1,4 @@
-// A lock over Matter, in a pretended Homebridge: what controllers read, are told, and get for their commands.
+// A lock over Matter, in a pretended Homebridge: what controllers read, receive, and get for their commands.
 import { describe, expect, it } from 'vitest';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
@@ -14,7 +14,7 @@ function never(): Promise<RequestAnswer> {
 }
 
 describe('the state of a lock over Matter', () => {
-  it('is unknown until there is evidence, whatever Homebridge is told at the registration (faults#101)', async () => {
+  it('is unknown until there is evidence, whatever the registration says (faults#101)', async () => {
     const fixture = new Fixture({
       prepare: (account) => account.add(unknownLock(FRONT, describedAs('Front'))),
     });
@@ -143,7 +143,7 @@ describe('a command over Matter', () => {
     ],
     ['may have arrived', { kind: 'uncertain' }, 0],
     ['was overtaken', { kind: 'superseded' }, 0],
-  ] as const)('that was taken and %s is told so often: %#', async (_, answer, times) => {
+  ] as const)('that was taken and %s is reported so often: %#', async (_, answer, times) => {
     const fixture = await Fixture.withFrontDoor();
     const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     fixture.account.answer = async () => promise;

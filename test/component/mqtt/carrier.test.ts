@@ -393,7 +393,7 @@ describe.runIf(hasMosquitto)('the connection', () => {
     expect(pauses.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
   });
 
-  it('pauses no longer than it was told, however often the broker falls', async () => {
+  it('pauses no longer than the broker asked for, however often the broker falls', async () => {
     const running = await broker();
     const opened = carrier(running.url, {}, 2_500);
     await reaches(opened, 'connected');

@@ -98,7 +98,7 @@ describe("the owner's end", () => {
     expect(await rejection(caller(path))).toMatchObject({ disposition: 'retry', code: 'unreachable' });
   });
 
-  it('closes although a caller does not read what it was told', async () => {
+  it('closes although a caller does not read what was sent to it', async () => {
     const { server, path, clock } = await owner({ echo });
     const { socket } = await rawCaller(path);
     socket.pause();

@@ -85,7 +85,7 @@ describe('a call over the local socket', () => {
     },
   );
 
-  it('is uncertain when the answer cannot be told, and the conversation goes on', async () => {
+  it('is uncertain when the answer cannot be sent, and the conversation goes on', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const { path } = await owner({ circular: async () => circular, echo });
@@ -177,7 +177,7 @@ describe('what the owner tells', () => {
     server.publish({ type: 'lock-changed', id: 1 });
     server.publish({ type: 'lock-changed', id: 2 });
 
-    // An answer comes after the events that were told before it.
+    // An answer comes after the events that were sent before it.
     await Promise.all(clients.map(async (client) => client.call('echo')));
     const both = [
       { type: 'lock-changed', id: 1 },
@@ -217,7 +217,7 @@ describe('what the owner tells', () => {
     expect(received).toEqual(['before', 'answer', 'after', 'last']);
   });
 
-  it('does not throw into the account when it cannot be told', async () => {
+  it('does not throw into the account when it cannot be sent', async () => {
     const { server, path, errors } = await owner({ echo });
     const client = await caller(path);
     await client.call('echo', 1);

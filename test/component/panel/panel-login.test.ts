@@ -79,7 +79,7 @@ describe('a panel', () => {
     }
   });
 
-  it('ends a session after an hour without a word, after a day in any case, and when it is told to', async () => {
+  it('ends a session after an hour without a word, after a day in any case, and when it is asked to', async () => {
     const panel = await openPanel({ loggedIn: false });
     const begin = async (): Promise<string> => cookieOf(await logIn(panel, panel.mint()));
     const idle = await begin();

@@ -275,7 +275,7 @@ describe('an operation', () => {
 });
 
 describe('what happens', () => {
-  it('is told to every open page as it happens', async () => {
+  it('is sent to every open page as it happens', async () => {
     const panel = await openPanel();
     const pages = [await listen(panel), await listen(panel)];
     expect(pages[0]?.response.headers).toMatchObject({
@@ -294,7 +294,7 @@ describe('what happens', () => {
     });
   });
 
-  it('does not throw into the account when it cannot be told', async () => {
+  it('does not throw into the account when it cannot be sent', async () => {
     const panel = await openPanel();
     const { said } = await listen(panel);
     panel.server.publish({ number: 1n });
@@ -329,7 +329,7 @@ describe('what happens', () => {
     });
   });
 
-  it('is told to sixteen pages, and one more is told to wait', async () => {
+  it('is sent to sixteen pages, and one more is asked to wait', async () => {
     const panel = await openPanel();
     for (let count = 0; count < 16; count += 1) {
       expect((await listen(panel)).response.statusCode).toBe(200);
@@ -353,7 +353,7 @@ describe('what happens', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('is no longer told to whoever has logged out', async () => {
+  it('is no longer sent to whoever has logged out', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
     const { response, said, cookie } = await listenLoggedIn(panel);
     const closed = closeOf(response);
@@ -363,7 +363,7 @@ describe('what happens', () => {
     expect(said.join('')).not.toContain('secret');
   });
 
-  it('is told for a day at most in one session', async () => {
+  it('is sent for a day at most in one session', async () => {
     const panel = await openPanel({ host: '0.0.0.0' });
     const { response, cookie } = await listenLoggedIn(panel);
     const closed = closeOf(response);

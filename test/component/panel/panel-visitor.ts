@@ -1,4 +1,4 @@
-// A panel on a real socket, and whoever visits it: every header is written as told, as no browser would allow.
+// A panel on a real socket, and whoever visits it: every header is written as given, as no browser would allow.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export interface OpenPanel {
   readonly mint: () => string;
   /** Of a browser that is logged in; empty unless the panel was opened with a login. */
   readonly cookie: string;
-  /** Asks exactly as told; the Host header is the right one unless told otherwise. */
+  /** Asks exactly as given; the Host header is the right one by default. */
   readonly ask: (path: string, ask?: Ask) => Promise<Answer>;
   /** Asks as our own page does: with its origin, its session's word and JSON. */
   readonly asPage: (path: string, ask?: Ask) => Promise<Answer>;
@@ -130,7 +130,7 @@ export function cookieOf({ headers }: Answer): string {
   return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
 }
 
-/** Asks at another port than the panel's own, exactly as told. */
+/** Asks at another port than the panel's own, exactly as given. */
 export async function askAt(
   port: number,
   path: string,

@@ -92,7 +92,7 @@ describe('a bridge', () => {
       /registerPlatformAccessories is missing.*update/,
     ],
     [
-      'cannot be told from the others, because config.json is broken',
+      'cannot be distinguished from the others, because config.json is broken',
       { block: { matter: 'both' }, matter: new PretendMatter(), configFile: '{' },
       /not valid JSON/,
     ],

@@ -98,7 +98,7 @@ describe('latchkey serve', () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
   });
 
-  it('ends when it is told to, and gives the account back', async () => {
+  it('ends when it is asked to, and gives the account back', async () => {
     const home = await SimulatedHome.linked();
     await home.app.dispose();
     const service = await served(home);

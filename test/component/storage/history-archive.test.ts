@@ -286,7 +286,7 @@ describe('the archive', () => {
     expect(idsOf(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
   });
 
-  it('keeps two years and 50,000 entries of a lock unless told otherwise', () => {
+  it('keeps two years and 50,000 entries of a lock by default', () => {
     expect(DEFAULT_HISTORY_KEPT).toEqual({ entries: 50_000, ageMs: 730 * 24 * 3_600_000 });
   });
 

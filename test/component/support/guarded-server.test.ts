@@ -94,7 +94,7 @@ describe('a connection on which nothing moves', () => {
   });
 });
 
-describe('a sender who is told that it is over', () => {
+describe('a sender who gets the end of the connection', () => {
   it('hears the last word', async () => {
     const { guard, client, served } = await met(() => {});
     guard.end(served, 'farewell');

@@ -146,7 +146,7 @@ const DISAGREES = { phase: 'failed', failure: { reason: 'list-disagrees' } };
 
 describe('a change that the service calls done', () => {
   it.each(['add', 'update', 'remove', 'remove-all'] as const)(
-    'is not told as done while the list shows otherwise: %s',
+    'is not reported as done while the list shows otherwise: %s',
     async (kind) => {
       const home = new CodeHome();
       if (kind !== 'add') {
@@ -174,7 +174,7 @@ describe('a change that the service calls done', () => {
     },
   );
 
-  it('is told as done once a list that is late shows it', async () => {
+  it('is reported as done once a list that is late shows it', async () => {
     const home = new CodeHome();
     home.service.mishaps = ['late-list'];
     expect(await added(home, 3_000)).toMatchObject({ phase: 'checking' });
@@ -182,7 +182,7 @@ describe('a change that the service calls done', () => {
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
   });
 
-  it('is told as done when the list cannot be read', async () => {
+  it('is reported as done when the list cannot be read', async () => {
     const home = new CodeHome();
     await home.asked(home.codes.add(DOOR, DRAFT));
     await home.clock.advance(700);

@@ -306,7 +306,7 @@ describe('other events', () => {
     expect(home.lines.filter((line) => line.includes('DoorPainted'))).toEqual([]);
   });
 
-  it('at the keypad are told to whoever shows alerts, with the time when they happened', () => {
+  it('at the keypad are reported to whoever shows alerts, with the time when they happened', () => {
     const received: unknown[] = [];
     home.runtime.subscribe((event) => received.push(event));
     const at = home.clock.now() - 3_000;
@@ -314,7 +314,7 @@ describe('other events', () => {
     expect(received).toEqual([{ type: 'alert', id: FRONT_DOOR, alert: 'wrong-code', at }]);
   });
 
-  it('at the keypad that are told hours later alarm nobody', () => {
+  it('at the keypad that are reported hours later alarm nobody', () => {
     const received: unknown[] = [];
     home.runtime.subscribe((event) => received.push(event));
     feed.emit({ type: 'alarm' }, { at: home.clock.now() - 3_600_000 });
@@ -409,7 +409,7 @@ describe('asking beside webhooks', () => {
   });
 });
 
-describe('a position that is told too late', () => {
+describe('a position that is reported too late', () => {
   const HOUR = 3_600_000;
 
   it.each(['secured', 'unsecured'] as const)(

@@ -40,7 +40,7 @@ function reading() {
 describe('a history that is asked for', () => {
   const newest = { limit: 20 };
 
-  it('is told what the service lists and what was kept', async () => {
+  it('gets what the service lists and what was kept', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     service.entries = [entry('h-2', 2_000)];
@@ -52,7 +52,7 @@ describe('a history that is asked for', () => {
     expect(lines).toEqual([entry('h-1')]);
   });
 
-  it('is told what was kept while the service does not answer, and that it is only that', async () => {
+  it('gets what was kept while the service does not answer, and that it is only that', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     service.fault = new RetryError('unreachable', 'No answer.');
@@ -65,7 +65,7 @@ describe('a history that is asked for', () => {
     await expect(book.history(FRONT, newest)).rejects.toThrow('Link again.');
   });
 
-  it('is told what the service says though the disk fails, with one line in the log, and one when it works', async () => {
+  it('gets what the service says though the disk fails, with one line in the log, and one when it works', async () => {
     const { service, book, archive, lines } = reading();
     service.entries = [entry('h-2'), entry('h-1')];
     archive.broken = true;
@@ -121,7 +121,7 @@ describe('what webhooks reported', () => {
     expect(archive.reported.map(({ by }) => by)).toEqual([{ method: 'access-code', id: 'a71e', name: null }]);
   });
 
-  it('is kept before anybody is told of the past, and however much there is', async () => {
+  it('is kept before the past is reported, and however much there is', async () => {
     const { book, archive, received } = reading();
     received('e-1');
     await book.history(FRONT, { limit: 1 });

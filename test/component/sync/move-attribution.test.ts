@@ -60,7 +60,7 @@ describe('a move of our own command', () => {
     expect(mover()).toEqual(OURS);
   });
 
-  it('is ours also where it is told after the end of the command', async () => {
+  it('is ours also where it is reported after the end of the command', async () => {
     home.subject = 'u-1';
     await command('unsecured');
     const at = home.clock.now() - 500;

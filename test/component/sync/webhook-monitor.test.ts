@@ -164,7 +164,7 @@ describe('webhooks', () => {
     expect(watch.report).toEqual({ health: 'healthy', because: 'event' });
   });
 
-  it('that never told of a lock that is gone are proven by those of others', async () => {
+  it('that never reported on a lock that is gone are proven by those of others', async () => {
     const { watch, clock, foundByPoll, remove } = watching();
     watch.opened();
     watch.proved(lockId('back-door'));

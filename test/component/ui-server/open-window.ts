@@ -1,4 +1,4 @@
-// A window of the Homebridge UI over a server of ours in the same process: what it asks, and what it is told.
+// A window of the Homebridge UI over a server of ours in the same process: what it asks, and what it gets.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The receiver without HTTP: every bit of a signature counts, keys change under it, and nothing is lost or told twice.
+// The receiver without HTTP: every bit of a signature counts, keys change under it, and nothing is lost or reported twice.
 import { constants, createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -78,7 +78,7 @@ describe.each(Object.entries(SIGNATURE_METHODS))('a delivery signed by %s', (_na
     expect(received).toHaveLength(1);
   });
 
-  it('is told from forged ones also when many come at a time', async () => {
+  it('is distinguished from forged ones also when many come at a time', async () => {
     const { deliver, received } = openReceiver({ method });
     const pairs = [servicePair, strangerPair];
     const verdicts = await Promise.all(
@@ -403,7 +403,7 @@ describe('repetition', () => {
     ]);
   });
 
-  it('in the same breath is told once, and acknowledged when the first is kept', async () => {
+  it('in the same breath is reported once, and acknowledged when the first is kept', async () => {
     const { deliver, received, ledger } = openReceiver();
     const body = bodyOf();
     const verdicts = await Promise.all([1, 2, 3].map(async () => deliver(body, pssOf(body))));
@@ -417,7 +417,7 @@ describe('several events in one body', () => {
   const single = (eventId: string): unknown => JSON.parse(bodyOf({ eventId }).toString());
   const several = (...items: readonly unknown[]): Buffer => Buffer.from(JSON.stringify(items));
 
-  it('are each told and kept, and all are repeats when they come again', async () => {
+  it('are each reported and kept, and all are repeats when they come again', async () => {
     const { deliver, received, ledger } = openReceiver();
     const body = several(single('e-1'), single('e-2'), single('e-1'));
     expect(await deliver(body, pssOf(body))).toBe('accepted');

@@ -7,7 +7,7 @@ import { PATH, pssOf } from './fixture.ts';
 /** What a stranger asks first. */
 export const ASK_FOR_NOTHING = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** A delivery as raw bytes, signed by the service unless told otherwise. */
+/** A delivery as raw bytes, signed by the service by default. */
 export function deliveryOf(body: Buffer, signature: string = pssOf(body)): string {
   return `POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nwebhook-signature: ${signature}\r\ncontent-length: ${String(body.length)}\r\n\r\n${body.toString()}`;
 }

@@ -83,7 +83,7 @@ describe('latchkey without a plugin', () => {
     expect(await household.commands()).toEqual(['Unlocked']);
   });
 
-  it('says nothing when it was told to be quiet, and sends nothing that is so already', async () => {
+  it('says nothing when it was asked to be quiet, and sends nothing that is so already', async () => {
     const again = household.latchkey('unlock', 'front', '--quiet');
     expect(await again.status()).toBe(0);
     expect(again.out + again.err).toBe('');

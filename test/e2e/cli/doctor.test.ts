@@ -71,7 +71,7 @@ describe('latchkey doctor', () => {
   it('finds nothing where nothing is wrong, with and without an owner', async () => {
     const webhooks = { enabled: true, port: await freePort(), publicUrl: 'https://home.example' };
     expect(await linkedWith({ options: { webhooks } })).toEqual({ status: 0, complaints: [] });
-    // An owner that receives would be told that its public address leads nowhere.
+    // An owner that receives would learn that its public address leads nowhere.
     household.configure({});
     await household.owner();
     expect(await examine()).toEqual({ status: 0, complaints: [] });

@@ -116,7 +116,7 @@ describe('latchkey beside an owner of the account', () => {
     await unlock.line(/accepted; waiting for the bolt/u);
     await household.owner();
     expect(await unlock.status()).toBe(0);
-    expect(unlock.err).toContain('the account changed hands; following the command there');
+    expect(unlock.err).toContain('another process has taken over the account; following the command there');
     expect(unlock.out).toMatch(/^Front door: unlocked/mu);
     expect(await household.commands()).toEqual(['Unlocked']);
   });

@@ -111,7 +111,7 @@ describe('an account on a slow card', () => {
     expect(await stage.commands()).toHaveLength(2);
   });
 
-  it('refuses it to the pages and the command line as well, whatever they may be told themselves (faults#80)', async () => {
+  it('refuses it to the pages and the command line as well, whatever their own requests say (faults#80)', async () => {
     const { storeFolder } = stage.installation;
     const { platforms } = JSON.parse(readFileSync(join(storeFolder, 'config.json'), 'utf8')) as {
       readonly platforms: readonly [Readonly<Record<string, unknown>>];
@@ -296,7 +296,7 @@ describe('an account on a slow card', () => {
     expect(stage.lines.filter(({ text }) => text.includes('slows down'))).toEqual([]);
   });
 
-  it('has stored the successor of its token when it is told to end in the midst of a renewal (faults#19)', async () => {
+  it('has stored the successor of its token when it is asked to end in the midst of a renewal (faults#19)', async () => {
     await stage.heal();
     const before = await stage.requests();
     await stage.fault({

@@ -46,7 +46,7 @@ export class IpcProcess {
       ['--disable-warning=ExperimentalWarning', program, role, folder, JSON.stringify(block)],
       { stdio: ['pipe', 'pipe', 'inherit'] },
     );
-    // A process that was killed no longer hears: what it was told is lost, as it should be.
+    // A process that was killed no longer hears: what was sent to it is lost, as it should be.
     this.#child.stdin?.on('error', () => {});
     this.#ended = once(this.#child, 'close');
     const ready = this.#answerTo(0);

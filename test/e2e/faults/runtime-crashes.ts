@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const TRAVEL_MS = 250;
 /** What was sent in the last moment has arrived after this. */
 const ARRIVED_AFTER_MS = 40;
-/** The longest life of a process that is to be killed while it begins, and of one after it was told to move bolts. */
+/** The longest life of a process that is to be killed while it begins, and of one after it was asked to move bolts. */
 const LONGEST_START_MS = 600;
 const LONGEST_MOVE_MS = 450;
 
@@ -79,7 +79,7 @@ export async function crashAccount(crashes: number, seed: string): Promise<Crash
   return report;
 }
 
-/** Requests something of one to three locks, each to the side where it is not; resolves with how many, once they are told. */
+/** Requests something of one to three locks, each to the side where it is not; resolves with how many, once they are sent. */
 async function moveSomething(
   runtime: IpcProcess,
   ids: readonly string[],

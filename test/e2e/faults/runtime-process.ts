@@ -1,4 +1,4 @@
-// A process of its own that uses an account: as the plugin does, or as a tool beside it. It is told what to do line by line.
+// A process of its own that uses an account: as the plugin does, or as a tool beside it. It takes what to do line by line.
 //
 // `node runtime-process.ts plugin|tool <folder> <platform block as JSON>`; each line on its input is
 // `{"id": 1, "operation": "move", "input": {...}}`, each line of its output `{"id": 1, "result": ...}` or

@@ -1,4 +1,4 @@
-// A process that renews the token of an account and is killed on the way: it kills itself at exactly the point it is told.
+// A process that renews the token of an account and is killed on the way: it kills itself at exactly the point that it is given.
 //
 // `node token-process.ts <database file> <point> <settings of the authorization server as JSON>`
 import { OAuthClient, type OAuthClientSettings } from '../../../src/cloud/oauth-client.ts';

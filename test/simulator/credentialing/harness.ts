@@ -98,7 +98,7 @@ export class CredentialingHarness {
     await this.#server.close();
   }
 
-  /** Calls a path after `/SMC` with the first client's key, unless told otherwise. */
+  /** Calls a path after `/SMC` with the first client's key by default. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { key = KEY, token = null, body, rawBody, headers = {} } = options;
     const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));

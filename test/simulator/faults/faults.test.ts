@@ -64,7 +64,7 @@ describe('status: wire contract 11, 503 was not processed unless the fault says 
     expect([service.entered, service.worked]).toEqual([0, 0]);
   });
 
-  test('after the work: it was done, and the caller is told it was not', async () => {
+  test('after the work: it was done, and the caller hears that it was not', async () => {
     const service = await FaultHarness.start({
       kind: 'status',
       status: 503,
@@ -80,7 +80,7 @@ describe('status: wire contract 11, 503 was not processed unless the fault says 
   });
 });
 
-describe('status: wire contract 9, how a throttled caller is told to wait', () => {
+describe('status: wire contract 9, how a throttled caller learns how long to wait', () => {
   const said = async (
     how: 'retry-after' | 'x-retry-after' | 'reset-epoch' | 'reset-iso' | 'text' | 'nothing',
   ) => {
@@ -338,7 +338,7 @@ describe('clock skew', () => {
     expect(answer.headers.get('x-rate-limit-reset')).toBe('1776168120');
   });
 
-  test('is told by errors too', async () => {
+  test('is reported by errors too', async () => {
     const service = await FaultHarness.start(
       { kind: 'clock-skew', offsetMs: 1000, often: 'always' },
       { kind: 'status', status: 500, often: 'once' },

@@ -316,7 +316,7 @@ describe('the stream', () => {
     }
   });
 
-  test('a reader who comes late is told the last of everything, the newest last', async () => {
+  test('a reader who comes late gets the last of everything, the newest last', async () => {
     for (let turn = 0; turn < 120; turn += 1) {
       await fixture.control('locks/Garage/turn-thumbturn');
     }

@@ -59,7 +59,7 @@ describe('scenarios', () => {
     });
   });
 
-  test('a step that cannot be done is told in the state, and disturbs nothing', async () => {
+  test('a step that cannot be done is reported in the state, and disturbs nothing', async () => {
     const script = [
       { afterMs: 1000, lock: 'Nowhere', action: 'jam' },
       {

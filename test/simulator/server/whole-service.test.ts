@@ -67,7 +67,7 @@ describe('webhooks (wire contract 6 and 7)', () => {
     expect(deliveries.json).toMatchObject([{ trigger: 'DeviceLockStateChanged', attempt: 1, outcome: 204 }]);
   });
 
-  test('signing out everywhere is told before the link ends, and ends the subscription', async () => {
+  test('signing out everywhere is reported before the link ends, and ends the subscription', async () => {
     const partner = await fixture.link();
     await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
     await fixture.control('house/sign-out-everywhere', { userId: 'resident' });

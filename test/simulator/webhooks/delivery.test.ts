@@ -10,7 +10,7 @@ import type { Reply } from './receiver.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Battery levels in the order their notifications came in: each test's events are told apart by them. */
+/** Battery levels in the order their notifications came in: each test's events are distinguished by them. */
 const levelsReceived = (hooks: WebhookHarness): readonly unknown[] =>
   hooks.receiver.of('POST').map(({ body }) => /"percentageBatteryLevel":(\d+)/.exec(body.toString())?.[1]);
 

@@ -37,7 +37,7 @@ export function activityOf(
   return { id: `h-${String(activities)}`, at: AT, deviceId, userIds: ['resident'], ...fact, ...changes };
 }
 
-/** The plainest event, told apart by its battery level. */
+/** The plainest event, distinguished by its battery level. */
 export function battery(percentageBatteryLevel = 18): WorldEvent {
   return activityOf({ kind: 'battery-changed', batteryState: 'Low', percentageBatteryLevel });
 }

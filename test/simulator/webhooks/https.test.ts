@@ -47,7 +47,7 @@ function startService(trustedAuthority?: string): WebhookService {
   return service;
 }
 
-test('a receiver whose authority is trusted is asked and then told', async () => {
+test('a receiver whose authority is trusted is asked and then reported', async () => {
   const receiver = await startReceiver();
   const service = startService(receiver.cert);
   expect(await service.subscribe(RESIDENT, receiver.url)).toMatchObject({ ok: true, value: { status: 201 } });

@@ -72,7 +72,7 @@ describe('wire contract 4, reading', () => {
 });
 
 describe('wire contract 4, adding, changing and deleting', () => {
-  test('a new code is listed, stored, told and remembered once the lock has it, not before', () => {
+  test('a new code is listed, stored, reported and remembered once the lock has it, not before', () => {
     const { world, command, codes, pass, reported, history } = home();
     const { data } = command('AddAccessCode', GOOD);
     pass(799);

@@ -6,7 +6,7 @@ import { DOOR, HOUR, home, MINUTE } from './home.ts';
 const CODE: AccessCodeSetup = { accessCodeId: 'c1', name: 'Dog walker', code: '0417' };
 
 describe('wrong codes (specification, DeviceIncorrectAccessCodeEntered)', () => {
-  test('a code that the lock does not have is refused and told as it was typed', () => {
+  test('a code that the lock does not have is refused and reported as it was typed', () => {
     const { world, reported, device } = home({ accessCodes: [CODE] });
     expect(world.typeCode(DOOR, '9999')).toBe('refused');
     expect(reported()).toEqual([{ kind: 'incorrect-code-entered', enteredAccessCode: '9999' }]);

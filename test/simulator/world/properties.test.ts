@@ -193,7 +193,7 @@ describe('time only goes on', () => {
     );
   });
 
-  test('advance returns what it told its listeners', () => {
+  test('advance returns what it reported to its listeners', () => {
     const world = makeWorld();
     world.submitCommand('owner', 'deadbolt', 'ChangeLockState', { lockState: 'Unlocked' });
     const received = record(world);

@@ -16,7 +16,7 @@ describe('Wi-Fi', () => {
     expect(reported()).toEqual([{ kind: 'connectivity-changed', connected: false }]);
   });
 
-  test('unless told otherwise the cloud notices by seeded chance within 20 minutes', () => {
+  test('by default the cloud notices by seeded chance within 20 minutes', () => {
     const delays = Array.from({ length: 30 }, (_, number) => {
       const { world } = home({}, { seed: `seed ${number}` });
       world.cutWifi(DOOR);
@@ -99,7 +99,7 @@ describe('Wi-Fi', () => {
     });
   });
 
-  test('on return with the bolt where it was, no change is told', () => {
+  test('on return with the bolt where it was, no change is reported', () => {
     const { world, kinds, history } = home();
     world.cutWifi(DOOR, 0);
     world.turnThumbturn(DOOR);
@@ -169,7 +169,7 @@ describe('batteries', () => {
     expect(device().batteryState).toBe('CriticallyLow');
   });
 
-  test('a new word is told once and a bad one written into the history', () => {
+  test('a new word is reported once and a bad one written into the history', () => {
     const { world, reported, history } = home();
     for (const percent of [40, 18, 17, 4, 50]) {
       world.setBattery(DOOR, percent);
@@ -247,7 +247,7 @@ describe('batteries', () => {
     expect(world.inspect(DOOR)).toMatchObject({ bolt: 'Unknown', movingTo: null });
   });
 
-  test('the movement that empties the battery still arrives and is told', () => {
+  test('the movement that empties the battery still arrives and is reported', () => {
     const { world, pass, kinds } = home({ batteryPercent: 1, settings: { drainPerMovement: 2 } });
     world.usePlatformHome(DOOR, 'Unlocked');
     pass(1200);
@@ -270,7 +270,7 @@ describe('batteries', () => {
   });
 });
 
-test('the activity alarm is told and written down', () => {
+test('the activity alarm is reported and written down', () => {
   const { world, kinds, history } = home({ settings: { activityAlarm: true } });
   world.triggerAlarm(DOOR);
   expect(kinds()).toEqual(['alarm-triggered']);

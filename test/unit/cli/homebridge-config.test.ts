@@ -19,7 +19,7 @@ const HOME = { home: '/home/me', environment: {} };
 describe("Homebridge's storage folder", () => {
   it('is the one that was named', () => {
     const inUi = { ...HOME, environment: { UIX_STORAGE_PATH: '/from/ui' } };
-    expect(storageFolder({ storage: '/told' }, inUi, () => true)).toBe('/told');
+    expect(storageFolder({ storage: '/given' }, inUi, () => true)).toBe('/given');
   });
 
   it('is the one of the Homebridge UI, in its own terminal', () => {

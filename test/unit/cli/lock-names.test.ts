@@ -32,7 +32,7 @@ describe('the name of a lock', () => {
     );
   });
 
-  it('is refused when two locks have it, and their ids are told', () => {
+  it('is refused when two locks have it, and their ids are reported', () => {
     const twins = [lockView('Door'), { ...lockView('Door'), id: HOME[0]?.id ?? lockView('x').id }];
     expect(() => meantLocks(['door'], twins)).toThrow(
       '"door" could be "Door" (id-of-Door) or "Door" (id-of-Front door). Say its id instead.',

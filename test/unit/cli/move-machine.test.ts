@@ -101,7 +101,7 @@ describe('the end of a command', () => {
     ],
     [{ kind: 'unsent' }, 'failed', 'not unlocked: it was not sent', EXIT_STATUS.tryLater],
   ];
-  it.each(ends)('%j is told', (outcome, kind, words, status) => {
+  it.each(ends)('%j is reported', (outcome, kind, words, status) => {
     expect(received(ACCEPTED, commandEnded(outcome)).end).toEqual({ kind, words, status });
   });
 
@@ -215,7 +215,7 @@ describe('the lock itself', () => {
     expect(received(ACCEPTED, gone).end?.words).toBe('not unlocked: the account no longer lists it');
   });
 
-  it('is looked at when the account changed hands, and the command is followed on', () => {
+  it('is looked at when another process takes over the account, and the command is followed on', () => {
     const after = resumed(ACCEPTED, lockView('Front door', { target: 'unsecured' }));
     expect(after).toMatchObject({ phase: 'in-progress', end: null });
     expect(received(after, commandEnded({ kind: 'moved' })).end?.kind).toBe('moved');

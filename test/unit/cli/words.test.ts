@@ -35,7 +35,7 @@ describe('a lock in words', () => {
     [{ grade: 'low', percent: 9 }, 'battery low 9 %'],
     [{ grade: 'critical', percent: null }, 'battery critical'],
     [{ grade: 'unknown', percent: null }, ''],
-  ] as const)('has a battery that is told as it is: %j', (battery, words) => {
+  ] as const)('has a battery that is reported as it is: %j', (battery, words) => {
     expect(batteryWords(battery)).toBe(words);
   });
 

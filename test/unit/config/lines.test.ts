@@ -172,7 +172,7 @@ describe('a block that is refused', () => {
       'locks[0].timeZone: is not an IANA time zone; enter one such as Europe/Paris',
       { locks: [{ id: 'a', timeZone: '+02:00' }] },
     ],
-  ])('is told: %s', (line, block) => {
+  ])('is reported: %s', (line, block) => {
     const reading = readConfig(block);
     expect(reading).toEqual({ ok: false, problems: [line] });
   });

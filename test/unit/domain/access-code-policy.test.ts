@@ -241,7 +241,7 @@ describe('a fault of a code', () => {
       {},
       'The end of a window must be after its start, on the same day.',
     ],
-  ])('%j is told in a sentence (%#)', (draft, over, words) => {
+  ])('%j is reported in a sentence (%#)', (draft, over, words) => {
     const whole: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS, ...draft };
     expect(faultsOfCode(whole, facts(over)).map((fault) => fault.words)).toEqual([words]);
   });

@@ -44,7 +44,7 @@ describe('an account that was linked anew', () => {
 });
 
 describe('why nothing can be asked', () => {
-  it('is told in a sentence for each state but linked', () => {
+  it('is reported in a sentence for each state but linked', () => {
     expect(RELINK_WORDS).toEqual({
       unlinked: 'No lock account is linked.',
       revoked: 'The lock account no longer accepts the link. Link the account again.',

@@ -1,4 +1,4 @@
-// Every way in which a command ends: what its requests, the journal and the lock are told, word for word.
+// Every way in which a command ends: what is reported to its requests, the journal and the lock, word for word.
 import { describe, expect, it } from 'vitest';
 import { LOCK_MAY_WAIT_MS } from '../../../src/domain/time.ts';
 import {
@@ -162,7 +162,7 @@ describe('a command that succeeds', () => {
 });
 
 describe('a command that the service calls failed', () => {
-  it('for a jammed bolt: the lock is told so, and read', () => {
+  it('for a jammed bolt: the lock is reported so, and read', () => {
     expect(sequence(...unlockAccepted, [600, readBack(400, failure('bolt-jammed'))]).last).toEqual([
       'lock: ended jammed at 600, then null',
       'poll-soon',
@@ -194,7 +194,7 @@ describe('a command that the service calls failed', () => {
     ]);
   });
 
-  it('as busy, after it was accepted: it is sent again, and its end is told to the log alone', () => {
+  it('as busy, after it was accepted: it is sent again, and its end is reported to the log alone', () => {
     const again: readonly Reported[] = [
       ...unlockAccepted,
       [600, readBack(400, failure('lock-busy'))],

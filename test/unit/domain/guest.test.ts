@@ -93,7 +93,7 @@ describe('a guest', () => {
     );
   });
 
-  it('is told of clashes in the words of guests, and is never in its own way', () => {
+  it('gets clashes in the words of guests, and is never in its own way', () => {
     const words = (draft: CodeDraft, beside: Partial<Guest>) =>
       faultsOfGuest({ id: 'g', draft, locks: 'all' }, draft, {
         others: [{ ...other, ...beside }],
@@ -135,7 +135,7 @@ describe('a guest', () => {
     expect(found.map(({ field }) => field)).toEqual(['lock']);
   });
 
-  it('on no lock is told to choose one', () => {
+  it('on no lock is asked to choose one', () => {
     expect(faultsOfGuest({ id: 'g', draft: WANTED, locks: [] }, WANTED, { others: [], now: NOW })).toEqual([
       { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' },
     ]);

@@ -18,7 +18,7 @@ import { named } from '../../support/named-lock.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Healthy webhooks, news of which none told, noticed a minute ago, never read before. */
+/** Healthy webhooks, changes that none reported, noticed a minute ago, never read before. */
 const QUIET: AuditFacts = {
   now: 100 * HOUR,
   hasNewEntries: true,

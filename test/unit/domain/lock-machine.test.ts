@@ -182,7 +182,7 @@ describe('a lock', () => {
     expect(boltOf(turned)).toBe('unsecured');
   });
 
-  it('turned by hand while a command travels is told by its event, which the older proof does not undo', () => {
+  it('turned by hand while a command travels is reported by its event, which the older proof does not undo', () => {
     const turned = fold([
       poll('unsecured', 1),
       sent('secured', 2),
@@ -223,7 +223,7 @@ describe('a lock', () => {
       next: null,
     };
     expect(boltOf(advanceLock(learned, arrived))).toBe('unsecured');
-    // And so is a turn at the door of which an event told.
+    // And so is a turn at the door that an event reported.
     const turned = fold([
       sent('unsecured', 2),
       { type: 'reported', source: 'event', at: 4, bolt: 'unsecured' },
@@ -281,7 +281,7 @@ describe('a lock', () => {
     );
   });
 
-  it('keeps its reference when an event is told twice', () => {
+  it('keeps its reference when an event is reported twice', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), anyEvent, (events, last) => {
         const once = advanceLock(fold(events), last);
@@ -390,7 +390,7 @@ describe('the end of a command', () => {
     ['of the same instant as that word: not known either', 12, 'unknown'],
     ['from before it: the bolt opened since', 11, 'unsecured'],
   ] as const)('of an unlock is weighed against "locked" %s', (_, at, shown) => {
-    // Told before the command left, by a clock that is ahead.
+    // Reported before the command left, by a clock that is ahead.
     const ahead = fold([{ type: 'reported', source: 'event', at, bolt: 'secured' }, sent('unsecured', 10)]);
     const lock = advanceLock(ahead, completed(12));
     expect(boltOf(lock)).toBe(shown);
@@ -422,7 +422,7 @@ describe('the end of a command', () => {
     expect([first.belief.latest?.at, first.inFlight]).toEqual([15, null]);
   });
 
-  it('is the first that is told, and changes nothing twice', () => {
+  it('is the first that is reported, and changes nothing twice', () => {
     const end: LockEvent = { type: 'command-ended', at: 20, jammed: false, next: null };
     const ended = advanceLock(unlocking, end);
     expect([ended.target, ended.inFlight?.until]).toEqual([null, 20]);

@@ -45,7 +45,7 @@ describe('a call', () => {
     });
   });
 
-  it('that has to wait takes none, and is told until when and why', () => {
+  it('that has to wait takes none, and gets until when and why', () => {
     const full = called(called(freshRateState(2)), from(10));
     expect(reserveCall(full, from(20))).toEqual({
       state: { ...full, seenAt: from(20) },

@@ -56,7 +56,7 @@ describe('a move', () => {
   it.each([
     [LATE_AFTER_MS, true],
     [LATE_AFTER_MS + 1, false],
-  ])('that is told %i ms late is news: %s', (lateMs, isRecent) => {
+  ])('that is reported %i ms late is news: %s', (lateMs, isRecent) => {
     const follower = new Follower();
     follower.hear(read(NOW));
     expect(follower.hear(turned(NOW - lateMs))).toBe(isRecent ? NOW - lateMs : null);

@@ -115,7 +115,7 @@ const FIELDS = {
 } as const satisfies Readonly<Record<string, readonly RefusalReason[]>>;
 
 describe('the failure of a change of codes', () => {
-  it('is told in sentences that name no digits, also where the words are those for a bolt', () => {
+  it('is reported in sentences that name no digits, also where the words are those for a bolt', () => {
     const failures = [...REASONS, ...OWN].map(codeFailure);
     expect(failures.filter(({ words }) => !/^[A-Z].{20,}\.$/.test(words))).toEqual([]);
     // The two of an invalid request are one sentence for people.

@@ -191,7 +191,7 @@ describe('the estimate of the service’s clock', () => {
     );
   });
 
-  it('is told by one date whether the machine slept or its clock was set', () => {
+  it('is known by one date whether the machine slept or its clock was set', () => {
     for (const does of ['sleep', 'set'] as const) {
       const world = new World(0);
       world.do({ does: 'ask', outMs: 5, backMs: 5, date: 'true' });

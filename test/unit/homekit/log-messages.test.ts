@@ -54,7 +54,7 @@ describe('the log', () => {
       ['info Front door: unlocked', 'info Front door: unlocked by thumbturn'],
     ],
     [
-      'who it was, told within half a minute after a reading has found it',
+      'who it was, reported within half a minute after a reading has found it',
       [
         { type: 'reported', source: 'poll', at: 200_000, bolt: 'unsecured' },
         by(170_000, { method: 'thumbturn', id: null, name: null }),

@@ -91,7 +91,7 @@ describe('reachable', () => {
     ['reachable', 'unlinked', false],
     ['offline', 'linked', false],
     ['missing', 'linked', false],
-  ])('is told of a lock that is %s with a link that is %s', (presence, link, expected) => {
+  ])('reports a lock that is %s with a link that is %s', (presence, link, expected) => {
     const { reachable } = attributes({ ...fresh, presence }, link).bridgedDeviceBasicInformation;
     expect(reachable).toBe(expected);
   });
@@ -128,7 +128,7 @@ describe('the battery', () => {
     expect(attributes({ ...fresh, battery }, 'linked', wasLow).powerSource).toEqual(expected);
   });
 
-  it('remembers by what was told whether it was low', () => {
+  it('remembers by what was reported whether it was low', () => {
     expect(saysLow(null)).toBe(false);
     expect(saysLow(attributes({ ...fresh, battery: { grade: 'low', percent: null } }))).toBe(true);
   });

@@ -44,7 +44,7 @@ describe('the check of the Matter interface', () => {
     expect(faultOfMatter(shell, true)).toBe('the lock was not taken');
   });
 
-  it('is told what goes wrong when the interface throws', () => {
+  it('gets the error when the interface throws', () => {
     const shell = new PretendMatter();
     const { DoorLock } = shell.deviceTypes;
     if (DoorLock === undefined) {

@@ -123,7 +123,7 @@ describe('what the pages know', () => {
     expect(runtime.troubles.size).toBe(0);
   });
 
-  it('knows when it was told how long ago something was, so that the page can count on', async () => {
+  it('knows when it was reported how long ago something was, so that the page can count on', async () => {
     const before = Date.now();
     void watch.read('webhooks.status', 'status');
     line.of('webhooks.status')[0]?.answer({ lastEventAgoMs: 1_000 });

@@ -1,4 +1,4 @@
-// What a person is told of every way in which a linking can end: what happened, and the next step.
+// What a person reads of every way in which a linking can end: what happened, and the next step.
 import { describe, expect, it } from 'vitest';
 import { outcomePage, sentOn } from '../../../src/setup/callback-page.ts';
 import {
@@ -33,7 +33,7 @@ describe('the outcome of a linking', () => {
     expect(outcomeOf(error)).toBe(outcome);
   });
 
-  it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))('%s is told with its next step', (outcome) => {
+  it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))('%s is reported with its next step', (outcome) => {
     expect(OUTCOME_WORDS[outcome]).toMatch(STEPS);
     expect(OUTCOME_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
   });

@@ -281,7 +281,7 @@ describe('the owner lease', () => {
       }),
       { numRuns: 300 },
     );
-    // The property would hold, too, if nothing ever changed hands.
+    // The property would hold, too, if the lease never changed its owner.
     expect(takenOver).toBeGreaterThan(20);
   });
 });

@@ -64,7 +64,7 @@ describe('a broadcast', () => {
     expect(details.length).toBeGreaterThan(1);
   });
 
-  it('forgets who unsubscribed, even twice or while it is told', () => {
+  it('forgets who unsubscribed, even twice or while it is called', () => {
     const { message } = listening();
     const received: number[] = [];
     const leave = message.subscribe((value) => {

@@ -10,7 +10,7 @@ import { named } from '../../support/named-lock.ts';
 const DOOR = lockId('door');
 const NEW_YORK = 'America/New_York';
 
-/** A lock that reports this offset, looked at in this zone at this time; what is told of it. */
+/** A lock that reports this offset, looked at in this zone at this time; what the log says of it. */
 function reported(at: string, zone: string, offsetMinutes: number | null, looks = 1): readonly string[] {
   const lines: string[] = [];
   const say = (line: string): void => {
@@ -37,14 +37,14 @@ it('a clock that agrees with the zone, or an offset that the service does not sa
   expect(reported('2026-04-14T12:00:00Z', NEW_YORK, null)).toEqual([]);
 });
 
-it('a clock that disagrees is told once, with both offsets and what to do', () => {
+it('a clock that disagrees is reported once, with both offsets and what to do', () => {
   expect(reported('2026-04-14T12:00:00Z', NEW_YORK, 60, 3)).toEqual([
     'Front door: its clock is at UTC+01:00, but the time zone America/New_York is at UTC-04:00 now. ' +
       'Set the lock’s timeZone option, or schedules of its access codes open at the wrong time.',
   ]);
 });
 
-it('offsets of half and quarter hours are told to the minute', () => {
+it('offsets of half and quarter hours are reported to the minute', () => {
   expect(reported('2026-04-14T12:00:00Z', 'Asia/Kathmandu', -210)[0]).toContain('UTC-03:30, but');
   expect(reported('2026-04-14T12:00:00Z', 'Asia/Kathmandu', 330)[0]).toContain('at UTC+05:45 now');
 });
@@ -55,6 +55,6 @@ it.each([
   ['the day before a change', '2026-03-07T20:00:00Z', -240, 0],
   ['two days after a change', '2026-03-10T08:00:00Z', -300, 1],
   ['two days before a change', '2026-03-06T06:00:00Z', -240, 1],
-])('on %s the other offset of the zone is told as it should be', (_, at, offset, times) => {
+])('on %s the other offset of the zone is reported as it should be', (_, at, offset, times) => {
   expect(reported(at, NEW_YORK, offset)).toHaveLength(times);
 });

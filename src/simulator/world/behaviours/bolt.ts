@@ -8,7 +8,7 @@ import { record, reportBolt } from './report.ts';
 /** How a movement ended: at an end, in a jam, or somewhere between because the power went. */
 export type BoltPosition = BoltEnd | 'jammed' | 'stalled';
 
-/** Told when a bolt starts and when it comes to rest. */
+/** Called when a bolt starts and when it comes to rest. */
 export interface BoltWatcher {
   started(lock: Lock): void;
   rested(lock: Lock, rest: BoltPosition): void;
