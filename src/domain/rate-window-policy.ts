@@ -137,8 +137,11 @@ export function expectedDurationMs(state: RateState, calls: number, now: Instant
   const current = pruned(state, now);
   const free = Math.max(current.limit - occupied(current, now), 0);
   const blockedMs = Math.max(current.blockedUntil - now, 0);
-  if (calls <= free || calls === 0) {
-    return calls === 0 ? 0 : blockedMs;
+  if (calls === 0) {
+    return 0;
+  }
+  if (calls <= free) {
+    return blockedMs;
   }
   const rounds = Math.ceil((calls - free) / current.limit);
   const firstWaitMs = free > 0 ? RATE_WINDOW_MS : Math.max(freeAt(current, now) - now, 0);
@@ -158,14 +161,10 @@ function foreignCalls(slots: readonly RateSlot[], window: KnownWindow | null, no
   return Math.max(window.counted - ours, 0);
 }
 
-/** The earliest instant at which a slot is free, if nothing else becomes known. */
+/** The earliest instant at which a slot is free, if nothing else becomes known. Takes a state without windows that are over. */
 function freeAt(state: RateState, now: Instant): Instant {
-  const ends = [
-    ...state.slots.map(({ endsBy }) => endsBy),
-    ...(state.window === null ? [] : [state.window.endsBy]),
-  ]
-    .filter((end) => end > now)
-    .toSorted((one, other) => one - other);
+  // The end of the known window is among them: that of the call whose answer described it.
+  const ends = state.slots.map(({ endsBy }) => endsBy).toSorted((one, other) => one - other);
   return ends.find((end) => occupied(state, end) < state.limit) ?? now + RATE_WINDOW_MS;
 }
 
@@ -189,8 +188,8 @@ function windowEnd(receivedAt: Instant, { reset, date }: RateFacts): Instant {
 }
 
 function tightened(slot: RateSlot, window: KnownWindow | null): RateSlot {
-  return window !== null && sameWindow(slot.reset, window.reset) && window.endsBy < slot.endsBy
-    ? { ...slot, endsBy: window.endsBy }
+  return window !== null && sameWindow(slot.reset, window.reset)
+    ? { ...slot, endsBy: Math.min(slot.endsBy, window.endsBy) }
     : slot;
 }
 

@@ -1,6 +1,7 @@
 // A rate window at its limits: when it has certainly ended, what counts in it, and what a clock that was set does to it.
 import { describe, expect, it } from 'vitest';
 import {
+  cancelCall,
   expectedDurationMs,
   freshRateState,
   type RateFacts,
@@ -58,6 +59,48 @@ describe('a call', () => {
       why: 'refused',
     });
     expect(reserveCall(refused, from(50)).decision).toMatchObject({ why: 'limit' });
+  });
+});
+
+describe('the next free slot', () => {
+  const both = called(called(freshRateState(2)));
+  const untilOf = (state: RateState, now = START): number => {
+    const { decision } = reserveCall(state, now);
+    return decision.kind === 'wait' ? decision.until - START : 0;
+  };
+
+  it('comes with the first window that ends, in whichever order the calls were answered', () => {
+    const answers = recordAnswer(recordAnswer(both, 2, from(1_000), SILENT), 1, from(3_000), SILENT);
+    expect(untilOf(answers, from(4_000))).toBe(1_000 + WINDOW_MS);
+    expect(reserveCall(answers, from(1_000 + WINDOW_MS - 1)).decision.kind).toBe('wait');
+    expect(reserveCall(answers, from(1_000 + WINDOW_MS)).decision.kind).toBe('go');
+  });
+
+  it('comes with the last window under a limit that has become lower', () => {
+    const lower = recordAnswer(recordAnswer(both, 1, from(1_000), SILENT), 2, from(3_000), {
+      ...SILENT,
+      limit: 1,
+    });
+    expect(untilOf(lower, from(4_000))).toBe(3_000 + WINDOW_MS);
+  });
+
+  it('comes with the end of the window in which others have used up the limit', () => {
+    const facts = { limit: 5, remaining: 0, reset: from(30_000), date: START };
+    const full = recordAnswer(one, 1, START, facts);
+    expect(untilOf(full)).toBe(31_250);
+    expect(reserveCall(full, from(31_249)).decision.kind).toBe('wait');
+    expect(reserveCall(full, from(31_250)).decision.kind).toBe('go');
+    // A call of ours that was never answered ends later, but takes one slot only.
+    const unanswered = recordAnswer(called(one), 1, START, facts);
+    expect(untilOf(unanswered)).toBe(31_250);
+  });
+
+  it('is that of a call that did not leave, and of no other', () => {
+    const cancelled = cancelCall(both, 1);
+    expect(cancelled.slots.map(({ id }) => id)).toEqual([2]);
+    const again = reserveCall(cancelled, START);
+    expect(again.decision).toEqual({ kind: 'go', id: 3 });
+    expect(untilOf(again.state)).toBe(LONGEST_MS);
   });
 });
 
