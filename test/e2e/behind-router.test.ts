@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { TestLock } from '../harness/test-lock.ts';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, installHomebridge } from '../harness/homebridge.ts';
 import { linkAccount } from '../harness/link-account.ts';
 import { hasMosquitto } from '../harness/mosquitto.ts';
 import { hasNetworks, Outside } from '../harness/outside.ts';
 import { linkMqtt } from '../harness/packed-plugin.ts';
+import { TestLock } from '../harness/test-lock.ts';
 import { HomeAssistant } from '../support/home-assistant.ts';
 import { untilShown } from './stage.ts';
 

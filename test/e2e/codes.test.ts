@@ -6,9 +6,9 @@ import { LAST_ACTION } from '../../src/homekit/characteristic-values.ts';
 import { instantOfWall, wallClock } from '../../src/simulator/world/zone.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { seen, Visitor } from '../browser/visitor.ts';
-import { control, type TestLock } from '../harness/test-lock.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { Point } from '../harness/home.ts';
+import { control, type TestLock } from '../harness/test-lock.ts';
 import { CommandLine } from './beside.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 

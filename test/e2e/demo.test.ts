@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Characteristic, Service } from 'hap-nodejs';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
-import { TestLock } from '../harness/test-lock.ts';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, type Installation, installHomebridge } from '../harness/homebridge.ts';
+import { TestLock } from '../harness/test-lock.ts';
 import { untilShown } from './stage.ts';
 
 const LOCKS = ['Demo back door', 'Demo front door', 'Demo garage'];

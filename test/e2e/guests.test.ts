@@ -1,8 +1,8 @@
 // A guest on two locks in a real Homebridge, from the packed command line: one of the locks is offline at first.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
 import type { TestLock } from '../harness/test-lock.ts';
 import { control } from '../harness/test-lock.ts';
-import { freePort } from '../harness/free-port.ts';
 import { CommandLine } from './beside.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 

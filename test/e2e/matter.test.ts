@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
-import { control } from '../harness/test-lock.ts';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
+import { control } from '../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const LOCKED = 1;

@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { PanelClient } from '../../src/panel/panel-client.ts';
-import { control } from '../harness/test-lock.ts';
 import { Stage } from '../harness/stage.ts';
+import { control } from '../harness/test-lock.ts';
 import { consent } from '../support/simulated-partner.ts';
 import { untilShown } from './stage.ts';
 

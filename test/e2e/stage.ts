@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { TestLock, Shown } from '../harness/test-lock.ts';
 import { Stage, type StageOptions } from '../harness/stage.ts';
+import type { Shown, TestLock } from '../harness/test-lock.ts';
 
 /** The shortest interval the options allow, so that nobody waits long for a hand at the door. */
 const POLL_SECONDS = 5;

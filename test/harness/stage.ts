@@ -9,7 +9,6 @@ import { type Simulator, startSimulator } from '../../src/simulator/partner-serv
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
 import type { Clock } from '../../src/support/clock.ts';
 import { partnerOptions } from '../support/simulated-partner.ts';
-import { control, TestLock } from './test-lock.ts';
 import { Home } from './home.ts';
 import {
   HomebridgeProcess,
@@ -20,6 +19,7 @@ import {
   type StartOptions,
 } from './homebridge.ts';
 import { linkAccount, ownerOf } from './link-account.ts';
+import { control, TestLock } from './test-lock.ts';
 
 /** The person of the simulator's default house who owns all three locks. */
 const RESIDENT = 'resident';

@@ -1,8 +1,8 @@
 // The two things that move a bolt, as steps: a tap in Home, and a hand at the door.
 import { deepEqual } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { TestLock, Shown } from '../harness/test-lock.ts';
 import type { Stage } from '../harness/stage.ts';
+import type { Shown, TestLock } from '../harness/test-lock.ts';
 import type { Step } from './step.ts';
 
 /** The tour polls as often as the options allow; a hand at the door is noticed with the next reading. */

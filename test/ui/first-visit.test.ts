@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { gone, seen } from '../browser/visitor.ts';
-import { TestLock } from '../harness/test-lock.ts';
 import { Home } from '../harness/home.ts';
+import { TestLock } from '../harness/test-lock.ts';
 import { SettingsWindow } from './settings-window.ts';
 import { allow, UiStage, WHY_NOT } from './ui-stage.ts';
 

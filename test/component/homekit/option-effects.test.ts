@@ -282,12 +282,17 @@ describe('every option', () => {
     );
   });
 
-  it.each(Object.entries(IN_HOME))('%s makes the same sequence look different in Home', async (path, change) => {
-    const sequences = await Promise.all(
-      [undefined, ...change.to].map(async (value) => (await storyIn(blockWith(path, change, value))).join()),
-    );
-    expect(new Set(sequences).size).toBe(sequences.length);
-  });
+  it.each(Object.entries(IN_HOME))(
+    '%s makes the same sequence look different in Home',
+    async (path, change) => {
+      const sequences = await Promise.all(
+        [undefined, ...change.to].map(async (value) =>
+          (await storyIn(blockWith(path, change, value))).join(),
+        ),
+      );
+      expect(new Set(sequences).size).toBe(sequences.length);
+    },
+  );
 
   it('that adds a sensor adds one that changes in the sequence: a sensor that is only there tells nothing', async () => {
     const options = Object.keys(IN_HOME).filter((path) => path.startsWith('alerts.'));

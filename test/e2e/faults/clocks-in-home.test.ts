@@ -1,8 +1,8 @@
 // Events from ahead of the service's clock, seen from Home: what happened last is shown, however they are dated.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { control } from '../../harness/test-lock.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { control } from '../../harness/test-lock.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 

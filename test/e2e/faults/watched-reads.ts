@@ -1,6 +1,6 @@
 // Everything that somebody would see who looks at a door in Home without a pause.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestLock, Shown } from '../../harness/test-lock.ts';
+import type { Shown, TestLock } from '../../harness/test-lock.ts';
 
 const LOOK_EVERY_MS = 10;
 

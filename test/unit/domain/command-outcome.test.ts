@@ -101,7 +101,11 @@ describe('a command that succeeds', () => {
   });
 
   it('was pending when a read-back was asked that says so, which an older one does not undo', () => {
-    const { state } = sequence(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(400, PENDING)]);
+    const { state } = sequence(
+      ...unlockAccepted,
+      [500, readBack(400, PENDING)],
+      [600, readBack(400, PENDING)],
+    );
     expect(state.active).toMatchObject({ pendingAt: 1_000_500, pendingSince: 1_000_400 });
     expect(
       sequence(...unlockAccepted, [500, readBack(400, PENDING)], [600, readBack(401, PENDING)]).state.active,
@@ -299,7 +303,9 @@ describe('a command that certainly was not processed', () => {
     expect(state.waiting).toMatchObject({ unanswered: [1], notBefore: 1_064_999, expiresAt: 1_065_000 });
     const waited: readonly Reported[] = [...lockSent, [100, notProcessed(400)]];
     expect(sequence(...waited, [499, looked]).last).toEqual([]);
-    expect(sequence(...waited, [500, looked]).last).toEqual(['send secured as 2, within 64500, issued at 500']);
+    expect(sequence(...waited, [500, looked]).last).toEqual([
+      'send secured as 2, within 64500, issued at 500',
+    ]);
   });
 
   it('is superseded where a later request wants the other position', () => {
@@ -459,7 +465,10 @@ describe('a command of an earlier process', () => {
 
   it('is not taken up beside a command of this one', () => {
     const { state } = sequence(...unlockSent);
-    expect(sequence(...unlockSent, [10, resumed('secured', 2_000, 'c-2')])).toMatchObject({ state, last: [] });
+    expect(sequence(...unlockSent, [10, resumed('secured', 2_000, 'c-2')])).toMatchObject({
+      state,
+      last: [],
+    });
   });
 
   it('that has succeeded proves no position: the bolt may have been turned since', () => {

@@ -83,7 +83,9 @@ describe('a request', () => {
   it('to unlock has ten seconds from when it was made, "lock" 65 s from when it was read', () => {
     expect(sequence([0, tap('unsecured', 1, 4_000)]).last[0]).toContain('within 6000,');
     expect(sequence([0, tap('secured', 1, 4_000)]).last[0]).toContain('within 65000,');
-    expect(sequence([0, { ...tap('secured'), withinMs: 700 } as Reported[1]]).last[0]).toContain('within 700,');
+    expect(sequence([0, { ...tap('secured'), withinMs: 700 } as Reported[1]]).last[0]).toContain(
+      'within 700,',
+    );
   });
 });
 
@@ -136,15 +138,17 @@ describe('a request for what is under way', () => {
     expect(last).toEqual([]);
     expect(state.active).toMatchObject({ unanswered: [1, 2], expiresAt: START + 10_200 });
     expect(mayLeave(state, 1, START + 10_199)).toBe(true);
-    expect(sequence(...joined, [300, left()], [400, tap('unsecured', 3)], [500, replied(450)]).last).toContain(
-      'answer 1+2+3: unsecured accepted',
-    );
+    expect(
+      sequence(...joined, [300, left()], [400, tap('unsecured', 3)], [500, replied(450)]).last,
+    ).toContain('answer 1+2+3: unsecured accepted');
     const shorter = sequence(...joined, [200, tap('unsecured', 3, 9_000)]).state;
     expect(shorter.active?.expiresAt).toBe(START + 10_200);
   });
 
   it('joins an accepted one and is answered at once', () => {
-    expect(sequence(...unlockAccepted, [200, tap('unsecured', 2)]).last).toEqual(['answer 2: unsecured joined']);
+    expect(sequence(...unlockAccepted, [200, tap('unsecured', 2)]).last).toEqual([
+      'answer 2: unsecured joined',
+    ]);
   });
 
   it('makes it wanted again, and drops the one to the contrary', () => {
@@ -173,7 +177,9 @@ describe('a request to the contrary', () => {
       'ended: unsecured unsent',
       'lock: requested secured',
     ]);
-    expect(sequence(...before, [100, looked]).last).toEqual(['send secured as 2, within 65000, issued at 100']);
+    expect(sequence(...before, [100, looked]).last).toEqual([
+      'send secured as 2, within 65000, issued at 100',
+    ]);
   });
 
   it('waits for one that has left, however long that is silent, and shows its target meanwhile', () => {
@@ -211,7 +217,9 @@ describe('a request to the contrary', () => {
       'note: 1 ended uncertain',
       'ended: unsecured uncertain',
     ]);
-    expect(sequence(...before, [200, looked]).last).toEqual(['send secured as 2, within 65000, issued at 200']);
+    expect(sequence(...before, [200, looked]).last).toEqual([
+      'send secured as 2, within 65000, issued at 200',
+    ]);
   });
 
   it('is answered as too late while the other is still under way, at that instant', () => {

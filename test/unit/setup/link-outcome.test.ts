@@ -33,10 +33,13 @@ describe('the outcome of a linking', () => {
     expect(outcomeOf(error)).toBe(outcome);
   });
 
-  it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))('%s is reported with its next step', (outcome) => {
-    expect(OUTCOME_WORDS[outcome]).toMatch(STEPS);
-    expect(OUTCOME_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))(
+    '%s is reported with its next step',
+    (outcome) => {
+      expect(OUTCOME_WORDS[outcome]).toMatch(STEPS);
+      expect(OUTCOME_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 });
 
 describe('the page of an outcome', () => {
