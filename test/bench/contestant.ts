@@ -29,6 +29,8 @@ export interface ContestantOptions {
   readonly folder: string;
   /** Where the packed plugin, or the limit, lies as Homebridge finds it. */
   readonly pluginsFolder: string;
+  /** Options of Node for the Homebridge process. */
+  readonly nodeOptions?: string;
   /** Seconds between two listings of ours; the default of the plugin when left out. */
   readonly idleSeconds?: number;
   /** How ours is notified of events; without it, ours has only its listings. */
@@ -66,6 +68,7 @@ interface Parts {
   /** Where `preload.ts` listens; null without it. */
   readonly inspectorPort: number | null;
   readonly routePort: number;
+  readonly nodeOptions: string;
 }
 
 /** Whatever runs: a bench that is broken off leaves no process behind. */
@@ -104,7 +107,8 @@ export class Contestant {
     }
     // Both processes of a child bridge would listen on one port, so there is none.
     const inspectorPort = options.childBridge === undefined ? await freePort() : null;
-    const parts = { side: options.side, service, installation, inspectorPort, routePort };
+    const { side, nodeOptions = '' } = options;
+    const parts = { side, service, installation, inspectorPort, routePort, nodeOptions };
     const contestant = new Contestant(parts, await startHomebridge(parts));
     await contestant.#meet();
     return contestant;
@@ -142,6 +146,12 @@ export class Contestant {
       throw new Error('There are no locks');
     }
     return lock;
+  }
+
+  /** A tap in Home that moves this lock to where it is not; resolves when Home has its answer. */
+  async tap(index: number): Promise<void> {
+    const { id, target } = this.lock(index);
+    await this.controller.write({ [target]: this.service.locks.get(id) === 'Locked' ? 0 : 1 });
   }
 
   get installation(): Installation {
@@ -217,7 +227,9 @@ export class Contestant {
   }
 
   async #inspect(path: string, ms: number): Promise<string> {
-    const response = await fetch(`http://127.0.0.1:${String(this.#parts.inspectorPort)}/${path}?ms=${String(ms)}`);
+    const response = await fetch(
+      `http://127.0.0.1:${String(this.#parts.inspectorPort)}/${path}?ms=${String(ms)}`,
+    );
     const answer = await response.text();
     if (!response.ok) {
       throw new Error(`The inspector of ${this.side} says: ${answer}`);
@@ -227,12 +239,17 @@ export class Contestant {
 }
 
 /** A Homebridge inherits its environment when it is started, so ours is only set for that moment. */
-async function startHomebridge({ installation, inspectorPort }: Parts): Promise<HomebridgeProcess> {
+async function startHomebridge({
+  installation,
+  inspectorPort,
+  nodeOptions,
+}: Parts): Promise<HomebridgeProcess> {
   if (inspectorPort === null) {
     return HomebridgeProcess.start(installation);
   }
   const { NODE_OPTIONS: before = '' } = process.env;
-  process.env['NODE_OPTIONS'] = `${before} --import=${new URL('./preload.ts', import.meta.url).href}`;
+  process.env['NODE_OPTIONS'] =
+    `${before} ${nodeOptions} --import=${new URL('./preload.ts', import.meta.url).href}`;
   process.env['LATCHKEY_BENCH_PORT'] = String(inspectorPort);
   const starting = HomebridgeProcess.start(installation);
   process.env['NODE_OPTIONS'] = before;

@@ -1,5 +1,6 @@
 // What doing nothing costs: memory at several sizes, CPU time, and calls of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contestant } from './contestant.ts';
 import { alone, compared, type Figure } from './figures.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import type { ProcessReport } from './preload.ts';
@@ -10,7 +11,7 @@ const SMALLEST = 1;
 const LARGEST = 149;
 const LISTENING = `${String(LARGEST)} locks, webhooks received`;
 
-const MOST_MORE_BYTES = 25e6;
+const MOST_MORE_MEGABYTES = 25;
 const MOST_MORE_PER_LOCK_BYTES = 20e3;
 /** In ten minutes: a thousandth of one core (decision 0036). */
 const MOST_MORE_CPU_MS = 600;
@@ -20,13 +21,21 @@ const MOST_CALLS_RATIO = 1.2;
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * V8 compiles undici's parser after some answers, which leaves up to 16 MB of free C heap behind, or nothing, by chance.
- * So memory is the least of several starts.
+ * V8 gives young objects up to 32 MB on a computer with 1 GB of memory, and 64 MB with 2 GB or more (measured with Node 24 and
+ * several sizes in /proc/meminfo). The goal is for small computers, so both have the room of one with 1 GB.
  */
+const SMALL_COMPUTER = '--max-semi-space-size=16';
+
+/** After some answers V8 compiles undici's parser, which leaves up to 16 MB of free C heap behind, by chance. */
 const STARTS = 3;
 
+/** Taps after each start on a few locks, and the time in which each comes to its end, in milliseconds. */
+const TAPS = 24;
+const TAPPED_LOCKS = 3;
+const SETTLED_AFTER_MS = 700;
+
 export interface IdleTimes {
-  /** From a start to the look at memory, and the length of the idle time, in milliseconds. */
+  /** From the last tap to the look at memory, and the length of the idle time, in milliseconds. */
   readonly memoryAfterMs: number;
   readonly idleMs: number;
 }
@@ -49,10 +58,11 @@ export class IdlePairs {
 
   /** Opens them all, and looks at their memory after each of some starts. */
   static async open(
-    options: Omit<PairOptions, 'locks' | 'webhooks'>,
+    base: Omit<PairOptions, 'locks' | 'webhooks'>,
     webhooks: NonNullable<PairOptions['webhooks']>,
     times: IdleTimes,
   ): Promise<IdlePairs> {
+    const options = { ...base, nodeOptions: SMALL_COMPUTER };
     const idlers: Idler[] = [];
     for (const locks of SIZES) {
       const pair = await openPair({ ...options, locks, folder: `${options.folder}-${String(locks)}` });
@@ -139,9 +149,18 @@ async function startAnew(idlers: readonly Idler[], memoryAfterMs: number): Promi
       await contestant.start();
     });
   }
+  await Promise.all(idlers.map(async ({ pair }) => both(pair, use)));
   await sleep(memoryAfterMs);
   for (const { pair, reports } of idlers) {
     reports.push(await reportOf(pair));
+  }
+}
+
+/** What a home does before it rests: commands, their read-backs, and listings after them. */
+async function use(contestant: Contestant): Promise<void> {
+  for (let round = 0; round < TAPS; round += 1) {
+    await contestant.tap(round % TAPPED_LOCKS);
+    await sleep(SETTLED_AFTER_MS);
   }
 }
 
@@ -158,16 +177,16 @@ async function reportOf({ ours, limit }: Pair): Promise<PairReport> {
 }
 
 function memoryFigure({ words, reports }: Idler): Figure {
-  const ours = reports.map((report) => report.ours.rssBytes);
-  const limit = reports.map((report) => report.limit.rssBytes);
+  const megabytes = (side: 'ours' | 'limit'): number[] =>
+    reports.map((report) => report[side].rssBytes / 1e6);
   return compared(
     {
       name: `memory (RSS), ${words}`,
       unit: 'MB',
-      goal: `least of ${String(STARTS)} starts at most ${String(MOST_MORE_BYTES / 1e6)} MB more`,
+      goal: `median of ${String(STARTS)} starts at most ${String(MOST_MORE_MEGABYTES)} MB more`,
     },
-    { ours: ours.map((bytes) => bytes / 1e6), limit: limit.map((bytes) => bytes / 1e6) },
-    () => Math.min(...ours) <= Math.min(...limit) + MOST_MORE_BYTES,
+    { ours: megabytes('ours'), limit: megabytes('limit') },
+    (ours, limit) => ours.p50 <= limit.p50 + MOST_MORE_MEGABYTES,
   );
 }
 

@@ -67,9 +67,9 @@ export async function measureSlowStorage(pair: Pair, taps: number): Promise<read
   const hubs = { ours: pair.ours.controller.another(), limit: pair.limit.controller.another() };
   try {
     await inTurns(taps, pair, async (contestant, round) => {
-      const { side, controller, allPoints } = contestant;
+      const { side, allPoints } = contestant;
       const asked = { answered: false };
-      const answered = timed(async () => controller.write(tap(contestant, round))).finally(() => {
+      const answered = timed(async () => contestant.tap(round)).finally(() => {
         asked.answered = true;
       });
       while (!asked.answered) {
@@ -119,7 +119,7 @@ async function burstsInTurns(pair: Pair, taps: number, measure: Measure): Promis
 async function toArrival(contestant: Contestant, round: number): Promise<number> {
   const arriving = contestant.service.arrival(contestant.lock(round).id);
   const startedAt = performance.now();
-  await contestant.controller.write(tap(contestant, round));
+  await contestant.tap(round);
   const { at } = await arriving;
   return at - startedAt;
 }
@@ -128,15 +128,9 @@ async function toAnswer(contestant: Contestant, round: number): Promise<number> 
   const { id } = contestant.lock(round);
   const arriving = contestant.service.arrival(id);
   const accepting = contestant.service.acceptance(id);
-  const wholeMs = await timed(async () => contestant.controller.write(tap(contestant, round)));
+  const wholeMs = await timed(async () => contestant.tap(round));
   const [arrival, acceptance] = await Promise.all([arriving, accepting]);
   return wholeMs - (acceptance.at - arrival.at);
-}
-
-/** The write that moves this lock to where it is not. */
-function tap(contestant: Contestant, round: number): Record<string, number> {
-  const { id, target } = contestant.lock(round);
-  return { [target]: contestant.service.locks.get(id) === 'Locked' ? 0 : 1 };
 }
 
 function setDelay(pair: Pair, ms: number): void {
