@@ -20,6 +20,12 @@ const LEAST_HEALTHY_SECONDS = 30;
 const SHOWN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
+/**
+ * Options of Node where memory is compared. V8 gives young objects up to 32 MB on a computer with 1 GB of memory, and 64 MB with
+ * 2 GB or more (measured with Node 24 and several sizes in /proc/meminfo). The goals are for small computers.
+ */
+export const SMALL_COMPUTER = '--max-semi-space-size=16';
+
 export type Side = 'ours' | 'limit';
 
 export interface ContestantOptions {
@@ -244,13 +250,12 @@ async function startHomebridge({
   inspectorPort,
   nodeOptions,
 }: Parts): Promise<HomebridgeProcess> {
-  if (inspectorPort === null) {
-    return HomebridgeProcess.start(installation);
-  }
   const { NODE_OPTIONS: before = '' } = process.env;
-  process.env['NODE_OPTIONS'] =
-    `${before} ${nodeOptions} --import=${new URL('./preload.ts', import.meta.url).href}`;
-  process.env['LATCHKEY_BENCH_PORT'] = String(inspectorPort);
+  process.env['NODE_OPTIONS'] = `${before} ${nodeOptions}`;
+  if (inspectorPort !== null) {
+    process.env['NODE_OPTIONS'] += ` --import=${new URL('./preload.ts', import.meta.url).href}`;
+    process.env['LATCHKEY_BENCH_PORT'] = String(inspectorPort);
+  }
   const starting = HomebridgeProcess.start(installation);
   process.env['NODE_OPTIONS'] = before;
   delete process.env['LATCHKEY_BENCH_PORT'];

@@ -1,6 +1,6 @@
 // What doing nothing costs: memory at several sizes, CPU time, and calls of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Contestant } from './contestant.ts';
+import { type Contestant, SMALL_COMPUTER } from './contestant.ts';
 import { alone, compared, type Figure } from './figures.ts';
 import { both, openPair, type Pair, type PairOptions } from './pair.ts';
 import type { ProcessReport } from './preload.ts';
@@ -19,12 +19,6 @@ const MOST_MORE_CPU_MS = 600;
 const MOST_CALLS_RATIO = 1.2;
 
 const MS_PER_HOUR = 3_600_000;
-
-/**
- * V8 gives young objects up to 32 MB on a computer with 1 GB of memory, and 64 MB with 2 GB or more (measured with Node 24 and
- * several sizes in /proc/meminfo). The goal is for small computers, so both have the room of one with 1 GB.
- */
-const SMALL_COMPUTER = '--max-semi-space-size=16';
 
 /** After some answers V8 compiles undici's parser, which leaves up to 16 MB of free C heap behind, by chance. */
 const STARTS = 3;

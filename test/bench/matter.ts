@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import type { MatterHome } from '../harness/matter-home.ts';
 import { signed } from '../support/signed-events.ts';
-import { Contestant, type ContestantOptions, type Side, WEBHOOK_PATH } from './contestant.ts';
+import { Contestant, type ContestantOptions, type Side, SMALL_COMPUTER, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
 import { joined, type TruthRounds } from './matter-truth.ts';
 
@@ -154,7 +154,14 @@ export async function measureMatterMemory(
   ): Promise<Reading> => {
     const folder = `${options.folder}-${side}-${childBridge}-${String(locks)}`;
     const pluginsFolder = options.pluginsFolders[side];
-    const contestant = await Contestant.open({ folder, pluginsFolder, side, locks, childBridge });
+    const contestant = await Contestant.open({
+      folder,
+      pluginsFolder,
+      side,
+      locks,
+      childBridge,
+      nodeOptions: SMALL_COMPUTER,
+    });
     if (childBridge !== 'plain') {
       await contestant.homebridge.line(/Matter server is now running/, ONLINE_WITHIN_MS);
     }

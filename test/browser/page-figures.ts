@@ -18,7 +18,7 @@ const MOST_SCRIPT_KB = 60;
 const CROWDS = [30, 149] as const;
 const SCROLL_STEPS = 120;
 /** How often each list is scrolled, in turns with the bare page. */
-const SCROLL_ROUNDS = 3;
+const SCROLL_ROUNDS = 5;
 const BARE_LINE_PX = 40;
 
 /** 0 leaves a part out. */
@@ -66,24 +66,29 @@ async function painted(visitor: Visitor, paints: number): Promise<Figure> {
 }
 
 async function scrolled(visitor: Visitor): Promise<readonly Figure[]> {
-  const scenes: { readonly name: string; readonly samples: Pairwise }[] = [];
+  const figures: Figure[] = [];
   for (const locks of CROWDS) {
     for (const [place, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        const name = `frames while ${String(locks)} locks scroll, ${place}, ${colorScheme}`;
-        scenes.push({ name, samples: await framesInTurns(visitor, locks, { viewport, colorScheme }) });
+        const name = `longest frame while ${String(locks)} locks scroll, ${place}, ${colorScheme}`;
+        figures.push(longestFrame(name, await framesInTurns(visitor, locks, { viewport, colorScheme })));
       }
     }
   }
-  const bare = Math.max(...scenes.flatMap(({ samples }) => samples.limit));
-  return scenes.map(({ name, samples }) => {
-    const longest = Math.max(...samples.ours);
-    const goal = `none over ${String(LONGEST_FRAME_MS)} or over the bare page's longest (${longest.toFixed(0)}, bare ${bare.toFixed(0)})`;
-    return compared({ name, unit: 'ms', goal }, samples, () => longest <= Math.max(LONGEST_FRAME_MS, bare));
-  });
+  return figures;
 }
 
-/** Ours and, in turns, a bare page that is as tall: what disturbs the machine disturbs both. */
+/** The longest of each scroll: what the page itself holds up, it holds up in each of them. */
+function longestFrame(name: string, samples: Pairwise): Figure {
+  const goal = `p50 at most ${String(LONGEST_FRAME_MS)}, or the bare page's`;
+  return compared(
+    { name, unit: 'ms', goal },
+    samples,
+    (ours, bare) => ours.p50 <= Math.max(LONGEST_FRAME_MS, bare.p50),
+  );
+}
+
+/** The longest frame of each scroll: ours and, in turns, a bare page that is as tall: what disturbs the machine disturbs both. */
 async function framesInTurns(
   visitor: Visitor,
   locks: number,
@@ -92,8 +97,8 @@ async function framesInTurns(
   const samples: { ours: number[]; limit: number[] } = { ours: [], limit: [] };
   for (let round = 0; round < SCROLL_ROUNDS; round += 1) {
     const { frames, height } = await framesOf(visitor, locks, options);
-    samples.ours.push(...frames);
-    samples.limit.push(...(await framesOfBarePage(visitor, height, options)));
+    samples.ours.push(Math.max(...frames));
+    samples.limit.push(Math.max(...(await framesOfBarePage(visitor, height, options))));
   }
   return samples;
 }
