@@ -69,9 +69,12 @@ export function operationsOf(
   });
 }
 
-function archivedHistory({ runtime, lockOptions, clients }: Composition): HistoryViews {
+function archivedHistory({ runtime, storage, lockOptions, clients }: Composition): HistoryViews {
   return new HistoryViews({
-    pages: runtime.history,
+    pages: {
+      page: (filter, below, limit) => runtime.history.page(filter, below, limit),
+      people: (since) => storage.historyPages.people(since),
+    },
     refresh: async (locks) => runtime.history.refresh(locks ?? runtime.locks().map(({ id }) => id)),
     now: () => clients.serviceTime.now(),
     zoneOf: (id) => lockOptions.optionsFor(id).timeZone.value,

@@ -154,10 +154,8 @@ export class PersistedLink implements AccountLink {
       return;
     }
     this.#cancelSave();
-    const isSaved = this.#disk.attempt(() => {
-      this.#write(unsaved);
-    });
-    if (!isSaved && !this.#closed) {
+    this.#disk.attempt(() => this.#write(unsaved));
+    if (this.#unsaved !== null && !this.#closed) {
       this.#cancelSave = this.#clock.after(SAVE_AGAIN_MS, () => {
         this.#save();
         this.#emit();

@@ -123,8 +123,6 @@ export interface HistoryArchive {
 /** The archive read in pages, by index: no call reads more of it than the answer needs. Throws as the archive does. */
 export interface HistoryPages {
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage;
-  /** The locks with an entry, also those that left the account. */
-  locks(): readonly LockId[];
   /** Names of people and codes in entries since then, in alphabetical order. */
   people(since: Instant): readonly string[];
 }

@@ -1,7 +1,7 @@
 // Marks the linked account by a digest of its token's subject, so that accounts can be compared without identifying a person.
 import { createHash } from 'node:crypto';
-import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { tryDisk } from '../support/try-disk.ts';
 
 export interface AccountMarkParts {
   /** Small values across restarts. Throws when the disk fails. */
@@ -29,7 +29,7 @@ export class AccountMark {
 
   /** The mark of the account that the known locks belong to; null when there was none, or the disk fails. */
   get former(): string | null {
-    const stored = this.#tryDisk(() => this.#parts.settings.read(SETTING));
+    const stored = this.#keep(() => this.#parts.settings.read(SETTING));
     return typeof stored === 'string' ? stored : null;
   }
 
@@ -37,19 +37,12 @@ export class AccountMark {
   note(): void {
     const { present } = this;
     if (present !== null && present !== this.former) {
-      this.#tryDisk(() => {
-        this.#parts.settings.write(SETTING, present);
-      });
+      this.#keep(() => this.#parts.settings.write(SETTING, present));
     }
   }
 
   /** Without it, accounts are distinguished by their locks alone. */
-  #tryDisk<T>(work: () => T): T | null {
-    try {
-      return work();
-    } catch (error) {
-      this.#parts.log.debug(`The mark of the linked account cannot be kept yet: ${messageOf(error)}`);
-      return null;
-    }
+  #keep<T>(work: () => T): T | null {
+    return tryDisk(this.#parts.log, 'The mark of the linked account cannot be kept yet', work, 'debug');
   }
 }

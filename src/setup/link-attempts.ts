@@ -1,7 +1,7 @@
 // Keeps the pending link attempt across a restart, so that a person on the service's page need not start over.
 import type { Clock } from '../support/clock.ts';
-import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { tryDisk } from '../support/try-disk.ts';
 import { LINK_PATIENCE_MS } from './link-machine.ts';
 
 /** The data to judge and exchange an answer. */
@@ -62,7 +62,7 @@ export class LinkAttempts {
 
   /** The one that still waits, or null. */
   waiting(): KeptAttempt | null {
-    const kept = this.#tryDisk(({ secrets }) => secrets.read(KEY));
+    const kept = this.#keep(({ secrets }) => secrets.read(KEY));
     if (this.#isBehind || !isRecord(kept) || kept.audience !== this.#parts.audience()) {
       return null;
     }
@@ -74,21 +74,13 @@ export class LinkAttempts {
   }
 
   #change(work: (parts: LinkAttemptsParts) => void): void {
-    this.#isBehind =
-      this.#tryDisk((parts) => {
-        work(parts);
-        return true;
-      }) === null;
+    this.#isBehind = this.#keep(work) === null;
   }
 
   /** A disk failure loses only the stored copy. */
-  #tryDisk<T>(work: (parts: LinkAttemptsParts) => T): T | null {
-    try {
-      return work(this.#parts);
-    } catch (error) {
-      this.#parts.log.debug(`The linking that waits cannot be kept: ${messageOf(error)}`);
-      return null;
-    }
+  #keep<T>(work: (parts: LinkAttemptsParts) => T): T | null {
+    const parts = this.#parts;
+    return tryDisk(parts.log, 'The linking that waits cannot be kept', () => work(parts), 'debug');
   }
 }
 

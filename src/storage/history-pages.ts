@@ -26,7 +26,7 @@ export class SqliteHistoryPages implements HistoryPages {
   }
 
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage {
-    const locks = filter.locks ?? this.locks();
+    const locks = filter.locks ?? this.#locks();
     const placed = [...new Set(locks)]
       .flatMap((lock) => this.#linesOf(lock, filter, below, limit + 1))
       .sort((a, b) => comparePlaces(a.cursor, b.cursor));
@@ -37,8 +37,8 @@ export class SqliteHistoryPages implements HistoryPages {
     };
   }
 
-  /** One step of the index for each lock, however many entries there are. */
-  locks(): readonly LockId[] {
+  /** The locks with an entry: one step of the index for each, however many entries there are. */
+  #locks(): readonly LockId[] {
     const locks: LockId[] = [];
     for (;;) {
       const row = this.#connection.first(
@@ -53,7 +53,7 @@ export class SqliteHistoryPages implements HistoryPages {
   }
 
   people(since: Instant): readonly string[] {
-    const names = this.locks().flatMap((lock) =>
+    const names = this.#locks().flatMap((lock) =>
       this.#connection
         .all(
           'SELECT DISTINCT accessor_name FROM history_entry WHERE lock_id = ? AND happened_at >= ? AND accessor_name IS NOT NULL',

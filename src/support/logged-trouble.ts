@@ -15,21 +15,21 @@ export class LoggedTrouble {
     this.#regained = regained;
   }
 
-  /** False when the work failed. Never throws. */
-  attempt(work: () => void): boolean {
+  /** The result of the work; null when it failed. Never throws. */
+  attempt<T>(work: () => T): T | null {
     try {
-      work();
+      const result = work();
+      if (this.#isFailing) {
+        this.#log.info(this.#regained);
+      }
+      this.#isFailing = false;
+      return result;
     } catch (error) {
       if (!this.#isFailing) {
         this.#log.warn(`${this.#lost}: ${messageOf(error)}`);
       }
       this.#isFailing = true;
-      return false;
+      return null;
     }
-    if (this.#isFailing) {
-      this.#log.info(this.#regained);
-    }
-    this.#isFailing = false;
-    return true;
   }
 }

@@ -41,8 +41,6 @@ export class LedgerQueue {
     const events = this.#waiting;
     this.#waiting = [];
     this.#commit = null;
-    return this.#disk.attempt(() => {
-      this.#ledger.appendAll(events);
-    });
+    return this.#disk.attempt(() => this.#ledger.appendAll(events)) !== null;
   }
 }

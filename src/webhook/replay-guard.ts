@@ -4,8 +4,8 @@ import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceEvent } from '../domain/service-event.ts';
 import { isCredible, isTooOldToDeliver } from '../domain/time.ts';
 import type { EventLedger } from '../domain/webhook-ports.ts';
-import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { tryDisk } from '../support/try-disk.ts';
 
 /**
  * `new`: never received. `emitted`: received, and not known to be on the disk yet. `kept`: received, and on the disk.
@@ -89,11 +89,9 @@ export class ReplayGuard {
 
   /** When the disk fails, an event counts as new: its own time orders it anyway. */
   #askLedger<T>(question: (ledger: EventLedger) => T, unanswered: T): T {
-    try {
-      return question(this.#parts.ledger);
-    } catch (error) {
-      this.#parts.log.debug(`The ledger of events could not be read: ${messageOf(error)}`);
-      return unanswered;
-    }
+    const { ledger, log } = this.#parts;
+    return (
+      tryDisk(log, 'The ledger of events could not be read', () => question(ledger), 'debug') ?? unanswered
+    );
   }
 }

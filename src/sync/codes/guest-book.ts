@@ -3,7 +3,7 @@ import type { GuestStore } from '../../domain/code-ports.ts';
 import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { Log } from '../../support/log.ts';
-import { tryDisk } from '../try-disk.ts';
+import { tryDisk } from '../../support/try-disk.ts';
 
 export interface GuestBookParts {
   readonly guests: GuestStore;

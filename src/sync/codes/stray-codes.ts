@@ -4,8 +4,8 @@ import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
 import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/code-operation.ts';
 import type { CodeStore } from '../../domain/code-ports.ts';
 import type { LockId } from '../../domain/lock.ts';
+import { tryDisk } from '../../support/try-disk.ts';
 import type { CommonParts } from '../common-parts.ts';
-import { tryDisk } from '../try-disk.ts';
 import { nameIn } from './code-log.ts';
 
 const TROUBLE = 'Stray access codes could not be noted';

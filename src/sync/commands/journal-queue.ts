@@ -2,8 +2,9 @@
 import type { CommandDraft } from '../../domain/command.ts';
 import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { messageOf, RetryError } from '../../support/errors.ts';
+import { RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { tryDisk } from '../../support/try-disk.ts';
 
 /**
  * Notes are for the next process and wait so long for others, in milliseconds (our choice): a commit stops everything
@@ -82,13 +83,8 @@ export class JournalQueue {
     this.#later = null;
     const notes = this.#notes;
     this.#notes = [];
-    if (notes.length === 0) {
-      return;
-    }
-    try {
-      this.#journal.note(notes);
-    } catch (error) {
-      this.#log.warn(`The command journal could not be written: ${messageOf(error)}`);
+    if (notes.length > 0) {
+      tryDisk(this.#log, 'The command journal could not be written', () => this.#journal.note(notes));
     }
   }
 }

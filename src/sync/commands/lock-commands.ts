@@ -5,7 +5,7 @@ import { ABANDONED_AFTER_MS, TRAVEL_MS } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import { ageOf } from '../../domain/time.ts';
-import { tryDisk } from '../try-disk.ts';
+import { tryDisk } from '../../support/try-disk.ts';
 import { elapsedClock } from './command-context.ts';
 import { CommandRunner, type RunnerParts } from './command-runner.ts';
 import { JournalQueue } from './journal-queue.ts';

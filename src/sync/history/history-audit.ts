@@ -14,6 +14,7 @@ import type { HistoryArchive, Listing, ServiceClock } from '../../domain/ports.t
 import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf, WaitError } from '../../support/errors.ts';
+import { tryDisk } from '../../support/try-disk.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { EventOf } from '../event-bus.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
@@ -132,9 +133,8 @@ export class HistoryAudit {
     for (const { id, updatedAt } of locks) {
       const known = this.#cases.get(id);
       if (known !== undefined) {
-        const mark = this.#mark(id);
         known.updatedAt = updatedAt;
-        known.hasNewEntries = mark !== undefined && (updatedAt === null || mark !== updatedAt);
+        known.hasNewEntries = this.#hasNewEntries(id, updatedAt);
         if (known.gapUntil !== null && known.gapUntil <= askedAt) {
           known.gapUntil = null;
           known.afterGap ||= known.hasNewEntries;
@@ -150,10 +150,9 @@ export class HistoryAudit {
     if (unknown.length === 0) {
       return;
     }
-    try {
+    const begin = (): void =>
       this.#parts.archive.begin(unknown.map(({ id, updatedAt }) => ({ lockId: id, updatedAt })));
-    } catch (error) {
-      this.#parts.log.debug(`The start of a history could not be stored: ${messageOf(error)}`);
+    if (tryDisk(this.#parts.log, 'The start of a history could not be stored', begin, 'debug') === null) {
       return;
     }
     for (const { id, updatedAt } of unknown) {
@@ -221,13 +220,10 @@ export class HistoryAudit {
     }
   }
 
-  #mark(id: LockId): Instant | null | undefined {
-    try {
-      return this.#parts.archive.mark(id);
-    } catch (error) {
-      this.#parts.log.debug(`It is not known how far a history was read: ${messageOf(error)}`);
-      return undefined;
-    }
+  #hasNewEntries(id: LockId, updatedAt: Instant | null): boolean {
+    const { archive, log } = this.#parts;
+    const isNew = (): boolean => updatedAt === null || archive.mark(id) !== updatedAt;
+    return tryDisk(log, 'It is not known how far a history was read', isNew, 'debug') ?? false;
   }
 }
 

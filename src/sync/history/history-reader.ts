@@ -29,7 +29,7 @@ import type { CommonParts } from '../common-parts.ts';
 export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
   readonly service: LockHistory;
   readonly archive: HistoryArchive;
-  readonly pages: HistoryPages;
+  readonly pages: Pick<HistoryPages, 'page'>;
   readonly serviceClock: ServiceClock;
 }
 
@@ -51,7 +51,7 @@ const MOST_WAITING = 2_000;
 /** Locks whose history is requested at once (our choice): the limits of the service are per operation. */
 const MOST_REQUESTS = 4;
 
-export class HistoryReader implements HistoryPages {
+export class HistoryReader implements Pick<HistoryPages, 'page'> {
   readonly #parts: HistoryReaderParts;
   /** A failing disk must not hide the service's answer. */
   readonly #disk: LoggedTrouble;
@@ -98,14 +98,6 @@ export class HistoryReader implements HistoryPages {
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage {
     this.keepReported();
     return this.#parts.pages.page(filter, below, limit);
-  }
-
-  locks(): readonly LockId[] {
-    return this.#parts.pages.locks();
-  }
-
-  people(since: Instant): readonly string[] {
-    return this.#parts.pages.people(since);
   }
 
   /**
@@ -211,11 +203,7 @@ export class HistoryReader implements HistoryPages {
   }
 
   #lines(lockId: LockId, limit: number, listed: readonly HistoryEntry[]): readonly HistoryLine[] {
-    let lines: readonly HistoryLine[] = listed.slice(0, limit);
-    this.#disk.attempt(() => {
-      lines = this.#parts.archive.newest(lockId, limit);
-    });
-    return lines;
+    return this.#disk.attempt(() => this.#parts.archive.newest(lockId, limit)) ?? listed.slice(0, limit);
   }
 }
 

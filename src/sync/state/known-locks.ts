@@ -29,17 +29,12 @@ export class KnownLocks {
 
   /** The locks known before; none when the disk cannot be read. */
   known(): readonly KnownLock[] {
-    let known: readonly KnownLock[] = [];
-    this.#disk.attempt(() => {
-      known = this.#store.all();
-    });
-    return known;
+    return this.#disk.attempt(() => this.#store.all()) ?? [];
   }
 
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
-    let absences: Absences = { missing: [], gone: [] };
-    this.#disk.attempt(() => {
+    const absences = this.#disk.attempt(() => {
       // Read each time: another process that had the account may have changed it.
       const kept = new Map(this.#store.all().map((known) => [known.id, known]));
       const now = locks.map(({ id, description }): KnownLock => {
@@ -49,7 +44,6 @@ export class KnownLocks {
       const gone = now.filter((known) => isGone(known, at));
       const stay = now.filter((known) => !isGone(known, at));
       const missing = stay.filter(({ misses }) => misses > 0);
-      absences = { missing: missing.map(({ id }) => id), gone: gone.map(({ id }) => id) };
       for (const { id } of gone) {
         this.#store.forget(id);
       }
@@ -58,8 +52,9 @@ export class KnownLocks {
         // One commit for all of them, because it blocks this process.
         this.#store.save(changed);
       }
+      return { missing: missing.map(({ id }) => id), gone: gone.map(({ id }) => id) };
     });
-    return absences;
+    return absences ?? { missing: [], gone: [] };
   }
 }
 

@@ -30,7 +30,6 @@ export class Remembering implements LockHistory {
 /** Pages without a line. */
 export const NO_PAGES: HistoryPages = {
   page: () => ({ lines: [], next: null }),
-  locks: () => [],
   people: () => [],
 };
 
