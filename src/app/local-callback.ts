@@ -1,7 +1,7 @@
 // The OAuth callback on this machine: a small server on exactly the redirect URI, open only while a link attempt waits.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LinkCallback } from '../setup/link-callback.ts';
-import { LINK_PATIENCE_MS } from '../setup/link-machine.ts';
+import { LINK_TIMEOUT_MS } from '../setup/link-machine.ts';
 import { type CancelTimer, type Clock, delay } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -56,7 +56,7 @@ export class LocalCallback {
       this.#opening ??= this.#openServers();
       await this.#opening;
     }
-    this.#closeAfter(LINK_PATIENCE_MS + LINGER_MS);
+    this.#closeAfter(LINK_TIMEOUT_MS + LINGER_MS);
     return this.#servers.length > 0;
   }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { tryDisk } from '../support/try-disk.ts';
-import { LINK_PATIENCE_MS } from './link-machine.ts';
+import { LINK_TIMEOUT_MS } from './link-machine.ts';
 
 /** The data to judge and exchange an answer. */
 export interface KeptAttempt {
@@ -68,7 +68,7 @@ export class LinkAttempts {
     }
     const ageMs = this.#parts.clock.now() - kept.startedAt;
     // With a clock set back the age is unknown: the person starts again.
-    return ageMs >= 0 && ageMs <= LINK_PATIENCE_MS
+    return ageMs >= 0 && ageMs <= LINK_TIMEOUT_MS
       ? { state: kept.state, verifier: kept.verifier, ageMs }
       : null;
   }

@@ -1,7 +1,7 @@
 // Decides, as a pure state machine, which redirected address of a link attempt may be exchanged.
 
 /** Longest time on the service's page, in milliseconds (our choice: time to sign in, short for an interceptor). */
-export const LINK_PATIENCE_MS = 10 * 60 * 1000;
+export const LINK_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** The parameters of the service's redirect. Absent members are null. */
 export interface RedirectAnswer {
@@ -68,7 +68,7 @@ export function judgeAnswer(attempt: LinkAttempt, answer: RedirectAnswer, now: n
     return { kind: 'refuse', reason: 'used', next: attempt };
   }
   const next: LinkAttempt = { phase: 'answered', state: attempt.state };
-  if (now - attempt.startedAt > LINK_PATIENCE_MS) {
+  if (now - attempt.startedAt > LINK_TIMEOUT_MS) {
     return { kind: 'refuse', reason: 'too-old', next };
   }
   if (answer.error !== null) {

@@ -6,7 +6,7 @@ import { FinalError, messageOf } from '../support/errors.ts';
 import type { LinkAttempts } from './link-attempts.ts';
 import {
   judgeAnswer,
-  LINK_PATIENCE_MS,
+  LINK_TIMEOUT_MS,
   type LinkAttempt,
   NO_ATTEMPT,
   type RedirectAnswer,
@@ -75,7 +75,7 @@ export class LinkSession {
     this.#startedAt = clock.monotonic();
     attempts.keep(state, verifier);
     this.#await(waitingFor(state, this.#startedAt), verifier);
-    return { authorizeUrl, redirectUri, expiresInMs: LINK_PATIENCE_MS };
+    return { authorizeUrl, redirectUri, expiresInMs: LINK_TIMEOUT_MS };
   }
 
   /**
@@ -170,7 +170,7 @@ export class LinkSession {
   }
 
   get #restMs(): number {
-    return this.#startedAt + LINK_PATIENCE_MS - this.#parts.clock.monotonic();
+    return this.#startedAt + LINK_TIMEOUT_MS - this.#parts.clock.monotonic();
   }
 
   #read(redirectedUrl: string): RedirectAnswer {

@@ -1,7 +1,7 @@
 // The ways back from the service's page, over real sockets: a browser of this machine, the public listener, or pasting.
 import { createServer, request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LINK_PATIENCE_MS } from '../../../src/setup/link-machine.ts';
+import { LINK_TIMEOUT_MS } from '../../../src/setup/link-machine.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { SimulatedHome } from './simulated-home.ts';
@@ -134,7 +134,7 @@ describe('a redirect URI on this machine', () => {
     expect(await isOpen(way.redirectUri)).toBe(false);
     await operations['link.start']({});
     expect(await isOpen(way.redirectUri)).toBe(true);
-    await way.home.clock.advance(LINK_PATIENCE_MS + 60_000);
+    await way.home.clock.advance(LINK_TIMEOUT_MS + 60_000);
     expect(await isOpen(way.redirectUri)).toBe(false);
     await way.home.link();
     expect(await isOpen(way.redirectUri)).toBe(true);
@@ -205,7 +205,7 @@ describe('a restart while a person is on the page of the service', () => {
     const { operations } = way.home.app;
     const { authorizeUrl } = await operations['link.start']({});
     const genuine = await consent(authorizeUrl);
-    await way.home.clock.advance(LINK_PATIENCE_MS - 40_000);
+    await way.home.clock.advance(LINK_TIMEOUT_MS - 40_000);
     await way.home.restart();
     const { waiting } = await way.home.app.operations['link.show']({});
     expect(waiting?.expiresInMs).toBeLessThanOrEqual(40_000);
@@ -236,7 +236,7 @@ describe('a restart while a person is on the page of the service', () => {
     const way = await openLocal();
     await way.home.app.operations['link.start']({});
     await way.home.app.dispose();
-    await way.home.clock.advance(LINK_PATIENCE_MS + 1);
+    await way.home.clock.advance(LINK_TIMEOUT_MS + 1);
     await way.home.restart();
     expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
     expect(await isOpen(way.redirectUri)).toBe(false);

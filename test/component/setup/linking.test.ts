@@ -1,6 +1,6 @@
 // Forged and repeated ways back from the service's page, against the real authorization server of the simulator.
 import { describe, expect, it } from 'vitest';
-import { LINK_PATIENCE_MS } from '../../../src/setup/link-machine.ts';
+import { LINK_TIMEOUT_MS } from '../../../src/setup/link-machine.ts';
 import { consent } from '../../support/simulated-partner.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
 
@@ -47,7 +47,7 @@ const FORGERIES: readonly (readonly [string, (home: SimulatedHome, genuine: URL)
   [
     'with a state that is too old',
     async (home, genuine) => {
-      await home.clock.advance(LINK_PATIENCE_MS + 1);
+      await home.clock.advance(LINK_TIMEOUT_MS + 1);
       return genuine;
     },
   ],
@@ -117,7 +117,7 @@ describe('a callback from the service', () => {
     const home = await SimulatedHome.open();
     const genuine = await genuineAnswer(home);
     await finish(home, genuine);
-    await home.clock.advance(LINK_PATIENCE_MS);
+    await home.clock.advance(LINK_TIMEOUT_MS);
     const before = await tokenPosts(home);
     await expect(finish(home, genuine)).rejects.toThrow('used already');
     expect(await tokenPosts(home)).toBe(before);

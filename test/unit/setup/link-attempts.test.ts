@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenPair } from '../../../src/domain/ports.ts';
 import { LinkAttempts } from '../../../src/setup/link-attempts.ts';
-import { LINK_PATIENCE_MS } from '../../../src/setup/link-machine.ts';
+import { LINK_TIMEOUT_MS } from '../../../src/setup/link-machine.ts';
 import { LinkSession } from '../../../src/setup/link-session.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -71,7 +71,7 @@ describe('a linking that waits', () => {
     const [first, second] = [disk.process(), disk.process()];
     const answer = answerTo(first);
     first.resume();
-    expect(first.waitsForMs).toBe(LINK_PATIENCE_MS);
+    expect(first.waitsForMs).toBe(LINK_TIMEOUT_MS);
     second.resume();
     await second.finish(answer);
     expect(disk.exchanged).toEqual(['c']);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   judgeAnswer,
-  LINK_PATIENCE_MS,
+  LINK_TIMEOUT_MS,
   type LinkAttempt,
   NO_ATTEMPT,
   type RedirectAnswer,
@@ -18,7 +18,7 @@ const anyAnswer: fc.Arbitrary<RedirectAnswer> = fc.record({
   code: fc.option(fc.string({ minLength: 1 })),
   error: fc.option(fc.constantFrom('access_denied', 'invalid_request', 'server_error')),
 });
-const timedAnswers = fc.array(fc.tuple(anyAnswer, fc.nat({ max: 2 * LINK_PATIENCE_MS })), { maxLength: 12 });
+const timedAnswers = fc.array(fc.tuple(anyAnswer, fc.nat({ max: 2 * LINK_TIMEOUT_MS })), { maxLength: 12 });
 
 describe('an attempt to link', () => {
   it('is exchanged once at most, in time, and only by an answer with its own state and a code (faults#56, faults#57)', () => {
@@ -31,7 +31,7 @@ describe('an attempt to link', () => {
           if (verdict.kind === 'exchange') {
             exchanges += 1;
             expect(answer).toEqual({ state: STATE, code: verdict.code, error: null });
-            expect(now).toBeLessThanOrEqual(LINK_PATIENCE_MS);
+            expect(now).toBeLessThanOrEqual(LINK_TIMEOUT_MS);
           }
           attempt = verdict.next;
         }
@@ -91,9 +91,9 @@ describe('an attempt to link', () => {
   });
 
   it('waits ten minutes, and not a millisecond longer', () => {
-    expect(LINK_PATIENCE_MS).toBe(600_000);
+    expect(LINK_TIMEOUT_MS).toBe(600_000);
     const waiting = waitingFor(STATE, 5);
-    expect(judgeAnswer(waiting, GENUINE, LINK_PATIENCE_MS + 5).kind).toBe('exchange');
-    expect(judgeAnswer(waiting, GENUINE, LINK_PATIENCE_MS + 6)).toMatchObject({ reason: 'too-old' });
+    expect(judgeAnswer(waiting, GENUINE, LINK_TIMEOUT_MS + 5).kind).toBe('exchange');
+    expect(judgeAnswer(waiting, GENUINE, LINK_TIMEOUT_MS + 6)).toMatchObject({ reason: 'too-old' });
   });
 });
