@@ -26,7 +26,7 @@ export interface CredentialingParts {
 }
 
 /** A check does not wait for a window to reset, in milliseconds (our choice). */
-const PATIENCE_MS = 3_000;
+const LONGEST_WAIT_MS = 3_000;
 
 export class Credentialing {
   readonly client: CredentialingClient;
@@ -75,7 +75,7 @@ export class Credentialing {
   /** Whether the interface answers and takes the login. Never rejects. */
   async check(): Promise<Verdict> {
     try {
-      await this.client.list({ patienceMs: PATIENCE_MS });
+      await this.client.list({ longestWaitMs: LONGEST_WAIT_MS });
       return { ok: true };
     } catch (thrown) {
       const { disposition, code, message } = asLatchkeyError(thrown);

@@ -26,7 +26,7 @@ export interface AccountCredentialsParts {
 }
 
 /** A page does not wait for a window to reset, in milliseconds (our choice). */
-const QUICK = { patienceMs: 3_000 } as const;
+const QUICK = { longestWaitMs: 3_000 } as const;
 
 /** Remarks on a file that a page shows. */
 const MAX_REMARKS = 20;

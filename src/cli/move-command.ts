@@ -34,7 +34,7 @@ import { withinDeadline } from './request-deadline.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The longest that a command and its queueing can take, in milliseconds: 65 s each, plus some reading. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /** Longest delay of a command's end after the change of the lock that it caused, in milliseconds. */
 const LAG_MS = 2_000;
@@ -193,7 +193,7 @@ class MoveTrack {
       clock.after(ASKING_AFTER_MS, () => {
         this.step(asking);
       }),
-      clock.after(PATIENCE_MS, () => {
+      clock.after(TIMEOUT_MS, () => {
         this.step(silent);
       }),
     ];

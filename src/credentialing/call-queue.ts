@@ -36,10 +36,10 @@ export class CallQueue {
 
   /**
    * Resolves when the call may be sent. Rejects with `aborted` on the signal, with `rate-limited` when the wait would
-   * exceed `patienceMs`, and with `storage-failed` when the windows cannot be read.
+   * exceed `longestWaitMs`, and with `storage-failed` when the windows cannot be read.
    */
   async take(operation: CredentialOperation, options: CallOptions): Promise<CallTicket> {
-    this.#assertPatience(operation, this.#waitingUntil.get(operation), options);
+    this.#assertWaitAllowed(operation, this.#waitingUntil.get(operation), options);
     const previous = this.#tails.get(operation) ?? Promise.resolve();
     const { promise: taken, resolve: leave } = Promise.withResolvers<void>();
     this.#tails.set(
@@ -69,7 +69,7 @@ export class CallQueue {
         return this.#ticket(operation, decision.id);
       }
       const { until, why } = decision;
-      this.#assertPatience(operation, until, options);
+      this.#assertWaitAllowed(operation, until, options);
       this.#waitingUntil.set(operation, until);
       options.onWait?.({ operation, until, why });
       await unlessAborted(delay(this.#clock, until - now, options.signal), options.signal);
@@ -87,13 +87,13 @@ export class CallQueue {
     };
   }
 
-  #assertPatience(
+  #assertWaitAllowed(
     operation: CredentialOperation,
     until: Instant | undefined,
-    { patienceMs }: CallOptions,
+    { longestWaitMs }: CallOptions,
   ): void {
     const waitMs = (until ?? 0) - this.#clock.now();
-    if (patienceMs !== undefined && waitMs > patienceMs) {
+    if (longestWaitMs !== undefined && waitMs > longestWaitMs) {
       throw new WaitError(
         'rate-limited',
         `The limit of this minute is used up (${RATE_LIMITS[operation]} calls of this kind).`,

@@ -15,7 +15,7 @@ export interface CallOptions {
   /** Called before each wait. `until` is on this machine's clock. */
   readonly onWait?: (wait: CallWait) => void;
   /** Rejects with a wait error instead of waiting longer than this, in milliseconds; unlimited if left out. */
-  readonly patienceMs?: number;
+  readonly longestWaitMs?: number;
   /** Called before each request is sent: if it throws, nothing is sent and the call fails with that error. */
   readonly onSend?: () => void;
 }

@@ -26,7 +26,7 @@ export interface ReplayReport {
 const MOST_TURNS = 300;
 
 /** After the last request, held answers get this long. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** A clock that stands still; the simulator moves its own ahead of it. */
 const standingAt = (epochMs: number): Clock => ({
@@ -52,7 +52,7 @@ export async function replay(recording: Recording): Promise<ReplayReport> {
       void answered.then(() => held.delete(answered));
       await scheduleCommits(held);
     }
-    await liveUntil(simulator, simulator.clock.now() + PATIENCE_MS, held);
+    await liveUntil(simulator, simulator.clock.now() + TIMEOUT_MS, held);
     return {
       replayed: repeatable.length,
       skipped: recording.requests.length - repeatable.length,

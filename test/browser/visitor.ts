@@ -5,7 +5,7 @@ import { launchChromium } from './chromium.ts';
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export class Visitor {
   readonly #browser: Browser;
@@ -29,7 +29,7 @@ export class Visitor {
       locale: 'en-US',
       ...options,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     this.#contexts.push(context);
     context.on('page', (page) => {
       this.#watch(page);

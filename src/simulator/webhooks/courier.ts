@@ -68,7 +68,7 @@ interface Lane {
 }
 
 /** How long a notification that is to be overtaken waits for another one, milliseconds. */
-const OVERTAKING_PATIENCE_MS = 30_000;
+const OVERTAKING_TIMEOUT_MS = 30_000;
 
 function misdated(notification: Notification, offsetMs: number): Notification {
   return { ...notification, body: Buffer.from(shiftInstants(notification.body.toString(), offsetMs)) };
@@ -108,7 +108,7 @@ export class Courier {
         return;
       case 'reorder':
         lane.heldBack.push(delivery);
-        this.#after(lane, OVERTAKING_PATIENCE_MS, () => {
+        this.#after(lane, OVERTAKING_TIMEOUT_MS, () => {
           this.#releaseHeldBack(lane);
         });
         return;

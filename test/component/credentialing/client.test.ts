@@ -194,7 +194,7 @@ describe('the queue', () => {
     const stand = await openStand({ limits: { 'Get All Credentials': 1 } });
     const { client } = stand.process().credentialing;
     await client.list();
-    await expect(client.list({ patienceMs: 3_000 })).rejects.toMatchObject({
+    await expect(client.list({ longestWaitMs: 3_000 })).rejects.toMatchObject({
       code: 'rate-limited',
       disposition: 'wait',
     });

@@ -14,7 +14,7 @@ import { within } from '../../harness/deadline.ts';
 import { control } from '../../harness/test-lock.ts';
 import { consent, partnerOptions } from '../../support/simulated-partner.ts';
 
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const OWNER = new URL('owner.ts', import.meta.url);
 
 const records = z.array(z.object({ method: z.string(), url: z.string(), body: z.string().nullable() }));
@@ -77,7 +77,7 @@ export class Running {
     try {
       return await within(
         promise,
-        PATIENCE_MS,
+        TIMEOUT_MS,
         () => `No line ${String(pattern)} in:\n${this.#out}${this.#err}`,
       );
     } finally {
@@ -91,7 +91,7 @@ export class Running {
 
   /** Resolves with the status when it has ended. */
   async status(): Promise<number | null> {
-    return within(this.ended, PATIENCE_MS, () => `It did not end:\n${this.#out}${this.#err}`);
+    return within(this.ended, TIMEOUT_MS, () => `It did not end:\n${this.#out}${this.#err}`);
   }
 }
 

@@ -56,14 +56,14 @@ class Machine {
   }
 
   /** Lets a contender try once a second until it succeeds; tells how long that took. */
-  contend(lease: OwnerLease, patienceMs = 60_000): number {
-    for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += CONTEND_EVERY_MS) {
+  contend(lease: OwnerLease, longestWaitMs = 60_000): number {
+    for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += CONTEND_EVERY_MS) {
       if (lease.acquire('/socket').kind === 'owned') {
         return waitedMs;
       }
       this.pass(CONTEND_EVERY_MS);
     }
-    throw new Error(`No lease within ${patienceMs} ms`);
+    throw new Error(`No lease within ${longestWaitMs} ms`);
   }
 }
 
