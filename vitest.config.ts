@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'fast',
           include: ['test/{architecture,unit,component,contract,simulator}/**/*.test.ts'],
           setupFiles: ['test/harness/property-seed.ts'],
+          // No test changes what another one sees, so files share a process: a quarter of the time is saved.
+          isolate: false,
           // A busy machine takes several times as long; how fast something is, the bench says.
           testTimeout: 60_000,
           hookTimeout: 60_000,
