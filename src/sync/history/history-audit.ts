@@ -222,7 +222,8 @@ export class HistoryAudit {
 
   #hasNewEntries(id: LockId, updatedAt: Instant | null): boolean {
     const { archive, log } = this.#parts;
-    const isNew = (): boolean => updatedAt === null || archive.mark(id) !== updatedAt;
+    // The disk is asked first: while it cannot answer, nothing counts as new.
+    const isNew = (): boolean => archive.mark(id) !== updatedAt || updatedAt === null;
     return tryDisk(log, 'It is not known how far a history was read', isNew, 'debug') ?? false;
   }
 }

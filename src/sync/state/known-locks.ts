@@ -34,7 +34,8 @@ export class KnownLocks {
 
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
-    const absences = this.#disk.attempt(() => {
+    let absences: Absences = { missing: [], gone: [] };
+    this.#disk.attempt(() => {
       // Read each time: another process that had the account may have changed it.
       const kept = new Map(this.#store.all().map((known) => [known.id, known]));
       const now = locks.map(({ id, description }): KnownLock => {
@@ -44,6 +45,8 @@ export class KnownLocks {
       const gone = now.filter((known) => isGone(known, at));
       const stay = now.filter((known) => !isGone(known, at));
       const missing = stay.filter(({ misses }) => misses > 0);
+      // Known before anything is written: on a full disk a lock that is missing must not stay as it was.
+      absences = { missing: missing.map(({ id }) => id), gone: gone.map(({ id }) => id) };
       for (const { id } of gone) {
         this.#store.forget(id);
       }
@@ -52,9 +55,8 @@ export class KnownLocks {
         // One commit for all of them, because it blocks this process.
         this.#store.save(changed);
       }
-      return { missing: missing.map(({ id }) => id), gone: gone.map(({ id }) => id) };
     });
-    return absences ?? { missing: [], gone: [] };
+    return absences;
   }
 }
 

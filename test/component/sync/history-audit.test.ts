@@ -281,6 +281,17 @@ describe('a reading of the history', () => {
     expect(home.read).toEqual([]);
   });
 
+  it('does not happen then where the service never says when a history changed, either', async () => {
+    const home = new Audited();
+    home.updated.set(FRONT, null);
+    home.webhooks.health = 'absent';
+    home.archive.mark = () => {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    };
+    await home.poll(2 * 3_600_000);
+    expect(home.read).toEqual([]);
+  });
+
   it('ends with the account', async () => {
     const home = await upToDate();
     home.turn();

@@ -27,6 +27,15 @@ describe('the list of known locks', () => {
     expect(knownLocks.calls.save).toBe(2);
   });
 
+  it('says which locks are missing, also when the disk did not take it', () => {
+    const knownLocks = new MemoryRoster();
+    const keeper = new KnownLocks(knownLocks, silentLog);
+    keeper.noteListing(locks, ids, AT);
+    knownLocks.broken = true;
+    const { missing } = keeper.noteListing(locks, new Set(), AT + 1);
+    expect(missing).toEqual([...ids]);
+  });
+
   it('is written whole by the next listing when the disk did not take it', () => {
     const knownLocks = new MemoryRoster();
     const keeper = new KnownLocks(knownLocks, silentLog);
