@@ -2,8 +2,9 @@
 import { judgeAccount } from '../domain/account-policy.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Listing } from '../domain/ports.ts';
-import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import { FinalError, RetryError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
+import { tryDisk } from '../support/try-disk.ts';
 import { AccountMark, type AccountMarkParts } from './account-mark.ts';
 import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
@@ -204,16 +205,15 @@ export class AccountWatch {
       return;
     }
     const { settings, log } = this.#parts;
-    try {
+    const save = (): void => {
       if (this.#phase.kind === 'settled') {
         settings.erase(PHASE_SETTING);
       } else {
         settings.write(PHASE_SETTING, this.#phase);
       }
       this.#unsaved = false;
-    } catch (error) {
-      log.debug(`What is known of the linked account cannot be kept yet: ${messageOf(error)}`);
-    }
+    };
+    tryDisk(log, 'What is known of the linked account cannot be kept yet', save, 'debug');
   }
 }
 
