@@ -2,11 +2,10 @@
 import type { Instant } from './bolt.ts';
 import type { CommandOutcome } from './command.ts';
 import {
-  ABANDONED_AFTER_MS,
   type ActiveCommand,
   type CommandAnswer,
   type CommandState,
-  LONGEST_BUSY_PAUSE_MS,
+  LONGEST_RETRY_PAUSE_MS,
   OVERDUE_AFTER_MS,
   type Step,
   type WaitingRequest,
@@ -24,6 +23,11 @@ export function answer(
   if (unanswered.length > 0 || given.kind === 'failed' || given.kind === 'too-late') {
     step.out.push({ type: 'answer', requests: unanswered, target, answer: given });
   }
+}
+
+/** The answer to a request that could not be sent for as long as it may wait. */
+export function outOfTime({ cause }: WaitingRequest): CommandAnswer {
+  return cause === null ? { kind: 'too-late' } : { kind: 'failed', cause };
 }
 
 /** It certainly was not processed. */
@@ -62,10 +66,7 @@ export function endedByArrival(state: CommandState, active: ActiveCommand, step:
     const known = active.target === 'unsecured' ? stillOpening(state, active, step) : state;
     return settled(known, active, { kind: 'moved' }, step);
   }
-  const next =
-    active.target === 'unsecured'
-      ? closedInJournal(state, active, { kind: 'moved' }, step)
-      : settled(state, active, { kind: 'moved' }, step);
+  const next = settled(state, active, { kind: 'moved' }, step);
   const sentAgoMs = step.now - active.sentAt;
   step.out.push({
     type: 'start-reading',
@@ -135,23 +136,27 @@ export function failed(
   if (refusalHandling(reason) !== 'busy') {
     return idle;
   }
-  const busyPauseMs = Math.min(active.busyPauseMs * 2, LONGEST_BUSY_PAUSE_MS);
-  const busy: CommandState = { ...idle, busyUntil: step.now + ABANDONED_AFTER_MS };
-  return waitAgain(busy, { ...active, busyPauseMs }, step.now + active.busyPauseMs, step);
+  const retryPauseMs = grown(active.retryPauseMs);
+  const notBefore = step.now + active.retryPauseMs;
+  return waitAgain(idle, { ...active, retryPauseMs }, { notBefore, cause: null }, step);
+}
+
+export function grown(pauseMs: number): number {
+  return Math.min(pauseMs * 2, LONGEST_RETRY_PAUSE_MS);
 }
 
 /** Its turn has not come: the request waits again, unless a later one has overtaken it. */
 export function waitAgain(
   state: CommandState,
-  { target, unanswered, expiresAt, busyPauseMs, wanted }: ActiveCommand,
-  notBefore: number,
+  { target, unanswered, expiresAt, retryPauseMs, wanted }: ActiveCommand,
+  next: Pick<WaitingRequest, 'notBefore' | 'cause'>,
   step: Step,
 ): CommandState {
   if (!wanted) {
     answer(step, { target, unanswered }, { kind: 'superseded' });
     return state;
   }
-  return { ...state, waiting: { target, unanswered, expiresAt, notBefore, busyPauseMs } };
+  return { ...state, waiting: { target, unanswered, expiresAt, retryPauseMs, ...next } };
 }
 
 /** The reply was lost, or the service no longer reports progress: only a reading of the lock settles it. */
@@ -191,20 +196,6 @@ export function hideOlder(
 }
 
 function settled(
-  state: CommandState,
-  active: ActiveCommand,
-  outcome: CommandOutcome,
-  step: Step,
-): CommandState {
-  const { serviceNow: at } = step;
-  if (active.phase !== 'preparing') {
-    step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: false, next: null } });
-  }
-  return closedInJournal(state, active, outcome, step);
-}
-
-/** The same, while the lock goes on regarding it as under way. */
-function closedInJournal(
   state: CommandState,
   { key, target }: ActiveCommand,
   outcome: CommandOutcome,

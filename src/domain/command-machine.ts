@@ -9,8 +9,16 @@
 // - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
 // - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
 // - An unlock that may have moved the bolt withdraws every "locked" from before it was sent.
-import type { BoltPosition } from './bolt.ts';
-import { answer, becomeOverdue, endedByArrival, endedUnknown, hideOlder, unsent } from './command-end.ts';
+import type { BoltPosition, Instant } from './bolt.ts';
+import {
+  answer,
+  becomeOverdue,
+  endedByArrival,
+  endedUnknown,
+  hideOlder,
+  outOfTime,
+  unsent,
+} from './command-end.ts';
 import { replyApplied } from './command-reply.ts';
 import { requested, served } from './command-request.ts';
 import {
@@ -38,7 +46,7 @@ export function advanceCommands(
   next = arrived(next, step);
   // The lock takes in the end of a command only before the next step, so no request is served yet.
   next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);
-  return { state: next, effects: withTarget(state, next, step.out) };
+  return { state: next, effects: reflected(state, next, step) };
 }
 
 /** Asked at the last moment before a command's first byte leaves, and after `leaving` where it leaves once more. */
@@ -78,7 +86,7 @@ function timePassed(before: CommandState, step: Step): CommandState {
   const { now } = step;
   let state = before;
   if (state.waiting !== null && now >= state.waiting.expiresAt) {
-    answer(step, state.waiting, { kind: 'too-late' });
+    answer(step, state.waiting, outOfTime(state.waiting));
     state = { ...state, waiting: null };
   }
   const { active, trailing } = state;
@@ -138,14 +146,17 @@ export function shownTarget({ waiting, active }: CommandState): BoltPosition | n
   return waiting?.target ?? (active === null || active.phase === 'overdue' ? null : active.target);
 }
 
-/** Every change of the lock brings the new target with it, so that no step back shows between two commands. */
-function withTarget(
+/**
+ * The lock shows what the state says: when no command of ours is under way any more, its travel has ended; and every change
+ * brings the new target with it, so that no step back shows between two commands.
+ */
+function reflected(
   before: CommandState,
   after: CommandState,
-  out: readonly CommandEffect[],
+  { out, serviceNow: at }: Step,
 ): readonly CommandEffect[] {
   const next = shownTarget(after);
-  const effects = out.map((effect) =>
+  const effects = withTravelEnded(before, after, out, at).map((effect) =>
     effect.type === 'lock' && 'next' in effect.event
       ? { ...effect, event: { ...effect.event, next } }
       : effect,
@@ -157,4 +168,40 @@ function withTarget(
   const event =
     next === null ? ({ type: 'request-dropped' } as const) : ({ type: 'requested', target: next } as const);
   return [...effects, { type: 'lock', event }];
+}
+
+/** A command that has left, until it ends or is taken back; and one whose bolt has arrived, while it may still open it. */
+function mayTravel({ active, trailing }: CommandState): boolean {
+  return active === null ? trailing?.target === 'unsecured' : active.phase !== 'preparing';
+}
+
+/** Told before the journal and the account hear that the command has ended. */
+function withTravelEnded(
+  before: CommandState,
+  after: CommandState,
+  out: readonly CommandEffect[],
+  at: Instant,
+): readonly CommandEffect[] {
+  const isOver = !mayTravel(after) && (mayTravel(before) || out.some(isDeparture));
+  if (!isOver || out.some(isEnd)) {
+    return out;
+  }
+  const first = out.findIndex(({ type }) => type === 'stop-reading' || type === 'ended');
+  const index = first === -1 ? out.length : first;
+  const end: CommandEffect = {
+    type: 'lock',
+    event: { type: 'command-ended', at, jammed: false, next: null },
+  };
+  return out.toSpliced(index, 0, end);
+}
+
+function isDeparture(effect: CommandEffect): boolean {
+  return effect.type === 'lock' && effect.event.type === 'command-sent';
+}
+
+function isEnd(effect: CommandEffect): boolean {
+  return (
+    effect.type === 'lock' &&
+    (effect.event.type === 'command-ended' || effect.event.type === 'command-completed')
+  );
 }

@@ -1,7 +1,16 @@
 // Inputs about the command in flight: that it was sent, its answer, read-backs and reported ends.
 import type { Instant } from './bolt.ts';
 import type { CommandReading } from './command.ts';
-import { answer, endedUnknown, failed, goUncertain, succeeded, unsent, waitAgain } from './command-end.ts';
+import {
+  answer,
+  endedUnknown,
+  failed,
+  goUncertain,
+  grown,
+  succeeded,
+  unsent,
+  waitAgain,
+} from './command-end.ts';
 import {
   type ActiveCommand,
   type CommandInput,
@@ -96,8 +105,7 @@ function replied(
   };
   // After a slow answer the bolt may have set out only now.
   step.out.push({ type: 'start-reading', commandId, sentAgoMs: 0, firstMs: FIRST_OUTCOME_READ_MS });
-  // One command at a time: what kept the lock busy has ended.
-  const next: CommandState = { ...state, active: accepted, busyUntil: 0 };
+  const next: CommandState = { ...state, active: accepted };
   const early = active.earlyEnds.find((end) => end.reading.commandId === commandId);
   return early === undefined
     ? read(next, accepted, reading, { askedAt, endedAt: null }, step)
@@ -122,16 +130,25 @@ function withoutAnswered(
   return reason === 'lock-busy' ? active : { ...active, unanswered: [] };
 }
 
-/** "Lock" waits out a pause that the service asked for, if its time allows; anything else fails at once. */
+/**
+ * "Lock" is tried again for as long as it may wait: after the pause that the service asked for, else after one that grows
+ * (faults#109). An unlock fails at once.
+ */
 function notProcessed(
   state: CommandState,
   active: ActiveCommand,
-  { waitMs, cause }: Extract<ReplyInput, { readonly type: 'not-processed' }>,
+  { mayRetry, waitMs, cause }: Extract<ReplyInput, { readonly type: 'not-processed' }>,
   step: Step,
 ): CommandState {
-  const notBefore = step.now + (waitMs ?? 0);
-  if (waitMs !== null && active.target === 'secured' && notBefore < active.expiresAt) {
-    return waitAgain(unsent(state, active, null, step), active, notBefore, step);
+  const notBefore = step.now + (waitMs ?? active.retryPauseMs);
+  if (mayRetry && active.target === 'secured' && notBefore < active.expiresAt) {
+    const retryPauseMs = waitMs === null ? grown(active.retryPauseMs) : active.retryPauseMs;
+    return waitAgain(
+      unsent(state, active, null, step),
+      { ...active, retryPauseMs },
+      { notBefore, cause },
+      step,
+    );
   }
   return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
 }
@@ -211,7 +228,7 @@ function resumed(
     target,
     unanswered: [],
     expiresAt: sentAt,
-    busyPauseMs: 0,
+    retryPauseMs: 0,
     wanted: false,
     sentAt,
     issuedAt,

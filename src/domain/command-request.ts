@@ -1,12 +1,12 @@
 // Requests to the command machine: the last one wins, waits for its turn no longer than it may, and becomes a command.
 import type { BoltPosition } from './bolt.ts';
-import { answer, ended, endedUnknown, unsent } from './command-end.ts';
+import { answer, ended, endedUnknown, outOfTime, unsent } from './command-end.ts';
 import {
   type ActiveCommand,
   type CommandContext,
   type CommandInput,
   type CommandState,
-  FIRST_BUSY_PAUSE_MS,
+  FIRST_RETRY_PAUSE_MS,
   type LockFacts,
   OVERDUE_AFTER_MS,
   type Step,
@@ -26,7 +26,7 @@ export function requested(
     return before;
   }
   const current = awaited(before, step.now);
-  const facts = factsOf(before, target, step.lock, step.now);
+  const facts = factsOf(before, step.lock);
   const decision = judgeRequest({ ...facts, target, unheardMs, active: current });
   if (decision.kind === 'refuse') {
     answer(step, me, { kind: 'refused', reason: decision.reason });
@@ -52,8 +52,8 @@ export function requested(
     answer(step, me, { kind: 'joined' });
     return state;
   }
-  const busyPauseMs = FIRST_BUSY_PAUSE_MS;
-  return { ...state, waiting: { ...me, expiresAt, notBefore: step.now, busyPauseMs } };
+  const retryPauseMs = FIRST_RETRY_PAUSE_MS;
+  return { ...state, waiting: { ...me, expiresAt, notBefore: step.now, retryPauseMs, cause: null } };
 }
 
 /** The command that a request has to wait for: not one that was sent before a sleep and has no answer yet. */
@@ -96,10 +96,10 @@ export function served(state: CommandState, step: Step): CommandState {
   }
   const { target, expiresAt } = waiting;
   if (step.now >= expiresAt) {
-    answer(step, waiting, { kind: 'too-late' });
+    answer(step, waiting, outOfTime(waiting));
     return idle;
   }
-  const facts = factsOf(state, target, step.lock, step.now);
+  const facts = factsOf(state, step.lock);
   const decision = judgeRequest({ ...facts, target, unheardMs: 0, active: null });
   if (decision.kind === 'refuse') {
     answer(step, waiting, { kind: 'refused', reason: decision.reason });
@@ -111,7 +111,7 @@ export function served(state: CommandState, step: Step): CommandState {
   }
   const { now, serviceNow: issuedAt } = step;
   step.out.push({ type: 'send', key, target, issuedAt, withinMs: expiresAt - now });
-  const { notBefore: _, ...request } = waiting;
+  const { notBefore: _, cause: __, ...request } = waiting;
   return {
     ...idle,
     nextKey: key + 1,
@@ -127,18 +127,9 @@ export function served(state: CommandState, step: Step): CommandState {
   };
 }
 
-/**
- * A position from before our last command does not fulfil a request. Nor does any position fulfil "lock" once the lock has
- * answered busy: what is under way there may be an unlock.
- */
-function factsOf(
-  { lastSentAt, busyUntil }: CommandState,
-  target: BoltPosition,
-  lock: NonNullable<CommandContext['lock']>,
-  now: number,
-): LockFacts {
-  const mayMove = lock.claimedAt <= lastSentAt || (target === 'secured' && now < busyUntil);
-  return mayMove ? { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY } : lock;
+/** A position from before our last command does not fulfil a request. */
+function factsOf({ lastSentAt }: CommandState, lock: NonNullable<CommandContext['lock']>): LockFacts {
+  return lock.claimedAt > lastSentAt ? lock : { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY };
 }
 
 const aboutToLeave = {

@@ -20,9 +20,9 @@ export const SILENT_AFTER_MS = 2_900;
 /** The same once it was accepted: its read-backs are up to 5 s apart. */
 export const UNREAD_AFTER_MS = 6_000;
 
-/** The pause before a busy lock is asked again: it doubles up to the longest, in milliseconds (our choice). */
-export const FIRST_BUSY_PAUSE_MS = 500;
-export const LONGEST_BUSY_PAUSE_MS = 4_000;
+/** The pause before a request is tried again: it doubles up to the longest, in milliseconds (our choice). */
+export const FIRST_RETRY_PAUSE_MS = 500;
+export const LONGEST_RETRY_PAUSE_MS = 4_000;
 
 /** Longer than most bolts travel: only a later reading of the old position says that a lost command did not move it. */
 export const TRAVEL_MS = 10_000;
@@ -40,9 +40,11 @@ export interface WaitingRequest {
   readonly unanswered: readonly RequestId[];
   /** From then on it is not sent any more. */
   readonly expiresAt: number;
-  /** It is not tried before: the lock was busy, or the service asked for a pause. */
+  /** It is not tried before: the lock was busy, the service asked for a pause, or it could not be reached. */
   readonly notBefore: number;
-  readonly busyPauseMs: number;
+  readonly retryPauseMs: number;
+  /** Why it was not sent when it was tried last; null before that, and after a busy lock. */
+  readonly cause: unknown;
 }
 
 /** The one command of a lock that has not ended. */
@@ -52,7 +54,7 @@ export interface ActiveCommand {
   readonly target: BoltPosition;
   readonly unanswered: readonly RequestId[];
   readonly expiresAt: number;
-  readonly busyPauseMs: number;
+  readonly retryPauseMs: number;
   /** False once a later request wants the other position. */
   readonly wanted: boolean;
   /** When it left, on both clocks; while it is being prepared, when that began. */
@@ -96,8 +98,6 @@ export interface CommandState {
   readonly lastSentAt: Instant;
   readonly waiting: WaitingRequest | null;
   readonly active: ActiveCommand | null;
-  /** Until then the lock may be under way for another command: it answered busy, and none of ours was accepted since. */
-  readonly busyUntil: number;
   /** Only while `active` is null. */
   readonly trailing: TrailingCommand | null;
 }
@@ -105,7 +105,6 @@ export interface CommandState {
 export const IDLE: CommandState = {
   nextKey: 1,
   lastSentAt: 0,
-  busyUntil: 0,
   waiting: null,
   active: null,
   trailing: null,
@@ -146,10 +145,14 @@ export type CommandInput =
       readonly askedAt: Instant;
     }
   | { readonly type: 'reply-lost'; readonly key: CommandKey }
-  /** It certainly was not processed. `waitMs`: the service asked for that pause before the next one. */
+  /**
+   * It certainly was not processed. `mayRetry`: the same may succeed later. `waitMs`: the service asked for that pause before
+   * the next one.
+   */
   | {
       readonly type: 'not-processed';
       readonly key: CommandKey;
+      readonly mayRetry: boolean;
       readonly waitMs: number | null;
       readonly cause: unknown;
     }

@@ -70,10 +70,7 @@ export function trailed(
 /** A reading from now on shows where an unlock has left the bolt. */
 function trailEnded(state: CommandState, { target }: TrailingCommand, step: Step): CommandState {
   if (target === 'unsecured') {
-    step.out.push(
-      { type: 'lock', event: { type: 'command-ended', at: step.serviceNow, jammed: false, next: null } },
-      { type: 'poll-soon' },
-    );
+    step.out.push({ type: 'poll-soon' });
   }
   step.out.push({ type: 'stop-reading' });
   return { ...state, trailing: null };

@@ -61,9 +61,10 @@ export function judgeRequest(facts: RequestFacts): RequestDecision {
   return { kind: isFulfilled ? 'already' : 'send' };
 }
 
-/** A needless move does no harm; skipping "lock" because of an old report leaves the lock open. */
+/** "Lock" is never there already (faults#114): a needless one does no harm, and an unseen hand may have opened since the report. */
 function isThere({ target, bolt, presence, confirmedAgoMs }: RequestFacts): boolean {
-  return bolt === target && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
+  const isUnlocked = target === 'unsecured' && bolt === target;
+  return isUnlocked && presence === 'reachable' && confirmedAgoMs <= POSITION_COUNTS_FOR_MS;
 }
 
 function forbiddenBecause(facts: RequestFacts): RequestRefusal | null {

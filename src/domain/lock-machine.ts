@@ -1,5 +1,5 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
-import type { BoltState, Instant } from './bolt.ts';
+import { type BoltState, type Instant, isBoltPosition } from './bolt.ts';
 import {
   type Belief,
   confirm,
@@ -100,13 +100,27 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
   if (lock.inFlight !== null && isEchoOfOrigin(lock.inFlight, claim)) {
     return echoed(lock, lock.inFlight, claim);
   }
-  const moved = withMove(lock, event, bolt);
+  const moved = withMove(arrivedBy(lock, claim), event, bolt);
   const belief = weigh(lock.belief, claim);
   return belief === lock.belief ? moved : { ...moved, belief };
 }
 
+/** A reading of the target ends the travel of a "lock" whose end is not known: what differs from then on is a hand (faults#113). */
+function arrivedBy(lock: Lock, { bolt, at }: Evidence): Lock {
+  const { inFlight } = lock;
+  const isOver =
+    inFlight?.target === 'secured' &&
+    bolt === 'secured' &&
+    at >= inFlight.from &&
+    at < (inFlight.until ?? at);
+  return isOver ? { ...lock, inFlight: { ...inFlight, until: at } } : lock;
+}
+
 /** An echo refreshes the belief from before the command; without such a belief, it supplies one. */
 function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
+  if (echo.source === 'event') {
+    return { ...lock, inFlight: { ...inFlight, contradictedAt: echo.at } };
+  }
   const origin = originReportedBy(inFlight, echo);
   const known = origin === null ? lock : { ...lock, inFlight: { ...inFlight, before: origin.bolt } };
   const learned = origin === null ? lock.belief : weigh(lock.belief, origin);
@@ -144,13 +158,18 @@ function latestOf(one: Instant | null, other: Instant | null): Instant | null {
 }
 
 function completed(lock: Lock, event: CommandCompleted): Lock {
-  const { target, provenSince, at } = event;
+  const { target, provenSince, at, next } = event;
   const belief = weigh(lock.belief, { source: 'command', bolt: target, at: provenSince });
+  if (!isDisputed(lock, event)) {
+    return { ...lock, belief, target: next, inFlight: withEnd(lock.inFlight, at) };
+  }
+  // "Unlocked" during the travel of a "lock" was the hand after it: what a reading says from then on is no echo.
+  const until = target === 'secured' ? (lock.belief.latest?.at ?? at) : at;
   return {
     ...lock,
-    belief: isDisputed(belief, event) ? endedAs('unknown', belief, at) : belief,
-    target: event.next,
-    inFlight: withEnd(lock.inFlight, at),
+    belief: endedAs('unknown', belief, at),
+    target: next,
+    inFlight: withEnd(lock.inFlight, until),
   };
 }
 
@@ -163,9 +182,21 @@ function endedAs(bolt: BoltState, belief: Belief, at: Instant): Belief {
   return weigh(belief, { source: 'command', bolt, at: Math.max(at, (latest?.at ?? 0) + 1) });
 }
 
-/** An unlock succeeded, and "locked" was reported during its travel: their order is unknown until a reading. */
-function isDisputed({ latest }: Belief, { target, provenSince }: CommandCompleted): boolean {
-  return target === 'unsecured' && latest?.bolt === 'secured' && latest.at >= provenSince;
+/**
+ * An event reported the other position since the command left: a hand may have been last, so only a reading settles it
+ * (faults#110). "Unlocked" that is later than the proof of "locked" needs none.
+ */
+function isDisputed(
+  { belief: { latest }, inFlight }: Lock,
+  { target, provenSince }: CommandCompleted,
+): boolean {
+  const contrary =
+    latest !== null && isBoltPosition(latest.bolt) && latest.bolt !== target ? latest.at : null;
+  const since = inFlight?.target === target ? inFlight.from : provenSince;
+  if (target === 'secured') {
+    return contrary !== null && contrary > since && contrary < provenSince;
+  }
+  return (contrary !== null && contrary > since) || inFlight?.contradictedAt !== undefined;
 }
 
 function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {

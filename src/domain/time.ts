@@ -135,7 +135,7 @@ export function isKeepable(at: Instant, now: Instant, keptMs: number): boolean {
   return at <= latestInHistory(now) && at > now - keptMs;
 }
 
-/** A position counts for "already there" only when confirmed within this, in milliseconds (our choice). */
+/** "Unlocked" counts for "already there" only when confirmed within this, in milliseconds (our choice). */
 export const POSITION_COUNTS_FOR_MS = 5_000;
 
 /** An unlock that could not be sent within this is dropped, in milliseconds (our choice). */

@@ -81,9 +81,10 @@ export const refused = (reason: RefusalReason, key = 1): CommandInput => ({
   reason,
   cause: 'x',
 });
-export const notProcessed = (waitMs: number | null, key = 1): CommandInput => ({
+export const notProcessed = (waitMs: number | null, key = 1, mayRetry = waitMs !== null): CommandInput => ({
   type: 'not-processed',
   key,
+  mayRetry,
   waitMs,
   cause: 'x',
 });

@@ -201,9 +201,23 @@ export class CommandWorld {
     const { key, target } = preparing;
     const ready: World = { ...world, preparing: null };
     if (!this.#mayLeave(world.machine, key, t)) {
-      return [this.#report(ready, { type: 'not-processed', key, waitMs: null, cause: 'aborted' })];
+      return [
+        this.#report(ready, {
+          type: 'not-processed',
+          key,
+          mayRetry: false,
+          waitMs: null,
+          cause: 'aborted',
+        }),
+      ];
     }
-    const unsent = this.#report(ready, { type: 'not-processed', key, waitMs: null, cause: 'unreachable' });
+    const unsent = this.#report(ready, {
+      type: 'not-processed',
+      key,
+      mayRetry: true,
+      waitMs: null,
+      cause: 'unreachable',
+    });
     const left = this.#report(withDeparture(ready, target), { type: 'left', key });
     const lost = withMessage(left, { kind: 'reply', key, reading: 'lost', askedAt: t });
     return [unsent, lost, this.#received(left, key, target)];

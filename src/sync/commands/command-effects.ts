@@ -2,7 +2,7 @@
 import type { BoltPosition } from '../../domain/bolt.ts';
 import type { CommandId, CommandOutcome } from '../../domain/command.ts';
 import type { CommandEffect, CommandInput, CommandKey, RequestId } from '../../domain/command-state.ts';
-import type { LockId } from '../../domain/lock.ts';
+import { boltOf, type LockId } from '../../domain/lock.ts';
 import type { JournalId, LockGateway } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
@@ -10,12 +10,12 @@ import { oneLine } from '../../support/log.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { describeAnswer, describeEnd } from './command-log.ts';
 import type { JournalQueue } from './journal-queue.ts';
-import { type OutcomeParts, readOutcomes } from './outcome-reader.ts';
+import { type OutcomeParts, type ReadPause, readOutcomes } from './outcome-reader.ts';
 import { type RequestAnswer, requestAnswer } from './request-answer.ts';
 import { failureOf } from './send-failure.ts';
 
 /** The bus carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
-export interface EffectParts extends OutcomeParts, Pick<CommonParts, 'bus' | 'store'> {
+export interface EffectParts extends Omit<OutcomeParts, 'bus'>, Pick<CommonParts, 'bus' | 'store'> {
   readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
   readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
 }
@@ -40,6 +40,7 @@ export class CommandEffects {
   readonly #answers = new Map<RequestId, (answer: RequestAnswer) => void>();
   /** The last command that the service named: the bolt may have arrived before its end is reported. */
   #named: CommandId | null = null;
+  readonly #readPause: ReadPause = { until: 0 };
   #stopReading: CancelTimer = () => {};
 
   constructor(parts: EffectParts, lockId: LockId, machine: MachineInput) {
@@ -74,7 +75,7 @@ export class CommandEffects {
         return this.#answer(effect);
       case 'start-reading':
         this.#stopReading();
-        this.#stopReading = readOutcomes(this.#parts, this.#lockId, effect, (input) => {
+        this.#stopReading = readOutcomes(this.#parts, this.#lockId, this.#readPause, effect, (input) => {
           this.#machine.step(input);
         });
         return;
@@ -103,6 +104,19 @@ export class CommandEffects {
         return;
       case 'lock':
         this.#parts.store.apply(this.#lockId, effect.event);
+        if (effect.event.type === 'command-completed') {
+          this.#readDisputed();
+        }
+    }
+  }
+
+  /** A success that leaves the bolt unknown contradicts another report: only readings settle it. */
+  #readDisputed(): void {
+    const { store, bus } = this.#parts;
+    const lock = store.get(this.#lockId);
+    if (lock !== undefined && boltOf(lock) === 'unknown') {
+      bus.emit({ type: 'reading-wanted' });
+      bus.emit({ type: 'poll-soon' });
     }
   }
 
@@ -139,7 +153,8 @@ export class CommandEffects {
 
   #answer({ requests, target, answer }: EffectOf<'answer'>): void {
     const given = requestAnswer(answer);
-    this.#say(target, describeAnswer(given));
+    const lock = this.#parts.store.get(this.#lockId);
+    this.#say(target, describeAnswer(given, target, lock === undefined ? 'unknown' : boltOf(lock)));
     for (const request of requests) {
       this.#answers.get(request)?.(given);
       this.#answers.delete(request);

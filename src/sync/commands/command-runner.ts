@@ -6,6 +6,8 @@ import { type CommandInput, type CommandState, IDLE } from '../../domain/command
 import type { LockId } from '../../domain/lock.ts';
 import type { OpenCommand } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import { asLatchkeyError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
 import { type ContextParts, commandContext } from './command-context.ts';
 import { CommandEffects, type EffectParts } from './command-effects.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
@@ -86,18 +88,34 @@ export class CommandRunner {
     }
     this.#isStepping = true;
     for (let next = this.#queue.shift(); next !== undefined && !this.#closed; next = this.#queue.shift()) {
-      const { state, effects } = advanceCommands(
-        this.#state,
-        next,
-        commandContext(this.#parts, this.#lockId),
-      );
-      this.#state = state;
-      for (const effect of effects) {
-        this.#effects.carryOut(effect);
-      }
+      this.#survive(() => {
+        this.#advance(next);
+      });
     }
     this.#isStepping = false;
     this.#lookLater();
+  }
+
+  #advance(input: CommandInput): void {
+    const context = commandContext(this.#parts, this.#lockId);
+    const { state, effects } = advanceCommands(this.#state, input, context);
+    this.#state = state;
+    for (const effect of effects) {
+      this.#survive(() => {
+        this.#effects.carryOut(effect);
+      });
+    }
+  }
+
+  /** A defect in one step must not end the commands of this lock: it is logged, and the lock is read. */
+  #survive(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      const { log, bus } = this.#parts;
+      log.error(oneLine(`A command met a defect of this plugin: ${asLatchkeyError(thrown).message}`));
+      bus.emit({ type: 'reading-wanted' });
+    }
   }
 
   #lookLater(): void {

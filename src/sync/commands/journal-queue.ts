@@ -30,7 +30,10 @@ export class JournalQueue {
     this.#log = log;
   }
 
-  /** Resolves once the command is written down; the commands of one scene share a commit. Rejects with the journal's error. */
+  /**
+   * Resolves once the command is written down, with undefined where the disk fails; the commands of one scene share a commit.
+   * Rejects when this process has given the account back (`aborted`).
+   */
   async begin(draft: CommandDraft): Promise<JournalId | undefined> {
     const index = this.#drafts.push(draft) - 1;
     this.#commit ??= this.#commitFirst();
@@ -69,11 +72,12 @@ export class JournalQueue {
         reject(new RetryError('aborted', 'This process gave the account back, so nothing was sent'));
         return;
       }
-      try {
-        resolve(this.#journal.begin(drafts));
-      } catch (error) {
-        reject(error);
-      }
+      // A worn memory card keeps nobody from locking: this process knows the command without its row (decision 0037).
+      resolve(
+        tryDisk(this.#log, 'A command could not be written to the journal', () =>
+          this.#journal.begin(drafts),
+        ) ?? [],
+      );
     });
     return promise;
   }

@@ -13,6 +13,8 @@ export function failureOf(key: CommandKey, error: LatchkeyError): CommandInput {
   if (error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)) {
     return { type: 'refused', key, reason: error.reason, cause: error };
   }
-  const isLimited = error instanceof WaitError && error.code === 'rate-limited';
-  return { type: 'not-processed', key, waitMs: isLimited ? error.waitMs : null, cause: error };
+  const waitMs = error instanceof WaitError ? error.waitMs : null;
+  const mayRetry =
+    error.code !== 'aborted' && (error.disposition === 'retry' || error.disposition === 'wait');
+  return { type: 'not-processed', key, mayRetry, waitMs, cause: error };
 }

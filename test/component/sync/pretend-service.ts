@@ -27,6 +27,7 @@ import type { RefusalReason } from '../../../src/domain/refusal.ts';
 import {
   FinalError,
   type LatchkeyError,
+  RelinkError,
   RetryError,
   UncertainError,
   WaitError,
@@ -40,6 +41,12 @@ export type Mishap =
   | { readonly kind: 'lost-reply' }
   | { readonly kind: 'lost-request' }
   | { readonly kind: 'unsent' }
+  /** It is answered 401, and the new token takes so long: then it leaves again, or there is none. */
+  | {
+      readonly kind: 'refused-token';
+      readonly forMs: number;
+      readonly then: 'renewed' | 'failed' | 'revoked';
+    }
   /** `moved`: the bolt moves all the same. */
   | { readonly kind: 'fails'; readonly reason: RefusalReason; readonly moved?: boolean }
   /** It ends as successful, and says that the bolt is elsewhere. */
@@ -195,6 +202,10 @@ export class PretendService implements LockGateway {
     await this.#latency();
     this.#settleDue();
     const mishap = this.mishaps.shift() ?? null;
+    if (mishap?.kind === 'refused-token') {
+      await this.#renew(leave, mishap);
+      return this.command(id, target, leave);
+    }
     if (mishap?.kind === 'unsent') {
       throw new RetryError('unreachable', 'The lock service could not be reached.');
     }
@@ -206,6 +217,23 @@ export class PretendService implements LockGateway {
     }
     const command = this.#replyOf(() => this.#receive(this.lock(id), target, mishap), mishap);
     return { askedAt: asked(), reading: this.#read(command) };
+  }
+
+  /** As the real client after a 401: it asks whether the command is still wanted, and then for another token. */
+  async #renew(
+    leave: SendGuard,
+    { forMs, then }: Extract<Mishap, { readonly kind: 'refused-token' }>,
+  ): Promise<void> {
+    if (!leave.stillWanted()) {
+      throw new RetryError('aborted', 'It is no longer wanted.');
+    }
+    await this.#pause(forMs);
+    if (then === 'failed') {
+      throw new RetryError('server-fault', 'There is no new token.');
+    }
+    if (then === 'revoked') {
+      throw new RelinkError('revoked', 'The link was revoked.');
+    }
   }
 
   /** A refusal is lost as well as any other reply. */

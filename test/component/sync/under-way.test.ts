@@ -66,15 +66,4 @@ describe('a request to lock that a busy lock refused', () => {
     expect(await lock.answer).toEqual({ kind: 'accepted' });
     expect(service.lock().bolt).toBe('secured');
   });
-
-  it('counts as fulfilled by a listing again once a command was accepted', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
-    await home.request('secured');
-    await home.clock.advance(12_000);
-    await home.runtime.refresh();
-    const sent = home.service.sent.length;
-    expect(await (await home.request('secured')).answer).toEqual({ kind: 'already' });
-    expect(home.service.sent).toHaveLength(sent);
-  });
 });

@@ -109,7 +109,7 @@ describe('a command', () => {
   ];
   const inputs: Readonly<Record<string, readonly [number, CommandInput]>> = {
     lost: [200, lost],
-    unsent: [200, { type: 'not-processed', key: 1, waitMs: null, cause: 'x' }],
+    unsent: [200, { type: 'not-processed', key: 1, mayRetry: true, waitMs: null, cause: 'x' }],
     ended: [600, ended(success)],
     late: [OVERDUE_AFTER_MS, looked],
   };

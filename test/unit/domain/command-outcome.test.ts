@@ -48,7 +48,6 @@ describe('a command from the tap to its answer', () => {
       'read c-1 after 480, sent 0 ago',
       'lock: completed unsecured, proven since at 50, at 100, then null',
       'poll-soon',
-      'lock: ended at 100, then null',
       'stop-reading',
       'note: 1 ended moved',
       'ended: unsecured moved',
@@ -62,7 +61,10 @@ describe('a command from the tap to its answer', () => {
 
   it('that leaves once more after a refused token is sent anew, at that time', () => {
     const about = sequence(...unlockSent, [500, leaving()]);
-    expect([about.state.active?.phase, about.last]).toEqual(['preparing', []]);
+    expect([about.state.active?.phase, about.last]).toEqual([
+      'preparing',
+      ['lock: ended at 500, then unsecured'],
+    ]);
     const { state, all } = sequence(...unlockSent, [500, leaving()], [600, left()]);
     expect(state.active).toMatchObject({ phase: 'sent', sentAt: 1_000_600, issuedAt: 1_000_600 });
     expect(state.lastSentAt).toBe(1_000_600);
@@ -93,7 +95,6 @@ describe('a command that succeeds', () => {
     expect(sequence(...unlockAccepted, [600, input]).last).toEqual([
       `lock: completed unsecured, proven since at ${since}, at 600, then null`,
       ...read,
-      'lock: ended at 600, then null',
       'stop-reading',
       'note: 1 ended moved',
       'ended: unsecured moved',
@@ -170,7 +171,6 @@ describe('a command that the service calls failed', () => {
     expect(sequence(...unlockAccepted, [600, readBack(400, failure('bolt-jammed'))]).last).toEqual([
       'lock: ended jammed at 600, then null',
       'poll-soon',
-      'lock: ended at 600, then null',
       'stop-reading',
       'note: 1 ended refused',
       'ended: unsecured refused bolt-jammed',
@@ -256,8 +256,7 @@ describe('a command that the service refuses', () => {
       'ended: unsecured refused lock-busy',
     ]);
     expect(state).toMatchObject({
-      busyUntil: 1_065_100,
-      waiting: { unanswered: [1], expiresAt: 1_010_000, notBefore: 1_000_600, busyPauseMs: 1_000 },
+      waiting: { unanswered: [1], expiresAt: 1_010_000, notBefore: 1_000_600, retryPauseMs: 1_000 },
     });
   });
 
@@ -428,7 +427,6 @@ describe('a command of an earlier process', () => {
     expect(state).toEqual({
       nextKey: 2,
       lastSentAt: 0,
-      busyUntil: 0,
       waiting: null,
       trailing: null,
       active: {
@@ -437,7 +435,7 @@ describe('a command of an earlier process', () => {
         target: 'unsecured',
         unanswered: [],
         expiresAt: 998_000,
-        busyPauseMs: 0,
+        retryPauseMs: 0,
         wanted: false,
         sentAt: 998_000,
         issuedAt: 998_000,
@@ -515,12 +513,12 @@ describe('a lock that is given up', () => {
     [
       'a sent one leaves it open in the journal',
       unlockSent,
-      ['answer 1: unsecured uncertain', 'stop-reading', 'lock: request-dropped'],
+      ['answer 1: unsecured uncertain', 'lock: ended at 300, then null', 'stop-reading'],
     ],
     [
       'one that waits behind another drops that one',
       [...lockAccepted, [200, tap('unsecured', 2)]],
-      ['answer 2: unsecured closed', 'stop-reading', 'lock: request-dropped'],
+      ['answer 2: unsecured closed', 'lock: ended at 300, then null', 'stop-reading'],
     ],
   ])('with %s', (_, before, reported) => {
     const { state, last } = sequence(...before, [300, closed]);

@@ -39,11 +39,15 @@ const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
 describe('a request', () => {
   it.each<[string, Partial<RequestFacts>, ReturnType<typeof judgeRequest>]>([
     ['to move an idle lock is sent', {}, { kind: 'send' }],
-    ['for a lock that is there is fulfilled', { bolt: 'secured' }, { kind: 'already' }],
     [
-      'to lock on a reading that is older than five seconds is sent (faults#84)',
-      { bolt: 'secured', confirmedAgoMs: 5_001 },
+      'to lock is sent, however fresh a reading says "locked" (faults#114)',
+      { bolt: 'secured' },
       { kind: 'send' },
+    ],
+    [
+      'to unlock what a fresh reading says is unlocked is fulfilled',
+      { target: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 5_000 },
+      { kind: 'already' },
     ],
     [
       'to unlock on a reading that is older than five seconds is sent (faults#84)',
@@ -51,13 +55,13 @@ describe('a request', () => {
       { kind: 'send' },
     ],
     [
-      'for a lock that is there is sent when forced',
-      { bolt: 'secured', rules: { remoteUnlock: true, force: true } },
+      'to unlock what is unlocked is sent when forced',
+      { target: 'unsecured', bolt: 'unsecured', rules: { remoteUnlock: true, force: true } },
       { kind: 'send' },
     ],
     [
-      'for a lock that was there before it went offline is sent',
-      { bolt: 'secured', presence: 'offline' },
+      'to unlock what was unlocked before it went offline is sent',
+      { target: 'unsecured', bolt: 'unsecured', presence: 'offline' },
       { kind: 'send' },
     ],
     ['for an unknown lock is sent', { bolt: 'unknown' }, { kind: 'send' }],

@@ -12,10 +12,12 @@ function readerMeeting(error: Error): {
   clock: ManualClock;
   stop: () => void;
   askedAt: number[];
+  listings: number[];
   lost: () => number;
 } {
   const clock = new ManualClock();
   const askedAt: number[] = [];
+  const listings: number[] = [];
   let lost = 0;
   const gateway = {
     outcome: async () => {
@@ -23,14 +25,25 @@ function readerMeeting(error: Error): {
       return Promise.reject(error);
     },
   };
+  const bus = {
+    emit: () => {
+      listings.push(clock.monotonic());
+    },
+  };
   const command = { commandId: commandId('c-1'), sentAgoMs: 0, firstMs: 500 };
-  const stop = readOutcomes({ gateway, clock, log: silentLog }, lockId('door'), command, ({ type }) => {
-    if (type === 'read-back-lost') {
-      lost += 1;
-      stop();
-    }
-  });
-  return { clock, stop, askedAt, lost: () => lost };
+  const stop = readOutcomes(
+    { gateway, clock, log: silentLog, bus },
+    lockId('door'),
+    { until: 0 },
+    command,
+    ({ type }) => {
+      if (type === 'read-back-lost') {
+        lost += 1;
+        stop();
+      }
+    },
+  );
+  return { clock, stop, askedAt, listings, lost: () => lost };
 }
 
 describe('a read-back', () => {
@@ -40,6 +53,15 @@ describe('a read-back', () => {
     expect(askedAt).toEqual([500]);
     await clock.advance(1);
     expect(askedAt).toEqual([500, 7_500]);
+  });
+
+  it.each([
+    ['for a minute', new WaitError('rate-limited', 'Later.', 60_000), [1_500, 4_000, 6_500, 9_000]],
+    ['without a time', new RetryError('unreachable', 'No.'), [1_500, 4_000, 6_500, 9_000]],
+  ])('that is refused %s has the locks listed instead, while the bolt may travel', async (_, error, at) => {
+    const { clock, listings } = readerMeeting(error);
+    await clock.advance(30_000);
+    expect(listings.map(Math.round)).toEqual(at);
   });
 
   it('that fails without a time is tried again soon', async () => {
