@@ -9,7 +9,7 @@
 // - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
 // - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
 // - An unlock that may have moved the bolt withdraws every "locked" from before it was sent.
-import type { BoltPosition, Instant } from './bolt.ts';
+import type { BoltPosition } from './bolt.ts';
 import {
   answer,
   becomeOverdue,
@@ -46,7 +46,7 @@ export function advanceCommands(
   next = arrived(next, step);
   // The lock takes in the end of a command only before the next step, so no request is served yet.
   next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);
-  return { state: next, effects: reflected(state, next, step) };
+  return { state: next, effects: withTarget(state, next, withTravelEnded(state, next, step)) };
 }
 
 /** Asked at the last moment before a command's first byte leaves, and after `leaving` where it leaves once more. */
@@ -146,17 +146,14 @@ export function shownTarget({ waiting, active }: CommandState): BoltPosition | n
   return waiting?.target ?? (active === null || active.phase === 'overdue' ? null : active.target);
 }
 
-/**
- * The lock shows what the state says: when no command of ours is under way any more, its travel has ended; and every change
- * brings the new target with it, so that no step back shows between two commands.
- */
-function reflected(
+/** Every change of the lock brings the new target with it, so that no step back shows between two commands. */
+function withTarget(
   before: CommandState,
   after: CommandState,
-  { out, serviceNow: at }: Step,
+  out: readonly CommandEffect[],
 ): readonly CommandEffect[] {
   const next = shownTarget(after);
-  const effects = withTravelEnded(before, after, out, at).map((effect) =>
+  const effects = out.map((effect) =>
     effect.type === 'lock' && 'next' in effect.event
       ? { ...effect, event: { ...effect.event, next } }
       : effect,
@@ -175,12 +172,14 @@ function mayTravel({ active, trailing }: CommandState): boolean {
   return active === null ? trailing?.target === 'unsecured' : active.phase !== 'preparing';
 }
 
-/** Told before the journal and the account hear that the command has ended. */
+/**
+ * The lock hears that a travel has ended whenever the state says so, in every path, and before the journal and the account do:
+ * a command that went unheard would make every later report an echo (faults#107).
+ */
 function withTravelEnded(
   before: CommandState,
   after: CommandState,
-  out: readonly CommandEffect[],
-  at: Instant,
+  { out, serviceNow: at }: Step,
 ): readonly CommandEffect[] {
   const isOver = !mayTravel(after) && (mayTravel(before) || out.some(isDeparture));
   if (!isOver || out.some(isEnd)) {

@@ -18,6 +18,7 @@ import {
   type Step,
   TRAVEL_MS,
 } from './command-state.ts';
+import { closed, resumed } from './command-takeover.ts';
 import { maySetOutNow, trailed } from './command-trail.ts';
 import { FIRST_OUTCOME_READ_MS } from './poll-policy.ts';
 
@@ -213,55 +214,4 @@ function stillPending(
     step.out.push({ type: 'poll-soon' });
   }
   return { ...state, active: { ...active, pendingAt: step.now, pendingSince } };
-}
-
-/** Deadlines count from when it was sent, not from the restart. */
-function resumed(
-  state: CommandState,
-  { target, commandId, issuedAt, ageMs }: Extract<ReplyInput, { readonly type: 'resumed' }>,
-  step: Step,
-): CommandState {
-  const sentAt = step.now - ageMs;
-  const active: ActiveCommand = {
-    key: state.nextKey,
-    phase: 'accepted',
-    target,
-    unanswered: [],
-    expiresAt: sentAt,
-    retryPauseMs: 0,
-    wanted: false,
-    sentAt,
-    issuedAt,
-    before: 'unknown',
-    commandId,
-    pendingAt: sentAt,
-    pendingSince: issuedAt,
-    doubted: false,
-    resumed: true,
-    earlyEnds: [],
-  };
-  step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
-  const next = { ...state, nextKey: state.nextKey + 1, active };
-  if (commandId === null) {
-    return goUncertain(next, active, step);
-  }
-  step.out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
-  return next;
-}
-
-/** The process ends, or the lock is gone: an unsent command is dropped, a sent one stays open in the journal. */
-function closed(state: CommandState, step: Step): CommandState {
-  const { waiting, active } = state;
-  if (waiting !== null) {
-    answer(step, waiting, { kind: 'closed' });
-  }
-  const idle: CommandState = { ...state, waiting: null };
-  if (active?.phase === 'preparing') {
-    return unsent(idle, active, { kind: 'closed' }, step);
-  }
-  if (active !== null) {
-    answer(step, active, { kind: 'uncertain' });
-  }
-  step.out.push({ type: 'stop-reading' });
-  return { ...idle, active: null };
 }

@@ -104,3 +104,11 @@ export function nextOutcomeReadMs(elapsedMs: number, tookMs: number): number {
   );
   return Math.max(apartMs - tookMs, Math.min(tookMs, apartMs));
 }
+
+/**
+ * A read-back that is refused says nothing of the listing: limits are per operation. While the bolt may travel, the locks are
+ * listed instead, first so long after the command and then so often (our choice), as often as listings are paced: "locked" is
+ * shown no longer than 3 s after an unlock of ours.
+ */
+export const FIRST_LISTED_INSTEAD_MS = 1_500;
+export const LISTED_INSTEAD_EVERY_MS = PACE_WINDOW_MS / PACED_LISTINGS;

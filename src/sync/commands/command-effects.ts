@@ -90,15 +90,7 @@ export class CommandEffects {
         this.#rows.delete(effect.key);
         return;
       case 'ended':
-        this.#say(effect.target, describeEnd(effect.outcome));
-        this.#parts.bus.publish({
-          type: 'command-ended',
-          id: this.#lockId,
-          target: effect.target,
-          outcome: effect.outcome,
-        });
-        this.#machine.step({ type: 'looked' });
-        return;
+        return this.#end(effect);
       case 'poll-soon':
         this.#parts.bus.emit({ type: 'poll-soon' });
         return;
@@ -108,6 +100,12 @@ export class CommandEffects {
           this.#readDisputed();
         }
     }
+  }
+
+  #end({ target, outcome }: EffectOf<'ended'>): void {
+    this.#say(target, describeEnd(outcome));
+    this.#parts.bus.publish({ type: 'command-ended', id: this.#lockId, target, outcome });
+    this.#machine.step({ type: 'looked' });
   }
 
   /** A success that leaves the bolt unknown contradicts another report: only readings settle it. */

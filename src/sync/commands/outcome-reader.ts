@@ -1,7 +1,11 @@
 // Reads a command back repeatedly until it is stopped; the machine of its lock judges the outcome.
 import { type CommandEffect, type CommandInput, TRAVEL_MS } from '../../domain/command-state.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
+import {
+  FIRST_LISTED_INSTEAD_MS,
+  LISTED_INSTEAD_EVERY_MS,
+  nextOutcomeReadMs,
+} from '../../domain/poll-policy.ts';
 import type { LockGateway } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
@@ -19,68 +23,102 @@ export interface ReadPause {
 
 type Reading = Extract<CommandEffect, { readonly type: 'start-reading' }>;
 
-/**
- * A read-back that is refused says nothing of the listing: limits are per operation. While the bolt may travel, the locks are
- * listed instead, so often (our choice): "locked" is then shown no longer than 3 s after an unlock of ours.
- */
-const FIRST_LISTED_AFTER_MS = 1_500;
-const LISTED_INSTEAD_EVERY_MS = 2_500;
-
 /** Gives `onInput` what is read, until the returned function is called. */
 export function readOutcomes(
-  { gateway, clock, log, bus }: OutcomeParts,
+  parts: OutcomeParts,
   lockId: LockId,
   pause: ReadPause,
-  { commandId, sentAgoMs, firstMs }: Omit<Reading, 'type'>,
+  reading: Omit<Reading, 'type'>,
   onInput: (input: CommandInput) => void,
 ): CancelTimer {
-  const sentAt = clock.monotonic() - sentAgoMs;
-  let isStopped = false;
-  let cancel: CancelTimer = () => {};
-  const after = (ms: number, work: () => void): void => {
-    if (!isStopped) {
-      cancel = clock.after(ms, work);
-    }
+  const reader = new OutcomeReader(parts, lockId, pause, reading, onInput);
+  reader.start();
+  return () => {
+    reader.stop();
   };
-  let listAt = sentAt + FIRST_LISTED_AFTER_MS;
-  /** Waits for the next read-back, and lists meanwhile. */
-  const listUntil = (readAt: number): void => {
-    const now = clock.monotonic();
-    if (now >= listAt && now - sentAt < TRAVEL_MS) {
-      listAt = now + LISTED_INSTEAD_EVERY_MS;
-      bus.emit({ type: 'reading-wanted' });
+}
+
+class OutcomeReader {
+  readonly #parts: OutcomeParts;
+  readonly #lockId: LockId;
+  readonly #pause: ReadPause;
+  readonly #reading: Omit<Reading, 'type'>;
+  readonly #onInput: (input: CommandInput) => void;
+  readonly #sentAt: number;
+  #listAt: number;
+  #isStopped = false;
+  #cancel: CancelTimer = () => {};
+
+  constructor(
+    parts: OutcomeParts,
+    lockId: LockId,
+    pause: ReadPause,
+    reading: Omit<Reading, 'type'>,
+    onInput: (input: CommandInput) => void,
+  ) {
+    this.#parts = parts;
+    this.#lockId = lockId;
+    this.#pause = pause;
+    this.#reading = reading;
+    this.#onInput = onInput;
+    this.#sentAt = parts.clock.monotonic() - reading.sentAgoMs;
+    this.#listAt = this.#sentAt + FIRST_LISTED_INSTEAD_MS;
+  }
+
+  start(): void {
+    this.#readAfter(Math.max(this.#reading.firstMs, this.#pause.until - this.#parts.clock.monotonic()));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  #after(ms: number, work: () => void): void {
+    if (!this.#isStopped) {
+      this.#cancel = this.#parts.clock.after(ms, work);
     }
-    if (listAt < Math.min(readAt, sentAt + TRAVEL_MS)) {
-      after(listAt - now, () => {
-        listUntil(readAt);
-      });
-    } else {
-      after(Math.max(readAt - now, 0), () => void read());
-    }
-  };
+  }
+
+  #readAfter(ms: number): void {
+    this.#after(ms, () => void this.#read());
+  }
+
   /** Never rejects. */
-  const read = async (): Promise<void> => {
+  async #read(): Promise<void> {
+    const { gateway, clock, log } = this.#parts;
+    const { commandId } = this.#reading;
     const askedAt = clock.monotonic();
-    const nextMs = (): number => nextOutcomeReadMs(askedAt - sentAt, clock.monotonic() - askedAt);
+    const nextMs = (): number => nextOutcomeReadMs(askedAt - this.#sentAt, clock.monotonic() - askedAt);
     try {
-      onInput({ type: 'read-back', ...(await gateway.outcome(lockId, commandId)) });
-      after(nextMs(), () => void read());
+      this.#onInput({ type: 'read-back', ...(await gateway.outcome(this.#lockId, commandId)) });
+      this.#readAfter(nextMs());
     } catch (thrown) {
       const error = asLatchkeyError(thrown);
       log.debug(`A command could not be read back: ${error.message}`);
       if (error.disposition === 'final' || error.disposition === 'relink') {
-        onInput({ type: 'read-back-lost', commandId });
+        this.#onInput({ type: 'read-back-lost', commandId });
       }
-      if (!isStopped) {
-        const waitMs = error instanceof WaitError ? error.waitMs : null;
-        pause.until = clock.monotonic() + (waitMs ?? 0);
-        listUntil(clock.monotonic() + (waitMs ?? nextMs()));
-      }
+      const waitMs = error instanceof WaitError ? error.waitMs : null;
+      this.#pause.until = clock.monotonic() + (waitMs ?? 0);
+      this.#listUntil(clock.monotonic() + (waitMs ?? nextMs()));
     }
-  };
-  after(Math.max(firstMs, pause.until - clock.monotonic()), () => void read());
-  return () => {
-    isStopped = true;
-    cancel();
-  };
+  }
+
+  /** Waits for the next read-back, and has the locks listed meanwhile. */
+  #listUntil(readAt: number): void {
+    const now = this.#parts.clock.monotonic();
+    const travelsUntil = this.#sentAt + TRAVEL_MS;
+    if (!this.#isStopped && now >= this.#listAt && now < travelsUntil) {
+      this.#listAt = now + LISTED_INSTEAD_EVERY_MS;
+      this.#parts.bus.emit({ type: 'reading-wanted' });
+    }
+    if (this.#listAt < Math.min(readAt, travelsUntil)) {
+      this.#after(this.#listAt - now, () => {
+        this.#listUntil(readAt);
+      });
+    } else {
+      this.#readAfter(Math.max(readAt - now, 0));
+    }
+  }
 }

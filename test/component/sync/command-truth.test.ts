@@ -193,10 +193,10 @@ describe('the pauses', () => {
 describe('a command that left and was answered with a refused token (faults#107)', () => {
   const both = ['secured', 'unsecured'] as const;
   const renewals = [
-    { forMs: 2_500, then: 'renewed' },
-    { forMs: 30_000, then: 'failed' },
-    { forMs: 100, then: 'failed' },
-    { forMs: 100, then: 'revoked' },
+    { forMs: 2_500, renewal: 'renewed' },
+    { forMs: 30_000, renewal: 'failed' },
+    { forMs: 100, renewal: 'failed' },
+    { forMs: 100, renewal: 'revoked' },
   ] as const;
   const cases = both.flatMap((target) => renewals.map((renewal) => [target, renewal] as const));
 
@@ -218,7 +218,7 @@ describe('a command that left and was answered with a refused token (faults#107)
 
 describe('"lock" that certainly sent nothing (faults#109)', () => {
   it.each([
-    ['a token server that fails after 4 s', { kind: 'refused-token', forMs: 4_000, then: 'failed' }],
+    ['a token server that fails after 4 s', { kind: 'refused-token', forMs: 4_000, renewal: 'failed' }],
     ['a service that cannot be reached', { kind: 'unsent' }],
   ] as const)('is tried again within its 65 s: %s', async (_, mishap) => {
     const home = await homeWithFrontDoor();

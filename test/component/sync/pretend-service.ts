@@ -45,7 +45,7 @@ export type Mishap =
   | {
       readonly kind: 'refused-token';
       readonly forMs: number;
-      readonly then: 'renewed' | 'failed' | 'revoked';
+      readonly renewal: 'renewed' | 'failed' | 'revoked';
     }
   /** `moved`: the bolt moves all the same. */
   | { readonly kind: 'fails'; readonly reason: RefusalReason; readonly moved?: boolean }
@@ -222,16 +222,16 @@ export class PretendService implements LockGateway {
   /** As the real client after a 401: it asks whether the command is still wanted, and then for another token. */
   async #renew(
     leave: SendGuard,
-    { forMs, then }: Extract<Mishap, { readonly kind: 'refused-token' }>,
+    { forMs, renewal }: Extract<Mishap, { readonly kind: 'refused-token' }>,
   ): Promise<void> {
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }
     await this.#pause(forMs);
-    if (then === 'failed') {
+    if (renewal === 'failed') {
       throw new RetryError('server-fault', 'There is no new token.');
     }
-    if (then === 'revoked') {
+    if (renewal === 'revoked') {
       throw new RelinkError('revoked', 'The link was revoked.');
     }
   }
