@@ -12,6 +12,7 @@ const PACES: ReadonlySet<string> = new Set([
   'CLOSE_WATCH_MS',
   'EMPTY_AGAIN_MS',
   'EVENT_VOUCHES_MS',
+  'FIRST_LISTED_INSTEAD_MS',
   'GIVES_UP_AFTER_MS',
   'KEPT_AFTER_MS',
   'LONGER_WINDOW_MS',
