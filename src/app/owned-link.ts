@@ -3,7 +3,7 @@ import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';
 import { Emitter } from '../support/emitter.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 export interface OwnedLinkParts {
@@ -61,13 +61,16 @@ export class OwnedLink implements AccountLink {
     }
   }
 
-  /** Throws unless this process owns the account at this very moment. */
+  /** Throws unless this process owns the account at this very moment: `not-owner`, or retry (`storage-failed`) where that is not known. */
   assertOwned(): void {
     if (!this.#owned) {
       throw new FinalError('not-owner', 'Another process owns the account at the moment.');
     }
     if (!this.#parts.isHeld()) {
-      throw new FinalError('not-owner', 'The ownership of the account could not be renewed for too long.');
+      throw new RetryError(
+        'storage-failed',
+        "The disk does not let this process show that it still owns the account. Look into the system's log for errors of the disk.",
+      );
     }
   }
 

@@ -230,7 +230,11 @@ export class ListingLoop {
       return;
     }
     if (this.#outage === null) {
-      log.warn(`The lock service does not answer as it should: ${error.message} Trying again by itself.`);
+      const what =
+        error.code === 'storage-failed'
+          ? 'The locks cannot be read'
+          : 'The lock service does not answer as it should';
+      log.warn(`${what}: ${error.message} Trying again by itself.`);
     } else {
       log.debug(`Still no good answer from the lock service: ${error.message}`);
     }
