@@ -377,6 +377,7 @@ export class CommandWorld {
     const { state, effects } = this.#advance(world.machine, input, {
       now: t,
       serviceNow: t,
+      setBackMs: 0,
       lock: {
         bolt: boltOf(lock),
         claimedAt: lock.belief.latest?.at ?? 0,

@@ -8,11 +8,15 @@ import type { OpenCommand } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { type ContextParts, commandContext } from './command-context.ts';
 import { CommandEffects, type EffectParts } from './command-effects.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
 
-export interface RunnerParts extends ContextParts, EffectParts {
+export interface RunnerParts
+  extends Omit<ContextParts, keyof CommonParts>,
+    Pick<CommonParts, 'serviceClock' | 'link'>,
+    EffectParts {
   /** Knows how long a request that arrives right now may have waited for this process. */
   readonly staleness: { readonly unheardMs: number };
 }
