@@ -92,9 +92,14 @@ export class CommandRunner {
     }
     this.#isStepping = true;
     for (let next = this.#queue.shift(); next !== undefined && !this.#closed; next = this.#queue.shift()) {
-      this.#survive(() => {
-        this.#advance(next);
-      });
+      this.#survive(
+        () => {
+          this.#advance(next);
+        },
+        (cause) => {
+          this.#refuse(next, cause);
+        },
+      );
     }
     this.#isStepping = false;
     this.#lookLater();
@@ -111,13 +116,27 @@ export class CommandRunner {
     }
   }
 
+  /** A request that the machine never saw is answered all the same. */
+  #refuse(input: CommandInput, cause: unknown): void {
+    if (input.type === 'requested') {
+      const { request, target } = input;
+      this.#effects.carryOut({
+        type: 'answer',
+        requests: [request],
+        target,
+        answer: { kind: 'failed', cause },
+      });
+    }
+  }
+
   /** A defect in one step must not end the commands of this lock: it is logged, and the lock is read. */
-  #survive(work: () => void): void {
+  #survive(work: () => void, otherwise: (cause: unknown) => void = () => {}): void {
     try {
       work();
     } catch (thrown) {
       const { log, bus } = this.#parts;
       log.error(oneLine(`A command met a defect of this plugin: ${asLatchkeyError(thrown).message}`));
+      otherwise(thrown);
       bus.emit({ type: 'reading-wanted' });
     }
   }
