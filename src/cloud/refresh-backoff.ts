@@ -1,7 +1,7 @@
 // The pause after a failed renewal of the token: how long it lasts, and the error for callers meanwhile.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
+import { FinalError, LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
 import { pauseOf } from './pause.ts';
 
 /** After failures of the server (our choice). */
@@ -58,4 +58,12 @@ function pauseMs(error: LatchkeyError, failures: number): number {
   return error.code === 'unreachable' || error.code === 'storage-failed'
     ? BACK_OFF.firstMs
     : backOffMs(failures, BACK_OFF);
+}
+
+/** A lost answer, a fault of the service and an end of this process do not say whether it was taken. */
+const MAY_BE_SPENT: ReadonlySet<LatchkeyError['code']> = new Set(['timed-out', 'server-fault', 'aborted']);
+
+/** Whether this end of a renewal says that its refresh token can be spent again. */
+export function isCertainlyUnspent(error: unknown): boolean {
+  return error instanceof LatchkeyError && !MAY_BE_SPENT.has(error.code);
 }
