@@ -7,11 +7,12 @@ import { FinalError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 export interface OwnedLinkParts {
-  readonly link: AccountLink;
+  readonly link: Omit<AccountLink, 'signOfLife'>;
   /** Whether this process may act right now, checked before every call of the service. */
   readonly isHeld: () => boolean;
   /** Whether there is everything that a call needs. */
   readonly isCallable: () => boolean;
+  readonly onSignOfLife: () => void;
   readonly log: Log;
 }
 
@@ -44,6 +45,10 @@ export class OwnedLink implements AccountLink {
 
   signedOut(userId: string | null, at: Instant): boolean {
     return this.#parts.link.signedOut(userId, at);
+  }
+
+  signOfLife(): void {
+    this.#parts.onSignOfLife();
   }
 
   /** The account became ours, or no longer is. */

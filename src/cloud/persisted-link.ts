@@ -16,7 +16,7 @@ interface Unsaved {
   readonly over: number | undefined;
 }
 
-export class PersistedLink implements AccountLink {
+export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
   readonly #vault: TokenVault;
   readonly #clock: Clock;
   readonly #log: Log;

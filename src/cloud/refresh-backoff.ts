@@ -23,8 +23,12 @@ export function retryAfterMs(tries: number, error: unknown): number | null {
   return mayHaveReached ? (TRY_AGAIN_AFTER_MS[tries] ?? null) : null;
 }
 
+/** A sign of life of the service ends a pause that has lasted for so long, in milliseconds (our choice). */
+const HEARD_AFTER_MS = 30_000;
+
 export class RefreshBackoff {
   readonly #clock: Clock;
+  #failedAt = 0;
   #failures = 0;
   #failed: { readonly restMs: () => number; readonly reason: LatchkeyError } | null = null;
 
@@ -41,8 +45,17 @@ export class RefreshBackoff {
     }
   }
 
+  /** The service gave a sign of life: only a pause that it asked for itself goes on. */
+  heard(): void {
+    const isAsked = this.#failed?.reason instanceof WaitError;
+    if (!isAsked && this.#clock.monotonic() - this.#failedAt >= HEARD_AFTER_MS) {
+      this.#failed = null;
+    }
+  }
+
   failed(error: LatchkeyError): void {
     this.#failures += 1;
+    this.#failedAt = this.#clock.monotonic();
     this.#failed = { restMs: pauseOf(this.#clock, pauseMs(error, this.#failures)), reason: error };
   }
 }

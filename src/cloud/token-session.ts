@@ -1,5 +1,5 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
-import { RELINK_WORDS } from '../domain/account.ts';
+import { INTERRUPTED_WORDS, RELINK_WORDS } from '../domain/account.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay, inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/errors.ts';
@@ -90,6 +90,11 @@ export class TokenSession implements AccessTokens {
     if (token === this.link.tokens?.accessToken) {
       this.#age.refuse(token);
     }
+  }
+
+  signOfLife(): void {
+    this.#pause.heard();
+    this.#age.heard();
   }
 
   accepted(token: string): void {
@@ -243,6 +248,3 @@ export class TokenSession implements AccessTokens {
     this.#interrupted = null;
   }
 }
-
-const INTERRUPTED_WORDS =
-  'The lock account no longer accepts the connection: the plugin was stopped while it was being renewed. Connect the account again.';

@@ -162,6 +162,8 @@ export interface StoredLink {
 
 /** The account's link as the account runtime sees it. */
 export interface AccountLink {
+  /** The service has just shown that it works: a pause after failures may end. */
+  signOfLife(): void;
   state(): RuntimeLinkState;
   /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: (state: RuntimeLinkState) => void): () => void;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TokenSession } from '../../../src/cloud/token-session.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
-import { FinalError, RetryError } from '../../../src/support/errors.ts';
+import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
@@ -244,5 +244,43 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     await session.dispose();
     await token;
     expect(vault.link.interrupted).toBe(false);
+  });
+});
+
+describe('a sign of life of the service', () => {
+  it('ends the pause of a client that was refused, after half a minute, and no pause that the service asked for', async () => {
+    for (const [error, tries] of [
+      [new FinalError('bad-configuration', 'unauthorized_client'), 2],
+      [new WaitError('rate-limited', 'Later.', 300_000), 1],
+    ] as const) {
+      const { session, server, clock } = linked(HOUR_MS);
+      server.script.push(error);
+      await failureOf(session.accessToken());
+      await clock.advance(29_999);
+      session.signOfLife();
+      await failureOf(session.accessToken());
+      expect(server.spent).toHaveLength(1);
+      await clock.advance(1);
+      session.signOfLife();
+      await session.accessToken().catch(() => null);
+      expect(server.spent).toHaveLength(tries);
+    }
+  });
+
+  it('has a token renewed at once that was accepted and has ended early twice within a minute', async () => {
+    const { session, server } = linked();
+    session.invalidate('a1');
+    expect(await session.accessToken()).toBe('a2');
+    session.accepted('a2');
+    session.invalidate('a2');
+    expect(await session.accessToken()).toBe('a2');
+    session.signOfLife();
+    session.invalidate('a2');
+    expect(await session.accessToken()).toBe('a3');
+    // This one was never accepted: the token is not the fault (faults#89).
+    session.signOfLife();
+    session.invalidate('a3');
+    expect(await session.accessToken()).toBe('a3');
+    expect(server.spent).toEqual(['r1', 'r2']);
   });
 });
