@@ -17,9 +17,12 @@ import type { CommonParts } from '../common-parts.ts';
 import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
 import { CodeRun, type CodeRunParts } from './code-run.ts';
+import { ReadPace } from './read-pace.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
-export interface CodeOperationsParts extends Omit<CodeRunParts, 'onPhase'>, Pick<CommonParts, 'bus'> {
+export interface CodeOperationsParts
+  extends Omit<CodeRunParts, 'onPhase' | 'pace'>,
+    Pick<CommonParts, 'bus'> {
   readonly lists: CodeLists;
   readonly strays: StrayCodes;
 }
@@ -34,6 +37,7 @@ const ID_RADIX = 36;
 
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
+  readonly #pace: ReadPace;
   /** Queued or under way. */
   readonly #runs = new Set<CodeRun>();
   /** The end of the last operation of each lock: a lock takes one command at a time. */
@@ -44,6 +48,7 @@ export class CodeOperations {
 
   constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
+    this.#pace = new ReadPace(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#abort((run) => run.lockId === id);
     });
@@ -105,6 +110,7 @@ export class CodeOperations {
     const run = new CodeRun(
       {
         ...this.#parts,
+        pace: this.#pace,
         onPhase: (id, phase, waitingFor) => {
           this.#progressed(id, { phase, waitingFor });
         },

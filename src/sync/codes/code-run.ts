@@ -31,6 +31,7 @@ import type { CommonParts } from '../common-parts.ts';
 import { takesAnyLength } from './code-lists.ts';
 import { CommandFollower } from './command-follower.ts';
 import { endAfterRefusal, endAfterSuccess, type ListLooksParts, PAUSES } from './list-looks.ts';
+import type { ReadPace } from './read-pace.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeRunParts
@@ -43,6 +44,7 @@ export interface CodeRunParts
     readonly zoneOf: (id: LockId) => string;
   };
   readonly strays: Pick<StrayCodes, 'found'>;
+  readonly pace: Pick<ReadPace, 'next'>;
 }
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after so long, in milliseconds (our choice). */
@@ -63,7 +65,7 @@ export class CodeRun {
 
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
-    this.follower = new CommandFollower(parts.codes.gateway, parts.clock);
+    this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.pace);
     this.lockId = operation.lockId;
     this.#operation = operation;
     this.#looks = { ...parts, follower: this.follower };

@@ -6,19 +6,22 @@ import type { LockId } from '../../domain/lock.ts';
 import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
 import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
+import type { ReadPace } from './read-pace.ts';
 
 export class CommandFollower {
   readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
   readonly #clock: Clock;
+  readonly #pace: Pick<ReadPace, 'next'>;
   #aborted = false;
   #commandId: CommandId | null = null;
   #wake: () => void = () => {};
   /** Ends that the service reported: events may overtake the answer that names the command. */
   readonly #reported = new Map<CommandId, CommandReading>();
 
-  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock) {
+  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, pace: Pick<ReadPace, 'next'>) {
     this.#gateway = gateway;
     this.#clock = clock;
+    this.#pace = pace;
   }
 
   get aborted(): boolean {
@@ -53,6 +56,14 @@ export class CommandFollower {
     }
   }
 
+  /** Waits behind the readings of other locks. */
+  async #turn(commandId: CommandId): Promise<void> {
+    const waitMs = this.#reported.has(commandId) ? 0 : this.#pace.next();
+    if (waitMs > 0) {
+      await this.rest(waitMs);
+    }
+  }
+
   /**
    * The end of a command that was sent at `sentAt`, in monotonic milliseconds, or that it is pending after a time that no
    * command lasts; null when its end will never be known, or this was aborted. Rejects with relink alone: all else may pass.
@@ -65,6 +76,7 @@ export class CommandFollower {
     while (leftMs() > 0) {
       if (!this.#reported.has(commandId)) {
         await this.rest(Math.min(waitMs, leftMs()));
+        await this.#turn(commandId);
       }
       const reading = this.#reported.get(commandId);
       if (reading !== undefined || this.#aborted) {
