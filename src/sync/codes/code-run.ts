@@ -29,9 +29,8 @@ import {
 } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { takesAnyLength } from './code-lists.ts';
-import { CommandFollower } from './command-follower.ts';
+import { CommandFollower, type Turns } from './command-follower.ts';
 import { endAfterRefusal, endAfterSuccess, type ListLooksParts, PAUSES } from './list-looks.ts';
-import type { ReadPace } from './read-pace.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeRunParts
@@ -44,7 +43,7 @@ export interface CodeRunParts
     readonly zoneOf: (id: LockId) => string;
   };
   readonly strays: Pick<StrayCodes, 'found'>;
-  readonly pace: Pick<ReadPace, 'next'>;
+  readonly pace: Turns;
 }
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after so long, in milliseconds (our choice). */

@@ -8,17 +8,20 @@ import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
 import type { ReadPace } from './read-pace.ts';
 
+/** The turns that the read-backs of all locks take. */
+export type Turns = Pick<ReadPace, 'next'>;
+
 export class CommandFollower {
   readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
   readonly #clock: Clock;
-  readonly #pace: Pick<ReadPace, 'next'>;
+  readonly #pace: Turns;
   #aborted = false;
   #commandId: CommandId | null = null;
   #wake: () => void = () => {};
   /** Ends that the service reported: events may overtake the answer that names the command. */
   readonly #reported = new Map<CommandId, CommandReading>();
 
-  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, pace: Pick<ReadPace, 'next'>) {
+  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, pace: Turns) {
     this.#gateway = gateway;
     this.#clock = clock;
     this.#pace = pace;
