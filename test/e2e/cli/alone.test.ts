@@ -1,10 +1,11 @@
 // The command line without a running plugin: linking, queries, cancellation and error messages.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { consent } from '../../support/simulated-partner.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Household } from './household.ts';
 
 const views = z.array(
@@ -227,7 +228,9 @@ describe('a shell', () => {
     const script = scriptFor(shell);
     expect(script).toMatch(/-l since|--since/u);
     // A shell that is not installed says nothing against it.
-    const { error, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
+    const file = join(temporaryFolder(), `completion.${shell}`);
+    writeFileSync(file, script);
+    const { error, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     expect(error === undefined ? stderr : '').toBe('');
   });
 
