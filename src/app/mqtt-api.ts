@@ -1,12 +1,17 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
-import { isEncryptedBroker } from '../config/mqtt-config.ts';
+import { randomUUID } from 'node:crypto';
+import { isEncryptedBroker, type MqttConfig } from '../config/mqtt-config.ts';
 import type { MqttApi, MqttView } from '../panel/mqtt-view.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { BrokerLogin, type Login } from './broker-login.ts';
+import { BrokerRecord } from './broker-record.ts';
 import type { Composition } from './compose.ts';
 import { MqttService } from './mqtt-service.ts';
+
+/** Of the id that tells accounts of one name apart at a broker (our choice): 32 bits. */
+const ID_LENGTH = 8;
 
 const OFF: MqttView = {
   broker: null,
@@ -16,6 +21,8 @@ const OFF: MqttView = {
   homeAssistant: false,
   loginFrom: null,
   username: null,
+  topics: null,
+  refused: {},
 };
 
 export interface AccountMqttParts {
@@ -45,12 +52,13 @@ export class AccountMqtt implements MqttApi {
   open(): void {
     const { composition, clock, random, log } = this.#parts;
     const { config, runtime, lockOptions, events } = composition;
-    if (config.mqtt === null || this.#service !== null) {
+    const { mqtt } = config;
+    if (mqtt === null || this.#service !== null) {
       return;
     }
     this.#service = new MqttService({
-      config: config.mqtt,
-      account: config.name,
+      config: mqtt,
+      memory: () => this.#memory(mqtt),
       login: () => this.#login?.current() ?? null,
       runtime,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,
@@ -86,11 +94,24 @@ export class AccountMqtt implements MqttApi {
     return {
       broker: `${protocol}//${host}`,
       encrypted: isEncryptedBroker(mqtt.url),
-      ...(this.#service?.state() ?? { state: 'off', trouble: null }),
+      ...(this.#service?.state() ?? { state: 'off', trouble: null, topics: null, refused: {} }),
       homeAssistant: mqtt.homeAssistant,
       loginFrom: this.#login?.from ?? null,
       username: this.#login?.current()?.username ?? null,
     };
+  }
+
+  #memory({ url }: MqttConfig): BrokerRecord {
+    const { composition, log } = this.#parts;
+    const { storage, config } = composition;
+    return new BrokerRecord({
+      settings: storage.settings,
+      url,
+      account: config.name,
+      knownLocks: storage.knownLocks.all().map(({ id }) => id),
+      newId: () => randomUUID().slice(0, ID_LENGTH),
+      log,
+    });
   }
 
   async login(login: Login | null): Promise<MqttView> {

@@ -2,6 +2,8 @@
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { LockId } from '../domain/lock.ts';
+import type { BrokerMemory } from '../home-assistant/broker-memory.ts';
+import type { RefusalCounts } from '../home-assistant/command-refusals.ts';
 import type { MqttLockOptions } from '../home-assistant/lock-options.ts';
 import type { CarrierNeeds, MqttLocks } from '../home-assistant/mqtt-locks.ts';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
@@ -20,10 +22,13 @@ const OPENS_AFTER_MS = 1_000;
 /** Commands that may wait for their acknowledgement at once (our choice). */
 const RECEIVE_AT_MOST = 32;
 
+/** Between attempts to connect, in milliseconds (our choice): a broker that came back shows old states until we do. */
+const LONGEST_PAUSE_MS = 5_000;
+
 export interface MqttServiceParts {
   readonly config: MqttConfig;
-  /** The account's name. */
-  readonly account: string;
+  /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
+  readonly memory: () => BrokerMemory;
   readonly login: () => Login | null;
   readonly runtime: RuntimeView;
   readonly evidenceMaxAgeMs: number;
@@ -40,6 +45,9 @@ export interface MqttServiceParts {
 export interface MqttServiceState {
   readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
   readonly trouble: string | null;
+  /** What every topic of the account begins with; null before the start. */
+  readonly topics: string | null;
+  readonly refused: RefusalCounts;
 }
 
 export class MqttService {
@@ -62,11 +70,13 @@ export class MqttService {
   }
 
   state(): MqttServiceState {
-    const state = this.#locks?.state;
-    if (state === undefined || state.kind === 'closed') {
-      return { state: 'starting', trouble: this.#obstacle };
+    const locks = this.#locks;
+    const state = locks?.state;
+    const rest = { topics: locks?.base ?? null, refused: locks?.refused ?? {} };
+    if (locks === null || state === undefined || state.kind === 'closed') {
+      return { state: 'starting', trouble: this.#obstacle, ...rest };
     }
-    return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : null };
+    return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : locks.trouble, ...rest };
   }
 
   /** Ends the connection and opens it with the login of now. */
@@ -103,8 +113,8 @@ export class MqttService {
   }
 
   async #openLocks(): Promise<MqttLocks | null> {
-    const { config, account, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, clock, random, log } =
-      this.#parts;
+    const { config, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, onChange } = this.#parts;
+    const { clock, random, log } = this.#parts;
     const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
     const mqtt = await loadMqtt(packageRoot());
     if (this.#closed) {
@@ -113,12 +123,21 @@ export class MqttService {
     const tls = brokerTls(config);
     const login = this.#parts.login();
     return new MqttLocks({
-      account,
+      memory: this.#parts.memory(),
+      topics: config.topics,
       runtime,
+      onChange,
       openCarrier: (needs) => {
         const options = brokerOptions(config, tls, login, needs);
-        const carrier = openMqttCarrier({ mqtt, options, clock, random, log });
-        carrier.subscribeState(this.#parts.onChange);
+        const carrier = openMqttCarrier({
+          mqtt,
+          options,
+          clock,
+          random,
+          longestPauseMs: LONGEST_PAUSE_MS,
+          log,
+        });
+        carrier.subscribeState(onChange);
         return carrier;
       },
       optionsFor: (id) => lockOptions(config, optionsFor(id)),

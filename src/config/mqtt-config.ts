@@ -11,6 +11,12 @@ export interface MqttConfig {
   readonly clientCertificate: { readonly certFile: string; readonly keyFile: string } | null;
   readonly homeAssistant: boolean;
   readonly commands: Options['mqtt']['commands'];
+  /** Null takes the usual one. */
+  readonly topics: {
+    readonly base: string | null;
+    readonly discoveryPrefix: string | null;
+    readonly clientId: string | null;
+  };
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
@@ -35,6 +41,11 @@ export function toMqtt({
         clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
         homeAssistant: rest.homeAssistant,
         commands: rest.commands,
+        topics: {
+          base: rest.baseTopic ?? null,
+          discoveryPrefix: rest.discoveryPrefix ?? null,
+          clientId: rest.clientId ?? null,
+        },
       };
 }
 

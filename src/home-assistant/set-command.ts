@@ -17,6 +17,8 @@ export type SetRefusal =
   | 'not-understood'
   | 'retained'
   | 'no-time'
+  | 'time-unknown'
+  | 'before-start'
   | 'too-old'
   | 'clock-ahead'
   | 'not-newer'
@@ -28,23 +30,28 @@ export const SET_REFUSAL_WORDS: Readonly<Record<SetRefusal, string>> = {
     'The command was not understood. Send {"action": "lock"} or {"action": "unlock", "at": <time>}.',
   retained: 'The command was retained, so the broker would repeat it. Publish it without the retain flag.',
   'no-time': 'An unlock needs the time at which it was asked: {"action": "unlock", "at": <time>}.',
-  'too-old': 'The command was asked too long ago. If it was not, set the clocks of both machines.',
-  'clock-ahead': 'The command comes from the future. Set the clocks of both machines.',
+  'time-unknown': "The lock service's time is not known yet. Ask again in a few seconds.",
+  'before-start': 'The command was asked before the plugin started. Ask again.',
+  'too-old': 'The command was asked too long ago. If it was not, set the clock of the machine that asked.',
+  'clock-ahead': 'The command comes from the future. Set the clock of the machine that asked.',
   'not-newer': 'The same or a newer command was already received.',
   'commands-off': 'Commands over MQTT are turned off (mqtt.commands).',
   'unlock-off': 'This lock cannot be unlocked over MQTT.',
 };
 
 export type SetReading =
-  | { readonly kind: 'command'; readonly target: BoltPosition; readonly askedAt: number }
+  /** `askedAt`: null when that is not known, or not credible; only a lock may be so. */
+  | { readonly kind: 'command'; readonly target: BoltPosition; readonly askedAt: number | null }
   | { readonly kind: 'refused'; readonly target: BoltPosition | null; readonly reason: SetRefusal };
 
 export interface SetFacts {
   readonly payload: Uint8Array;
   readonly retained: boolean;
-  /** This machine's clock. */
-  readonly now: number;
-  /** When the last accepted command to this lock was asked; null without one. */
+  /** The service's time, because a small computer may wake without one of its own; null while it is not known. */
+  readonly now: number | null;
+  /** When this process began, by the same clock. */
+  readonly startedAt: number | null;
+  /** When the newest accepted command to this lock was asked, by this process or an earlier one; null without one. */
   readonly lastAskedAt: number | null;
   readonly commands: AcceptedCommands;
 }
@@ -70,10 +77,23 @@ export function readSetCommand(facts: SetFacts): SetReading | null {
   const reason = refusalOf(sent, facts);
   return sent === null || reason !== null
     ? { kind: 'refused', target: sent?.target ?? null, reason: reason ?? 'not-understood' }
-    : { kind: 'command', target: sent.target, askedAt: sent.at ?? facts.now };
+    : { kind: 'command', target: sent.target, askedAt: askedAt(sent, facts) };
 }
 
-function refusalOf(sent: Sent | null, { retained, now, lastAskedAt, commands }: SetFacts): SetRefusal | null {
+/** A lock that claims another time than now counts as if it did not say: it must not bar the unlocks after it. */
+function askedAt({ at }: Sent, { now }: SetFacts): number | null {
+  return now === null || at === null || faultOfTime(at, now) !== null ? now : at;
+}
+
+function faultOfTime(at: number, now: number): 'too-old' | 'clock-ahead' | null {
+  if (now - at > OLDEST_MS) {
+    return 'too-old';
+  }
+  return at - now > MOST_AHEAD_MS ? 'clock-ahead' : null;
+}
+
+function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
+  const { retained, commands } = facts;
   if (retained) {
     return 'retained';
   }
@@ -83,20 +103,28 @@ function refusalOf(sent: Sent | null, { retained, now, lastAskedAt, commands }: 
   if (commands === 'none') {
     return 'commands-off';
   }
-  if (commands === 'lockOnly' && sent.target === 'unsecured') {
+  // A lock opens nothing, however late it comes and whatever the clocks say.
+  return sent.target === 'secured' ? null : unlockRefusal(sent, facts);
+}
+
+function unlockRefusal({ at }: Sent, { now, startedAt, lastAskedAt, commands }: SetFacts): SetRefusal | null {
+  if (commands === 'lockOnly') {
     return 'unlock-off';
   }
-  if (sent.at === null) {
-    // A lock opens nothing, however late it comes.
-    return sent.target === 'unsecured' ? 'no-time' : null;
+  if (at === null) {
+    return 'no-time';
   }
-  if (now - sent.at > OLDEST_MS) {
-    return 'too-old';
+  if (now === null || startedAt === null) {
+    return 'time-unknown';
   }
-  if (sent.at - now > MOST_AHEAD_MS) {
-    return 'clock-ahead';
+  const fault = faultOfTime(at, now);
+  if (fault !== null) {
+    return fault;
   }
-  return lastAskedAt !== null && sent.at <= lastAskedAt ? 'not-newer' : null;
+  if (at < startedAt) {
+    return 'before-start';
+  }
+  return lastAskedAt !== null && at <= lastAskedAt ? 'not-newer' : null;
 }
 
 /** A word alone, or an object with `action` and `at`. Null for anything else. */
@@ -112,7 +140,10 @@ function sentIn(text: string): Sent | null {
   const action = value['action'];
   const target = ACTIONS.get(typeof action === 'string' ? action.toLowerCase() : action);
   const at = instantIn(value['at']);
-  return target === undefined || at === undefined ? null : { target, at };
+  // A lock is taken whatever it says of the time.
+  return target === undefined || (at === undefined && target === 'unsecured')
+    ? null
+    : { target, at: at ?? null };
 }
 
 function parsed(text: string): unknown {

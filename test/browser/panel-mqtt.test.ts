@@ -27,6 +27,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
       homeAssistant: true,
       loginFrom: null,
       username: null,
+      topics: 'latchkey/Latchkey-a1b2c3d4',
+      refused: {},
       ...change,
     };
   };

@@ -118,6 +118,8 @@ export class PretendAccount {
     homeAssistant: false,
     loginFrom: null,
     username: null,
+    topics: null,
+    refused: {},
   };
   /** What the service says when credentials are tried. */
   check: Results['checkup'] = {

@@ -42,6 +42,12 @@ function pythonic(value: unknown): string {
         : JSON.stringify(value);
 }
 
+/** The messages that count, by their number; all of them if left out. */
+export interface SeenSpan {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 export class HomeAssistant {
   readonly #client: BrokerClient;
 
@@ -70,13 +76,13 @@ export class HomeAssistant {
   }
 
   /** What an entity of the device with that name shows; undefined without such an entity. */
-  shows(device: string, key: string): string | undefined {
+  shows(device: string, key: string, span: SeenSpan = {}): string | undefined {
     const found = this.#named(device);
     const component = found?.components[key];
     if (found === undefined || component === undefined || !('unique_id' in component)) {
       return undefined;
     }
-    const latest = this.#latest();
+    const latest = this.#latest(span);
     const isAvailable = (component.availability ?? []).every(({ topic }) => latest.get(topic) === 'online');
     const text = latest.get(component.state_topic ?? found.state_topic ?? '');
     if (!isAvailable) {
@@ -128,8 +134,8 @@ export class HomeAssistant {
     return [...this.devices().values()].find(({ device }) => device.name === name);
   }
 
-  #latest(): ReadonlyMap<string, string> {
-    return new Map(this.#client.seen.map(({ topic, text }) => [topic, text]));
+  #latest({ from = 0, to }: SeenSpan = {}): ReadonlyMap<string, string> {
+    return new Map(this.#client.seen.slice(from, to).map(({ topic, text }) => [topic, text]));
   }
 }
 

@@ -4,12 +4,12 @@ import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { DISCOVERY_TOPIC, deviceDiscovery } from '../../support/home-assistant-rules.ts';
 import { describedAs, FRONT } from '../homekit/fixture.ts';
-import { type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
+import { BASE, type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
 
-const STATE = 'latchkey/Latchkey/front-1/state';
-const SET = 'latchkey/Latchkey/front-1/set';
-const AVAILABLE = 'latchkey/Latchkey/front-1/available';
-const STATUS = 'latchkey/Latchkey/status';
+const STATE = `${BASE}/front-1/state`;
+const SET = `${BASE}/front-1/set`;
+const AVAILABLE = `${BASE}/front-1/available`;
+const STATUS = `${BASE}/status`;
 
 const soon = { timeout: 10_000, interval: 10 };
 

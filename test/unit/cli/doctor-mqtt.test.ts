@@ -22,6 +22,8 @@ const CONNECTED: MqttView = {
   homeAssistant: true,
   loginFrom: null,
   username: null,
+  topics: null,
+  refused: {},
 };
 
 describe('the doctor', () => {

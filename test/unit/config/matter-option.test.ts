@@ -42,10 +42,10 @@ describe('where a lock is shown', () => {
 
 it.each(['246', '246813579', '2468-1357', 'x24681357', 24_681_357, ['24681357']])(
   'a PIN for Matter such as %j is refused by name, and not repeated',
-  (matterPin) => {
-    const reading = readConfig({ matter: 'both', matterPin });
+  (remotePin) => {
+    const reading = readConfig({ matter: 'both', remotePin });
     const problems = reading.ok ? '' : reading.problems.join();
-    expect(problems).toContain('matterPin');
+    expect(problems).toContain('remotePin');
     expect(problems).not.toMatch(/246/);
   },
 );

@@ -1,7 +1,7 @@
 // Topics from names that people chose.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AccountTopics, topicLevel } from '../../../src/home-assistant/topics.ts';
+import { AccountTopics, newIdentity, topicLevel, USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 
 describe('a level of a topic', () => {
   it.each([
@@ -31,10 +31,27 @@ describe('a level of a topic', () => {
 });
 
 describe('the topics of an account', () => {
-  it('are apart from those of an account whose name begins alike', () => {
-    const household = new AccountTopics('house');
-    expect(household.isOurDiscovery(household.of('front').discovery)).toBe(true);
-    expect(household.isOurDiscovery(new AccountTopics('house-2').of('front').discovery)).toBe(false);
-    expect(household.isOurDiscovery(new AccountTopics('house_').of('front').discovery)).toBe(false);
+  it('are apart from those of another account of the same name (faults#124)', () => {
+    const [one, other] = ['a1b2c3d4', 'e5f6a7b8'].map((id) => {
+      return new AccountTopics(newIdentity('Beach house', id), USUAL_TOPICS);
+    });
+    expect(one?.base).toBe('latchkey/Beach-house-a1b2c3d4');
+    const all = [one, other].flatMap((topics) => [
+      topics?.status,
+      topics?.clientId,
+      ...Object.values(topics?.of('front') ?? {}),
+    ]);
+    expect(new Set(all).size).toBe(16);
+  });
+
+  it('begin as the options say', () => {
+    const options = { base: 'home/doors', discoveryPrefix: 'ha', clientId: 'porch' };
+    const topics = new AccountTopics(newIdentity('', 'a1b2c3d4'), options);
+    expect([topics.clientId, topics.status, topics.birth, topics.of('front').discovery]).toEqual([
+      'porch',
+      'home/doors/a1b2c3d4/status',
+      'ha/status',
+      'ha/device/latchkey_a1b2c3d4_front/config',
+    ]);
   });
 });
