@@ -82,7 +82,8 @@ export class AccountMqtt implements MqttApi {
   async close(): Promise<void> {
     const service = this.#service;
     this.#service = null;
-    await service?.close();
+    // The locks of a demo are gone for good when it ends.
+    await service?.close({ isForGood: this.#parts.composition.config.demo });
   }
 
   status(): MqttView {

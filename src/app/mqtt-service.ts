@@ -86,11 +86,12 @@ export class MqttService {
     await this.#opening;
   }
 
-  async close(): Promise<void> {
+  /** `isForGood`: takes its devices and topics from the broker. */
+  async close({ isForGood }: { readonly isForGood: boolean }): Promise<void> {
     this.#closed = true;
     this.#cancel?.();
     await this.#opening;
-    await this.#locks?.close();
+    await this.#locks?.close(isForGood);
   }
 
   async #reopen(): Promise<void> {

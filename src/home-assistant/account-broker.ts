@@ -174,16 +174,18 @@ export class AccountBroker {
     }
   }
 
-  /** Says that the locks are no longer served from here, and ends the connection. */
-  async close(): Promise<void> {
-    const { topics, clock } = this.#parts;
+  /** Says that the locks are no longer served from here, or removes all that was announced, and ends the connection. */
+  async close(isForGood: boolean): Promise<void> {
+    const { topics, clock, memory } = this.#parts;
     this.#unsubscribe();
     this.#cancelBeat();
     this.#path.close();
     this.retained.close();
-    const gone = [topics.status, ...this.#parts.shown().map(({ available }) => available)];
+    const [gone, payload] = isForGood
+      ? [[topics.status, ...memory.topics], '']
+      : [[topics.status, ...this.#parts.shown().map(({ available }) => available)], 'offline'];
     const said = Promise.all(
-      gone.map(async (topic) => this.#carrier.publish({ topic, payload: 'offline', retain: true })),
+      gone.map(async (topic) => this.#carrier.publish({ topic, payload, retain: true })),
     );
     await inTime(clock, FAREWELL_WITHIN_MS, said, () => new Error('Too late')).catch(() => {});
     await this.#carrier.close();

@@ -97,12 +97,12 @@ export class MqttLocks {
     return this.#refusals.counts();
   }
 
-  /** Says that the locks are no longer served from here, and ends the connection. */
-  async close(): Promise<void> {
+  /** Says that the locks are no longer served from here, or removes them, and ends the connection. */
+  async close(isForGood = false): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
     }
-    await this.#broker.close();
+    await this.#broker.close(isForGood);
   }
 
   #command(message: IncomingMessage): void {

@@ -15,7 +15,7 @@ export interface MqttView {
   /** What every topic of the account begins with; null before the start. */
   readonly topics: string | null;
   /** Commands that were refused since the start, by reason. */
-  readonly refused: Readonly<Partial<Record<string, number>>>;
+  readonly refused: Readonly<Record<string, number>>;
 }
 
 /** Operations on MQTT. Rejects with the errors of `support/errors.ts`. */

@@ -23,6 +23,10 @@ const TONES: Readonly<Record<MqttView['state'], 'plain' | 'good' | 'warning'>> =
   waiting: 'warning',
 };
 
+function toneOf({ state, trouble }: MqttView): 'plain' | 'good' | 'warning' {
+  return state === 'connected' && trouble !== null ? 'warning' : TONES[state];
+}
+
 export function MqttPage(): VNode {
   const { state } = usePageContext();
   const mqtt = state['mqtt.status'];
@@ -55,12 +59,22 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
             {mqtt.broker}
             {mqtt.encrypted ? '' : ' (not encrypted)'}
           </Fact>
-          <Fact name="State" tone={isLost ? 'plain' : TONES[mqtt.state]}>
+          <Fact name="State" tone={isLost ? 'plain' : toneOf(mqtt)}>
             {isLost ? 'Unknown until the plugin answers again.' : STATES[mqtt.state]}
           </Fact>
           <Fact name="Home Assistant" tone="plain">
             {mqtt.homeAssistant ? 'The locks are announced.' : 'Off. Turn on mqtt.homeAssistant to use it.'}
           </Fact>
+          {mqtt.topics !== null && (
+            <Fact name="Topics" tone="plain">
+              Begin with {mqtt.topics}
+            </Fact>
+          )}
+          {refusals(mqtt) > 0 && (
+            <Fact name="Refused commands" tone="warning">
+              {refusals(mqtt)} since the start. The log says why.
+            </Fact>
+          )}
         </dl>
         {mqtt.trouble !== null && (
           <Notice tone="warning">
@@ -77,6 +91,10 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
       </Part>
     </>
   );
+}
+
+function refusals({ refused }: MqttView): number {
+  return Object.values(refused).reduce<number>((sum, count = 0) => sum + count, 0);
 }
 
 function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {

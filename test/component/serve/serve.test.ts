@@ -21,6 +21,7 @@ async function served(home: SimulatedHome): Promise<Served> {
   const ended = serve({
     config: home.config,
     folder: home.folder,
+    login: 'latchkey panel --login',
     statusAt: { host: '127.0.0.1', port: 0 },
     clock: home.clock,
     log: { debug: say, info: say, warn: say, error: say },

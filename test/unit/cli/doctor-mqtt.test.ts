@@ -34,6 +34,7 @@ describe('the doctor', () => {
   it.each([
     [CONNECTED, 'ok', 'Connected to mqtt://127.0.0.1.'],
     [{ ...CONNECTED, state: 'waiting', trouble: 'The broker is busy.' }, 'warning', 'The broker is busy.'],
+    [{ ...CONNECTED, trouble: 'No commands arrive.' }, 'warning', 'No commands arrive.'],
     [{ ...CONNECTED, state: 'starting' }, 'warning', 'Not connected to the broker yet.'],
     [null, 'note', 'The plugin is not running, so the broker was not asked.'],
   ] as const)('says how the connection is: %o', async (status, grade, what) => {
