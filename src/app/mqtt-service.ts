@@ -1,4 +1,4 @@
-// MQTT for one account: loads the package, opens the locks at the broker, and says what is missing.
+// MQTT for one account: loads what it needs, opens the locks at the broker, and says what is wrong.
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -11,7 +11,6 @@ import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { readOptionFile } from '../support/option-file.ts';
-import { packageRoot } from '../support/package-root.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import type { Login } from './broker-login.ts';
 import { packageFacts } from './package-facts.ts';
@@ -117,7 +116,7 @@ export class MqttService {
     const { config, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, onChange } = this.#parts;
     const { clock, random, log } = this.#parts;
     const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
-    const mqtt = await loadMqtt(packageRoot());
+    const mqtt = await loadMqtt();
     if (this.#closed) {
       return null;
     }
@@ -198,11 +197,9 @@ function brokerTls({ caFile, clientCertificate }: MqttConfig): BrokerOptions['tl
 }
 
 /** Why MQTT cannot be started at all, with the next step; null when only the broker can prevent it. */
-export async function mqttObstacle(config: MqttConfig): Promise<string | null> {
+export function mqttObstacle(config: MqttConfig): string | null {
   try {
     brokerTls(config);
-    const { loadMqtt } = await loadModules();
-    await loadMqtt(packageRoot());
     return null;
   } catch (error) {
     return messageOf(error);

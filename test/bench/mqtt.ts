@@ -5,7 +5,6 @@ import { Client } from 'undici';
 import { topicLevel } from '../../src/home-assistant/topics.ts';
 import { BrokerClient } from '../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
-import { linkMqtt } from '../harness/packed-plugin.ts';
 import { signed } from '../support/signed-events.ts';
 import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, summary } from './figures.ts';
@@ -39,7 +38,6 @@ export async function measureMqtt(options: MqttOptions, rounds: MqttRounds): Pro
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const broker = await startMosquitto({ folder: join(options.folder, 'broker') });
-  linkMqtt(options.pluginsFolder);
   const ours = await Contestant.open({
     ...options,
     side: 'ours',

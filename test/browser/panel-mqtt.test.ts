@@ -7,8 +7,7 @@ import { seen } from './visitor.ts';
 const PASSWORD = 'correct horse battery';
 const WRONG = 'The broker rejected the user name or password. Check both.';
 const GONE = 'No broker answers at this address. Check that it runs, and the port.';
-const MISSING =
-  'MQTT needs the package "mqtt", which is not installed. Run: npm install --prefix "/var/lib/homebridge" mqtt@5.16.0 Then restart.';
+const MISSING = 'mqtt.ca names a file that cannot be read: /etc/broker-ca.pem.';
 
 describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
   const visit = panelVisits();

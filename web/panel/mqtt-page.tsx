@@ -94,7 +94,7 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
 }
 
 function refusals({ refused }: MqttView): number {
-  return Object.values(refused).reduce<number>((sum, count = 0) => sum + count, 0);
+  return Object.values(refused).reduce<number>((sum, count) => sum + count, 0);
 }
 
 function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {

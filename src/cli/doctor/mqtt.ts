@@ -7,11 +7,11 @@ import { type Finding, fault, fine, note, warning } from './finding.ts';
 const CHECK = 'MQTT';
 
 /** Null without MQTT. `status`: as the running plugin says; null when none runs. */
-export async function mqttFinding(config: Config, status: MqttView | null): Promise<Finding | null> {
+export function mqttFinding(config: Config, status: MqttView | null): Finding | null {
   if (config.mqtt === null) {
     return null;
   }
-  const obstacle = await mqttObstacle(config.mqtt);
+  const obstacle = mqttObstacle(config.mqtt);
   if (obstacle !== null) {
     return fault(CHECK, obstacle, 'Until then the locks are not shown over MQTT.');
   }

@@ -80,7 +80,7 @@ export interface BrokerHome {
 
 /** One lock, "Front door", locked and confirmed by a poll. */
 export async function brokerHome(lines: readonly string[] = []): Promise<BrokerHome> {
-  const mqtt = await loadMqtt('/');
+  const mqtt = await loadMqtt();
   const broker = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines });
   const ha = await HomeAssistant.connect(broker.url);
   const runtime = new LiveRuntime();
