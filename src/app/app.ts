@@ -57,7 +57,11 @@ export class App {
     const { resident, howToLogIn } = parts;
     this.#panel = new Panel({ wanted: config.panel, resident, linking, howToLogIn, clock, log });
     this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
-    this.#mqtt = new AccountMqtt({ ...parts, composition: this.#composition });
+    this.#mqtt = new AccountMqtt({
+      ...parts,
+      composition: this.#composition,
+      pagesUrl: () => this.#panel.url,
+    });
     this.#operations = operationsOf(this.#composition, {
       mqtt: this.#mqtt,
       credentials: this.#credentials,

@@ -30,6 +30,8 @@ export interface AccountMqttParts {
     Composition,
     'config' | 'storage' | 'runtime' | 'lockOptions' | 'events' | 'link'
   >;
+  /** Of the account's pages; null without them. */
+  readonly pagesUrl: () => string | null;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -59,6 +61,9 @@ export class AccountMqtt implements MqttApi {
     this.#service = new MqttService({
       config: mqtt,
       memory: () => this.#memory(mqtt),
+      account: config.name,
+      remotePin: config.remotePin,
+      pagesUrl: this.#parts.pagesUrl,
       login: () => this.#login?.current() ?? null,
       runtime,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,

@@ -28,6 +28,12 @@ export interface MqttServiceParts {
   readonly config: MqttConfig;
   /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
   readonly memory: () => BrokerMemory;
+  /** The account's name. */
+  readonly account: string;
+  /** Must come with an unlock; null: none. */
+  readonly remotePin: string | null;
+  /** Of the account's pages; null without them. */
+  readonly pagesUrl: () => string | null;
   readonly login: () => Login | null;
   readonly runtime: RuntimeView;
   readonly evidenceMaxAgeMs: number;
@@ -125,6 +131,9 @@ export class MqttService {
     return new MqttLocks({
       memory: this.#parts.memory(),
       topics: config.topics,
+      account: this.#parts.account,
+      remotePin: this.#parts.remotePin,
+      pagesUrl: this.#parts.pagesUrl(),
       runtime,
       onChange,
       openCarrier: (needs) => {

@@ -64,6 +64,11 @@ export class Panel implements DashboardApi {
     this.#open?.server.publish(event);
   }
 
+  /** Where the pages are; null while they are not open. */
+  get url(): string | null {
+    return this.#open?.urls[0] ?? null;
+  }
+
   show(): PanelPlaceView {
     this.#assertServed();
     return this.#open === null

@@ -50,7 +50,7 @@ export interface AccountBrokerParts {
   readonly openCarrier: (needs: CarrierNeeds) => Carrier;
   readonly homeAssistant: boolean;
   /** Of the locks that are shown. */
-  readonly shown: () => readonly LockTopics[];
+  readonly locks: () => readonly LockTopics[];
   readonly onCommand: (message: IncomingMessage) => void;
   /** What is due to be renewed may be renewed. */
   readonly onBeat: () => void;
@@ -128,7 +128,7 @@ export class AccountBroker {
   /** `online` counts for all locks, so it follows what the locks' own topics say of now. */
   showStatus(): void {
     const { topics, runtime } = this.#parts;
-    const shown = this.#parts.shown();
+    const shown = this.#parts.locks();
     const isRefused = shown.some(({ state }) => this.retained.isRefused(state));
     if (runtime.linkState() === 'linked' && !isRefused) {
       const after = shown.flatMap(({ state, available }) => [state, available]);
@@ -148,15 +148,12 @@ export class AccountBroker {
     if (!isListed || !this.#isSettled() || this.#hasOther()) {
       return;
     }
+    const shown = [topics.account, ...this.#parts.locks()];
     const kept = new Set([
       topics.status,
-      ...this.#parts
-        .shown()
-        .flatMap(({ state, available, discovery }) => [
-          state,
-          available,
-          ...(homeAssistant ? [discovery] : []),
-        ]),
+      ...shown.map(({ state }) => state),
+      ...this.#parts.locks().map(({ available }) => available),
+      ...(homeAssistant ? shown.map(({ discovery }) => discovery) : []),
     ]);
     for (const topic of memory.topics) {
       if (!kept.has(topic)) {
@@ -182,8 +179,8 @@ export class AccountBroker {
     this.#path.close();
     this.retained.close();
     const [gone, payload] = isForGood
-      ? [[topics.status, ...memory.topics], '']
-      : [[topics.status, ...this.#parts.shown().map(({ available }) => available)], 'offline'];
+      ? [[...memory.topics], '']
+      : [[topics.status, ...this.#parts.locks().map(({ available }) => available)], 'offline'];
     const said = Promise.all(
       gone.map(async (topic) => this.#carrier.publish({ topic, payload, retain: true })),
     );

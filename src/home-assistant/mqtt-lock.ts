@@ -24,6 +24,7 @@ import {
 } from './lock-events.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { isAvailable, type LockState, stateOf } from './lock-state.ts';
+import type { PinGate } from './pin-gate.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { readSetCommand } from './set-command.ts';
 import type { LockTopics } from './topics.ts';
@@ -51,6 +52,10 @@ export interface MqttLockParts {
   readonly evidenceMaxAgeMs: number;
   readonly homeAssistant: boolean;
   readonly version: string;
+  /** Null: an unlock needs no PIN. */
+  readonly pin: PinGate | null;
+  /** Id of the account's device. */
+  readonly via: string;
 }
 
 export class MqttLock {
@@ -134,7 +139,7 @@ export class MqttLock {
 
   /** A command from the broker. State and events report what becomes of it. Never rejects. */
   async command({ payload, retained }: IncomingMessage): Promise<void> {
-    const { clock, runtime, memory, beganMs, refusals } = this.#parts;
+    const { clock, runtime, memory, beganMs, refusals, pin } = this.#parts;
     const now = runtime.serviceNow();
     const reading = readSetCommand({
       payload,
@@ -143,6 +148,7 @@ export class MqttLock {
       startedAt: now === null ? null : now - (clock.monotonic() - beganMs),
       lastAskedAt: memory.lastAskedAt(this.#lock.id),
       commands: this.#lock.description.role === 'reader' ? 'none' : this.#options.commands,
+      pinRefusal: (code) => pin?.refusal(code) ?? null,
     });
     if (reading?.kind === 'refused') {
       refusals.refused(this.#name, reading.reason);
@@ -193,12 +199,12 @@ export class MqttLock {
   }
 
   #announce(): void {
-    const { homeAssistant, retained, topics, status, version } = this.#parts;
+    const { homeAssistant, retained, topics, status, version, via, pin } = this.#parts;
     const { description } = this.#lock;
     if (homeAssistant) {
       const isCommanded = this.#options.commands !== 'none' && description.role !== 'reader';
-      const facts = { topics, status, version, description, isCommanded, name: this.#name };
-      retained.set(topics.discovery, JSON.stringify(discoveryOf(facts)));
+      const facts = { topics, status, version, via, description, isCommanded, asksForPin: pin !== null };
+      retained.set(topics.discovery, JSON.stringify(discoveryOf({ ...facts, name: this.#name })));
     }
   }
 

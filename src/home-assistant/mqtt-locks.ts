@@ -6,11 +6,13 @@ import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
+import { AccountDevice } from './account-device.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import type { LockEventMessage } from './lock-events.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { MqttLock } from './mqtt-lock.ts';
+import { PinGate } from './pin-gate.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
 
 export type { CarrierNeeds } from './account-broker.ts';
@@ -30,6 +32,12 @@ export interface MqttLocksParts {
   /** Called when what is wrong has changed. */
   readonly onChange: () => void;
   readonly homeAssistant: boolean;
+  /** Must come with an unlock; null: none. */
+  readonly remotePin: string | null;
+  /** The account's name. */
+  readonly account: string;
+  /** Of its pages; null without them. */
+  readonly pagesUrl: string | null;
   readonly evidenceMaxAgeMs: number;
   /** Of the plugin. */
   readonly version: string;
@@ -42,6 +50,8 @@ export class MqttLocks {
   readonly #topics: AccountTopics;
   readonly #broker: AccountBroker;
   readonly #refusals: CommandRefusals;
+  readonly #pin: PinGate | null;
+  readonly #device: AccountDevice;
   readonly #locks = new Map<LockId, MqttLock>();
   readonly #unsubscribe: readonly (() => void)[];
   /** When this process began to serve the locks, by the monotonic clock. */
@@ -53,10 +63,11 @@ export class MqttLocks {
     this.#beganMs = clock.monotonic();
     this.#topics = new AccountTopics(parts.memory.identity, parts.topics);
     this.#refusals = new CommandRefusals(clock, log);
+    this.#pin = parts.remotePin === null ? null : new PinGate(parts.remotePin, clock);
     this.#broker = new AccountBroker({
       ...parts,
       topics: this.#topics,
-      shown: () => [...this.#locks.values()].map(({ topics }) => topics),
+      locks: () => [...this.#locks.values()].map(({ topics }) => topics),
       onCommand: (message) => {
         this.#command(message);
       },
@@ -66,14 +77,20 @@ export class MqttLocks {
         }
       },
     });
+    const { retained } = this.#broker;
+    const { account: topics, status } = this.#topics;
+    this.#broker.note([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
+    this.#device = new AccountDevice({ ...parts, topics, status, retained });
     this.#appear(runtime.locks());
     this.#broker.tidy();
     this.#unsubscribe = [
       runtime.subscribe((event) => {
         this.#hear(event);
+        this.#device.show();
       }),
       parts.subscribeOptions((id) => {
         this.#configure(id);
+        this.#device.show();
       }),
     ];
   }
@@ -176,6 +193,8 @@ export class MqttLocks {
       status: this.#topics.status,
       retained: this.#broker.retained,
       refusals: this.#refusals,
+      pin: this.#pin,
+      via: this.#topics.account.uniqueId,
       beganMs: this.#beganMs,
       emit: (topic: string, event: LockEventMessage): void => {
         const payload = JSON.stringify(event);

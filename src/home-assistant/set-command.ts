@@ -2,6 +2,7 @@
 import type { BoltPosition } from '../domain/bolt.ts';
 import { isObject } from '../support/foreign-json.ts';
 import type { AcceptedCommands } from './lock-options.ts';
+import type { PinRefusal } from './pin-gate.ts';
 
 /** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/architecture.md). */
 const OLDEST_MS = 10_000;
@@ -23,7 +24,8 @@ export type SetRefusal =
   | 'clock-ahead'
   | 'not-newer'
   | 'commands-off'
-  | 'unlock-off';
+  | 'unlock-off'
+  | PinRefusal;
 
 export const SET_REFUSAL_WORDS: Readonly<Record<SetRefusal, string>> = {
   'not-understood':
@@ -37,6 +39,9 @@ export const SET_REFUSAL_WORDS: Readonly<Record<SetRefusal, string>> = {
   'not-newer': 'The same or a newer command was already received.',
   'commands-off': 'Commands over MQTT are turned off (mqtt.commands).',
   'unlock-off': 'This lock cannot be unlocked over MQTT.',
+  'no-pin': 'An unlock needs the PIN: {"action": "unlock", "at": <time>, "code": "<PIN>"}.',
+  'wrong-pin': 'The PIN is wrong.',
+  'pin-closed': 'There were too many wrong PINs. Wait a minute.',
 };
 
 export type SetReading =
@@ -54,12 +59,15 @@ export interface SetFacts {
   /** When the newest accepted command to this lock was asked, by this process or an earlier one; null without one. */
   readonly lastAskedAt: number | null;
   readonly commands: AcceptedCommands;
+  /** Why a PIN is not accepted; null accepts. Asked only about an unlock that nothing else forbids. */
+  readonly pinRefusal: (code: string | null) => PinRefusal | null;
 }
 
 interface Sent {
   readonly target: BoltPosition;
   /** Null: the command does not say. */
   readonly at: number | null;
+  readonly code: string | null;
 }
 
 const ACTIONS: ReadonlyMap<unknown, BoltPosition> = new Map<unknown, BoltPosition>([
@@ -107,7 +115,8 @@ function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
   return sent.target === 'secured' ? null : unlockRefusal(sent, facts);
 }
 
-function unlockRefusal({ at }: Sent, { now, startedAt, lastAskedAt, commands }: SetFacts): SetRefusal | null {
+function unlockRefusal({ at, code }: Sent, facts: SetFacts): SetRefusal | null {
+  const { now, startedAt, lastAskedAt, commands } = facts;
   if (commands === 'lockOnly') {
     return 'unlock-off';
   }
@@ -124,14 +133,18 @@ function unlockRefusal({ at }: Sent, { now, startedAt, lastAskedAt, commands }: 
   if (at < startedAt) {
     return 'before-start';
   }
-  return lastAskedAt !== null && at <= lastAskedAt ? 'not-newer' : null;
+  return lastAskedAt !== null && at <= lastAskedAt ? 'not-newer' : facts.pinRefusal(code);
+}
+
+function textIn(code: unknown): string | null {
+  return typeof code === 'string' && code !== '' ? code : null;
 }
 
 /** A word alone, or an object with `action` and `at`. Null for anything else. */
 function sentIn(text: string): Sent | null {
   const word = ACTIONS.get(text.trim().toLowerCase());
   if (word !== undefined) {
-    return { target: word, at: null };
+    return { target: word, at: null, code: null };
   }
   const value = parsed(text);
   if (!isObject(value)) {
@@ -143,7 +156,7 @@ function sentIn(text: string): Sent | null {
   // A lock is taken whatever it says of the time.
   return target === undefined || (at === undefined && target === 'unsecured')
     ? null
-    : { target, at: at ?? null };
+    : { target, at: at ?? null, code: textIn(value['code']) };
 }
 
 function parsed(text: string): unknown {

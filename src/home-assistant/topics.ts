@@ -8,8 +8,9 @@ const DISCOVERY_PREFIX = 'homeassistant';
 const LONGEST_LEVEL = 64;
 const DIGEST_LENGTH = 8;
 
-/** Takes the place of a lock in the topic by which the account tests whether commands arrive. */
+/** Take the place of a lock: in the topic by which the account tests whether commands arrive, and in its own. */
 const TEST_LEVEL = 'self-test';
+const ACCOUNT_LEVEL = 'account';
 
 /**
  * One level of a topic: letters, digits, `_` and `-`, as Home Assistant's discovery topics demand. A text with anything
@@ -60,14 +61,17 @@ export function formerIdPrefix(name: string): string {
   return `${ROOT}_${digestOf(topicLevel(name))}_`;
 }
 
-export interface LockTopics {
+export interface DeviceTopics {
   readonly state: string;
-  readonly event: string;
-  readonly set: string;
-  readonly available: string;
   readonly discovery: string;
   /** Of the device in Home Assistant, and the beginning of its entities' ids. */
   readonly uniqueId: string;
+}
+
+export interface LockTopics extends DeviceTopics {
+  readonly event: string;
+  readonly set: string;
+  readonly available: string;
 }
 
 /** Null takes the usual one. */
@@ -113,15 +117,22 @@ export class AccountTopics {
     return `${this.#discovery}/status`;
   }
 
+  /** Of the device that stands for the account. */
+  get account(): DeviceTopics {
+    return this.#device(ACCOUNT_LEVEL);
+  }
+
   of(lockId: string): LockTopics {
     const level = topicLevel(lockId);
     const base = `${this.base}/${level}`;
+    const own = { event: `${base}/event`, set: `${base}/set`, available: `${base}/available` };
+    return { ...this.#device(level), ...own };
+  }
+
+  #device(level: string): DeviceTopics {
     const uniqueId = `${this.#identity.idPrefix}${level}`;
     return {
-      state: `${base}/state`,
-      event: `${base}/event`,
-      set: `${base}/set`,
-      available: `${base}/available`,
+      state: `${this.base}/${level}/state`,
       discovery: `${this.#discovery}/device/${uniqueId}/config`,
       uniqueId,
     };

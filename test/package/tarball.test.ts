@@ -58,9 +58,7 @@ describe('the tarball', () => {
     const size = statSync(join(pluginsFolder, manifest.name, 'dist/mqtt.js')).size;
     expect(size).toBeLessThan(400_000);
     const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
-    const loading = files.filter(
-      (file) => file.endsWith('.js') && /["']\.\.?\/mqtt\.js["']/.test(text(file)),
-    );
+    const loading = files.filter((file) => file.endsWith('.js') && /["']\.\.\/mqtt\.js["']/.test(text(file)));
     expect(loading).toEqual([
       expect.stringMatching(/^dist\/plugin\/mqtt-package/),
       expect.stringMatching(/^dist\/tools\/mqtt-package/),

@@ -75,6 +75,11 @@ export class HomeAssistant {
     );
   }
 
+  /** Those of locks: all but the one that stands for the account. */
+  lockDevices(): ReadonlyMap<string, DeviceDiscovery> {
+    return new Map([...this.devices()].filter(([id]) => !id.endsWith('_account')));
+  }
+
   /** What an entity of the device with that name shows; undefined without such an entity. */
   shows(device: string, key: string, span: SeenSpan = {}): string | undefined {
     const found = this.#named(device);
@@ -105,7 +110,7 @@ export class HomeAssistant {
   }
 
   /** Taps the lock, as Home Assistant renders its `command_template` at that instant. */
-  async tap(device: string, action: 'lock' | 'unlock', at = Date.now()): Promise<void> {
+  async tap(device: string, action: 'lock' | 'unlock', at = Date.now(), code?: string): Promise<void> {
     const lock = this.#named(device)?.components['lock'];
     if (lock === undefined || !('command_topic' in lock)) {
       throw new Error('There is no lock to tap');
@@ -113,6 +118,7 @@ export class HomeAssistant {
     const payload = (action === 'lock' ? lock.payload_lock : lock.payload_unlock) ?? action.toUpperCase();
     const text = (lock.command_template ?? '{{ value }}')
       .replace('{{ value }}', payload)
+      .replace('{{ code }}', code ?? 'None')
       .replace('{{ (as_timestamp(now()) * 1000) | int }}', String(at));
     await this.#client.publish(lock.command_topic, text, { retain: lock.retain ?? false });
   }

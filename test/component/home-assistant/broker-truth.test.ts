@@ -1,4 +1,5 @@
 // What a broker shows when processes die, clocks move, rights are wrong, or another account has the same name.
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -76,7 +77,7 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     await other.close();
     await shows(home, 'unavailable', 'Other front door');
     await shows(home, 'locked');
-    expect([home.ha.devices().size, home.runtime.requests]).toEqual([2, []]);
+    expect([home.ha.lockDevices().size, home.runtime.requests]).toEqual([2, []]);
   });
 
   it('that went are removed after a listing of a linked account, and not before (faults#124)', async () => {
@@ -88,11 +89,11 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     const second = home.open({ memory: home.memory(), runtime });
     await expect.poll(() => second.state.kind, soon).toBe('connected');
     runtime.setLink('linked');
-    expect(home.ha.devices().size).toBe(1);
+    expect(home.ha.lockDevices().size).toBe(1);
     runtime.add(unknownLock(lockId('back-1'), describedAs('Back door')));
     runtime.report(lockId('back-1'), { source: 'poll', bolt: 'secured', connected: true });
     await expect
-      .poll(() => [...home.ha.devices().values()].map(({ device }) => device.name), soon)
+      .poll(() => [...home.ha.lockDevices().values()].map(({ device }) => device.name), soon)
       .toEqual(['Back door']);
     const remembers = (): boolean => [...home.memory().topics].some((topic) => topic.includes('front-1'));
     await expect.poll(remembers, soon).toBe(false);
@@ -100,17 +101,18 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
 
   it('keep their ids in Home Assistant when their topics move to those with an id (faults#124)', async () => {
     const home = await brokerHome();
-    // As the version before announced it, by the account's name alone.
-    const former = 'homeassistant/device/latchkey_c8c0a0ce_front-1/config';
+    // An account that was there before has locks, and was announced by its name alone.
     const kept = home.memory(new KeptInMemory(), 'a1b2c3d4', [FRONT]);
-    expect(`${kept.identity.idPrefix}front-1`).toMatch(/^latchkey_[0-9a-f]{8}_front-1$/);
-    expect(former.replace(/_[0-9a-f]{8}_/, '_')).toBe('homeassistant/device/latchkey_front-1/config');
+    expect(kept.identity).toEqual({
+      level: 'Latchkey-a1b2c3d4',
+      idPrefix: `latchkey_${createHash('sha256').update('Latchkey').digest('hex').slice(0, 8)}_`,
+    });
     await home.ha.publish('latchkey/Latchkey/front-1/state', '{"state":"locked"}', { retain: true });
     await home.ha.publish('latchkey/Latchkey/front-1/available', 'online', { retain: true });
     await home.ha.publish('latchkey/Latchkey/other-9/state', '{}', { retain: true });
     home.open({ memory: kept });
     await shows(home, 'locked');
-    expect([...home.ha.devices().keys()]).toEqual([`${kept.identity.idPrefix}front-1`]);
+    expect([...home.ha.lockDevices().keys()]).toEqual([`${kept.identity.idPrefix}front-1`]);
     const gone = (): unknown => home.ha.seen.filter(({ text }) => text === '').map(({ topic }) => topic);
     await expect
       .poll(gone, soon)
@@ -127,7 +129,7 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     home.configure({ ...DEFAULTS, hidden: true });
     await copy.close();
     await home.ha.start();
-    expect(home.ha.devices().size).toBe(1);
+    expect(home.ha.lockDevices().size).toBe(1);
     expect(home.lines.some((line) => line.includes('Another Latchkey'))).toBe(true);
   });
 
@@ -205,7 +207,7 @@ describe.runIf(hasMosquitto)('a door that was opened while the plugin was away',
     const locks = home.open({ clock: systemClock, openCarrier: (needs) => slow(openCarrier(needs), order) });
     await shows(home, 'locked');
     await locks.close();
-    const counted = order.filter((line) => /state|online/.test(line) && !line.includes('homeassistant'));
+    const counted = order.filter((line) => /state|online/.test(line) && !/homeassistant|account/.test(line));
     expect(counted).toEqual([
       'sent /front-1/state',
       'acknowledged /front-1/state',
@@ -277,7 +279,6 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
     const memory = home.memory();
     home.open({
       memory: {
-        ...memory,
         identity: memory.identity,
         topics: memory.topics,
         announce: () => {},
@@ -310,7 +311,7 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
     const home = await brokerHome();
     const runtime = unread('linked', 'Cold door');
     home.open({ memory: home.memory(new KeptInMemory()), runtime });
-    await expect.poll(() => home.ha.devices().size, soon).toBe(1);
+    await expect.poll(() => home.ha.lockDevices().size, soon).toBe(1);
     const at = Date.now();
     for (const [action, time] of [
       ['unlock', at],
@@ -340,17 +341,16 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
 describe.runIf(hasMosquitto)('rights at the broker', () => {
   it('that are wrong are said, and heal within a minute of being put right, without a restart', async () => {
     const file = join(temporaryFolder(), 'acl');
-    const allow = (...rights: readonly string[]): void => {
+    const write = (...rights: readonly string[]): void => {
       writeFileSync(file, ['topic readwrite homeassistant/#', ...rights, ''].join('\n'));
-      // mosquitto reads it again.
-      if (broker !== undefined) {
-        process.kill(broker, 'SIGHUP');
-      }
     };
-    let broker: number | undefined;
-    allow('topic read latchkey/#');
+    write('topic read latchkey/#');
     const home = await brokerHome([`acl_file ${file}`]);
-    broker = home.broker.pid();
+    const allow = (right: string): void => {
+      write(right);
+      // mosquitto reads it again.
+      process.kill(home.broker.pid() ?? 0, 'SIGHUP');
+    };
     const locks = home.open({
       clock: { ...systemClock, after: (ms, call) => systemClock.after(ms / 20, call) },
     });
@@ -366,5 +366,65 @@ describe.runIf(hasMosquitto)('rights at the broker', () => {
     // Home Assistant had no right to read either, and asks for everything when it starts.
     await home.ha.start();
     await shows(home, 'locked');
+  });
+});
+
+describe.runIf(hasMosquitto)('a PIN for unlocking', () => {
+  it('is asked for by Home Assistant, must come with an unlock, and is never shown', async () => {
+    const home = await brokerHome();
+    home.open({ remotePin: '2468', clock: systemClock });
+    await shows(home, 'locked');
+    const [device] = home.ha.lockDevices().values();
+    expect(device?.components['lock']).toMatchObject({ code_format: '^\\d{4,8}$' });
+    await home.ha.tap('Front door', 'unlock');
+    await home.ha.publish(SET, JSON.stringify({ action: 'unlock', at: Date.now() }));
+    await refusals(home, ['wrong-pin', 'no-pin']);
+    await home.ha.tap('Front door', 'unlock', Date.now(), '2468');
+    await home.ha.tap('Front door', 'lock');
+    await expect.poll(() => accepted(home), soon).toEqual(['unsecured', 'secured']);
+    for (let count = 0; count < 5; count += 1) {
+      await home.ha.tap('Front door', 'unlock', Date.now() + count, '1111');
+    }
+    await home.ha.tap('Front door', 'unlock', Date.now() + 10, '2468');
+    await refusals(home, [
+      'wrong-pin',
+      'no-pin',
+      ...Array.from({ length: 5 }, () => 'wrong-pin'),
+      'pin-closed',
+    ]);
+    const ours = home.ha.seen.filter(({ topic }) => topic !== SET);
+    expect(JSON.stringify([ours, home.lines])).not.toMatch(/2468|1111/);
+  });
+});
+
+describe.runIf(hasMosquitto)('the device of the account', () => {
+  it('has its connection, counts, version and pages, and its locks belong to it', async () => {
+    const home = await brokerHome();
+    const locks = home.open({ pagesUrl: 'http://192.168.1.9:18582' });
+    await shows(home, 'locked');
+    const counts = (): unknown =>
+      ['connection', 'locks', 'unlocked', 'offline'].map((key) => home.ha.shows('Latchkey', key));
+    await expect.poll(counts, soon).toEqual(['on', '1', '0', '0']);
+    reportPosition(home.runtime, 'unsecured');
+    await expect.poll(counts, soon).toEqual(['on', '1', '1', '0']);
+    const account = [...home.ha.devices()].find(([id]) => id.endsWith('_account'));
+    expect(account?.[1].device).toMatchObject({
+      name: 'Latchkey',
+      sw_version: '0.1.0',
+      configuration_url: 'http://192.168.1.9:18582',
+    });
+    const [lock] = home.ha.lockDevices().values();
+    expect(lock?.device.via_device).toBe(account?.[0]);
+    await locks.close();
+    await expect.poll(counts, soon).toEqual(['off', 'unavailable', 'unavailable', 'unavailable']);
+  });
+
+  it('and everything else begins as the options say', async () => {
+    const home = await brokerHome();
+    home.open({ topics: { base: 'latchkey/porch', discoveryPrefix: 'homeassistant/here', clientId: null } });
+    const seen = (): readonly string[] => home.ha.seen.map(({ topic }) => topic);
+    await expect.poll(seen, soon).toContain('latchkey/porch/Latchkey-a1b2c3d4/front-1/available');
+    expect(seen().some((topic) => topic.startsWith('homeassistant/here/device/'))).toBe(true);
+    expect(seen().filter((topic) => /^(?:latchkey\/L|homeassistant\/device)/.test(topic))).toEqual([]);
   });
 });

@@ -137,6 +137,9 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
           return () => listeners.delete(listener);
         },
         homeAssistant: true,
+        account: 'Latchkey',
+        remotePin: null,
+        pagesUrl: null,
         evidenceMaxAgeMs: 900_000,
         version: '0.1.0',
         clock: hasty,

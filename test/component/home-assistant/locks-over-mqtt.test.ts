@@ -33,7 +33,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
-    expect([...home.ha.devices()]).toHaveLength(1);
+    expect([...home.ha.lockDevices()]).toHaveLength(1);
     const entities = ['online', 'jammed', 'battery_low', 'battery', 'wifi', 'position'];
     expect(entities.map((key) => home.ha.shows('Front door', key))).toEqual([
       'on',
@@ -137,10 +137,10 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
-    const [before] = home.ha.devices().keys();
+    const [before] = home.ha.lockDevices().keys();
     home.runtime.report(FRONT, { source: 'poll', description: describedAs('Porch / #1 +') });
     await expect.poll(() => home.ha.shows('Porch / #1 +', 'lock'), soon).toBe('locked');
-    expect([...home.ha.devices().keys()]).toEqual([before]);
+    expect([...home.ha.lockDevices().keys()]).toEqual([before]);
     home.configure({ ...DEFAULTS, name: 'Back' });
     await expect.poll(() => home.ha.shows('Back', 'lock'), soon).toBe('locked');
   });
@@ -155,7 +155,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await shows(home, 'lock', 'locked');
     home.runtime.remove(FRONT);
     await shows(home, 'lock', undefined);
-    expect(home.ha.devices().size).toBe(0);
+    expect(home.ha.lockDevices().size).toBe(0);
   });
 
   it('that went while nothing was running is tidied away at the next start', async () => {
@@ -165,7 +165,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await first.close();
     home.runtime.remove(FRONT);
     home.open();
-    await expect.poll(() => home.ha.devices().size, soon).toBe(0);
+    await expect.poll(() => home.ha.lockDevices().size, soon).toBe(0);
   });
 
   it('is announced again when Home Assistant starts, and when the broker lost everything', async () => {

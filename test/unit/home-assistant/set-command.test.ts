@@ -14,6 +14,7 @@ function read(payload: unknown, changes: Partial<SetFacts> = {}) {
     startedAt: NOW - 3_600_000,
     lastAskedAt: null,
     commands: 'both',
+    pinRefusal: () => null,
     ...changes,
   });
 }
@@ -53,6 +54,7 @@ describe('a command from a broker', () => {
       { commands: 'lockOnly' },
       'unlock-off',
     ],
+    ['a wrong PIN', { action: 'unlock', at: NOW }, { pinRefusal: () => 'wrong-pin' }, 'wrong-pin'],
     ['no action', { at: NOW }, {}, 'not-understood'],
     ['a time without a zone', { action: 'unlock', at: '2026-04-14T12:00:00' }, {}, 'not-understood'],
     ['a time that is none', { action: 'unlock', at: true }, {}, 'not-understood'],
@@ -92,6 +94,7 @@ describe('a command from a broker', () => {
           startedAt: NOW - 3_600_000,
           lastAskedAt: null,
           commands: 'both',
+          pinRefusal: () => null,
         });
         if (reading?.kind === 'command' && reading.target === 'unsecured') {
           expect(retained).toBe(false);
