@@ -16,6 +16,7 @@ import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { chosenAccount, findInstallation, installationIn, type Whereabouts } from './homebridge-config.ts';
 import { type LogFormat, lineLog } from './line-log.ts';
 import { parsePort } from './port-argument.ts';
+import { withSupervisorBroker } from './supervisor-broker.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ServeFlags extends Whereabouts {
@@ -77,7 +78,10 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   }
   const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
-  const { config, log } = configured(terminal, flags, readConfig(block));
+  const first = lineLog(terminal, { debug: false, format: flags.logFormat });
+  const { environment } = terminal;
+  const whole = await withSupervisorBroker(block, { environment, log: first });
+  const { config, log } = configured(terminal, flags, readConfig(whole));
   const { folder } = installation;
   const outside = outsideWithoutReason(config, folder);
   if (outside !== null) {

@@ -112,13 +112,16 @@ async function turn(
   const state = ours.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
   ours.service.locks.set(id, state);
   const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
-  const topic = `latchkey/Latchkey/${topicLevel(id)}/state`;
+  const topic = `/${topicLevel(id)}/state`;
   const wanted = `"state":"${state.toLowerCase()}"`;
   const shown = ours.controller.received({ [current]: state === 'Locked' ? 1 : 0 });
   listener.seen.length = 0;
   const startedAt = performance.now();
   const published = listener
-    .until((message) => message.topic === topic && message.text.includes(wanted), `${wanted} of ${topic}`)
+    .until(
+      (message) => message.topic.endsWith(topic) && message.text.includes(wanted),
+      `${wanted} of ${topic}`,
+    )
     .then(() => performance.now());
   const [receivedAt, shownAt, { statusCode, body }] = await Promise.all([
     published,
