@@ -31,7 +31,7 @@ export class BrokerRecord implements BrokerMemory {
   readonly #parts: BrokerRecordParts;
   readonly #broker: string;
   readonly #topics: Set<string>;
-  readonly #asked: Map<LockId, number>;
+  readonly #asked: Map<string, number>;
 
   constructor(parts: BrokerRecordParts) {
     this.#parts = parts;
@@ -39,7 +39,7 @@ export class BrokerRecord implements BrokerMemory {
     this.#topics = new Set(this.#keptTopics());
     this.#asked = new Map(
       Object.entries(objectIn(parts.settings.read(ASKED))).filter(
-        (entry): entry is [LockId, number] => typeof entry[1] === 'number',
+        (entry): entry is [string, number] => typeof entry[1] === 'number',
       ),
     );
     this.identity = keptIdentity(parts.settings.read(IDENTITY)) ?? this.#begin();
@@ -65,15 +65,15 @@ export class BrokerRecord implements BrokerMemory {
     }
   }
 
-  lastAskedAt(id: LockId): number | null {
-    return this.#asked.get(id) ?? null;
+  lastAskedAt(key: string): number | null {
+    return this.#asked.get(key) ?? null;
   }
 
-  asked(id: LockId, at: number): void {
-    if (at > (this.lastAskedAt(id) ?? Number.NEGATIVE_INFINITY)) {
+  asked(key: string, at: number): void {
+    if (at > (this.lastAskedAt(key) ?? Number.NEGATIVE_INFINITY)) {
       // Kept before it counts: a command whose time is forgotten could be carried out again.
-      this.#parts.settings.write(ASKED, { ...Object.fromEntries(this.#asked), [id]: at });
-      this.#asked.set(id, at);
+      this.#parts.settings.write(ASKED, { ...Object.fromEntries(this.#asked), [key]: at });
+      this.#asked.set(key, at);
     }
   }
 

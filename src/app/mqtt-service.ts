@@ -11,7 +11,7 @@ import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { readOptionFile } from '../support/option-file.ts';
-import type { RuntimeView } from '../sync/account-runtime.ts';
+import type { AccountRuntime, RuntimeView } from '../sync/account-runtime.ts';
 import type { Login } from './broker-login.ts';
 import { packageFacts } from './package-facts.ts';
 
@@ -35,7 +35,7 @@ export interface MqttServiceParts {
   /** Of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
   readonly login: () => Login | null;
-  readonly runtime: RuntimeView;
+  readonly runtime: RuntimeView & Pick<AccountRuntime, 'guests'>;
   readonly evidenceMaxAgeMs: number;
   readonly optionsFor: (id: LockId) => EffectiveLockOptions;
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
@@ -132,20 +132,15 @@ export class MqttService {
       memory: this.#parts.memory(),
       topics: config.topics,
       account: this.#parts.account,
+      guests: config.accessCodes ? runtime.guests : null,
       remotePin: this.#parts.remotePin,
       pagesUrl: this.#parts.pagesUrl(),
       runtime,
       onChange,
       openCarrier: (needs) => {
         const options = brokerOptions(config, tls, login, needs);
-        const carrier = openMqttCarrier({
-          mqtt,
-          options,
-          clock,
-          random,
-          longestPauseMs: LONGEST_PAUSE_MS,
-          log,
-        });
+        const longestPauseMs = LONGEST_PAUSE_MS;
+        const carrier = openMqttCarrier({ mqtt, options, clock, random, longestPauseMs, log });
         carrier.subscribeState(onChange);
         return carrier;
       },

@@ -11,6 +11,8 @@ export interface MqttConfig {
   readonly clientCertificate: { readonly certFile: string; readonly keyFile: string } | null;
   readonly homeAssistant: boolean;
   readonly commands: Options['mqtt']['commands'];
+  /** Whether access codes and guests are shown and changed over MQTT. */
+  readonly accessCodes: boolean;
   /** Null takes the usual one. */
   readonly topics: {
     readonly base: string | null;
@@ -41,6 +43,7 @@ export function toMqtt({
         clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
         homeAssistant: rest.homeAssistant,
         commands: rest.commands,
+        accessCodes: rest.accessCodes,
         topics: {
           base: rest.baseTopic ?? null,
           discoveryPrefix: rest.discoveryPrefix ?? null,

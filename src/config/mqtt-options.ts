@@ -34,6 +34,10 @@ export const mqttOptions = z.strictObject({
     description:
       'Commands accepted over MQTT. With `both`, everyone with rights at the broker can unlock; locks with `remoteUnlock` off or `adminOnly` can only be locked.',
   }),
+  accessCodes: z.boolean().default(false).meta({
+    description:
+      'Accept commands on access codes and guests over MQTT, and report them there. Their digits are never published, but travel to the plugin through the broker.',
+  }),
   baseTopic: topic().optional().meta({
     description: 'First part of every topic. Default: `latchkey`.',
   }),

@@ -52,6 +52,8 @@ export interface AccountBrokerParts {
   /** Of the locks that are shown. */
   readonly locks: () => readonly LockTopics[];
   readonly onCommand: (message: IncomingMessage) => void;
+  /** On access codes or guests; null: they are not accepted. */
+  readonly onAccess: ((message: IncomingMessage) => void) | null;
   /** What is due to be renewed may be renewed. */
   readonly onBeat: () => void;
   /** Called when what is wrong has changed. */
@@ -81,6 +83,7 @@ export class AccountBroker {
       will: { topic: topics.status, payload: 'offline', retain: true },
       subscriptions: accountSubscriptions(topics, parts.homeAssistant, {
         command: onCommand,
+        access: parts.onAccess,
         tested: (message) => {
           this.#path.arrived(message);
         },

@@ -5,6 +5,8 @@ import type { AccountTopics } from './topics.ts';
 /** None of them waits for a lock: the broker is not kept waiting for its acknowledgement. */
 export interface SubscriptionHandlers {
   readonly command: (message: IncomingMessage) => void;
+  /** On access codes or guests; null: they are not accepted. */
+  readonly access: ((message: IncomingMessage) => void) | null;
   /** A test of the account's own has arrived. */
   readonly tested: (message: IncomingMessage) => void;
   /** Another process has published the account's status. */
@@ -16,33 +18,29 @@ export interface SubscriptionHandlers {
 export function accountSubscriptions(
   topics: AccountTopics,
   homeAssistant: boolean,
-  { command, tested, otherStatus, started }: SubscriptionHandlers,
+  { command, access, tested, otherStatus, started }: SubscriptionHandlers,
 ): readonly Subscription[] {
-  const ours: readonly Subscription[] = [
-    {
-      filter: topics.commands,
-      wantsRetained: false,
-      handle: async (message) => {
-        (message.topic === topics.test ? tested : command)(message);
-      },
-    },
-    {
-      filter: topics.status,
-      wantsRetained: false,
-      ignoresOwn: true,
-      handle: async ({ payload }) => {
-        otherStatus(new TextDecoder().decode(payload));
-      },
-    },
-  ];
-  const birth: Subscription = {
-    filter: topics.birth,
+  const heard = (filter: string, handle: (message: IncomingMessage) => void): Subscription => ({
+    filter,
     wantsRetained: false,
-    handle: async ({ payload }) => {
-      if (new TextDecoder().decode(payload) === 'online') {
-        started();
-      }
+    handle: async (message) => {
+      handle(message);
     },
-  };
-  return homeAssistant ? [...ours, birth] : ours;
+  });
+  const status = heard(topics.status, ({ payload }) => {
+    otherStatus(new TextDecoder().decode(payload));
+  });
+  const birth = heard(topics.birth, ({ payload }) => {
+    if (new TextDecoder().decode(payload) === 'online') {
+      started();
+    }
+  });
+  return [
+    heard(topics.commands, (message) => {
+      (message.topic === topics.test ? tested : command)(message);
+    }),
+    { ...status, ignoresOwn: true },
+    ...(access === null ? [] : [heard(topics.codeCommands, access), heard(topics.guests.set, access)]),
+    ...(homeAssistant ? [birth] : []),
+  ];
 }

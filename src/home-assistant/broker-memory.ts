@@ -1,5 +1,4 @@
 // What an account remembers of its broker over restarts, as its owner keeps it.
-import type { LockId } from '../domain/lock.ts';
 import type { BrokerIdentity } from './topics.ts';
 
 export interface BrokerMemory {
@@ -9,8 +8,8 @@ export interface BrokerMemory {
   /** Called before they are published. Never throws: what cannot be written now is written with the next change. */
   announce(topics: readonly string[]): void;
   removed(topic: string): void;
-  /** When the newest accepted command to a lock was asked, by the service's time; null without one. */
-  lastAskedAt(id: LockId): number | null;
+  /** When the newest accepted command of a kind to a lock was asked, by the service's time; null without one. */
+  lastAskedAt(key: string): number | null;
   /** Throws `storage-failed` when it cannot be kept. */
-  asked(id: LockId, at: number): void;
+  asked(key: string, at: number): void;
 }

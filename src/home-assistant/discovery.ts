@@ -1,5 +1,6 @@
 // The message that announces a lock to Home Assistant: one device with its entities (MQTT device discovery).
 import type { LockDescription } from '../domain/lock.ts';
+import { ACCESS_EVENT_TYPES } from './access-over-mqtt.ts';
 import { EVENT_TYPES } from './lock-events.ts';
 import type { LockTopics } from './topics.ts';
 
@@ -16,6 +17,8 @@ export interface DiscoveryFacts {
   readonly isCommanded: boolean;
   /** Home Assistant asks for a PIN, and sends it along. */
   readonly asksForPin: boolean;
+  /** Access codes are shown at the broker, too. */
+  readonly hasCodes: boolean;
   /** Of the plugin. */
   readonly version: string;
   /** Id of the account's device. */
@@ -67,7 +70,13 @@ export function originOf(version: string): Discovery['origin'] {
   return { name: 'homebridge-latchkey', sw_version: version, support_url: ORIGIN_URL };
 }
 
-function componentsOf({ topics, status, isCommanded, asksForPin }: DiscoveryFacts): Discovery['components'] {
+function componentsOf({
+  topics,
+  status,
+  isCommanded,
+  asksForPin,
+  hasCodes,
+}: DiscoveryFacts): Discovery['components'] {
   const account = availability(status);
   const lock = availability(status, topics.available);
   const one = (id: string, component: Component): Component => ({
@@ -113,6 +122,7 @@ function componentsOf({ topics, status, isCommanded, asksForPin }: DiscoveryFact
       event_types: EVENT_TYPES,
       state_topic: topics.event,
     }),
+    codes: hasCodes ? one('codes', { ...account, ...codesComponent(topics) }) : { platform: 'event' },
   };
 }
 
@@ -142,6 +152,16 @@ function lockComponent({ state, set }: LockTopics, asksForPin: boolean): Compone
     retain: false,
     json_attributes_topic: state,
     json_attributes_template: ATTRIBUTES,
+  };
+}
+
+function codesComponent({ codes }: LockTopics): Component {
+  return {
+    platform: 'event',
+    entity_category: 'diagnostic',
+    name: 'Access codes',
+    event_types: ACCESS_EVENT_TYPES,
+    state_topic: codes.event,
   };
 }
 

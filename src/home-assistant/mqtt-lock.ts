@@ -54,6 +54,8 @@ export interface MqttLockParts {
   readonly version: string;
   /** Null: an unlock needs no PIN. */
   readonly pin: PinGate | null;
+  /** Access codes are shown at the broker, too. */
+  readonly hasCodes: boolean;
   /** Id of the account's device. */
   readonly via: string;
 }
@@ -199,12 +201,12 @@ export class MqttLock {
   }
 
   #announce(): void {
-    const { homeAssistant, retained, topics, status, version, via, pin } = this.#parts;
+    const { homeAssistant, retained, topics, status, version, via, pin, hasCodes } = this.#parts;
     const { description } = this.#lock;
     if (homeAssistant) {
       const isCommanded = this.#options.commands !== 'none' && description.role !== 'reader';
-      const facts = { topics, status, version, via, description, isCommanded, asksForPin: pin !== null };
-      retained.set(topics.discovery, JSON.stringify(discoveryOf({ ...facts, name: this.#name })));
+      const facts = { topics, status, version, via, description, isCommanded, hasCodes, name: this.#name };
+      retained.set(topics.discovery, JSON.stringify(discoveryOf({ ...facts, asksForPin: pin !== null })));
     }
   }
 

@@ -5,11 +5,11 @@ import type { Carrier, CarrierState, IncomingMessage } from '../mqtt/carrier.ts'
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
+import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
 import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
 import { AccountDevice } from './account-device.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
-import type { LockEventMessage } from './lock-events.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { MqttLock } from './mqtt-lock.ts';
 import { PinGate } from './pin-gate.ts';
@@ -32,6 +32,8 @@ export interface MqttLocksParts {
   /** Called when what is wrong has changed. */
   readonly onChange: () => void;
   readonly homeAssistant: boolean;
+  /** Null: access codes and guests are neither shown nor changed over MQTT. */
+  readonly guests: AccessParts['guests'] | null;
   /** Must come with an unlock; null: none. */
   readonly remotePin: string | null;
   /** The account's name. */
@@ -52,6 +54,7 @@ export class MqttLocks {
   readonly #refusals: CommandRefusals;
   readonly #pin: PinGate | null;
   readonly #device: AccountDevice;
+  readonly #access: AccessOverMqtt | null;
   readonly #locks = new Map<LockId, MqttLock>();
   readonly #unsubscribe: readonly (() => void)[];
   /** When this process began to serve the locks, by the monotonic clock. */
@@ -68,9 +71,8 @@ export class MqttLocks {
       ...parts,
       topics: this.#topics,
       locks: () => [...this.#locks.values()].map(({ topics }) => topics),
-      onCommand: (message) => {
-        this.#command(message);
-      },
+      onCommand: (message) => void this.#command(message),
+      onAccess: parts.guests === null ? null : (message) => void this.#access?.command(message),
       onBeat: () => {
         for (const lock of this.#locks.values()) {
           lock.renew();
@@ -80,12 +82,14 @@ export class MqttLocks {
     const { retained } = this.#broker;
     const { account: topics, status } = this.#topics;
     this.#broker.note([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
+    this.#access = this.#openAccess(parts.guests);
     this.#device = new AccountDevice({ ...parts, topics, status, retained });
     this.#appear(runtime.locks());
     this.#broker.tidy();
     this.#unsubscribe = [
       runtime.subscribe((event) => {
         this.#hear(event);
+        this.#access?.hear(event);
         this.#device.show();
       }),
       parts.subscribeOptions((id) => {
@@ -122,9 +126,15 @@ export class MqttLocks {
     await this.#broker.close(isForGood);
   }
 
-  #command(message: IncomingMessage): void {
+  async #command(message: IncomingMessage): Promise<void> {
     const lock = [...this.#locks.values()].find(({ topics }) => topics.set === message.topic);
-    void lock?.command(message);
+    await lock?.command(message);
+  }
+
+  #openAccess(guests: AccessParts['guests'] | null): AccessOverMqtt | null {
+    const shown = (): ReadonlyMap<LockId, MqttLock> => this.#locks;
+    const parts = { ...this.#parts, ...this.#lockParts(), topics: this.#topics, shown };
+    return guests === null ? null : new AccessOverMqtt({ ...parts, guests });
   }
 
   #relink(state: RuntimeLinkState): void {
@@ -163,7 +173,7 @@ export class MqttLocks {
       case 'link-changed':
         this.#relink(event.state);
         return;
-      // Access codes are not shown at the broker.
+      // Access codes are the business of another.
       case 'codes-changed':
       case 'code-operation':
     }
@@ -196,7 +206,8 @@ export class MqttLocks {
       pin: this.#pin,
       via: this.#topics.account.uniqueId,
       beganMs: this.#beganMs,
-      emit: (topic: string, event: LockEventMessage): void => {
+      hasCodes: this.#parts.guests !== null,
+      emit: (topic: string, event: object): void => {
         const payload = JSON.stringify(event);
         void this.#broker.emit({ topic, payload, expirySeconds: EVENT_EXPIRES_AFTER_SECONDS });
       },

@@ -1,14 +1,9 @@
 // Reads a command from a broker. What may have been asked long ago moves nothing: a broker may keep or repeat any message.
 import type { BoltPosition } from '../domain/bolt.ts';
 import { isObject } from '../support/foreign-json.ts';
+import { faultOfTime, instantIn, type TimeFacts, type TimeRefusal, timeRefusal } from './freshness.ts';
 import type { AcceptedCommands } from './lock-options.ts';
 import type { PinRefusal } from './pin-gate.ts';
-
-/** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/architecture.md). */
-const OLDEST_MS = 10_000;
-
-/** The asker's clock may be ahead by that much, in milliseconds (our choice). */
-const MOST_AHEAD_MS = 2_000;
 
 /** Longer payloads are no commands, in bytes (our choice). */
 const LONGEST_PAYLOAD = 1_024;
@@ -17,12 +12,7 @@ const LONGEST_PAYLOAD = 1_024;
 export type SetRefusal =
   | 'not-understood'
   | 'retained'
-  | 'no-time'
-  | 'time-unknown'
-  | 'before-start'
-  | 'too-old'
-  | 'clock-ahead'
-  | 'not-newer'
+  | TimeRefusal
   | 'commands-off'
   | 'unlock-off'
   | PinRefusal;
@@ -49,15 +39,9 @@ export type SetReading =
   | { readonly kind: 'command'; readonly target: BoltPosition; readonly askedAt: number | null }
   | { readonly kind: 'refused'; readonly target: BoltPosition | null; readonly reason: SetRefusal };
 
-export interface SetFacts {
+export interface SetFacts extends TimeFacts {
   readonly payload: Uint8Array;
   readonly retained: boolean;
-  /** The service's time, because a small computer may wake without one of its own; null while it is not known. */
-  readonly now: number | null;
-  /** When this process began, by the same clock. */
-  readonly startedAt: number | null;
-  /** When the newest accepted command to this lock was asked, by this process or an earlier one; null without one. */
-  readonly lastAskedAt: number | null;
   readonly commands: AcceptedCommands;
   /** Why a PIN is not accepted; null accepts. Asked only about an unlock that nothing else forbids. */
   readonly pinRefusal: (code: string | null) => PinRefusal | null;
@@ -93,13 +77,6 @@ function askedAt({ at }: Sent, { now }: SetFacts): number | null {
   return now === null || at === null || faultOfTime(at, now) !== null ? now : at;
 }
 
-function faultOfTime(at: number, now: number): 'too-old' | 'clock-ahead' | null {
-  if (now - at > OLDEST_MS) {
-    return 'too-old';
-  }
-  return at - now > MOST_AHEAD_MS ? 'clock-ahead' : null;
-}
-
 function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
   const { retained, commands } = facts;
   if (retained) {
@@ -116,24 +93,7 @@ function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
 }
 
 function unlockRefusal({ at, code }: Sent, facts: SetFacts): SetRefusal | null {
-  const { now, startedAt, lastAskedAt, commands } = facts;
-  if (commands === 'lockOnly') {
-    return 'unlock-off';
-  }
-  if (at === null) {
-    return 'no-time';
-  }
-  if (now === null || startedAt === null) {
-    return 'time-unknown';
-  }
-  const fault = faultOfTime(at, now);
-  if (fault !== null) {
-    return fault;
-  }
-  if (at < startedAt) {
-    return 'before-start';
-  }
-  return lastAskedAt !== null && at <= lastAskedAt ? 'not-newer' : facts.pinRefusal(code);
+  return facts.commands === 'lockOnly' ? 'unlock-off' : (timeRefusal(at, facts) ?? facts.pinRefusal(code));
 }
 
 function textIn(code: unknown): string | null {
@@ -165,13 +125,4 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Milliseconds since 1970, or ISO 8601 with a zone. Null when left out, undefined when it cannot be read. */
-function instantIn(at: unknown): number | null | undefined {
-  if (at === undefined || at === null) {
-    return null;
-  }
-  const instant = typeof at === 'string' && /(Z|[+-]\d\d:?\d\d)$/.test(at) ? Date.parse(at) : at;
-  return typeof instant === 'number' && Number.isFinite(instant) ? instant : undefined;
 }

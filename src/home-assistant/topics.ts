@@ -68,7 +68,14 @@ export interface DeviceTopics {
   readonly uniqueId: string;
 }
 
+/** Commands on access codes or guests, and what became of them. */
+export interface AccessTopics {
+  readonly set: string;
+  readonly event: string;
+}
+
 export interface LockTopics extends DeviceTopics {
+  readonly codes: AccessTopics;
   readonly event: string;
   readonly set: string;
   readonly available: string;
@@ -102,6 +109,16 @@ export class AccountTopics {
     return `${this.base}/status`;
   }
 
+  /** Of the guests of the account. */
+  get guests(): AccessTopics {
+    return accessTopics(`${this.base}/${ACCOUNT_LEVEL}/guests`);
+  }
+
+  /** Filter of the commands on the access codes of all locks. */
+  get codeCommands(): string {
+    return `${this.base}/+/codes/set`;
+  }
+
   /** Filter of the commands to all locks. */
   get commands(): string {
     return `${this.base}/+/set`;
@@ -126,7 +143,7 @@ export class AccountTopics {
     const level = topicLevel(lockId);
     const base = `${this.base}/${level}`;
     const own = { event: `${base}/event`, set: `${base}/set`, available: `${base}/available` };
-    return { ...this.#device(level), ...own };
+    return { ...this.#device(level), ...own, codes: accessTopics(`${base}/codes`) };
   }
 
   #device(level: string): DeviceTopics {
@@ -137,4 +154,8 @@ export class AccountTopics {
       uniqueId,
     };
   }
+}
+
+function accessTopics(base: string): AccessTopics {
+  return { set: `${base}/set`, event: `${base}/event` };
 }

@@ -140,6 +140,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
         account: 'Latchkey',
         remotePin: null,
         pagesUrl: null,
+        guests: null,
         evidenceMaxAgeMs: 900_000,
         version: '0.1.0',
         clock: hasty,

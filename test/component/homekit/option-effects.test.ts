@@ -125,6 +125,7 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'mqtt.keyFile': { to: ['/k.pem'], beside: { mqtt: { ...MQTT.mqtt, certFile: '/c.pem' } } },
   'mqtt.homeAssistant': { to: [true], beside: MQTT },
   'mqtt.commands': { to: ['none', 'lockOnly'], beside: MQTT },
+  'mqtt.accessCodes': { to: [true], beside: MQTT },
   'mqtt.baseTopic': { to: ['home/doors'], beside: MQTT },
   'mqtt.discoveryPrefix': { to: ['ha'], beside: MQTT },
   'mqtt.clientId': { to: ['porch'], beside: MQTT },
