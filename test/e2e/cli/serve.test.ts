@@ -108,4 +108,51 @@ describe('latchkey serve', () => {
       expect(account.err).toContain('Set mqtt.url in the configuration file instead.');
     },
   );
+
+  it.runIf(hasMosquitto)(
+    'never shows an open door as locked, moves no lock twice and loses no device, though it is killed (faults#124, faults#125, faults#126)',
+    async () => {
+      const broker = await startMosquitto({ folder: `${household.folder}/broker` });
+      const ha = await HomeAssistant.connect(broker.url);
+      const shows = async (state: string): Promise<void> =>
+        expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe(state);
+      const serve = () => household.latchkey('serve', '--status-port', '0');
+      try {
+        household.configure({ options: { mqtt: { url: broker.url.href, homeAssistant: true } } });
+        const first = serve();
+        await first.line(/Connected to the MQTT broker/u);
+        await household.link();
+        await shows('locked');
+        const devices = [...ha.devices().keys()].sort();
+        first.child.kill('SIGKILL');
+        await first.status();
+        await household.at('Front door', 'turn-thumbturn', { to: 'Unlocked' });
+        const from = ha.seen.length;
+        const at = Date.now();
+        await ha.tap('Front door', 'unlock', at);
+        const second = serve();
+        await second.line(/Connected to the MQTT broker/u);
+        await ha.tap('Front door', 'unlock', at);
+        await shows('unlocked');
+        const shown = ha.seen.map((_, index) => ha.shows('Front door', 'lock', { to: index + 1 }));
+        expect(shown.slice(from)).not.toContain('locked');
+        expect(await household.commands()).toEqual([]);
+        // A plugin of the same name with a storage of its own, which nobody has linked.
+        const stranger = await Household.open({
+          options: { mqtt: { url: broker.url.href, homeAssistant: true } },
+        });
+        const other = stranger.latchkey('serve', '--status-port', '0');
+        await other.line(/Connected to the MQTT broker/u);
+        other.child.kill('SIGTERM');
+        await other.status();
+        await stranger.leave();
+        expect([...ha.devices().keys()].filter((id) => devices.includes(id)).sort()).toEqual(devices);
+        second.child.kill('SIGTERM');
+        expect(await second.status()).toBe(0);
+      } finally {
+        ha.close();
+        await broker.stop();
+      }
+    },
+  );
 });
