@@ -8,7 +8,7 @@ import { assertOurs } from '../app/storage-inspection.ts';
 import { outsideWithoutReason } from '../app/storage-place.ts';
 import type { Config } from '../config/config.ts';
 import { type ConfigReading, readConfig } from '../config/read-config.ts';
-import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import { FinalError, RetryError } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
 import { type End, inWords } from './account-command.ts';
@@ -99,7 +99,8 @@ async function configuredInstallation(flags: ServeFlags, terminal: Terminal): Pr
   } catch (error) {
     const cause: unknown = error instanceof Error ? error.cause : undefined;
     if (memberOf(cause, 'code') === 'ENOENT') {
-      throw new RetryError('unreachable', `${messageOf(error)} Write it, then start the service again.`);
+      const message = `${String(memberOf(cause, 'path'))} is not there yet. Write it, then start the service again.`;
+      throw new RetryError('unreachable', message);
     }
     throw error;
   }

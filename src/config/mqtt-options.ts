@@ -48,6 +48,7 @@ export const mqttOptions = z.strictObject({
     .regex(/^[\w.:@-]+$/u, 'may hold letters, digits and . _ : @ - only')
     .optional()
     .meta({
-      description: 'Client ID at the broker, if its rules ask for one. Default: `latchkey-` and the account.',
+      description:
+        'Client ID at the broker, if its rules ask for one. Default: `latchkey-`, the account and the process.',
     }),
 });

@@ -1,5 +1,5 @@
 // The topics of an account and of its locks: one level for each, whatever their names hold.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 const ROOT = 'latchkey';
 const DISCOVERY_PREFIX = 'homeassistant';
@@ -99,7 +99,10 @@ export class AccountTopics {
 
   constructor(identity: BrokerIdentity, { base, discoveryPrefix, clientId }: TopicOptions) {
     this.base = `${base ?? ROOT}/${identity.level}`;
-    this.clientId = clientId ?? `${ROOT}-${identity.level}`;
+    // Of this process alone: a broker ends the older of two clients with one id, and not every one says why, so that two
+    // with a copy of one storage would push each other out for ever and never hear of each other.
+    const ours = randomUUID().slice(0, DIGEST_LENGTH);
+    this.clientId = clientId ?? `${ROOT}-${identity.level}-${ours}`;
     this.#identity = identity;
     this.#discovery = discoveryPrefix ?? DISCOVERY_PREFIX;
   }

@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await visit.words(GONE).count()).toBe(0);
   });
 
-  test('says how to install the package that is missing', async () => {
+  test('says which file is missing', async () => {
     wanted({ state: 'starting', trouble: MISSING });
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words(MISSING))).toBe(true);

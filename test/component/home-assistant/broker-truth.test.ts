@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import type { Carrier, OutgoingMessage, PublishReceipt } from '../../../src/mqtt/carrier.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
@@ -123,9 +124,9 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     const home = await brokerHome();
     const first = home.open();
     await shows(home, 'locked');
-    const topics = { base: null, discoveryPrefix: null, clientId: 'copy' };
-    const copy = home.open({ topics });
+    const copy = home.open();
     await expect.poll(() => first.trouble, soon).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => copy.trouble, soon).toMatch(/Another Latchkey uses this name/);
     home.configure({ ...DEFAULTS, hidden: true });
     await copy.close();
     await home.ha.start();
@@ -174,12 +175,13 @@ function slow(carrier: Carrier, order: string[]): Carrier {
 describe.runIf(hasMosquitto)('a door that was opened while the plugin was away', () => {
   it('is not shown as locked after the plugin was killed (faults#125)', async () => {
     const home = await brokerHome();
-    home.open();
+    const topics = { ...USUAL_TOPICS, clientId: 'fixed' };
+    home.open({ topics });
     await shows(home, 'locked');
     // The same client id from elsewhere cuts the connection, and the broker publishes the will.
     const from = home.ha.seen.length;
     reportPosition(home.runtime, 'unsecured');
-    home.open({ memory: home.memory() });
+    home.open({ memory: home.memory(), topics });
     await shows(home, 'unlocked');
     expect(shownSince(home, 0, from + 1)).not.toContain('locked');
   });
@@ -223,6 +225,17 @@ describe.runIf(hasMosquitto)('a door that was opened while the plugin was away',
         .slice(-2)
         .sort(),
     ).toEqual(['sent /front-1/available offline', 'sent /status offline']);
+  });
+
+  it('is vouched for again and again while the plugin runs', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'locked');
+    const renewals = (topic: string): number =>
+      home.ha.seen.filter((message) => message.topic === topic && message.text === 'online').length;
+    await expect.poll(() => renewals(STATUS), soon).toBeGreaterThan(3);
+    // Five minutes pass in three seconds here.
+    await expect.poll(() => renewals(`${BASE}/front-1/available`), soon).toBeGreaterThan(1);
   });
 
   it('is not vouched for by a broker for longer than a minute after the plugin went', async () => {

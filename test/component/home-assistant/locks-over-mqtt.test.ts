@@ -1,6 +1,7 @@
 // Locks at a real broker: what Home Assistant and other programs see, and which commands reach the account.
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { DISCOVERY_TOPIC, deviceDiscovery } from '../../support/home-assistant-rules.ts';
 import { describedAs, FRONT } from '../homekit/fixture.ts';
@@ -322,10 +323,11 @@ describe.runIf(hasMosquitto)('plain topics', () => {
 
   it('ends with "offline" when the process is killed', async () => {
     const home = await brokerHome();
-    const locks = home.open();
+    const topics = { ...USUAL_TOPICS, clientId: 'fixed' };
+    const locks = home.open({ topics });
     await shows(home, 'lock', 'locked');
     // The same client id from elsewhere cuts the connection, and the broker publishes the will.
-    const other = home.open();
+    const other = home.open({ topics });
     await expect
       .poll(() => home.ha.seen.some(({ topic, text }) => topic === STATUS && text === 'offline'), soon)
       .toBe(true);
