@@ -139,7 +139,8 @@ export class AccountTopics {
 
   /** Of the device that stands for the account. */
   get account(): DeviceTopics {
-    return this.#device(ACCOUNT_LEVEL);
+    // By the level, which has the id: two accounts that were there before may share the beginning of the others.
+    return this.#device(ACCOUNT_LEVEL, `${ROOT}_${this.#identity.level}_${ACCOUNT_LEVEL}`);
   }
 
   of(lockId: string): LockTopics {
@@ -149,8 +150,7 @@ export class AccountTopics {
     return { ...this.#device(level), ...own, codes: accessTopics(`${base}/codes`) };
   }
 
-  #device(level: string): DeviceTopics {
-    const uniqueId = `${this.#identity.idPrefix}${level}`;
+  #device(level: string, uniqueId = `${this.#identity.idPrefix}${level}`): DeviceTopics {
     return {
       state: `${this.base}/${level}/state`,
       discovery: `${this.#discovery}/device/${uniqueId}/config`,

@@ -1,7 +1,13 @@
 // Topics from names that people chose.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AccountTopics, newIdentity, topicLevel, USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
+import {
+  AccountTopics,
+  formerIdPrefix,
+  newIdentity,
+  topicLevel,
+  USUAL_TOPICS,
+} from '../../../src/home-assistant/topics.ts';
 
 describe('a level of a topic', () => {
   it.each([
@@ -41,6 +47,14 @@ describe('the topics of an account', () => {
       return [topics.status, topics.clientId, state, event, set, available, discovery, uniqueId];
     });
     expect(new Set(all).size).toBe(16);
+  });
+
+  it('are apart for the devices of two accounts that were there before with one name (faults#124)', () => {
+    const ids = ['a1b2c3d4', 'e5f6a7b8'].map((id) => {
+      const identity = { ...newIdentity('Latchkey', id), idPrefix: formerIdPrefix('Latchkey') };
+      return new AccountTopics(identity, USUAL_TOPICS).account.discovery;
+    });
+    expect(new Set(ids).size).toBe(2);
   });
 
   it('begin as the options say', () => {
