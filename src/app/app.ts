@@ -68,6 +68,7 @@ export class App {
       stepBack: parts.onAskedToStepBack,
       clock,
       panel: this.#panel,
+      host: howToLogIn === undefined ? 'homebridge' : 'service',
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
         addresses,

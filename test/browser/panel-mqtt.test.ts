@@ -106,4 +106,26 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await seen(visit.words('(user name latchkey). Change it there.'))).toBe(true);
     expect(await visit.page.getByLabel('Password', { exact: true }).count()).toBe(0);
   });
+
+  test('speaks of the service where there is no Homebridge', async () => {
+    visit.account.host = 'service';
+    await visit.openLinked('#mqtt');
+    expect(
+      await seen(
+        visit.words('MQTT is off. To turn it on, set mqtt.url in config.json, then restart the service.'),
+      ),
+    ).toBe(true);
+    expect(await visit.page.content()).not.toContain('restart Homebridge');
+  });
+
+  test('shows what is wrong although there is a connection, and refused commands', async () => {
+    wanted({
+      trouble: 'The broker does not deliver commands to the plugin.',
+      refused: { 'no-time': 3, retained: 1 },
+    });
+    await visit.openLinked('#mqtt');
+    expect(await seen(visit.words('The broker does not deliver commands to the plugin.'))).toBe(true);
+    expect(await seen(visit.words('Begin with latchkey/Latchkey-a1b2c3d4'))).toBe(true);
+    expect(await seen(visit.words('4 since the start. The log says why.'))).toBe(true);
+  });
 });

@@ -139,6 +139,7 @@ export class PretendAccount {
   demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
+  host: 'homebridge' | 'service' = 'homebridge';
 
   constructor() {
     this.#answer('status', () => this.status());
@@ -170,6 +171,7 @@ export class PretendAccount {
       locks: this.locks.length,
       failing: this.failing,
       lastListedAgoMs: this.lastListedAgoMs,
+      host: this.host,
       unansweredMs: this.unansweredMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',

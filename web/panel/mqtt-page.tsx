@@ -1,7 +1,9 @@
 // MQTT: whether the broker is connected, what to do when it is not, and a login that is kept by the plugin.
+
 import type { VNode } from 'preact';
 import type { MqttView } from '../../src/panel/mqtt-view.ts';
 import { isPluginLost } from './account-state.ts';
+import { hostWords } from './host-words.ts';
 import { LoginForm, type TypedLogin } from './login-form.tsx';
 import { OptionPlace } from './option-place.tsx';
 import { useAction, usePageContext } from './page-context.ts';
@@ -39,10 +41,12 @@ export function MqttPage(): VNode {
 }
 
 function SwitchedOff(): VNode {
+  const { state } = usePageContext();
   return (
     <Notice tone="plain">
       <p>
-        MQTT is off. To turn it on, set <code>mqtt.url</code> <OptionPlace />, then restart Homebridge.
+        MQTT is off. To turn it on, set <code>mqtt.url</code> <OptionPlace />, then restart{' '}
+        {hostWords(state).name}.
       </p>
     </Notice>
   );
