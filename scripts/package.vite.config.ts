@@ -1,6 +1,7 @@
-// Joins modules into few files, `--mode plugin` or `--mode tools`: Node takes about half a millisecond to find and link each.
+// Joins modules into few files, `--mode plugin`, `tools` or `mqtt`: Node takes about half a millisecond to find and link each.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 
@@ -11,6 +12,8 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   plugin: { index: module('index.ts') },
   // The command line, and the process behind a window of the Homebridge UI.
   tools: { 'cli/main': module('cli/main.ts'), 'ui-server/main': module('ui-server/main.ts') },
+  // The package for brokers with all that it needs, in one file for both: homes without a broker never load it.
+  mqtt: { mqtt: join(root, 'node_modules', 'mqtt', 'build', 'index.js') },
 };
 
 /** License comments keep their letters as escapes: `charset` leaves comments alone. */
@@ -18,19 +21,51 @@ function escapeLetters(code: string): string {
   return code.replaceAll(/[^\p{ASCII}]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`);
 }
 
+/** Every package of which a file was joined, with the text of its license. */
+const licenses: Plugin = {
+  name: 'licenses',
+  generateBundle(_, bundle) {
+    const files = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+    const folders = new Set(
+      files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []),
+    );
+    const texts = [...folders].sort().map(licenseIn);
+    this.emitFile({ type: 'asset', fileName: 'mqtt.LICENSE', source: texts.join('\n\n') });
+  },
+};
+
+function licenseIn(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, license } = manifest as Readonly<Record<string, unknown>>;
+  const text =
+    file === undefined ? `License: ${String(license)}\n` : readFileSync(join(folder, file), 'utf8');
+  return `${String(name)}\n\n${text.trim()}\n`;
+}
+
+/** The plugin and the tools share one file of it; their chunks lie in a folder beside it. */
+const brokerPackage: Plugin = {
+  name: 'broker-package',
+  enforce: 'pre',
+  resolveId: (name) => (name === 'mqtt' ? { id: '../mqtt.js', external: true } : null),
+};
+
 export default defineConfig(({ mode }) => ({
-  plugins: [{ name: 'ascii-comments', renderChunk: escapeLetters }],
+  plugins: [
+    { name: 'ascii-comments', renderChunk: escapeLetters },
+    mode === 'mqtt' ? licenses : brokerPackage,
+  ],
   publicDir: false,
   // Its modules instead of its CommonJS files, of which nothing could be left out.
   resolve: { alias: { yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js') } },
   // Packages stay outside, where npm installs them, but for those of which most is never used: undici and zod take 10 MB less so.
-  ssr: { target: 'node', noExternal: ['undici', 'yaml', 'zod'] },
+  ssr: { target: 'node', noExternal: mode === 'mqtt' ? true : ['undici', 'yaml', 'zod'] },
   build: {
     ssr: true,
     target: 'node22',
     outDir: join(root, 'dist'),
     emptyOutDir: false,
-    minify: false,
+    minify: mode === 'mqtt',
     rolldownOptions: {
       input: ENTRIES[mode] ?? {},
       output: {

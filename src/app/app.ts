@@ -27,6 +27,8 @@ export interface AppParts extends ComposeParts {
    * Called when another process requests the account: a tool hands it over, ends and answers true; the plugin keeps it.
    */
   readonly onAskedToStepBack: () => boolean;
+  /** How a person gets a login to the dashboard, as the end of a sentence; left out, as in Homebridge. */
+  readonly howToLogIn?: string;
   /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
 }
@@ -52,15 +54,21 @@ export class App {
     this.#parts = parts;
     this.#composition = compose(parts);
     const { config, clients, runtime, linking, addresses } = this.#composition;
-    this.#panel = new Panel({ wanted: config.panel, resident: parts.resident, linking, clock, log });
+    const { resident, howToLogIn } = parts;
+    this.#panel = new Panel({ wanted: config.panel, resident, linking, howToLogIn, clock, log });
     this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
-    this.#mqtt = new AccountMqtt({ ...parts, composition: this.#composition });
+    this.#mqtt = new AccountMqtt({
+      ...parts,
+      composition: this.#composition,
+      pagesUrl: () => this.#panel.url,
+    });
     this.#operations = operationsOf(this.#composition, {
       mqtt: this.#mqtt,
       credentials: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       clock,
       panel: this.#panel,
+      host: howToLogIn === undefined ? 'homebridge' : 'service',
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
         addresses,

@@ -1,12 +1,17 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
-import { isEncryptedBroker } from '../config/mqtt-config.ts';
+import { randomUUID } from 'node:crypto';
+import { isEncryptedBroker, type MqttConfig } from '../config/mqtt-config.ts';
 import type { MqttApi, MqttView } from '../panel/mqtt-view.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { BrokerLogin, type Login } from './broker-login.ts';
+import { BrokerRecord } from './broker-record.ts';
 import type { Composition } from './compose.ts';
 import { MqttService } from './mqtt-service.ts';
+
+/** Of the id that tells accounts of one name apart at a broker (our choice): 32 bits. */
+const ID_LENGTH = 8;
 
 const OFF: MqttView = {
   broker: null,
@@ -16,6 +21,8 @@ const OFF: MqttView = {
   homeAssistant: false,
   loginFrom: null,
   username: null,
+  topics: null,
+  refused: {},
 };
 
 export interface AccountMqttParts {
@@ -23,6 +30,8 @@ export interface AccountMqttParts {
     Composition,
     'config' | 'storage' | 'runtime' | 'lockOptions' | 'events' | 'link'
   >;
+  /** Of the account's pages; null without them. */
+  readonly pagesUrl: () => string | null;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -45,12 +54,16 @@ export class AccountMqtt implements MqttApi {
   open(): void {
     const { composition, clock, random, log } = this.#parts;
     const { config, runtime, lockOptions, events } = composition;
-    if (config.mqtt === null || this.#service !== null) {
+    const { mqtt } = config;
+    if (mqtt === null || this.#service !== null) {
       return;
     }
     this.#service = new MqttService({
-      config: config.mqtt,
+      config: mqtt,
+      memory: () => this.#memory(mqtt),
       account: config.name,
+      remotePin: config.remotePin,
+      pagesUrl: this.#parts.pagesUrl,
       login: () => this.#login?.current() ?? null,
       runtime,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,
@@ -74,7 +87,8 @@ export class AccountMqtt implements MqttApi {
   async close(): Promise<void> {
     const service = this.#service;
     this.#service = null;
-    await service?.close();
+    // The locks of a demo are gone for good when it ends.
+    await service?.close({ isForGood: this.#parts.composition.config.demo });
   }
 
   status(): MqttView {
@@ -86,11 +100,24 @@ export class AccountMqtt implements MqttApi {
     return {
       broker: `${protocol}//${host}`,
       encrypted: isEncryptedBroker(mqtt.url),
-      ...(this.#service?.state() ?? { state: 'off', trouble: null }),
+      ...(this.#service?.state() ?? { state: 'off', trouble: null, topics: null, refused: {} }),
       homeAssistant: mqtt.homeAssistant,
       loginFrom: this.#login?.from ?? null,
       username: this.#login?.current()?.username ?? null,
     };
+  }
+
+  #memory({ url }: MqttConfig): BrokerRecord {
+    const { composition, log } = this.#parts;
+    const { storage, config } = composition;
+    return new BrokerRecord({
+      settings: storage.settings,
+      url,
+      account: config.name,
+      knownLocks: storage.knownLocks.all().map(({ id }) => id),
+      newId: () => randomUUID().slice(0, ID_LENGTH),
+      log,
+    });
   }
 
   async login(login: Login | null): Promise<MqttView> {

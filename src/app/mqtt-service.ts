@@ -1,7 +1,9 @@
-// MQTT for one account: loads the package, opens the locks at the broker, and says what is missing.
+// MQTT for one account: loads what it needs, opens the locks at the broker, and says what is wrong.
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { LockId } from '../domain/lock.ts';
+import type { BrokerMemory } from '../home-assistant/broker-memory.ts';
+import type { RefusalCounts } from '../home-assistant/command-refusals.ts';
 import type { MqttLockOptions } from '../home-assistant/lock-options.ts';
 import type { CarrierNeeds, MqttLocks } from '../home-assistant/mqtt-locks.ts';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
@@ -9,8 +11,7 @@ import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { readOptionFile } from '../support/option-file.ts';
-import { packageRoot } from '../support/package-root.ts';
-import type { RuntimeView } from '../sync/account-runtime.ts';
+import type { AccountRuntime, RuntimeView } from '../sync/account-runtime.ts';
 import type { Login } from './broker-login.ts';
 import { packageFacts } from './package-facts.ts';
 
@@ -20,12 +21,21 @@ const OPENS_AFTER_MS = 1_000;
 /** Commands that may wait for their acknowledgement at once (our choice). */
 const RECEIVE_AT_MOST = 32;
 
+/** Between attempts to connect, in milliseconds (our choice): a broker that came back shows old states until we do. */
+const LONGEST_PAUSE_MS = 5_000;
+
 export interface MqttServiceParts {
   readonly config: MqttConfig;
+  /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
+  readonly memory: () => BrokerMemory;
   /** The account's name. */
   readonly account: string;
+  /** Must come with an unlock; null: none. */
+  readonly remotePin: string | null;
+  /** Of the account's pages; null without them. */
+  readonly pagesUrl: () => string | null;
   readonly login: () => Login | null;
-  readonly runtime: RuntimeView;
+  readonly runtime: RuntimeView & Pick<AccountRuntime, 'guests'>;
   readonly evidenceMaxAgeMs: number;
   readonly optionsFor: (id: LockId) => EffectiveLockOptions;
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
@@ -40,6 +50,9 @@ export interface MqttServiceParts {
 export interface MqttServiceState {
   readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
   readonly trouble: string | null;
+  /** What every topic of the account begins with; null before the start. */
+  readonly topics: string | null;
+  readonly refused: RefusalCounts;
 }
 
 export class MqttService {
@@ -62,11 +75,13 @@ export class MqttService {
   }
 
   state(): MqttServiceState {
-    const state = this.#locks?.state;
-    if (state === undefined || state.kind === 'closed') {
-      return { state: 'starting', trouble: this.#obstacle };
+    const locks = this.#locks;
+    const state = locks?.state;
+    const rest = { topics: locks?.base ?? null, refused: locks?.refused ?? {} };
+    if (locks === null || state === undefined || state.kind === 'closed') {
+      return { state: 'starting', trouble: this.#obstacle, ...rest };
     }
-    return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : null };
+    return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : locks.trouble, ...rest };
   }
 
   /** Ends the connection and opens it with the login of now. */
@@ -76,11 +91,12 @@ export class MqttService {
     await this.#opening;
   }
 
-  async close(): Promise<void> {
+  /** `isForGood`: takes its devices and topics from the broker. */
+  async close({ isForGood }: { readonly isForGood: boolean }): Promise<void> {
     this.#closed = true;
     this.#cancel?.();
     await this.#opening;
-    await this.#locks?.close();
+    await this.#locks?.close(isForGood);
   }
 
   async #reopen(): Promise<void> {
@@ -103,22 +119,29 @@ export class MqttService {
   }
 
   async #openLocks(): Promise<MqttLocks | null> {
-    const { config, account, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, clock, random, log } =
-      this.#parts;
+    const { config, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, onChange } = this.#parts;
+    const { clock, random, log } = this.#parts;
     const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
-    const mqtt = await loadMqtt(packageRoot());
+    const mqtt = await loadMqtt();
     if (this.#closed) {
       return null;
     }
     const tls = brokerTls(config);
     const login = this.#parts.login();
     return new MqttLocks({
-      account,
+      memory: this.#parts.memory(),
+      topics: config.topics,
+      account: this.#parts.account,
+      guests: config.accessCodes ? runtime.guests : null,
+      remotePin: this.#parts.remotePin,
+      pagesUrl: this.#parts.pagesUrl(),
       runtime,
+      onChange,
       openCarrier: (needs) => {
         const options = brokerOptions(config, tls, login, needs);
-        const carrier = openMqttCarrier({ mqtt, options, clock, random, log });
-        carrier.subscribeState(this.#parts.onChange);
+        const longestPauseMs = LONGEST_PAUSE_MS;
+        const carrier = openMqttCarrier({ mqtt, options, clock, random, longestPauseMs, log });
+        carrier.subscribeState(onChange);
         return carrier;
       },
       optionsFor: (id) => lockOptions(config, optionsFor(id)),
@@ -178,11 +201,9 @@ function brokerTls({ caFile, clientCertificate }: MqttConfig): BrokerOptions['tl
 }
 
 /** Why MQTT cannot be started at all, with the next step; null when only the broker can prevent it. */
-export async function mqttObstacle(config: MqttConfig): Promise<string | null> {
+export function mqttObstacle(config: MqttConfig): string | null {
   try {
     brokerTls(config);
-    const { loadMqtt } = await loadModules();
-    await loadMqtt(packageRoot());
     return null;
   } catch (error) {
     return messageOf(error);

@@ -4,7 +4,7 @@ import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { CredentialsApi } from '../panel/credentials-view.ts';
 import type { DashboardApi } from '../panel/dashboard-api.ts';
 import type { MqttApi } from '../panel/mqtt-view.ts';
-import { type PanelApi, panelApi } from '../panel/panel-api.ts';
+import { type PanelApi, type PanelParts, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Composition } from './compose.ts';
@@ -22,11 +22,12 @@ export interface ProcessParts {
   readonly mqtt: MqttApi;
   readonly credentials: CredentialsApi;
   readonly panel: DashboardApi;
+  readonly host: PanelParts['host'];
 }
 
 export function operationsOf(
   composition: Composition,
-  { stepBack, clock, webhooks, mqtt, credentials: credentialing, panel }: ProcessParts,
+  { stepBack, clock, webhooks, mqtt, credentials: credentialing, panel, host }: ProcessParts,
 ): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
@@ -46,6 +47,7 @@ export function operationsOf(
     accountName: config.demo ? `${config.name} (demo)` : config.name,
     demo: config.demo ? { doorsUrl: new URL(composition.partner.baseUrl).origin } : null,
     version: packageFacts().version,
+    host,
     partner: credentials,
     linking,
     stepBack,

@@ -18,12 +18,17 @@ export interface PanelParts {
   readonly resident: boolean;
   /** For when the redirect URI leads to the pages. */
   readonly linking: Pick<Linking, 'callback' | 'served'>;
+  /** How a person gets a login, as the end of a sentence; left out, as in Homebridge. */
+  readonly howToLogIn?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Delay before opening the pages is retried, in milliseconds: the port may become free. */
 const TRY_AGAIN_MS = 60_000;
+
+const LOGIN_IN_HOMEBRIDGE =
+  'run "npx homebridge-latchkey panel --login" or use the plugin\'s settings in the Homebridge UI';
 
 interface OpenPanel {
   readonly server: PanelServer;
@@ -57,6 +62,11 @@ export class Panel implements DashboardApi {
   /** Emits an event to every open page. */
   publish(event: PanelEvent): void {
     this.#open?.server.publish(event);
+  }
+
+  /** Where the pages are; null while they are not open. */
+  get url(): string | null {
+    return this.#open?.urls[0] ?? null;
   }
 
   show(): PanelPlaceView {
@@ -121,9 +131,8 @@ export class Panel implements DashboardApi {
 
   #greet({ urls }: OpenPanel): void {
     const [url = ''] = urls;
-    this.#parts.log.info(
-      `The dashboard is at ${url}. To log in, run "npx homebridge-latchkey panel --login" or use the plugin's settings in the Homebridge UI.`,
-    );
+    const { howToLogIn = LOGIN_IN_HOMEBRIDGE, log } = this.#parts;
+    log.info(`The dashboard is at ${url}. To log in, ${howToLogIn}.`);
   }
 
   #tryAgain(operations: PanelApi): void {

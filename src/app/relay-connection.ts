@@ -6,7 +6,6 @@ import { openMqttCarrier } from '../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../mqtt/mqtt-package.ts';
 import { RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { packageRoot } from '../support/package-root.ts';
 import { systemRandom } from '../support/random.ts';
 import type { Listener } from '../webhook/listener.ts';
 import { type InboxConnection, startRelayInbox } from '../webhook/relay-inbox.ts';
@@ -21,7 +20,7 @@ const RECEIVE_AT_MOST = 20;
 /** Rejects with retry (`unreachable`) while there is no connection, with final (`bad-configuration`) without the package. */
 export async function openRelayInbox(context: ListenerContext, enrolment: RelayEnrolment): Promise<Listener> {
   const { clock, log } = context;
-  const mqtt = await loadMqtt(packageRoot());
+  const mqtt = await loadMqtt();
   return startRelayInbox({
     ...listenerParts(context, ''),
     key: enrolment.key,

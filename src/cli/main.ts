@@ -15,6 +15,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     stopping.abort(new Error('Stopped'));
   });
 }
+const hungUp = new Set<() => void>();
+process.on('SIGHUP', () => {
+  // The terminal was closed; without one, a service manager or a script asks for something.
+  if (process.stdin.isTTY || hungUp.size === 0) {
+    stopping.abort(new Error('Stopped'));
+  }
+  for (const listener of hungUp) {
+    listener();
+  }
+});
 const { unwritable } = watchOutput(process.stdout, process.stderr, () => {
   stopping.abort(new Error('The output is closed'));
 });
@@ -34,6 +44,9 @@ const terminal: Terminal = {
   },
   isErrorTty: process.stderr.isTTY,
   stopped: stopping.signal,
+  onHangUp: (listener) => {
+    hungUp.add(listener);
+  },
   unwritable,
   environment: process.env,
   home: homedir(),

@@ -63,7 +63,7 @@ async function run(terminal: Terminal, { config: file }: RelayFlags): Promise<Ex
     import('../relay/relay.ts'),
   ]);
   const { clock, random, stopped } = terminal;
-  const log = lineLog(terminal, false);
+  const log = lineLog(terminal, { debug: false, format: 'text' });
   await runRelay({ config: readRelayConfig(file), clock, log, random, stopped });
   return EXIT_STATUS.ok;
 }

@@ -1,25 +1,29 @@
 // `latchkey serve`: runs one account without Homebridge, or the demo.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Command } from 'commander';
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { Installation } from '../app/installation.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import { outsideWithoutReason } from '../app/storage-place.ts';
 import type { Config } from '../config/config.ts';
 import { type ConfigReading, readConfig } from '../config/read-config.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, RetryError } from '../support/errors.ts';
+import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
 import { type End, inWords } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { chosenAccount, findInstallation, installationIn, type Whereabouts } from './homebridge-config.ts';
-import { lineLog } from './line-log.ts';
+import { type LogFormat, lineLog } from './line-log.ts';
 import { parsePort } from './port-argument.ts';
+import { withSupervisorBroker } from './supervisor-broker.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ServeFlags extends Whereabouts {
   readonly demo?: boolean;
   /** Of the demo alone: the address of a broker. */
   readonly mqtt?: string;
+  readonly logFormat: LogFormat;
   readonly statusHost: string;
   readonly statusPort: number;
 }
@@ -45,6 +49,11 @@ export function serveCommand(terminal: Terminal, end: End): Command {
     .option('--account <name>', 'which account, by the beginning of its name, when there are several')
     .option('--demo', 'three simulated locks with pages and webhooks; no account is needed')
     .option('--mqtt <address>', 'show the demo to Home Assistant at a broker, such as mqtt://127.0.0.1')
+    .addOption(
+      new Option('--log-format <format>', 'how lines of the log are written')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
     .option('--status-host <host>', 'address for health, readiness and figures', '127.0.0.1')
     .option(
       '--status-port <number>',
@@ -67,16 +76,40 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
     const message = '--mqtt is for the demo. Set mqtt.url in the configuration file instead.';
     throw new FinalError('bad-configuration', message);
   }
-  const installation = await findInstallation(flags, terminal);
+  const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
-  const { config, log } = configured(terminal, readConfig(block));
+  const first = lineLog(terminal, { debug: false, format: flags.logFormat });
+  const { environment } = terminal;
+  const whole = await withSupervisorBroker(block, { environment, log: first });
+  const { config, log } = configured(terminal, flags, readConfig(whole));
   const { folder } = installation;
   const outside = outsideWithoutReason(config, folder);
   if (outside !== null) {
     throw new FinalError('bad-configuration', `Not started. ${outside.what} ${outside.remedy}`);
   }
   assertOurs({ folder, config });
-  return run(terminal, flags, { config, folder, log });
+  const login = loginCommand(folder, flags.config);
+  return run(terminal, flags, { config, folder, log, login });
+}
+
+/** A file that is not there yet may come: a service manager tries again, unlike with one that cannot work. */
+async function configuredInstallation(flags: ServeFlags, terminal: Terminal): Promise<Installation> {
+  try {
+    return await findInstallation(flags, terminal);
+  } catch (error) {
+    const cause: unknown = error instanceof Error ? error.cause : undefined;
+    if (memberOf(cause, 'code') === 'ENOENT') {
+      const message = `${String(memberOf(cause, 'path'))} is not there yet. Write it, then start the service again.`;
+      throw new RetryError('unreachable', message);
+    }
+    throw error;
+  }
+}
+
+/** As a person types it. */
+function loginCommand(folder: string, configFile?: string): string {
+  const where = configFile === undefined ? '' : ` --config ${resolve(configFile)}`;
+  return `npx homebridge-latchkey panel --login --storage ${folder}${where}`;
 }
 
 /** The folder of the demo is removed with it. */
@@ -84,11 +117,15 @@ async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitSta
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
   try {
     const block = await demoBlock(flags);
-    const { config, log } = configured(terminal, readConfig(block));
+    const { config, log } = configured(terminal, flags, readConfig(block));
+    // The other commands find the demo by it.
+    const account = JSON.stringify({ name: config.name, demo: true });
+    writeFileSync(join(folder, 'config.json'), account, { mode: 0o600 });
     if (config.mqtt === null) {
       log.info('MQTT is off. To see the demo in Home Assistant, add --mqtt with the address of a broker.');
     }
-    return await run(terminal, flags, { config: withWebhooks(config, block), folder, log });
+    const login = loginCommand(folder);
+    return await run(terminal, flags, { config: withWebhooks(config, block), folder, log, login });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -124,13 +161,14 @@ function objectIn(block: Readonly<Record<string, unknown>>, name: string): objec
 /** Logs the warnings. Throws a final error (`bad-configuration`) with one sentence for each fault. */
 function configured(
   terminal: Terminal,
+  { logFormat: format }: ServeFlags,
   reading: ConfigReading,
 ): { readonly config: Config; readonly log: Log } {
   if (!reading.ok) {
     const message = `Not started. Fix these options, then start again: ${reading.problems.join(' ')}`;
     throw new FinalError('bad-configuration', message);
   }
-  const log = lineLog(terminal, reading.config.debug);
+  const log = lineLog(terminal, { debug: reading.config.debug, format });
   for (const warning of reading.warnings) {
     log.warn(warning);
   }
@@ -138,10 +176,18 @@ function configured(
 }
 
 async function run(
-  { clock, random, stopped }: Terminal,
+  { clock, random, stopped, onHangUp }: Terminal,
   { statusHost: host, statusPort: port }: ServeFlags,
-  account: { readonly config: Config; readonly folder: string; readonly log: Log },
+  account: {
+    readonly config: Config;
+    readonly folder: string;
+    readonly log: Log;
+    readonly login: string;
+  },
 ): Promise<ExitStatus> {
+  onHangUp?.(() => {
+    account.log.info('SIGHUP changes nothing. To read the configuration again, restart the service.');
+  });
   // Loaded on demand, so that other commands start quickly.
   const { serve } = await import('../serve/serve.ts');
   await serve({ ...account, statusAt: { host, port }, clock, random, stopped });

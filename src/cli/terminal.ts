@@ -18,6 +18,8 @@ export interface Terminal extends OutputStreams {
   readonly isErrorTty?: boolean;
   /** Aborted on Ctrl-C or by the system. */
   readonly stopped: AbortSignal;
+  /** Calls `listener` at SIGHUP, which without a terminal then does not stop the command. */
+  readonly onHangUp?: (listener: () => void) => void;
   /** Aborted when the output can no longer be written; the reason is an error. */
   readonly unwritable: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;

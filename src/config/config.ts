@@ -81,8 +81,8 @@ export interface Config
   readonly lowBattery: LowBattery;
   /** How much history is kept of each lock. */
   readonly historyKept: { readonly entries: number; readonly ageMs: number };
-  /** Null: controllers unlock without a PIN. */
-  readonly matterPin: string | null;
+  /** Of Matter and MQTT. Null: they unlock without a PIN. */
+  readonly remotePin: string | null;
   /** Null: off. */
   readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
@@ -122,7 +122,7 @@ export function toConfig(options: Options, bridge: string | null = null): Config
     forceCommands,
     alerts,
     matter: demo ? 'off' : matter,
-    matterPin: options.matterPin ?? null,
+    remotePin: options.remotePin ?? null,
     mqtt: toMqtt(options.mqtt),
     fastEvents,
     appleHomeCodes,

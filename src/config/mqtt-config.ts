@@ -11,6 +11,14 @@ export interface MqttConfig {
   readonly clientCertificate: { readonly certFile: string; readonly keyFile: string } | null;
   readonly homeAssistant: boolean;
   readonly commands: Options['mqtt']['commands'];
+  /** Whether access codes and guests are shown and changed over MQTT. */
+  readonly accessCodes: boolean;
+  /** Null takes the usual one. */
+  readonly topics: {
+    readonly base: string | null;
+    readonly discoveryPrefix: string | null;
+    readonly clientId: string | null;
+  };
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
@@ -35,6 +43,12 @@ export function toMqtt({
         clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
         homeAssistant: rest.homeAssistant,
         commands: rest.commands,
+        accessCodes: rest.accessCodes,
+        topics: {
+          base: rest.baseTopic ?? null,
+          discoveryPrefix: rest.discoveryPrefix ?? null,
+          clientId: rest.clientId ?? null,
+        },
       };
 }
 

@@ -2,10 +2,16 @@
 import { z } from 'zod';
 import { absolutePath, SECRET, text } from './option-forms.ts';
 
+const topic = (): z.ZodString =>
+  text(128).regex(
+    /^[^\s/+#$\0][^/+#\0]*(?:\/[^/+#\0]+)*$/u,
+    'is no beginning of a topic; enter one such as home/latchkey, without + and #, and without / at its ends',
+  );
+
 export const mqttOptions = z.strictObject({
   url: text().optional().meta({
     description:
-      'Address of an MQTT 5 broker, such as `mqtts://broker.example:8883`. Leave empty for no MQTT. Needs the `mqtt` package; the log says how to add it.',
+      'Address of an MQTT 5 broker, such as `mqtts://broker.example:8883`. Leave empty for no MQTT.',
   }),
   username: text(256).optional().meta({
     description: 'User name at the broker. Leave empty to use the one saved on the MQTT page.',
@@ -28,4 +34,21 @@ export const mqttOptions = z.strictObject({
     description:
       'Commands accepted over MQTT. With `both`, everyone with rights at the broker can unlock; locks with `remoteUnlock` off or `adminOnly` can only be locked.',
   }),
+  accessCodes: z.boolean().default(false).meta({
+    description:
+      'Accept commands on access codes and guests over MQTT, and report them there. Their digits are never published, but travel to the plugin through the broker.',
+  }),
+  baseTopic: topic().optional().meta({
+    description: 'First part of every topic. Default: `latchkey`.',
+  }),
+  discoveryPrefix: topic().optional().meta({
+    description: "Home Assistant's prefix of discovery topics. Default: `homeassistant`.",
+  }),
+  clientId: text(128)
+    .regex(/^[\w.:@-]+$/u, 'may hold letters, digits and . _ : @ - only')
+    .optional()
+    .meta({
+      description:
+        'Client ID at the broker, if its rules ask for one. Default: `latchkey-`, the account and the process.',
+    }),
 });

@@ -104,13 +104,13 @@ export const optionTable = z.strictObject({
     description:
       'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
   }),
-  matterPin: text(8)
+  remotePin: text(8)
     .regex(/^\d{4,8}$/, 'must be 4 to 8 digits')
     .optional()
     .meta({
       writeOnly: true,
       description:
-        'A PIN of 4 to 8 digits that Matter controllers must send to unlock, so that a voice assistant asks for it. Not a code of the lock.',
+        'A PIN of 4 to 8 digits that must come with every unlock over Matter and MQTT, so that a voice assistant or Home Assistant asks for it. Not a code of the lock.',
     }),
   mqtt: mqttOptions.prefault({}),
   fastEvents: z.boolean().default(false).meta({

@@ -32,6 +32,7 @@ export function readConfig(platformConfig: unknown): ConfigReading {
 function read(block: unknown): ConfigReading {
   const bridge = childBridgeOf(block);
   removeKeys(block, HOMEBRIDGE_KEYS);
+  const renamed = renameFormer(block);
   const first = optionTable.safeParse(block);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
   for (const { path, keys } of unknown) {
@@ -46,9 +47,29 @@ function read(block: unknown): ConfigReading {
     ? {
         ok: true,
         config: toConfig(parsed.data, bridge),
-        warnings: [...unknown.flatMap(unknownOptionLines), ...warnings],
+        warnings: [...renamed, ...unknown.flatMap(unknownOptionLines), ...warnings],
       }
     : { ok: false, problems };
+}
+
+/** Options by their former names, which still count where the new name is not used. */
+const FORMER_NAMES: Readonly<Record<string, string>> = { matterPin: 'remotePin' };
+
+/** Gives options their names of today, in a copy; one warning for each. */
+function renameFormer(block: unknown): readonly string[] {
+  if (typeof block !== 'object' || block === null) {
+    return [];
+  }
+  return Object.entries(FORMER_NAMES).flatMap(([former, name]) => {
+    if (!Object.hasOwn(block, former)) {
+      return [];
+    }
+    if (!Object.hasOwn(block, name)) {
+      Reflect.set(block, name, Reflect.get(block, former));
+    }
+    removeKeys(block, [former]);
+    return [`${former}: is now called ${name}; rename it`];
+  });
 }
 
 /** A form saves an empty field as null or an empty text: both count as missing. */

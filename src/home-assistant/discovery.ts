@@ -1,10 +1,11 @@
 // The message that announces a lock to Home Assistant: one device with its entities (MQTT device discovery).
 import type { LockDescription } from '../domain/lock.ts';
+import { ACCESS_EVENT_TYPES } from './access-over-mqtt.ts';
 import { EVENT_TYPES } from './lock-events.ts';
 import type { LockTopics } from './topics.ts';
 
 const ORIGIN_URL = 'https://github.com/homebridge-latchkey/homebridge-latchkey';
-const MANUFACTURER = 'Latchkey';
+export const ORIGIN = 'Latchkey';
 
 export interface DiscoveryFacts {
   readonly topics: LockTopics;
@@ -14,8 +15,14 @@ export interface DiscoveryFacts {
   readonly description: LockDescription;
   /** False: the lock is shown, and cannot be moved. */
   readonly isCommanded: boolean;
+  /** Home Assistant asks for a PIN, and sends it along. */
+  readonly asksForPin: boolean;
+  /** Access codes are shown at the broker, too. */
+  readonly hasCodes: boolean;
   /** Of the plugin. */
   readonly version: string;
+  /** Id of the account's device. */
+  readonly via: string;
 }
 
 type Component = Readonly<Record<string, unknown>> & { readonly platform: string };
@@ -33,7 +40,9 @@ const ATTRIBUTES =
   "{{ {'moved_by': value_json.moved_by, 'moved_how': value_json.moved_how, 'moved_at': value_json.moved_at, 'confirmed_at': value_json.confirmed_at} | tojson }}";
 
 /** The time is what keeps a broker from opening a lock with a command of yesterday. */
-const COMMAND = '{"action": "{{ value }}", "at": {{ (as_timestamp(now()) * 1000) | int }}}';
+const COMMAND = '"action": "{{ value }}", "at": {{ (as_timestamp(now()) * 1000) | int }}';
+const CODE = '"code": "{{ code }}"';
+const CODE_FORMAT = '^\\d{4,8}$';
 
 /** Home Assistant renders a boolean of JSON as Python does. */
 const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' };
@@ -44,19 +53,30 @@ export function discoveryOf(facts: DiscoveryFacts): Discovery {
     device: {
       identifiers: [topics.uniqueId],
       name,
-      manufacturer: MANUFACTURER,
+      manufacturer: ORIGIN,
+      via_device: facts.via,
       ...(description.model === '' ? {} : { model: description.model }),
       ...(description.firmware === '' ? {} : { sw_version: description.firmware }),
       ...(description.serial === '' ? {} : { serial_number: description.serial }),
     },
-    origin: { name: 'homebridge-latchkey', sw_version: version, support_url: ORIGIN_URL },
+    origin: originOf(version),
     components: componentsOf(facts),
     state_topic: topics.state,
     qos: 1,
   };
 }
 
-function componentsOf({ topics, status, isCommanded }: DiscoveryFacts): Discovery['components'] {
+export function originOf(version: string): Discovery['origin'] {
+  return { name: 'homebridge-latchkey', sw_version: version, support_url: ORIGIN_URL };
+}
+
+function componentsOf({
+  topics,
+  status,
+  isCommanded,
+  asksForPin,
+  hasCodes,
+}: DiscoveryFacts): Discovery['components'] {
   const account = availability(status);
   const lock = availability(status, topics.available);
   const one = (id: string, component: Component): Component => ({
@@ -65,7 +85,7 @@ function componentsOf({ topics, status, isCommanded }: DiscoveryFacts): Discover
   });
   return {
     // A component of which only the platform is named is removed.
-    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(topics) }) : { platform: 'lock' },
+    lock: isCommanded ? one('lock', { ...lock, ...lockComponent(topics, asksForPin) }) : { platform: 'lock' },
     position: isCommanded ? { platform: 'binary_sensor' } : one('position', { ...lock, ...POSITION }),
     online: one('online', {
       ...account,
@@ -102,6 +122,7 @@ function componentsOf({ topics, status, isCommanded }: DiscoveryFacts): Discover
       event_types: EVENT_TYPES,
       state_topic: topics.event,
     }),
+    codes: hasCodes ? one('codes', { ...account, ...codesComponent(topics) }) : { platform: 'event' },
   };
 }
 
@@ -110,13 +131,14 @@ function availability(...topics: readonly string[]): Readonly<Record<string, unk
   return { availability: topics.map((topic) => ({ topic })), availability_mode: 'all' };
 }
 
-function lockComponent({ state, set }: LockTopics): Component {
+function lockComponent({ state, set }: LockTopics, asksForPin: boolean): Component {
   return {
     platform: 'lock',
     // Takes the name of the device.
     name: null,
     command_topic: set,
-    command_template: COMMAND,
+    command_template: asksForPin ? `{${COMMAND}, ${CODE}}` : `{${COMMAND}}`,
+    ...(asksForPin ? { code_format: CODE_FORMAT } : {}),
     payload_lock: 'lock',
     payload_unlock: 'unlock',
     value_template: '{{ value_json.state }}',
@@ -130,6 +152,16 @@ function lockComponent({ state, set }: LockTopics): Component {
     retain: false,
     json_attributes_topic: state,
     json_attributes_template: ATTRIBUTES,
+  };
+}
+
+function codesComponent({ codes }: LockTopics): Component {
+  return {
+    platform: 'event',
+    entity_category: 'diagnostic',
+    name: 'Access codes',
+    event_types: ACCESS_EVENT_TYPES,
+    state_topic: codes.event,
   };
 }
 

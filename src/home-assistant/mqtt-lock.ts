@@ -10,6 +10,8 @@ import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import type { BrokerMemory } from './broker-memory.ts';
+import type { CommandRefusals } from './command-refusals.ts';
 import { discoveryOf } from './discovery.ts';
 import {
   alertEvent,
@@ -22,6 +24,7 @@ import {
 } from './lock-events.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { isAvailable, type LockState, stateOf } from './lock-state.ts';
+import type { PinGate } from './pin-gate.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import { readSetCommand } from './set-command.ts';
 import type { LockTopics } from './topics.ts';
@@ -36,6 +39,10 @@ export interface MqttLockParts {
   /** The account's topic of availability. */
   readonly status: string;
   readonly retained: RetainedTopics;
+  readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
+  readonly refusals: CommandRefusals;
+  /** When this process began to serve the locks, by the monotonic clock. */
+  readonly beganMs: number;
   /** Published once, if there is a connection. */
   readonly emit: (topic: string, event: LockEventMessage) => void;
   readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
@@ -45,6 +52,12 @@ export interface MqttLockParts {
   readonly evidenceMaxAgeMs: number;
   readonly homeAssistant: boolean;
   readonly version: string;
+  /** Null: an unlock needs no PIN. */
+  readonly pin: PinGate | null;
+  /** Access codes are shown at the broker, too. */
+  readonly hasCodes: boolean;
+  /** Id of the account's device. */
+  readonly via: string;
 }
 
 export class MqttLock {
@@ -55,7 +68,6 @@ export class MqttLock {
   #state: LockState | null = null;
   #publishedAtMs = 0;
   #available: boolean | null = null;
-  #lastAskedAt: number | null = null;
   /** Target of our last command with an emitted move: its end and the service both report that move. */
   #emittedOwnMove: BoltPosition | null = null;
 
@@ -129,51 +141,72 @@ export class MqttLock {
 
   /** A command from the broker. State and events report what becomes of it. Never rejects. */
   async command({ payload, retained }: IncomingMessage): Promise<void> {
-    const { clock } = this.#parts;
-    const now = clock.now();
+    const { clock, runtime, memory, beganMs, refusals, pin } = this.#parts;
+    const now = runtime.serviceNow();
     const reading = readSetCommand({
       payload,
       retained,
       now,
-      lastAskedAt: this.#lastAskedAt,
+      startedAt: now === null ? null : now - (clock.monotonic() - beganMs),
+      lastAskedAt: memory.lastAskedAt(this.#lock.id),
       commands: this.#lock.description.role === 'reader' ? 'none' : this.#options.commands,
+      pinRefusal: (code) => pin?.refusal(code) ?? null,
     });
     if (reading?.kind === 'refused') {
-      this.#parts.log.warn(`${this.#name}: a command over MQTT was refused (${reading.reason})`);
+      refusals.refused(this.#name, reading.reason);
       this.#emit(setRefusedEvent(reading.target, reading.reason));
     } else if (reading?.kind === 'command') {
-      this.#lastAskedAt = reading.askedAt;
-      const answer = await this.#ask(reading.target, Math.max(now - reading.askedAt, 0));
-      const event = answerEvent(reading.target, answer);
+      const { target, askedAt } = reading;
+      const waitedMs = now === null || askedAt === null ? 0 : Math.max(now - askedAt, 0);
+      const event = answerEvent(target, await this.#ask(target, askedAt, waitedMs));
       if (event !== null) {
         this.#emit(event);
       }
     }
   }
 
-  /** Removes all of it from the broker, and the device from Home Assistant. */
-  remove(): void {
-    const { retained, topics } = this.#parts;
-    for (const topic of [topics.discovery, topics.available, topics.state]) {
-      retained.set(topic, '');
-    }
+  /** Publishes again what the broker would drop soon. */
+  renew(): void {
+    this.#show();
   }
 
-  async #ask(target: BoltPosition, waitedMs: number): Promise<RequestAnswer> {
+  /** It is not shown any more: what is left at the broker counts no longer, and is removed in time. */
+  leave(): void {
+    const { retained, topics } = this.#parts;
+    retained.drop(topics.state);
+    retained.drop(topics.discovery);
+    retained.set(topics.available, 'offline');
+  }
+
+  async #ask(target: BoltPosition, askedAt: number | null, waitedMs: number): Promise<RequestAnswer> {
     try {
+      this.#noteAsked(target, askedAt);
       return await this.#parts.runtime.request(this.#lock.id, target, { waitedMs });
     } catch (error) {
       return { kind: 'failed', error: asLatchkeyError(error) };
     }
   }
 
+  /** An unlock whose time cannot be kept is not carried out: after a restart it would look new. */
+  #noteAsked(target: BoltPosition, askedAt: number | null): void {
+    try {
+      if (askedAt !== null) {
+        this.#parts.memory.asked(this.#lock.id, askedAt);
+      }
+    } catch (error) {
+      if (target === 'unsecured') {
+        throw error;
+      }
+    }
+  }
+
   #announce(): void {
-    const { homeAssistant, retained, topics, status, version } = this.#parts;
+    const { homeAssistant, retained, topics, status, version, via, pin, hasCodes } = this.#parts;
     const { description } = this.#lock;
     if (homeAssistant) {
       const isCommanded = this.#options.commands !== 'none' && description.role !== 'reader';
-      const facts = { topics, status, version, description, isCommanded, name: this.#name };
-      retained.set(topics.discovery, JSON.stringify(discoveryOf(facts)));
+      const facts = { topics, status, version, via, description, isCommanded, hasCodes, name: this.#name };
+      retained.set(topics.discovery, JSON.stringify(discoveryOf({ ...facts, asksForPin: pin !== null })));
     }
   }
 
@@ -187,16 +220,18 @@ export class MqttLock {
       wasLow: this.#state?.battery_low ?? false,
     });
     const now = clock.monotonic();
+    const expirySeconds = Math.ceil(evidenceMaxAgeMs / MS_PER_SECOND);
     const isDue = now - this.#publishedAtMs >= evidenceMaxAgeMs / RENEWALS;
     if (this.#state === null || isDue || !looksTheSame(this.#state, state)) {
       this.#state = state;
       this.#publishedAtMs = now;
-      retained.set(topics.state, JSON.stringify(state), Math.ceil(evidenceMaxAgeMs / MS_PER_SECOND));
+      retained.set(topics.state, JSON.stringify(state), { expirySeconds });
     }
     const available = isAvailable(this.#lock, this.#link);
-    if (available !== this.#available) {
+    if (available !== this.#available || (available && isDue)) {
       this.#available = available;
-      retained.set(topics.available, available ? 'online' : 'offline');
+      const online = { expirySeconds, after: [topics.state] };
+      retained.set(topics.available, available ? 'online' : 'offline', available ? online : {});
     }
   }
 

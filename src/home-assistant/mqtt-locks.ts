@@ -1,47 +1,45 @@
 // The account's locks at a message broker: plain topics for any program, and devices in Home Assistant.
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
-import type {
-  Carrier,
-  CarrierState,
-  IncomingMessage,
-  OutgoingMessage,
-  Subscription,
-} from '../mqtt/carrier.ts';
-import { type Clock, inTime } from '../support/clock.ts';
-import { messageOf } from '../support/errors.ts';
+import type { Carrier, CarrierState, IncomingMessage } from '../mqtt/carrier.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { accountSubscriptions } from './account-subscriptions.ts';
-import type { LockEventMessage } from './lock-events.ts';
+import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
+import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
+import { AccountDevice } from './account-device.ts';
+import type { BrokerMemory } from './broker-memory.ts';
+import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { MqttLock } from './mqtt-lock.ts';
-import { RetainedTopics } from './retained-topics.ts';
-import { AccountTopics } from './topics.ts';
+import { PinGate } from './pin-gate.ts';
+import { AccountTopics, type TopicOptions } from './topics.ts';
+
+export type { CarrierNeeds } from './account-broker.ts';
 
 /** A subscriber that was away longer does not get an event, in seconds (our choice). */
 const EVENT_EXPIRES_AFTER_SECONDS = 3_600;
 
-/** How long the last word of a clean end may take, in milliseconds (our choice). */
-const FAREWELL_WITHIN_MS = 1_000;
-
-/** What the connection to the broker has to bring along. */
-export interface CarrierNeeds {
-  readonly clientId: string;
-  readonly will: OutgoingMessage;
-  readonly subscriptions: readonly Subscription[];
-}
-
 export interface MqttLocksParts {
-  /** The account's name. */
-  readonly account: string;
+  readonly memory: BrokerMemory;
+  readonly topics: TopicOptions;
   readonly runtime: RuntimeView;
   /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
   readonly openCarrier: (needs: CarrierNeeds) => Carrier;
   readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+  /** Called when what is wrong has changed. */
+  readonly onChange: () => void;
   readonly homeAssistant: boolean;
+  /** Null: access codes and guests are neither shown nor changed over MQTT. */
+  readonly guests: AccessParts['guests'] | null;
+  /** Must come with an unlock; null: none. */
+  readonly remotePin: string | null;
+  /** The account's name. */
+  readonly account: string;
+  /** Of its pages; null without them. */
+  readonly pagesUrl: string | null;
   readonly evidenceMaxAgeMs: number;
   /** Of the plugin. */
   readonly version: string;
@@ -52,96 +50,98 @@ export interface MqttLocksParts {
 export class MqttLocks {
   readonly #parts: MqttLocksParts;
   readonly #topics: AccountTopics;
-  readonly #carrier: Carrier;
-  readonly #retained: RetainedTopics;
+  readonly #broker: AccountBroker;
+  readonly #refusals: CommandRefusals;
+  readonly #pin: PinGate | null;
+  readonly #device: AccountDevice;
+  readonly #access: AccessOverMqtt | null;
   readonly #locks = new Map<LockId, MqttLock>();
   readonly #unsubscribe: readonly (() => void)[];
-  /** The reason of the loss that was logged; null while connected. */
-  #loggedLoss: string | null = null;
+  /** When this process began to serve the locks, by the monotonic clock. */
+  readonly #beganMs: number;
 
   constructor(parts: MqttLocksParts) {
-    const { account, runtime, clock, log } = parts;
+    const { runtime, clock, log } = parts;
     this.#parts = parts;
-    this.#topics = new AccountTopics(account);
-    this.#carrier = parts.openCarrier({
-      clientId: this.#topics.clientId,
-      will: { topic: this.#topics.status, payload: 'offline', retain: true },
-      subscriptions: accountSubscriptions(this.#topics, parts.homeAssistant, {
-        command: (message) => {
-          this.#command(message);
-        },
-        started: () => {
-          this.#retained.renew();
-        },
-        announced: (topic) => {
-          this.#tidy(topic);
-        },
-      }),
+    this.#beganMs = clock.monotonic();
+    this.#topics = new AccountTopics(parts.memory.identity, parts.topics);
+    this.#refusals = new CommandRefusals(clock, log);
+    this.#pin = parts.remotePin === null ? null : new PinGate(parts.remotePin, clock);
+    this.#broker = new AccountBroker({
+      ...parts,
+      topics: this.#topics,
+      locks: () => [...this.#locks.values()].map(({ topics }) => topics),
+      onCommand: (message) => void this.#command(message),
+      onAccess: parts.guests === null ? null : (message) => void this.#access?.command(message),
+      onBeat: () => {
+        for (const lock of this.#locks.values()) {
+          lock.renew();
+        }
+      },
     });
-    this.#retained = new RetainedTopics(this.#carrier, clock, log);
-    this.#showStatus();
-    for (const lock of runtime.locks()) {
-      this.#appear(lock);
-    }
+    const { retained } = this.#broker;
+    const { account: topics, status } = this.#topics;
+    this.#broker.note([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
+    this.#access = this.#openAccess(parts.guests);
+    this.#device = new AccountDevice({ ...parts, topics, status, retained });
+    this.#appear(runtime.locks());
+    this.#broker.tidy();
     this.#unsubscribe = [
-      this.#carrier.subscribeState((state) => {
-        this.#connectionChanged(state);
-      }),
       runtime.subscribe((event) => {
         this.#hear(event);
+        this.#access?.hear(event);
+        this.#device.show();
       }),
       parts.subscribeOptions((id) => {
         this.#configure(id);
+        this.#device.show();
       }),
     ];
   }
 
   get state(): CarrierState {
-    return this.#carrier.state;
+    return this.#broker.state;
   }
 
-  /** Says that the locks are no longer served from here, and ends the connection. */
-  async close(): Promise<void> {
+  /** What is wrong although there is a connection, with the next step; null when nothing is. */
+  get trouble(): string | null {
+    return this.#broker.trouble;
+  }
+
+  /** What every topic of the account begins with. */
+  get base(): string {
+    return this.#topics.base;
+  }
+
+  /** Commands that were refused since the start, by reason. */
+  get refused(): RefusalCounts {
+    return this.#refusals.counts();
+  }
+
+  /** Says that the locks are no longer served from here, or removes them, and ends the connection. */
+  async close(isForGood = false): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
     }
-    this.#retained.close();
-    const farewell = { topic: this.#topics.status, payload: 'offline', retain: true };
-    const said = this.#carrier.publish(farewell);
-    await inTime(this.#parts.clock, FAREWELL_WITHIN_MS, said, () => new Error('Too late')).catch(() => {});
-    await this.#carrier.close();
+    await this.#broker.close(isForGood);
   }
 
-  /** Removes a device that an earlier process announced, of a lock that has gone since. */
-  #tidy(discovery: string): void {
-    const isShown = [...this.#locks.values()].some(({ topics }) => topics.discovery === discovery);
-    if (this.#topics.isOurDiscovery(discovery) && !isShown) {
-      this.#retained.set(discovery, '');
-    }
-  }
-
-  #command(message: IncomingMessage): void {
+  async #command(message: IncomingMessage): Promise<void> {
     const lock = [...this.#locks.values()].find(({ topics }) => topics.set === message.topic);
-    void lock?.command(message);
+    await lock?.command(message);
   }
 
-  #connectionChanged(state: CarrierState): void {
-    const { log } = this.#parts;
-    if (state.kind === 'connected') {
-      log.info(this.#loggedLoss === null ? 'Connected to the MQTT broker.' : 'The MQTT broker is back.');
-      this.#loggedLoss = null;
-      this.#retained.renew();
-    } else if (state.kind === 'waiting' && state.reason !== this.#loggedLoss) {
-      log.warn(`MQTT: ${state.reason} It is tried again.`);
-      this.#loggedLoss = state.reason;
-    }
+  #openAccess(guests: AccessParts['guests'] | null): AccessOverMqtt | null {
+    const shown = (): ReadonlyMap<LockId, MqttLock> => this.#locks;
+    const parts = { ...this.#parts, ...this.#lockParts(), topics: this.#topics, shown };
+    return guests === null ? null : new AccessOverMqtt({ ...parts, guests });
   }
 
   #relink(state: RuntimeLinkState): void {
-    this.#showStatus();
     for (const lock of this.#locks.values()) {
       lock.relink(state);
     }
+    this.#broker.showStatus();
   }
 
   #refresh(locks: readonly Lock[]): void {
@@ -153,7 +153,7 @@ export class MqttLocks {
   #hear(event: RuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
-        this.#appear(event.lock);
+        this.#appear([event.lock]);
         return;
       case 'lock-changed':
         this.#locks.get(event.lock.id)?.update(event.lock);
@@ -173,38 +173,51 @@ export class MqttLocks {
       case 'link-changed':
         this.#relink(event.state);
         return;
-      // Access codes are not shown at the broker.
+      // Access codes are the business of another.
       case 'codes-changed':
       case 'code-operation':
     }
   }
 
-  #showStatus(): void {
-    const isServed = this.#parts.runtime.linkState() === 'linked';
-    this.#retained.set(this.#topics.status, isServed ? 'online' : 'offline');
+  #appear(locks: readonly Lock[]): void {
+    const { runtime, optionsFor } = this.#parts;
+    const shown = locks
+      .map((lock) => ({ lock, options: optionsFor(lock.id), topics: this.#topics.of(lock.id) }))
+      .filter(({ lock, options }) => !options.hidden && !this.#locks.has(lock.id));
+    this.#broker.note(
+      shown.flatMap(({ topics: { state, available, discovery } }) => [
+        state,
+        available,
+        ...(this.#parts.homeAssistant ? [discovery] : []),
+      ]),
+    );
+    for (const { lock, options, topics } of shown) {
+      const parts = { ...this.#parts, topics, ...this.#lockParts() };
+      this.#locks.set(lock.id, new MqttLock(parts, options, lock, runtime.linkState()));
+    }
+    this.#broker.showStatus();
   }
 
-  #appear(lock: Lock): void {
-    const { runtime, optionsFor } = this.#parts;
-    const options = optionsFor(lock.id);
-    if (options.hidden || this.#locks.has(lock.id)) {
-      return;
-    }
-    const parts = {
-      ...this.#parts,
-      topics: this.#topics.of(lock.id),
+  #lockParts() {
+    return {
       status: this.#topics.status,
-      retained: this.#retained,
-      emit: (topic: string, event: LockEventMessage): void => {
-        void this.#emit(topic, event);
+      retained: this.#broker.retained,
+      refusals: this.#refusals,
+      pin: this.#pin,
+      via: this.#topics.account.uniqueId,
+      beganMs: this.#beganMs,
+      hasCodes: this.#parts.guests !== null,
+      emit: (topic: string, event: object): void => {
+        const payload = JSON.stringify(event);
+        void this.#broker.emit({ topic, payload, expirySeconds: EVENT_EXPIRES_AFTER_SECONDS });
       },
     };
-    this.#locks.set(lock.id, new MqttLock(parts, options, lock, runtime.linkState()));
   }
 
   #remove(id: LockId): void {
-    this.#locks.get(id)?.remove();
+    this.#locks.get(id)?.leave();
     this.#locks.delete(id);
+    this.#broker.tidy();
   }
 
   #configure(id: LockId): void {
@@ -214,22 +227,9 @@ export class MqttLocks {
     if (options.hidden) {
       this.#remove(id);
     } else if (shown === undefined && lock !== undefined) {
-      this.#appear(lock);
+      this.#appear([lock]);
     } else {
       shown?.configure(options);
-    }
-  }
-
-  /** An event that cannot be published now is old afterwards, and dropped. Never rejects. */
-  async #emit(topic: string, event: LockEventMessage): Promise<void> {
-    try {
-      await this.#carrier.publish({
-        topic,
-        payload: JSON.stringify(event),
-        expirySeconds: EVENT_EXPIRES_AFTER_SECONDS,
-      });
-    } catch (error) {
-      this.#parts.log.debug(`An event was not published over MQTT: ${messageOf(error)}`);
     }
   }
 }

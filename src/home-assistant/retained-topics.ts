@@ -8,50 +8,82 @@ import type { Log } from '../support/log.ts';
 /** Pause after a message that was not acknowledged, in milliseconds (our choice): an outdated one would be false. */
 const RETRY_AFTER_MS = 1_000;
 
-export interface RetainedMessage {
-  /** Empty removes it. */
-  readonly payload: string;
-  /** The broker drops it when it was not renewed for that long, in seconds; null keeps it. */
-  readonly expirySeconds: number | null;
+export interface RetainedOptions {
+  /** The broker drops it when it was not renewed for that long, in seconds. Left out: it stays. */
+  readonly expirySeconds?: number;
+  /** Waits until the broker has acknowledged these topics. */
+  readonly after?: readonly string[];
+}
+
+export interface RetainedParts {
+  readonly carrier: Pick<Carrier, 'state' | 'publish'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The broker has removed a topic. */
+  readonly onRemoved: (topic: string) => void;
+  /** The broker refuses a topic, or takes one again that it refused. */
+  readonly onRefusals: () => void;
 }
 
 interface Entry {
-  wanted: RetainedMessage;
+  /** Empty removes it. */
+  payload: string;
+  options: RetainedOptions;
   /** The broker may hold something else. */
   isDirty: boolean;
   isPublishing: boolean;
+  /** The broker does not take it, as long as a person changes nothing. */
+  isRefused: boolean;
 }
 
 export class RetainedTopics {
-  readonly #carrier: Pick<Carrier, 'state' | 'publish'>;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: RetainedParts;
   readonly #entries = new Map<string, Entry>();
   readonly #retries = new Set<CancelTimer>();
+  /** Why the broker takes some topic not; null while it takes all. */
+  #trouble: string | null = null;
 
-  constructor(carrier: Pick<Carrier, 'state' | 'publish'>, clock: Clock, log: Log) {
-    this.#carrier = carrier;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(parts: RetainedParts) {
+    this.#parts = parts;
   }
 
-  /** Published now, or with the next connection. */
-  set(topic: string, payload: string, expirySeconds: number | null = null): void {
-    const entry = this.#entries.get(topic) ?? {
-      wanted: { payload, expirySeconds },
-      isDirty: true,
-      isPublishing: false,
-    };
-    entry.wanted = { payload, expirySeconds };
-    entry.isDirty = true;
-    this.#entries.set(topic, entry);
-    void this.#publish(topic, entry);
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  isRefused(topic: string): boolean {
+    return this.#entries.get(topic)?.isRefused ?? false;
+  }
+
+  /** Published now, with the next connection, or when what it waits for is acknowledged. */
+  set(topic: string, payload: string, options: RetainedOptions = {}): void {
+    const entry = this.#entries.get(topic);
+    if (entry === undefined) {
+      const added = { payload, options, isDirty: true, isPublishing: false, isRefused: false };
+      this.#entries.set(topic, added);
+      void this.#publish(topic, added);
+    } else {
+      Object.assign(entry, { payload, options, isDirty: true });
+      void this.#publish(topic, entry);
+    }
+  }
+
+  /** The broker may keep what it has; nothing more is said of it. */
+  drop(topic: string): void {
+    this.#entries.delete(topic);
   }
 
   /** Publishes all of them again: the broker or its listeners may have lost them. */
   renew(): void {
-    for (const [topic, entry] of this.#entries) {
+    for (const entry of this.#entries.values()) {
       entry.isDirty = true;
+    }
+    this.retry();
+  }
+
+  /** Publishes what the broker did not take before: its rights may have been put right. */
+  retry(): void {
+    for (const [topic, entry] of this.#entries) {
       void this.#publish(topic, entry);
     }
   }
@@ -70,43 +102,88 @@ export class RetainedTopics {
     if (entry.isPublishing) {
       return;
     }
+    let hasTried = false;
     entry.isPublishing = true;
     try {
       while (this.#isDue(topic, entry)) {
-        const { payload, expirySeconds } = entry.wanted;
+        const { payload, options } = entry;
+        const expiry = options.expirySeconds === undefined ? {} : { expirySeconds: options.expirySeconds };
+        hasTried = true;
         entry.isDirty = false;
-        const expiry = expirySeconds === null ? {} : { expirySeconds };
-        await this.#carrier.publish({ topic, payload, retain: true, ...expiry });
-        if (payload === '' && !entry.isDirty) {
-          this.#entries.delete(topic);
-        }
+        await this.#parts.carrier.publish({ topic, payload, retain: true, ...expiry });
+        this.#acknowledged(topic, entry, payload);
       }
     } catch (error) {
       this.#failed(topic, entry, error);
     } finally {
       entry.isPublishing = false;
     }
+    if (hasTried) {
+      this.#publishWaiting();
+    }
   }
 
   #isDue(topic: string, entry: Entry): boolean {
-    return entry.isDirty && this.#entries.get(topic) === entry && this.#carrier.state.kind === 'connected';
+    const isOpen = this.#entries.get(topic) === entry && this.#parts.carrier.state.kind === 'connected';
+    return isOpen && entry.isDirty && this.#mayFollow(entry);
+  }
+
+  #mayFollow({ options: { after = [] } }: Entry): boolean {
+    return after.every((topic) => {
+      const other = this.#entries.get(topic);
+      return other === undefined || (!other.isDirty && !other.isPublishing);
+    });
+  }
+
+  #publishWaiting(): void {
+    for (const [topic, entry] of this.#entries) {
+      if (entry.options.after !== undefined && entry.isDirty && !entry.isRefused) {
+        void this.#publish(topic, entry);
+      }
+    }
+  }
+
+  #acknowledged(topic: string, entry: Entry, payload: string): void {
+    const wasRefused = entry.isRefused;
+    entry.isRefused = false;
+    if (payload === '' && !entry.isDirty) {
+      this.#entries.delete(topic);
+      this.#parts.onRemoved(topic);
+    }
+    if (this.#trouble !== null && ![...this.#entries.values()].some(({ isRefused }) => isRefused)) {
+      this.#trouble = null;
+      this.#parts.log.info('The MQTT broker takes every topic again.');
+    }
+    if (wasRefused) {
+      this.#parts.onRefusals();
+    }
   }
 
   /** A lost connection needs no retry: the next one begins with all messages. */
   #failed(topic: string, entry: Entry, error: unknown): void {
     const { disposition, message } = asLatchkeyError(error);
     entry.isDirty = true;
-    if (this.#carrier.state.kind !== 'connected' || this.#entries.get(topic) !== entry) {
+    if (this.#parts.carrier.state.kind !== 'connected' || this.#entries.get(topic) !== entry) {
       return;
     }
     if (disposition === 'final') {
-      this.#log.error(`The broker does not take ${topic}: ${message}`);
+      entry.isRefused = true;
+      this.#say(`The broker does not take ${topic}: ${message}`);
+      this.#parts.onRefusals();
       return;
     }
-    const cancel = this.#clock.after(RETRY_AFTER_MS, () => {
+    const cancel = this.#parts.clock.after(RETRY_AFTER_MS, () => {
       this.#retries.delete(cancel);
       void this.#publish(topic, entry);
     });
     this.#retries.add(cancel);
+  }
+
+  /** Said of the first topic alone: a wrong right concerns all of them, and is tried again for hours. */
+  #say(trouble: string): void {
+    if (this.#trouble === null) {
+      this.#trouble = trouble;
+      this.#parts.log.error(trouble);
+    }
   }
 }

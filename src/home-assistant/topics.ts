@@ -1,25 +1,23 @@
 // The topics of an account and of its locks: one level for each, whatever their names hold.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 const ROOT = 'latchkey';
-
-/** Home Assistant's default prefix, and the topic on which it says that it has started. */
 const DISCOVERY_PREFIX = 'homeassistant';
-export const BIRTH_TOPIC = `${DISCOVERY_PREFIX}/status`;
 
 /** Longest readable part of a level, in characters (our choice): brokers limit topics to 64 kB, people sooner. */
 const LONGEST_LEVEL = 64;
 const DIGEST_LENGTH = 8;
+
+/** Take the place of a lock: in the topic by which the account tests whether commands arrive, and in its own. */
+const TEST_LEVEL = 'self-test';
+const ACCOUNT_LEVEL = 'account';
 
 /**
  * One level of a topic: letters, digits, `_` and `-`, as Home Assistant's discovery topics demand. A text with anything
  * else gets a digest, so that two texts never share a level.
  */
 export function topicLevel(text: string): string {
-  const safe = text
-    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, LONGEST_LEVEL);
+  const safe = readable(text);
   if (safe === text && safe !== '') {
     return safe;
   }
@@ -27,68 +25,140 @@ export function topicLevel(text: string): string {
   return safe === '' ? digest : `${safe}-${digest}`;
 }
 
+function readable(text: string): string {
+  return text
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, LONGEST_LEVEL);
+}
+
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
 }
 
-export interface LockTopics {
+/** What names an account at every broker. It stays, so that a rename moves no topic and no device. */
+export interface BrokerIdentity {
+  /** Its level in topics: the name it had, for people, and an id, because two homes may have that name. */
+  readonly level: string;
+  /** Beginning of its ids in Home Assistant, of fixed length, so that no account's begins another's. */
+  readonly idPrefix: string;
+}
+
+/** `id`: eight letters or digits that no other account has. */
+export function newIdentity(name: string, id: string): BrokerIdentity {
+  const label = readable(name);
+  return { level: label === '' ? id : `${label}-${id}`, idPrefix: `${ROOT}_${id}_` };
+}
+
+/** Topics by the account's name alone, as they were before accounts had an id. */
+export function formerTopics(name: string, lockId: string): readonly string[] {
+  const base = `${ROOT}/${topicLevel(name)}/${topicLevel(lockId)}`;
+  return [`${base}/state`, `${base}/available`];
+}
+
+/** An account that was announced by its name keeps its ids: rooms, names and automations hang on them. */
+export function formerIdPrefix(name: string): string {
+  return `${ROOT}_${digestOf(topicLevel(name))}_`;
+}
+
+export interface DeviceTopics {
   readonly state: string;
-  readonly event: string;
-  readonly set: string;
-  readonly available: string;
   readonly discovery: string;
   /** Of the device in Home Assistant, and the beginning of its entities' ids. */
   readonly uniqueId: string;
 }
 
+/** Commands on access codes or guests, and what became of them. */
+export interface AccessTopics {
+  readonly set: string;
+  readonly event: string;
+}
+
+export interface LockTopics extends DeviceTopics {
+  readonly codes: AccessTopics;
+  readonly event: string;
+  readonly set: string;
+  readonly available: string;
+}
+
+/** Null takes the usual one. */
+export interface TopicOptions {
+  readonly base: string | null;
+  readonly discoveryPrefix: string | null;
+  readonly clientId: string | null;
+}
+
+export const USUAL_TOPICS: TopicOptions = { base: null, discoveryPrefix: null, clientId: null };
+
 export class AccountTopics {
-  readonly #account: string;
+  /** Of all topics but those of Home Assistant. */
+  readonly base: string;
+  readonly clientId: string;
+  readonly #identity: BrokerIdentity;
+  readonly #discovery: string;
 
-  /** `account`: its name. */
-  constructor(account: string) {
-    this.#account = topicLevel(account);
-  }
-
-  get clientId(): string {
-    return `${ROOT}-${this.#account}`;
+  constructor(identity: BrokerIdentity, { base, discoveryPrefix, clientId }: TopicOptions) {
+    this.base = `${base ?? ROOT}/${identity.level}`;
+    // Of this process alone: a broker ends the older of two clients with one id, and not every one says why, so that two
+    // with a copy of one storage would push each other out for ever and never hear of each other.
+    const ours = randomUUID().slice(0, DIGEST_LENGTH);
+    this.clientId = clientId ?? `${ROOT}-${identity.level}-${ours}`;
+    this.#identity = identity;
+    this.#discovery = discoveryPrefix ?? DISCOVERY_PREFIX;
   }
 
   /** Whether this process serves the account's locks at the moment. */
   get status(): string {
-    return `${ROOT}/${this.#account}/status`;
+    return `${this.base}/status`;
+  }
+
+  /** Of the guests of the account. */
+  get guests(): AccessTopics {
+    return accessTopics(`${this.base}/${ACCOUNT_LEVEL}/guests`);
+  }
+
+  /** Filter of the commands on the access codes of all locks. */
+  get codeCommands(): string {
+    return `${this.base}/+/codes/set`;
   }
 
   /** Filter of the commands to all locks. */
   get commands(): string {
-    return `${ROOT}/${this.#account}/+/set`;
+    return `${this.base}/+/set`;
   }
 
-  /** Filter of all devices that anything announces to Home Assistant. */
-  get discoveries(): string {
-    return `${DISCOVERY_PREFIX}/device/+/config`;
+  /** Where the account sends itself a message that arrives only if commands do. */
+  get test(): string {
+    return `${this.base}/${TEST_LEVEL}/set`;
+  }
+
+  /** The topic on which Home Assistant says that it has started. */
+  get birth(): string {
+    return `${this.#discovery}/status`;
+  }
+
+  /** Of the device that stands for the account. */
+  get account(): DeviceTopics {
+    // By the level, which has the id: two accounts that were there before may share the beginning of the others.
+    return this.#device(ACCOUNT_LEVEL, `${ROOT}_${this.#identity.level}_${ACCOUNT_LEVEL}`);
   }
 
   of(lockId: string): LockTopics {
     const level = topicLevel(lockId);
-    const base = `${ROOT}/${this.#account}/${level}`;
-    const uniqueId = `${this.#idPrefix}${level}`;
+    const base = `${this.base}/${level}`;
+    const own = { event: `${base}/event`, set: `${base}/set`, available: `${base}/available` };
+    return { ...this.#device(level), ...own, codes: accessTopics(`${base}/codes`) };
+  }
+
+  #device(level: string, uniqueId = `${this.#identity.idPrefix}${level}`): DeviceTopics {
     return {
-      state: `${base}/state`,
-      event: `${base}/event`,
-      set: `${base}/set`,
-      available: `${base}/available`,
-      discovery: `${DISCOVERY_PREFIX}/device/${uniqueId}/config`,
+      state: `${this.base}/${level}/state`,
+      discovery: `${this.#discovery}/device/${uniqueId}/config`,
       uniqueId,
     };
   }
+}
 
-  /** Whether a device was announced for this account, by this process or an earlier one. */
-  isOurDiscovery(topic: string): boolean {
-    return topic.startsWith(`${DISCOVERY_PREFIX}/device/${this.#idPrefix}`);
-  }
-
-  /** Of fixed length, so that no account's begins another's. */
-  get #idPrefix(): string {
-    return `${ROOT}_${digestOf(this.#account)}_`;
-  }
+function accessTopics(base: string): AccessTopics {
+  return { set: `${base}/set`, event: `${base}/event` };
 }

@@ -21,14 +21,16 @@ const REASONS: Readonly<Record<number, BrokerFault>> = {
   133: lasting('The broker does not accept the client id.'),
   4: lasting('The broker rejected the user name or password. Check both.'),
   134: lasting('The broker rejected the user name or password. Check both.'),
-  5: lasting('The broker does not let this user connect. Check the user name, and its rights at the broker.'),
+  5: lasting('The broker rejected the user name or password. Check both.'),
   135: lasting('The broker does not allow this user to do that. Check its rights at the broker.'),
   136: passing('The broker is not available.'),
   137: passing('The broker is busy.'),
   138: lasting('The broker has banned this client. Look into its log.'),
   139: passing('The broker is shutting down.'),
   141: passing('The broker received nothing for too long.'),
-  142: lasting('Another client connected with the same client id. Give each its own.'),
+  142: lasting(
+    'Another Latchkey uses this name at the broker: it connected with the same client id. Stop one of the two.',
+  ),
   144: lasting('The broker does not accept a topic. Check its rules for topics.'),
   147: passing('The broker was sent too much at once.'),
   149: lasting('The broker does not accept messages of this size.'),
@@ -37,6 +39,10 @@ const REASONS: Readonly<Record<number, BrokerFault>> = {
   155: lasting('The broker does not acknowledge messages (QoS 1). Allow that in its settings.'),
   159: passing('The broker accepts no more connections at the moment.'),
 };
+
+/** "Not authorized", which some brokers (mosquitto) also answer to a wrong password. */
+const NOT_AUTHORIZED = 135;
+const WRONG_LOGIN = 134;
 
 /** Errors of the system and of TLS, by code. */
 const FAILURES: Readonly<Record<string, BrokerFault>> = {
@@ -73,6 +79,11 @@ const UNTRUSTED_CODES: ReadonlySet<unknown> = new Set([
 
 export function faultOfReason(code: number): BrokerFault {
   return REASONS[code] ?? passing(`The broker ended the connection (reason ${code}).`);
+}
+
+/** Of a connection that the broker does not open. */
+export function faultOfConnect(error: unknown): BrokerFault {
+  return memberOf(error, 'code') === NOT_AUTHORIZED ? faultOfReason(WRONG_LOGIN) : faultOfError(error);
 }
 
 /** `error`: a reason code of the broker, or a failure of the system, as the `mqtt` package reports either. */

@@ -36,6 +36,8 @@ export interface Subscription {
   readonly filter: string;
   /** Whether messages that the broker has retained are delivered at every connection. */
   readonly wantsRetained: boolean;
+  /** Whether what this connection publishes itself is not delivered. Left out: it is. */
+  readonly ignoresOwn?: boolean;
   /**
    * Called in order of arrival, without waiting for earlier calls. The message is acknowledged when the promise
    * resolves, and never otherwise: after a rejection the connection is renewed, and a session that persists delivers the

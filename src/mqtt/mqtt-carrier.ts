@@ -23,7 +23,7 @@ export interface CarrierParts {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** Longest pause between two attempts, in milliseconds; a minute if left out. */
+  /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
   readonly longestPauseMs?: number;
   readonly log: Log;
 }
@@ -110,7 +110,7 @@ class MqttCarrier implements Carrier {
   async #pause({ reason, isLasting }: BrokerFault, signal: AbortSignal): Promise<void> {
     const { clock, random, longestPauseMs: longestMs = PAUSE.longestMs } = this.#parts;
     this.#failures += 1;
-    const wholeMs = isLasting ? longestMs : backOffMs(this.#failures, { ...PAUSE, longestMs });
+    const wholeMs = isLasting ? PAUSE.longestMs : backOffMs(this.#failures, { ...PAUSE, longestMs });
     const pauseMs = Math.round(wholeMs * (1 - SHORTENED_BY * random()));
     this.#show({ kind: 'waiting', reason, retryInMs: pauseMs });
     await delay(clock, pauseMs, signal).catch(() => {});

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import { type Clock, inTime } from '../support/clock.ts';
-import { type BrokerFault, faultOfError, faultOfReason } from './broker-faults.ts';
+import { type BrokerFault, faultOfConnect, faultOfError, faultOfReason } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import type { OutgoingMessage, PublishReceipt } from './carrier.ts';
 import type { MqttPackage } from './mqtt-package.ts';
@@ -63,7 +63,7 @@ export class MqttConnection {
       next(packet.qos === 0 ? undefined : new Error('Acknowledged later'));
     };
     this.#client.on('error', (error) => {
-      this.#fault ??= faultOfError(error);
+      this.#fault ??= this.#sender === null ? faultOfConnect(error) : faultOfError(error);
     });
     this.#client.on('disconnect', ({ reasonCode }) => {
       this.#fault ??= faultOfReason(reasonCode ?? 0);
@@ -131,10 +131,10 @@ export class MqttConnection {
     });
     await Promise.race([connected.promise, this.#fail()]);
     const filters = Object.fromEntries(
-      this.#parts.options.subscriptions.map(({ filter, wantsRetained }) => [
+      this.#parts.options.subscriptions.map(({ filter, wantsRetained, ignoresOwn = false }) => [
         filter,
         // Retain As Published: a command that was published to be retained is recognized when it arrives live, too.
-        { qos: 1 as const, rap: true, rh: wantsRetained ? 0 : 2 },
+        { qos: 1 as const, nl: ignoresOwn, rap: true, rh: wantsRetained ? 0 : 2 },
       ]),
     );
     if (Object.keys(filters).length > 0) {

@@ -6,12 +6,16 @@ export interface MqttView {
   readonly encrypted: boolean;
   /** `starting`: before the first attempt; `off` also while another process owns the account. */
   readonly state: 'off' | 'starting' | 'connecting' | 'connected' | 'waiting';
-  /** Why there is no connection, in words with the next step; null while there is one, and before the first attempt. */
+  /** What is wrong, with a connection or without, in words with the next step; null when nothing is known to be. */
   readonly trouble: string | null;
   readonly homeAssistant: boolean;
   readonly loginFrom: 'config' | 'page' | null;
   /** Null without a login. */
   readonly username: string | null;
+  /** What every topic of the account begins with; null before the start. */
+  readonly topics: string | null;
+  /** Commands that were refused since the start, by reason. */
+  readonly refused: Readonly<Record<string, number>>;
 }
 
 /** Operations on MQTT. Rejects with the errors of `support/errors.ts`. */

@@ -37,6 +37,8 @@ export interface StatusView {
   readonly failing: Failing | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
+  /** What runs this process, for words like "restart Homebridge". */
+  readonly host: 'homebridge' | 'service';
   /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
   readonly unansweredMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
@@ -55,6 +57,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly accountName: string;
   readonly demo: StatusView['demo'];
   readonly version: string;
+  readonly host: StatusView['host'];
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
@@ -103,7 +106,7 @@ export function panelApi(parts: PanelParts) {
   };
 }
 
-function statusOf({ runtime, serviceClock, accountName, demo, version }: PanelParts): StatusView {
+function statusOf({ runtime, serviceClock, accountName, demo, version, host }: PanelParts): StatusView {
   const known = runtime.status();
   return {
     form: PANEL_FORM,
@@ -117,6 +120,7 @@ function statusOf({ runtime, serviceClock, accountName, demo, version }: PanelPa
     accountName,
     demo,
     version,
+    host,
   };
 }
 

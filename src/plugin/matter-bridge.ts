@@ -46,7 +46,7 @@ function obstacleOf(api: MatterHost, config: Config): string | null {
   if (api.isMatterEnabled?.() !== true) {
     return 'Matter did not start on this bridge. The log of Homebridge says why.';
   }
-  const fault = faultOfMatter(api.matter, config.matterPin !== null);
+  const fault = faultOfMatter(api.matter, config.remotePin !== null);
   return fault === null
     ? null
     : `The Matter interface of this Homebridge is not the one the plugin was made for (${fault}). Look for an update of the plugin.`;
@@ -78,7 +78,7 @@ export function startMatterOn(
   const uuidOf = (text: string): string => api.hap.uuid.generate(text);
   const names = { plugin: PLUGIN_NAME, platform: PLATFORM_NAME };
   try {
-    return startMatter({ ...parts, ...names, pin: config.matterPin, api: bridge, uuidOf });
+    return startMatter({ ...parts, ...names, pin: config.remotePin, api: bridge, uuidOf });
   } catch (error) {
     parts.log.error(`Locks could not be shown over Matter: ${messageOf(error)}`);
     return null;

@@ -7,7 +7,6 @@ import { loadMqtt } from '../mqtt/mqtt-package.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { readOptionFile } from '../support/option-file.ts';
-import { packageRoot } from '../support/package-root.ts';
 import { startStatusServer } from '../support/status-server.ts';
 import type { RelayConfig } from './relay-config.ts';
 import { HomeDeliveries } from './relay-delivery.ts';
@@ -32,7 +31,7 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Resolves once it was stopped and everything is closed. Rejects when it cannot be started. */
 export async function runRelay(parts: RelayParts): Promise<void> {
   const { config, clock, log, random, stopped, onOpen } = parts;
-  const mqtt = await loadMqtt(packageRoot());
+  const mqtt = await loadMqtt();
   const options = brokerOptions(config);
   const carrier = openMqttCarrier({
     mqtt,

@@ -13,6 +13,8 @@ export interface ServeParts {
   readonly config: Config;
   /** The folder in which the account is kept, as Homebridge's storage path is. */
   readonly folder: string;
+  /** The command that gives a login to the dashboard. */
+  readonly login: string;
   /** Where health, readiness and figures are served; port 0 takes a free one. */
   readonly statusAt: { readonly host: string; readonly port: number };
   readonly clock: Clock;
@@ -110,7 +112,7 @@ class AccountService {
   }
 
   #launch(config: Config): void {
-    const { folder, clock, log, random } = this.#parts;
+    const { folder, clock, log, random, login } = this.#parts;
     const app = new App({
       config,
       homebridgeFolder: folder,
@@ -118,6 +120,7 @@ class AccountService {
       log,
       random,
       resident: true,
+      howToLogIn: `run "${login}"`,
       onAskedToStepBack: () => false,
     });
     this.#app = app;

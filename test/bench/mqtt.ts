@@ -5,7 +5,6 @@ import { Client } from 'undici';
 import { topicLevel } from '../../src/home-assistant/topics.ts';
 import { BrokerClient } from '../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
-import { linkMqtt } from '../harness/packed-plugin.ts';
 import { signed } from '../support/signed-events.ts';
 import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { alone, compared, type Figure, summary } from './figures.ts';
@@ -39,7 +38,6 @@ export async function measureMqtt(options: MqttOptions, rounds: MqttRounds): Pro
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const broker = await startMosquitto({ folder: join(options.folder, 'broker') });
-  linkMqtt(options.pluginsFolder);
   const ours = await Contestant.open({
     ...options,
     side: 'ours',
@@ -114,13 +112,16 @@ async function turn(
   const state = ours.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
   ours.service.locks.set(id, state);
   const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
-  const topic = `latchkey/Latchkey/${topicLevel(id)}/state`;
+  const topic = `/${topicLevel(id)}/state`;
   const wanted = `"state":"${state.toLowerCase()}"`;
   const shown = ours.controller.received({ [current]: state === 'Locked' ? 1 : 0 });
   listener.seen.length = 0;
   const startedAt = performance.now();
   const published = listener
-    .until((message) => message.topic === topic && message.text.includes(wanted), `${wanted} of ${topic}`)
+    .until(
+      (message) => message.topic.endsWith(topic) && message.text.includes(wanted),
+      `${wanted} of ${topic}`,
+    )
     .then(() => performance.now());
   const [receivedAt, shownAt, { statusCode, body }] = await Promise.all([
     published,

@@ -181,7 +181,7 @@ function paceOf(acknowledged: number, tookMs: number, cpuMs: number): Pace {
 
 async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
   const carrier = openMqttCarrier({
-    mqtt: await loadMqtt('/'),
+    mqtt: await loadMqtt(),
     options: {
       url: broker.url,
       tls: { ca: null, client: null },

@@ -7,7 +7,6 @@ import { readEnrolment, writeEnrolment } from '../../src/config/relay-enrolment.
 import { enrolHome } from '../../src/relay/enrol-home.ts';
 import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
-import { linkMqtt } from '../harness/packed-plugin.ts';
 import { signed } from '../support/signed-events.ts';
 import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
@@ -43,7 +42,6 @@ export async function measureRelay(options: RelayOptions, rounds: RelayRounds): 
   if (!hasMosquitto) {
     return [];
   }
-  linkMqtt(options.pluginsFolder);
   const toHome = await withBroker(join(options.folder, 'one'), DURABLE, async (broker) =>
     measureOne(options, broker, rounds.deliveries),
   );

@@ -16,6 +16,8 @@ function brokered(account: PretendAccount): void {
     homeAssistant: true,
     loginFrom: 'page',
     username: 'latchkey',
+    topics: null,
+    refused: {},
   };
 }
 

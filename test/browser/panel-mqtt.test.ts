@@ -7,8 +7,7 @@ import { seen } from './visitor.ts';
 const PASSWORD = 'correct horse battery';
 const WRONG = 'The broker rejected the user name or password. Check both.';
 const GONE = 'No broker answers at this address. Check that it runs, and the port.';
-const MISSING =
-  'MQTT needs the package "mqtt", which is not installed. Run: npm install --prefix "/var/lib/homebridge" mqtt@5.16.0 Then restart.';
+const MISSING = 'mqtt.ca names a file that cannot be read: /etc/broker-ca.pem.';
 
 describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
   const visit = panelVisits();
@@ -27,6 +26,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
       homeAssistant: true,
       loginFrom: null,
       username: null,
+      topics: 'latchkey/Latchkey-a1b2c3d4',
+      refused: {},
       ...change,
     };
   };
@@ -92,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await visit.words(GONE).count()).toBe(0);
   });
 
-  test('says how to install the package that is missing', async () => {
+  test('says which file is missing', async () => {
     wanted({ state: 'starting', trouble: MISSING });
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words(MISSING))).toBe(true);
@@ -104,5 +105,27 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await seen(visit.words('mqtt://127.0.0.1 (not encrypted)'))).toBe(true);
     expect(await seen(visit.words('(user name latchkey). Change it there.'))).toBe(true);
     expect(await visit.page.getByLabel('Password', { exact: true }).count()).toBe(0);
+  });
+
+  test('speaks of the service where there is no Homebridge', async () => {
+    visit.account.host = 'service';
+    await visit.openLinked('#mqtt');
+    expect(
+      await seen(
+        visit.words('MQTT is off. To turn it on, set mqtt.url in config.json, then restart the service.'),
+      ),
+    ).toBe(true);
+    expect(await visit.page.content()).not.toContain('restart Homebridge');
+  });
+
+  test('shows what is wrong although there is a connection, and refused commands', async () => {
+    wanted({
+      trouble: 'The broker does not deliver commands to the plugin.',
+      refused: { 'no-time': 3, retained: 1 },
+    });
+    await visit.openLinked('#mqtt');
+    expect(await seen(visit.words('The broker does not deliver commands to the plugin.'))).toBe(true);
+    expect(await seen(visit.words('Begin with latchkey/Latchkey-a1b2c3d4'))).toBe(true);
+    expect(await seen(visit.words('4 since the start. The log says why.'))).toBe(true);
   });
 });

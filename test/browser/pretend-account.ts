@@ -118,6 +118,8 @@ export class PretendAccount {
     homeAssistant: false,
     loginFrom: null,
     username: null,
+    topics: null,
+    refused: {},
   };
   /** What the service says when credentials are tried. */
   check: Results['checkup'] = {
@@ -137,6 +139,7 @@ export class PretendAccount {
   demo: PanelResults['status']['demo'] = null;
   /** How long ago the service listed the locks. */
   lastListedAgoMs: number | null = 0;
+  host: 'homebridge' | 'service' = 'homebridge';
 
   constructor() {
     this.#answer('status', () => this.status());
@@ -168,6 +171,7 @@ export class PretendAccount {
       locks: this.locks.length,
       failing: this.failing,
       lastListedAgoMs: this.lastListedAgoMs,
+      host: this.host,
       unansweredMs: this.unansweredMs,
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',

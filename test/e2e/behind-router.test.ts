@@ -8,7 +8,6 @@ import { HomebridgeProcess, installHomebridge } from '../harness/homebridge.ts';
 import { linkAccount } from '../harness/link-account.ts';
 import { hasMosquitto } from '../harness/mosquitto.ts';
 import { hasNetworks, Outside } from '../harness/outside.ts';
-import { linkMqtt } from '../harness/packed-plugin.ts';
 import { TestLock } from '../harness/test-lock.ts';
 import { HomeAssistant } from '../support/home-assistant.ts';
 import { untilShown } from './stage.ts';
@@ -33,7 +32,6 @@ async function openSetup(folder: string): Promise<Setup> {
   const outside = await Outside.open(join(folder, 'outside'));
   const { partner, enrolment, broker, controlUrl } = outside.facts;
   const { pluginsFolder } = inject('packed');
-  linkMqtt(pluginsFolder);
   const installation = await installHomebridge({
     storeFolder: join(folder, 'homebridge'),
     pluginsFolder,

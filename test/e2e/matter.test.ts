@@ -223,7 +223,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     const node = stage.installation.bridge.username.replaceAll(':', '');
     const kept = cached.parse(JSON.parse(readFileSync(join(cache, node, 'accessories.json'), 'utf8')));
     expect(kept.map(({ clusters }) => clusters.doorLock.lockState)).toEqual([null, null, null]);
-    await stage.reconfigure({ matterPin: PIN, debug: true });
+    await stage.reconfigure({ remotePin: PIN, debug: true });
     await stage.homebridge.line(/Matter server is now running/, 20_000);
     await untilRead(first, 'Front door', null);
     await stage.heal();

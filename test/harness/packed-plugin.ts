@@ -48,14 +48,6 @@ export function packPlugin(folder: string): PackedPlugin {
   return { tarball, files: packed.files.map(({ path }) => path).sort(), pluginsFolder };
 }
 
-/** Adds the package that homes with MQTT install beside the plugin. */
-export function linkMqtt(pluginsFolder: string): void {
-  const path = join(pluginsFolder, PLUGIN_NAME, 'node_modules', 'mqtt');
-  if (!existsSync(path)) {
-    symlinkSync(join(root, 'node_modules', 'mqtt'), path, 'dir');
-  }
-}
-
 function linkDependencies(pluginFolder: string): void {
   const { packages } = lockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   for (const [path, { dev = false }] of Object.entries(packages)) {

@@ -1,5 +1,5 @@
 // What people install: exactly the listed files, under the limits the package promises.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -38,18 +38,47 @@ describe('the tarball', () => {
     expect(files.filter((file) => readFileSync(join(plugin, file), 'utf8').includes(root))).toEqual([]);
   });
 
-  it('joins what it uses of undici, yaml and zod, with their licenses, in one byte a character', () => {
+  it('joins what it uses of mqtt, undici, yaml and zod, with their licenses, in one byte a character', () => {
     const { files, pluginsFolder } = inject('packed');
     const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
     const code = files.filter((file) => /^dist\/(?!web\/|homebridge-ui\/).*\.js$/.test(file));
     expect(code).toContain('dist/index.js');
-    expect(code.filter((file) => /from\s*['"](?:undici|yaml|zod)/.test(text(file)))).toEqual([]);
+    expect(code.filter((file) => /from\s*['"](?:mqtt['"/]|undici|yaml|zod)/.test(text(file)))).toEqual([]);
     expect(code.filter((file) => /[^\p{ASCII}]/u.test(text(file)))).toEqual([]);
     expect(files.filter((file) => /^MIT License|^Permission to use/m.test(text(file)))).toEqual([
+      'dist/mqtt.LICENSE',
       'dist/undici.LICENSE',
       'dist/yaml.LICENSE',
       'dist/zod.LICENSE',
     ]);
+  });
+
+  it('speaks to a broker by one file that nothing loads before it is asked to', () => {
+    const { files, pluginsFolder } = inject('packed');
+    const size = statSync(join(pluginsFolder, manifest.name, 'dist/mqtt.js')).size;
+    expect(size).toBeLessThan(400_000);
+    const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
+    const loading = files.filter((file) => file.endsWith('.js') && /["']\.\.\/mqtt\.js["']/.test(text(file)));
+    expect(loading).toEqual([
+      expect.stringMatching(/^dist\/plugin\/mqtt-package/),
+      expect.stringMatching(/^dist\/tools\/mqtt-package/),
+    ]);
+    expect(loading.filter((file) => !/import\(["']\.\.\/mqtt\.js["']\)/.test(text(file)))).toEqual([]);
+    // Each package that was joined has its license beside it.
+    const licenses = text('dist/mqtt.LICENSE');
+    for (const name of ['mqtt', 'mqtt-packet', 'readable-stream', 'ws']) {
+      expect(licenses).toMatch(new RegExp(`^${name}$`, 'm'));
+    }
+  });
+
+  it('brings the files of docs/serve.md along', () => {
+    expect(inject('packed').files).toEqual(
+      expect.arrayContaining([
+        'deploy/docker/Dockerfile',
+        'deploy/systemd/latchkey.service',
+        'deploy/home-assistant/latchkey/config.json',
+      ]),
+    );
   });
 
   it('runs no script when it is installed', () => {

@@ -42,6 +42,12 @@ function pythonic(value: unknown): string {
         : JSON.stringify(value);
 }
 
+/** The messages that count, by their number; all of them if left out. */
+export interface SeenSpan {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 export class HomeAssistant {
   readonly #client: BrokerClient;
 
@@ -69,14 +75,19 @@ export class HomeAssistant {
     );
   }
 
+  /** Those of locks: all but the one that stands for the account. */
+  lockDevices(): ReadonlyMap<string, DeviceDiscovery> {
+    return new Map([...this.devices()].filter(([id]) => !id.endsWith('_account')));
+  }
+
   /** What an entity of the device with that name shows; undefined without such an entity. */
-  shows(device: string, key: string): string | undefined {
+  shows(device: string, key: string, span: SeenSpan = {}): string | undefined {
     const found = this.#named(device);
     const component = found?.components[key];
     if (found === undefined || component === undefined || !('unique_id' in component)) {
       return undefined;
     }
-    const latest = this.#latest();
+    const latest = this.#latest(span);
     const isAvailable = (component.availability ?? []).every(({ topic }) => latest.get(topic) === 'online');
     const text = latest.get(component.state_topic ?? found.state_topic ?? '');
     if (!isAvailable) {
@@ -99,7 +110,7 @@ export class HomeAssistant {
   }
 
   /** Taps the lock, as Home Assistant renders its `command_template` at that instant. */
-  async tap(device: string, action: 'lock' | 'unlock', at = Date.now()): Promise<void> {
+  async tap(device: string, action: 'lock' | 'unlock', at = Date.now(), code?: string): Promise<void> {
     const lock = this.#named(device)?.components['lock'];
     if (lock === undefined || !('command_topic' in lock)) {
       throw new Error('There is no lock to tap');
@@ -107,6 +118,7 @@ export class HomeAssistant {
     const payload = (action === 'lock' ? lock.payload_lock : lock.payload_unlock) ?? action.toUpperCase();
     const text = (lock.command_template ?? '{{ value }}')
       .replace('{{ value }}', payload)
+      .replace('{{ code }}', code ?? 'None')
       .replace('{{ (as_timestamp(now()) * 1000) | int }}', String(at));
     await this.#client.publish(lock.command_topic, text, { retain: lock.retain ?? false });
   }
@@ -128,8 +140,8 @@ export class HomeAssistant {
     return [...this.devices().values()].find(({ device }) => device.name === name);
   }
 
-  #latest(): ReadonlyMap<string, string> {
-    return new Map(this.#client.seen.map(({ topic, text }) => [topic, text]));
+  #latest({ from = 0, to }: SeenSpan = {}): ReadonlyMap<string, string> {
+    return new Map(this.#client.seen.slice(from, to).map(({ topic, text }) => [topic, text]));
   }
 }
 

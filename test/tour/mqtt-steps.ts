@@ -3,7 +3,6 @@ import { equal } from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
-import { linkMqtt } from '../harness/packed-plugin.ts';
 import type { Stage } from '../harness/stage.ts';
 import { HomeAssistant } from '../support/home-assistant.ts';
 import { agree, MOVED_WITHIN_MS, POLL_SECONDS, settled } from './acts.ts';
@@ -53,7 +52,6 @@ export const mqttSteps: readonly Step[] = hasMosquitto
         title: 'Show the locks to Home Assistant through a broker, and move one from either side',
         play: async (stage) =>
           withBroker(stage, async (broker) => {
-            linkMqtt(stage.installation.pluginsFolder);
             const ha = await HomeAssistant.connect(broker.url);
             try {
               await stage.reconfigure({

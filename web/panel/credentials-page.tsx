@@ -1,4 +1,5 @@
 // Phone credentials of the credentialing interface: what there is, who has one, and how to issue, delete and import them.
+
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CredentialListView, CredentialsView } from '../../src/panel/credentials-view.ts';
@@ -6,6 +7,7 @@ import { CredentialForm } from './credential-form.tsx';
 import { CredentialImport } from './credential-import.tsx';
 import { CredentialList } from './credential-list.tsx';
 import { CredentialsLogin } from './credentials-login.tsx';
+import { hostWords } from './host-words.ts';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice } from './pieces.tsx';
 
@@ -42,6 +44,7 @@ function useCredentials() {
 type Credentials = ReturnType<typeof useCredentials>;
 
 export function CredentialsPage(): VNode {
+  const { state } = usePageContext();
   const credentials = useCredentials();
   const { isConfigured, view, setView, readList, opening } = credentials;
   if (!isConfigured) {
@@ -49,7 +52,7 @@ export function CredentialsPage(): VNode {
       <Notice tone="plain">
         <p>
           There is no credentialing interface yet. If your partner agreement includes one, write its address
-          into config.json as <code>partner.credentialsUrl</code>, then restart Homebridge.
+          into config.json as <code>partner.credentialsUrl</code>, then restart {hostWords(state).name}.
         </p>
       </Notice>
     );

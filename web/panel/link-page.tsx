@@ -1,4 +1,5 @@
 // Linking: the service asks in a tab of its own, and this page waits for the callback.
+
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fold } from '../shared/fold.tsx';
@@ -6,6 +7,7 @@ import { AccountQuestion } from './account-question.tsx';
 import { isPluginLost } from './account-state.ts';
 import { Beginning } from './begin-page.tsx';
 import { Copyable } from './fields.tsx';
+import { hostWords } from './host-words.ts';
 import { useAction, usePageContext } from './page-context.ts';
 import { Pasting } from './pasted-address.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from './pieces.tsx';
@@ -48,7 +50,7 @@ export function LinkPage(): VNode {
           {isLinked
             ? 'The connection renews automatically until you end it.'
             : link.state === 'other-process'
-              ? 'Another Homebridge process is using this account right now.'
+              ? `Another ${hostWords(state).process} is using this account right now.`
               : LINK_LOSS[link.state]}
         </p>
         {isLinked ? <Fold title="Connect again">{() => linking}</Fold> : linking}

@@ -1,6 +1,8 @@
 // A connection that is lost, or a question about it, in one line on every page but its own, which says more.
+
 import type { VNode } from 'preact';
 import type { AccountState } from './account-state.ts';
+import { hostWords } from './host-words.ts';
 import { Button } from './pieces.tsx';
 import { LINK_LOSS, missingWords } from './words.ts';
 
@@ -24,15 +26,13 @@ export function Loss(props: { readonly state: AccountState | null; readonly onLi
   );
 }
 
-function lossWords({
-  'link.show': link,
-  'partner.show': partner,
-}: AccountState): { readonly line: string; readonly action: string | null } | null {
+function lossWords(state: AccountState): { readonly line: string; readonly action: string | null } | null {
+  const { 'link.show': link, 'partner.show': partner } = state;
   if (link === null) {
     return null;
   }
   if (link.state === 'other-process') {
-    return { line: 'Another Homebridge process is using this account right now.', action: null };
+    return { line: `Another ${hostWords(state).process} is using this account right now.`, action: null };
   }
   if (partner !== null && partner.missing.length > 0) {
     return { line: missingWords(partner.missing), action: 'Add it' };

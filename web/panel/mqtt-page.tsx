@@ -1,7 +1,9 @@
 // MQTT: whether the broker is connected, what to do when it is not, and a login that is kept by the plugin.
+
 import type { VNode } from 'preact';
 import type { MqttView } from '../../src/panel/mqtt-view.ts';
 import { isPluginLost } from './account-state.ts';
+import { hostWords } from './host-words.ts';
 import { LoginForm, type TypedLogin } from './login-form.tsx';
 import { OptionPlace } from './option-place.tsx';
 import { useAction, usePageContext } from './page-context.ts';
@@ -23,6 +25,10 @@ const TONES: Readonly<Record<MqttView['state'], 'plain' | 'good' | 'warning'>> =
   waiting: 'warning',
 };
 
+function toneOf({ state, trouble }: MqttView): 'plain' | 'good' | 'warning' {
+  return state === 'connected' && trouble !== null ? 'warning' : TONES[state];
+}
+
 export function MqttPage(): VNode {
   const { state } = usePageContext();
   const mqtt = state['mqtt.status'];
@@ -35,10 +41,12 @@ export function MqttPage(): VNode {
 }
 
 function SwitchedOff(): VNode {
+  const { state } = usePageContext();
   return (
     <Notice tone="plain">
       <p>
-        MQTT is off. To turn it on, set <code>mqtt.url</code> <OptionPlace />, then restart Homebridge.
+        MQTT is off. To turn it on, set <code>mqtt.url</code> <OptionPlace />, then restart{' '}
+        {hostWords(state).name}.
       </p>
     </Notice>
   );
@@ -55,12 +63,22 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
             {mqtt.broker}
             {mqtt.encrypted ? '' : ' (not encrypted)'}
           </Fact>
-          <Fact name="State" tone={isLost ? 'plain' : TONES[mqtt.state]}>
+          <Fact name="State" tone={isLost ? 'plain' : toneOf(mqtt)}>
             {isLost ? 'Unknown until the plugin answers again.' : STATES[mqtt.state]}
           </Fact>
           <Fact name="Home Assistant" tone="plain">
             {mqtt.homeAssistant ? 'The locks are announced.' : 'Off. Turn on mqtt.homeAssistant to use it.'}
           </Fact>
+          {mqtt.topics !== null && (
+            <Fact name="Topics" tone="plain">
+              Begin with {mqtt.topics}
+            </Fact>
+          )}
+          {refusals(mqtt) > 0 && (
+            <Fact name="Refused commands" tone="warning">
+              {refusals(mqtt)} since the start. The log says why.
+            </Fact>
+          )}
         </dl>
         {mqtt.trouble !== null && (
           <Notice tone="warning">
@@ -77,6 +95,10 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
       </Part>
     </>
   );
+}
+
+function refusals({ refused }: MqttView): number {
+  return Object.values(refused).reduce<number>((sum, count) => sum + count, 0);
 }
 
 function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {

@@ -1,8 +1,10 @@
 // One banner for what is lost between the page and the locks: what, since when, and when it is tried again.
+
 import type { VNode } from 'preact';
 import { browserNow } from '../shared/browser-clock.ts';
 import { useTimeThere } from '../shared/time-there.ts';
 import { type AccountState, type Outage, outageOf } from './account-state.ts';
+import { hostWords } from './host-words.ts';
 import { usePageContext } from './page-context.ts';
 import { Button, Time } from './pieces.tsx';
 import { lengthWords } from './words.ts';
@@ -22,12 +24,14 @@ export function OutageBanner(props: {
 }
 
 function Banner(props: { readonly outage: Outage; readonly onEditCredentials: () => void }): VNode {
+  const { state } = usePageContext();
+  const host = hostWords(state);
   const { outage, onEditCredentials } = props;
   return (
     <div class="notice bad loss">
       <div>
         <p>
-          <strong>{titleOf(outage)}</strong>
+          <strong>{titleOf(outage, host.name)}</strong>
         </p>
         <p>
           Since <Time at={outage.since} now={browserNow()} />. Locks show their last known position.{' '}
@@ -46,9 +50,9 @@ function Banner(props: { readonly outage: Outage; readonly onEditCredentials: ()
   );
 }
 
-function titleOf(outage: Outage): string {
+function titleOf(outage: Outage, host: string): string {
   if (outage.lost === 'plugin') {
-    return 'No connection to the plugin. Is Homebridge running?';
+    return `No connection to the plugin. Is ${host} running?`;
   }
   return outage.message ?? 'The lock service isn’t answering.';
 }

@@ -101,9 +101,9 @@ function Login(props: {
     >
       <Notice tone="plain">
         <p>
-          Log in. Open the plugin’s settings in the Homebridge UI and choose <em>Open the dashboard</em>, or
-          run <code>npx homebridge-latchkey panel --login</code> on the machine of Homebridge. Either gives
-          you a one-time address, valid for five minutes.
+          Log in. Run <code>npx homebridge-latchkey panel --login</code> on the machine of the plugin or, with
+          Homebridge, open the plugin’s settings in the Homebridge UI and choose <em>Open the dashboard</em>.
+          Either gives you a one-time address, valid for five minutes.
         </p>
       </Notice>
       <Field

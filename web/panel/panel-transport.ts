@@ -134,7 +134,7 @@ async function answered(
     // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
     return await fetch(`api/${path}`, { ...init, signal: giving.signal });
   } catch {
-    throw unreachable('The plugin does not answer. Is Homebridge running?');
+    throw unreachable('The plugin does not answer. Is it running?');
   } finally {
     cancel();
   }

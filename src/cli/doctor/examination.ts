@@ -113,7 +113,7 @@ async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Em
 /** Only the owner is connected to the broker. */
 async function examineMqtt(tool: AccountTool | null, config: Config, emit: Emit): Promise<void> {
   const isRunning = tool?.through === 'owner' && config.mqtt !== null;
-  const finding = await mqttFinding(config, isRunning ? await tool.call('mqtt.status') : null);
+  const finding = mqttFinding(config, isRunning ? await tool.call('mqtt.status') : null);
   if (finding !== null) {
     emit(finding);
   }

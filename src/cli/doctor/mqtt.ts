@@ -1,4 +1,4 @@
-// Checks MQTT: whether its package and files are there, and whether the plugin is connected to the broker.
+// Checks MQTT: whether its files are there, whether the plugin is connected to the broker, and whether commands arrive.
 import { mqttObstacle } from '../../app/mqtt-service.ts';
 import type { Config } from '../../config/config.ts';
 import type { MqttView } from '../../panel/mqtt-view.ts';
@@ -7,18 +7,18 @@ import { type Finding, fault, fine, note, warning } from './finding.ts';
 const CHECK = 'MQTT';
 
 /** Null without MQTT. `status`: as the running plugin says; null when none runs. */
-export async function mqttFinding(config: Config, status: MqttView | null): Promise<Finding | null> {
+export function mqttFinding(config: Config, status: MqttView | null): Finding | null {
   if (config.mqtt === null) {
     return null;
   }
-  const obstacle = await mqttObstacle(config.mqtt);
+  const obstacle = mqttObstacle(config.mqtt);
   if (obstacle !== null) {
     return fault(CHECK, obstacle, 'Until then the locks are not shown over MQTT.');
   }
   if (status === null) {
     return note(CHECK, 'The plugin is not running, so the broker was not asked.', 'Start it and ask again.');
   }
-  return status.state === 'connected'
+  return status.state === 'connected' && status.trouble === null
     ? fine(CHECK, `Connected to ${status.broker ?? 'the broker'}.`)
     : warning(CHECK, status.trouble ?? 'Not connected to the broker yet.', 'It is tried again by itself.');
 }

@@ -98,13 +98,38 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     await becomes(home, () => ha.shows(name, 'lock'), undefined);
   });
 
+  it('keeps its id at the broker, and carries out an unlock once, over restarts and a rename (faults#124, faults#126)', async () => {
+    const { url } = await broker();
+    const mqtt = { url: url.href, homeAssistant: true };
+    const home = await SimulatedHome.linked({ options: { mqtt } });
+    const ha = await homeAssistant(url);
+    await reaches(home, 'connected');
+    const name = (await home.app.operations.locks({}))[0]?.description.name ?? '';
+    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
+    const { topics } = await home.app.operations['mqtt.status']({});
+    expect(topics).toMatch(/^latchkey\/Latchkey-[0-9a-f]{8}$/);
+    const devices = [...ha.devices().keys()];
+    // As far ahead as clocks may be, so that it is newer than the next process.
+    const at = home.clock.now() + 1_500;
+    await ha.tap(name, 'unlock', at);
+    await becomes(home, () => ha.shows(name, 'lock'), 'unlocked');
+    await home.restart({ mqtt, name: 'Beach house' });
+    await becomes(home, () => ha.shows(name, 'lock'), 'unlocked');
+    await ha.tap(name, 'unlock', at);
+    const refused = (): unknown => ha.events(name).at(-1)?.event_type;
+    await becomes(home, refused, 'refused');
+    expect(await home.requests('POST', 'command')).toHaveLength(1);
+    expect((await home.app.operations['mqtt.status']({})).topics).toBe(topics);
+    expect([...ha.devices().keys()]).toEqual(devices);
+  });
+
   it('keeps a login that a page gives, for this broker alone, and never shows it', async () => {
     const running = await closedBroker();
     const home = await SimulatedHome.linked({ options: { mqtt: { url: running.url.href } } });
     await reaches(home, 'waiting');
     const refused = await home.app.operations['mqtt.status']({});
     expect(refused).toMatchObject({ state: 'waiting', loginFrom: null });
-    expect(refused.trouble).toMatch(/user/);
+    expect(refused.trouble).toBe('The broker rejected the user name or password. Check both.');
     await home.app.operations['mqtt.login'](LOGIN);
     await reaches(home, 'connected');
     expect(await home.app.operations['mqtt.status']({})).toMatchObject({

@@ -1,12 +1,15 @@
 // Locks at a real broker beside an account that a test moves by hand, and Home Assistant at the other side.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import { unknownLock } from '../../../src/domain/lock.ts';
+import { BrokerRecord } from '../../../src/app/broker-record.ts';
+import type { BoltPosition, Instant } from '../../../src/domain/bolt.ts';
+import { type LockId, unknownLock } from '../../../src/domain/lock.ts';
 import type { MqttLockOptions } from '../../../src/home-assistant/lock-options.ts';
 import { MqttLocks, type MqttLocksParts } from '../../../src/home-assistant/mqtt-locks.ts';
+import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
+import type { KeptValue } from '../../../src/storage/settings.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
@@ -21,29 +24,67 @@ export const DEFAULTS: MqttLockOptions = {
   lowBattery: { thresholdPercent: 20, clearPercent: 25 },
 };
 
-/** Pauses between attempts pass a hundred times as fast. */
+/** Of the account, and what its topics begin with. */
+const ID = 'a1b2c3d4';
+export const BASE = `latchkey/Latchkey-${ID}`;
+
+/** Pauses between attempts pass a hundred times as fast, and so does the time that a connection has to be old. */
 const hasty: Clock = {
   ...systemClock,
+  monotonic: () => systemClock.monotonic() * 100,
   after: (delayMs, callback) => systemClock.after(delayMs / 100, callback),
 };
 
+/** A runtime whose service's time goes on by itself. */
+export class LiveRuntime extends FakeRuntime {
+  /** How far the service's time is ahead of this machine's, in milliseconds. */
+  aheadMs = 0;
+
+  constructor() {
+    super(Date.now() - 2_000);
+  }
+
+  override serviceNow(): Instant | null {
+    return super.serviceNow() === null ? null : Date.now() + this.aheadMs;
+  }
+}
+
+/** What one account keeps, in memory. */
+export class KeptInMemory {
+  readonly #values = new Map<string, string>();
+
+  read(key: string): unknown {
+    const text = this.#values.get(key);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  write(key: string, value: KeptValue): void {
+    this.#values.set(key, JSON.stringify(value));
+  }
+}
+
 export interface BrokerHome {
   readonly broker: Mosquitto;
-  readonly runtime: FakeRuntime;
+  readonly runtime: LiveRuntime;
+  readonly kept: KeptInMemory;
+  /** What an account keeps that is called "Latchkey" and has this id. */
+  memory(kept?: KeptInMemory, id?: string, known?: readonly LockId[]): BrokerRecord;
   readonly ha: HomeAssistant;
   readonly lines: readonly string[];
   options: MqttLockOptions;
   /** Begins to show the locks, with the options of now. */
   open(parts?: Partial<MqttLocksParts>): MqttLocks;
+  readonly openCarrier: MqttLocksParts['openCarrier'];
   configure(options: MqttLockOptions): void;
 }
 
 /** One lock, "Front door", locked and confirmed by a poll. */
 export async function brokerHome(lines: readonly string[] = []): Promise<BrokerHome> {
-  const mqtt = await loadMqtt('/');
+  const mqtt = await loadMqtt();
   const broker = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines });
   const ha = await HomeAssistant.connect(broker.url);
-  const runtime = new FakeRuntime();
+  const runtime = new LiveRuntime();
+  const kept = new KeptInMemory();
   runtime.add(unknownLock(FRONT, describedAs('Front door')));
   reportPosition(runtime, 'secured');
   const logged: string[] = [];
@@ -55,34 +96,51 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
   const home: BrokerHome = {
     broker,
     runtime,
+    kept,
     ha,
     lines: logged,
     options: DEFAULTS,
+    memory: (values = kept, id = ID, knownLocks = []) =>
+      new BrokerRecord({
+        settings: values,
+        url: broker.url.href,
+        account: 'Latchkey',
+        knownLocks,
+        newId: () => id,
+        log,
+      }),
+    openCarrier: ({ clientId, will, subscriptions }) =>
+      openMqttCarrier({
+        mqtt,
+        options: {
+          url: broker.url,
+          tls: { ca: null, client: null },
+          login: null,
+          session: { clientId, expirySeconds: 0, receiveAtMost: 16 },
+          will,
+          subscriptions,
+        },
+        clock: hasty,
+        random: () => 0,
+        log,
+      }),
     open(parts = {}) {
       const locks = new MqttLocks({
-        account: 'Latchkey',
+        memory: home.memory(),
+        topics: USUAL_TOPICS,
         runtime,
-        openCarrier: ({ clientId, will, subscriptions }) =>
-          openMqttCarrier({
-            mqtt,
-            options: {
-              url: broker.url,
-              tls: { ca: null, client: null },
-              login: null,
-              session: { clientId, expirySeconds: 0, receiveAtMost: 16 },
-              will,
-              subscriptions,
-            },
-            clock: hasty,
-            random: () => 0,
-            log,
-          }),
+        onChange: () => {},
+        openCarrier: home.openCarrier,
         optionsFor: () => home.options,
         subscribeOptions: (listener) => {
           listeners.add(listener);
           return () => listeners.delete(listener);
         },
         homeAssistant: true,
+        account: 'Latchkey',
+        remotePin: null,
+        pagesUrl: null,
+        guests: null,
         evidenceMaxAgeMs: 900_000,
         version: '0.1.0',
         clock: hasty,

@@ -1,15 +1,16 @@
 // Locks at a real broker: what Home Assistant and other programs see, and which commands reach the account.
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { DISCOVERY_TOPIC, deviceDiscovery } from '../../support/home-assistant-rules.ts';
 import { describedAs, FRONT } from '../homekit/fixture.ts';
-import { type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
+import { BASE, type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
 
-const STATE = 'latchkey/Latchkey/front-1/state';
-const SET = 'latchkey/Latchkey/front-1/set';
-const AVAILABLE = 'latchkey/Latchkey/front-1/available';
-const STATUS = 'latchkey/Latchkey/status';
+const STATE = `${BASE}/front-1/state`;
+const SET = `${BASE}/front-1/set`;
+const AVAILABLE = `${BASE}/front-1/available`;
+const STATUS = `${BASE}/status`;
 
 const soon = { timeout: 10_000, interval: 10 };
 
@@ -33,7 +34,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
-    expect([...home.ha.devices()]).toHaveLength(1);
+    expect([...home.ha.lockDevices()]).toHaveLength(1);
     const entities = ['online', 'jammed', 'battery_low', 'battery', 'wifi', 'position'];
     expect(entities.map((key) => home.ha.shows('Front door', key))).toEqual([
       'on',
@@ -137,10 +138,10 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
-    const [before] = home.ha.devices().keys();
+    const [before] = home.ha.lockDevices().keys();
     home.runtime.report(FRONT, { source: 'poll', description: describedAs('Porch / #1 +') });
     await expect.poll(() => home.ha.shows('Porch / #1 +', 'lock'), soon).toBe('locked');
-    expect([...home.ha.devices().keys()]).toEqual([before]);
+    expect([...home.ha.lockDevices().keys()]).toEqual([before]);
     home.configure({ ...DEFAULTS, name: 'Back' });
     await expect.poll(() => home.ha.shows('Back', 'lock'), soon).toBe('locked');
   });
@@ -155,7 +156,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await shows(home, 'lock', 'locked');
     home.runtime.remove(FRONT);
     await shows(home, 'lock', undefined);
-    expect(home.ha.devices().size).toBe(0);
+    expect(home.ha.lockDevices().size).toBe(0);
   });
 
   it('that went while nothing was running is tidied away at the next start', async () => {
@@ -165,7 +166,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await first.close();
     home.runtime.remove(FRONT);
     home.open();
-    await expect.poll(() => home.ha.devices().size, soon).toBe(0);
+    await expect.poll(() => home.ha.lockDevices().size, soon).toBe(0);
   });
 
   it('is announced again when Home Assistant starts, and when the broker lost everything', async () => {
@@ -322,10 +323,11 @@ describe.runIf(hasMosquitto)('plain topics', () => {
 
   it('ends with "offline" when the process is killed', async () => {
     const home = await brokerHome();
-    const locks = home.open();
+    const topics = { ...USUAL_TOPICS, clientId: 'fixed' };
+    const locks = home.open({ topics });
     await shows(home, 'lock', 'locked');
     // The same client id from elsewhere cuts the connection, and the broker publishes the will.
-    const other = home.open();
+    const other = home.open({ topics });
     await expect
       .poll(() => home.ha.seen.some(({ topic, text }) => topic === STATUS && text === 'offline'), soon)
       .toBe(true);

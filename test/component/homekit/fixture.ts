@@ -52,14 +52,16 @@ export class FakeRuntime implements RuntimeView {
   #listeners = new Set<(event: RuntimeEvent) => void>();
   readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];
   #link: RuntimeLinkState = 'linked';
-  #at = 1_000;
+  #at: number;
   /** When the service was polled last, by its own time, and for how long that is past. */
   #polledAt: Instant | null = null;
   silentMs = 0;
   answer: (id: LockId, target: BoltPosition) => Promise<RequestAnswer> = () =>
     Promise.resolve({ kind: 'accepted' });
 
-  constructor() {
+  /** `startAt`: the service's time at the beginning. */
+  constructor(startAt = 1_000) {
+    this.#at = startAt;
     this.codes.emit = (event) => {
       this.#emit(event);
     };

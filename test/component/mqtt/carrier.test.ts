@@ -21,7 +21,7 @@ const hasty: Clock = {
   after: (delayMs, callback) => systemClock.after(delayMs / 100, callback),
 };
 
-const mqtt = await loadMqtt('/');
+const mqtt = await loadMqtt();
 
 async function broker(lines: readonly string[] = [], closed = false): Promise<Mosquitto> {
   const started = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines, closed });

@@ -21,6 +21,7 @@ async function served(home: SimulatedHome): Promise<Served> {
   const ended = serve({
     config: home.config,
     folder: home.folder,
+    login: 'latchkey panel --login',
     statusAt: { host: '127.0.0.1', port: 0 },
     clock: home.clock,
     log: { debug: say, info: say, warn: say, error: say },
@@ -124,8 +125,8 @@ describe('latchkey serve', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const { clock, folder } = home;
     const statusAt = { host: '127.0.0.1', port: 0 };
-    await expect(serve({ config, folder, statusAt, clock, log, random: () => 0, stopped })).rejects.toThrow(
-      'Missing: partner.authUrl.',
-    );
+    await expect(
+      serve({ config, folder, login: '', statusAt, clock, log, random: () => 0, stopped }),
+    ).rejects.toThrow('Missing: partner.authUrl.');
   });
 });

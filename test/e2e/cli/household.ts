@@ -143,8 +143,13 @@ export class Household {
 
   /** Starts the program `latchkey` as it is packed. */
   latchkey(...args: readonly string[]): Running {
+    return this.typed(...args, '--storage', this.folder);
+  }
+
+  /** The same with exactly these words. */
+  typed(...args: readonly string[]): Running {
     const program = join(inject('packed').pluginsFolder, 'homebridge-latchkey', 'dist', 'cli', 'main.js');
-    return this.#run(program, [...args, '--storage', this.folder]);
+    return this.#run(program, args);
   }
 
   /** Starts a process that owns the account and keeps it, as the plugin does; resolves once it does. */

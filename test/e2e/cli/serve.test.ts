@@ -1,8 +1,7 @@
 // `latchkey serve` as it is packed: an account and a demo in real processes, ended as systemd and containers do.
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
 import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
-import { linkMqtt } from '../../harness/packed-plugin.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
 import { Household } from './household.ts';
 
@@ -40,6 +39,13 @@ describe('latchkey serve', () => {
     expect(service.err).toContain('polling.idleSeconds');
   });
 
+  it('asks to be tried again while there is no configuration yet', async () => {
+    const missing = `${household.folder}/later.json`;
+    const service = household.latchkey('serve', '--config', missing, '--status-port', '0');
+    expect(await service.status()).toBe(4);
+    expect(service.err).toContain('Write it, then start the service again.');
+  });
+
   it('runs the demo with pages and webhooks, and leaves nothing behind', async () => {
     household.write({
       name: 'Demo',
@@ -49,6 +55,11 @@ describe('latchkey serve', () => {
     });
     const config = `${household.folder}/config.json`;
     const demo = household.latchkey('serve', '--demo', '--config', config, '--status-port', '0');
+    const greeting = await demo.line(/To log in, run/u);
+    const words = /npx homebridge-latchkey ([^"]+)/u.exec(greeting)?.[1]?.split(' ') ?? [];
+    const login = household.typed(...words);
+    expect(await login.status()).toBe(0);
+    expect(login.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=\S+\n$/u);
     const address = /http:\S+(?=\.$)/u.exec(await demo.line(/Health, readiness and figures/u))?.[0] ?? '';
     await demo.line(/The dashboard is at/u);
     await demo.line(/Webhooks are received at/u);
@@ -64,7 +75,6 @@ describe('latchkey serve', () => {
     'shows the demo to Home Assistant at a broker, and says how where there is none',
     async () => {
       const broker = await startMosquitto({ folder: `${household.folder}/broker` });
-      linkMqtt(inject('packed').pluginsFolder);
       const serveDemo = async (...args: readonly string[]) => {
         household.write({ panel: { port: await freePort() }, webhooks: { port: await freePort() } });
         const config = `${household.folder}/config.json`;
@@ -79,8 +89,14 @@ describe('latchkey serve', () => {
         await expect.poll(() => ha.shows('Demo front door', 'lock'), { timeout: 20_000 }).toBe('unlocked');
         demo.child.kill('SIGTERM');
         expect(await demo.status()).toBe(0);
-        const alone = await serveDemo();
-        await alone.line(/MQTT is off. To see the demo in Home Assistant, add --mqtt/u);
+        await expect.poll(() => ha.devices().size).toBe(0);
+        const alone = await serveDemo('--log-format', 'json');
+        await alone.line(
+          /"level":"info","message":"MQTT is off. To see the demo in Home Assistant, add --mqtt/u,
+        );
+        await alone.line(/The account is linked/u);
+        alone.child.kill('SIGHUP');
+        await alone.line(/SIGHUP changes nothing/u);
         alone.child.kill('SIGTERM');
         expect(await alone.status()).toBe(0);
       } finally {
@@ -90,6 +106,53 @@ describe('latchkey serve', () => {
       const account = household.latchkey('serve', '--mqtt', 'mqtt://127.0.0.1');
       expect(await account.status()).toBe(2);
       expect(account.err).toContain('Set mqtt.url in the configuration file instead.');
+    },
+  );
+
+  it.runIf(hasMosquitto)(
+    'never shows an open door as locked, moves no lock twice and loses no device, though it is killed (faults#124, faults#125, faults#126)',
+    async () => {
+      const broker = await startMosquitto({ folder: `${household.folder}/broker` });
+      const ha = await HomeAssistant.connect(broker.url);
+      const shows = async (state: string): Promise<void> =>
+        expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe(state);
+      const serve = () => household.latchkey('serve', '--status-port', '0');
+      try {
+        household.configure({ options: { mqtt: { url: broker.url.href, homeAssistant: true } } });
+        const first = serve();
+        await first.line(/Connected to the MQTT broker/u);
+        await household.link();
+        await shows('locked');
+        const devices = [...ha.devices().keys()].sort();
+        first.child.kill('SIGKILL');
+        await first.status();
+        await household.at('Front door', 'turn-thumbturn', { to: 'Unlocked' });
+        const from = ha.seen.length;
+        const at = Date.now();
+        await ha.tap('Front door', 'unlock', at);
+        const second = serve();
+        await second.line(/Connected to the MQTT broker/u);
+        await ha.tap('Front door', 'unlock', at);
+        await shows('unlocked');
+        const shown = ha.seen.map((_, index) => ha.shows('Front door', 'lock', { to: index + 1 }));
+        expect(shown.slice(from)).not.toContain('locked');
+        expect(await household.commands()).toEqual([]);
+        // A plugin of the same name with a storage of its own, which nobody has linked.
+        const stranger = await Household.open({
+          options: { mqtt: { url: broker.url.href, homeAssistant: true } },
+        });
+        const other = stranger.latchkey('serve', '--status-port', '0');
+        await other.line(/Connected to the MQTT broker/u);
+        other.child.kill('SIGTERM');
+        await other.status();
+        await stranger.leave();
+        expect([...ha.devices().keys()].filter((id) => devices.includes(id)).sort()).toEqual(devices);
+        second.child.kill('SIGTERM');
+        expect(await second.status()).toBe(0);
+      } finally {
+        ha.close();
+        await broker.stop();
+      }
     },
   );
 });

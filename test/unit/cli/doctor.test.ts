@@ -52,6 +52,7 @@ const STATUS: StatusView = {
   serviceNow: 1,
   lastListedAgoMs: 1,
   accountName: 'Latchkey',
+  host: 'homebridge',
   demo: null,
   version: '1.0.0',
 };

@@ -46,8 +46,8 @@ describe('a written option', () => {
       { history: { keepEntries: 500, keepDays: 30 } },
       { historyKept: { entries: 500, ageMs: 30 * 86_400_000 } },
     ],
-    [{ matterPin: '2468' }, { matterPin: '2468' }],
-    [{}, { matterPin: null, storagePath: null, storageOutsideReason: null }],
+    [{ remotePin: '2468' }, { remotePin: '2468' }],
+    [{}, { remotePin: null, storagePath: null, storageOutsideReason: null }],
     [
       { storage: { path: '/srv/latchkey', outsideReason: 'A volume of its own' } },
       { storagePath: '/srv/latchkey', storageOutsideReason: 'A volume of its own' },

@@ -42,13 +42,26 @@ describe('where a lock is shown', () => {
 
 it.each(['246', '246813579', '2468-1357', 'x24681357', 24_681_357, ['24681357']])(
   'a PIN for Matter such as %j is refused by name, and not repeated',
-  (matterPin) => {
-    const reading = readConfig({ matter: 'both', matterPin });
+  (remotePin) => {
+    const reading = readConfig({ matter: 'both', remotePin });
     const problems = reading.ok ? '' : reading.problems.join();
-    expect(problems).toContain('matterPin');
+    expect(problems).toContain('remotePin');
     expect(problems).not.toMatch(/246/);
   },
 );
+
+describe('the PIN for unlocking from afar', () => {
+  it.each([
+    [{ matterPin: '2468' }, '2468', ['matterPin: is now called remotePin; rename it']],
+    [{ remotePin: '2468' }, '2468', []],
+    [{ remotePin: '2468', matterPin: '1357' }, '2468', ['matterPin: is now called remotePin; rename it']],
+    [{ remotePin: '', matterPin: '1357' }, '1357', ['matterPin: is now called remotePin; rename it']],
+  ])('is read by either of its names: %o', (block, remotePin, warnings) => {
+    const reading = readConfig(block);
+    expect(reading).toMatchObject({ ok: true, config: { remotePin }, warnings });
+    expect(Object.keys(block)).not.toHaveLength(0);
+  });
+});
 
 describe('the bridge of an account', () => {
   it.each([

@@ -99,7 +99,7 @@ describe('the form of the Homebridge UI', () => {
       'partner.clientSecret',
       'partner.subscriptionKeys[]',
       'webhooks.enrolment',
-      'matterPin',
+      'remotePin',
       'mqtt.password',
     ]);
     expect(new Set(secrets.map((path) => drawn.get(path)))).toEqual(new Set(['password']));

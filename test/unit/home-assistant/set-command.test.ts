@@ -11,8 +11,10 @@ function read(payload: unknown, changes: Partial<SetFacts> = {}) {
     payload: new TextEncoder().encode(text),
     retained: false,
     now: NOW,
+    startedAt: NOW - 3_600_000,
     lastAskedAt: null,
     commands: 'both',
+    pinRefusal: () => null,
     ...changes,
   });
 }
@@ -23,6 +25,9 @@ describe('a command from a broker', () => {
     ['an object without a time', { action: 'lock' }, 'secured', NOW],
     ['an unlock with its time', { action: 'unlock', at: NOW - 500 }, 'unsecured', NOW - 500],
     ['a time as text', { action: 'UNLOCK', at: '2026-04-14T13:59:55+02:00' }, 'unsecured', NOW - 5_000],
+    ['a lock asked an hour ago', { action: 'lock', at: NOW - 3_600_000 }, 'secured', NOW],
+    ['a lock from the future', { action: 'lock', at: NOW + 3_600_000 }, 'secured', NOW],
+    ['a lock with a time that is none', { action: 'lock', at: 'now' }, 'secured', NOW],
     ['members of a later form', { action: 'lock', at: NOW, from: 'porch' }, 'secured', NOW],
   ])('is read: %s', (_, payload, target, askedAt) => {
     expect(read(payload)).toEqual({ kind: 'command', target, askedAt });
@@ -32,7 +37,13 @@ describe('a command from a broker', () => {
     ['retained, whatever it says', { action: 'lock', at: NOW }, { retained: true }, 'retained'],
     ['an unlock without a time', 'UNLOCK', {}, 'no-time'],
     ['an unlock asked 10 s ago', { action: 'unlock', at: NOW - 10_001 }, {}, 'too-old'],
-    ['a lock asked 10 s ago', { action: 'lock', at: NOW - 10_001 }, {}, 'too-old'],
+    [
+      'an unlock from before the start',
+      { action: 'unlock', at: NOW - 5 },
+      { startedAt: NOW },
+      'before-start',
+    ],
+    ['an unlock while no time is known', { action: 'unlock', at: NOW }, { now: null }, 'time-unknown'],
     ['one from the future', { action: 'unlock', at: NOW + 2_001 }, {}, 'clock-ahead'],
     ['the same once more', { action: 'unlock', at: NOW - 5 }, { lastAskedAt: NOW - 5 }, 'not-newer'],
     ['one overtaken by a newer', { action: 'unlock', at: NOW - 5 }, { lastAskedAt: NOW }, 'not-newer'],
@@ -43,6 +54,7 @@ describe('a command from a broker', () => {
       { commands: 'lockOnly' },
       'unlock-off',
     ],
+    ['a wrong PIN', { action: 'unlock', at: NOW }, { pinRefusal: () => 'wrong-pin' }, 'wrong-pin'],
     ['no action', { at: NOW }, {}, 'not-understood'],
     ['a time without a zone', { action: 'unlock', at: '2026-04-14T12:00:00' }, {}, 'not-understood'],
     ['a time that is none', { action: 'unlock', at: true }, {}, 'not-understood'],
@@ -50,6 +62,16 @@ describe('a command from a broker', () => {
     ['too long a text', `lock${' '.repeat(1_100)}`, {}, 'not-understood'],
   ] as const)('is refused: %s (faults#102)', (_, payload, changes, reason) => {
     expect(read(payload, changes)).toMatchObject({ kind: 'refused', reason });
+  });
+
+  it.each([
+    [{ lastAskedAt: NOW + 3_600_000 }],
+    [{ now: null, startedAt: null }],
+    [{ startedAt: NOW + 1 }],
+    [{ commands: 'lockOnly' }],
+  ] as const)('locks whatever the clocks were before: %o (faults#127)', (changes) => {
+    const reading = read({ action: 'lock', at: NOW - 60_000 }, changes);
+    expect(reading).toMatchObject({ kind: 'command', target: 'secured' });
   });
 
   it('that is empty removes a retained message, and is none', () => {
@@ -69,12 +91,14 @@ describe('a command from a broker', () => {
           payload: bytes,
           retained,
           now: NOW,
+          startedAt: NOW - 3_600_000,
           lastAskedAt: null,
           commands: 'both',
+          pinRefusal: () => null,
         });
         if (reading?.kind === 'command' && reading.target === 'unsecured') {
           expect(retained).toBe(false);
-          expect(NOW - reading.askedAt).toBeLessThanOrEqual(10_000);
+          expect(NOW - (reading.askedAt ?? 0)).toBeLessThanOrEqual(10_000);
           expect(new TextDecoder().decode(bytes)).toContain('at');
         }
       }),

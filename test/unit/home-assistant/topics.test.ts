@@ -1,7 +1,13 @@
 // Topics from names that people chose.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AccountTopics, topicLevel } from '../../../src/home-assistant/topics.ts';
+import {
+  AccountTopics,
+  formerIdPrefix,
+  newIdentity,
+  topicLevel,
+  USUAL_TOPICS,
+} from '../../../src/home-assistant/topics.ts';
 
 describe('a level of a topic', () => {
   it.each([
@@ -31,10 +37,34 @@ describe('a level of a topic', () => {
 });
 
 describe('the topics of an account', () => {
-  it('are apart from those of an account whose name begins alike', () => {
-    const household = new AccountTopics('house');
-    expect(household.isOurDiscovery(household.of('front').discovery)).toBe(true);
-    expect(household.isOurDiscovery(new AccountTopics('house-2').of('front').discovery)).toBe(false);
-    expect(household.isOurDiscovery(new AccountTopics('house_').of('front').discovery)).toBe(false);
+  it('are apart from those of another account of the same name (faults#124)', () => {
+    const homes = ['a1b2c3d4', 'e5f6a7b8'].map((id) => {
+      return new AccountTopics(newIdentity('Beach house', id), USUAL_TOPICS);
+    });
+    expect(homes[0]?.base).toBe('latchkey/Beach-house-a1b2c3d4');
+    const all = homes.flatMap((topics) => {
+      const { state, event, set, available, discovery, uniqueId } = topics.of('front');
+      return [topics.status, topics.clientId, state, event, set, available, discovery, uniqueId];
+    });
+    expect(new Set(all).size).toBe(16);
+  });
+
+  it('are apart for the devices of two accounts that were there before with one name (faults#124)', () => {
+    const ids = ['a1b2c3d4', 'e5f6a7b8'].map((id) => {
+      const identity = { ...newIdentity('Latchkey', id), idPrefix: formerIdPrefix('Latchkey') };
+      return new AccountTopics(identity, USUAL_TOPICS).account.discovery;
+    });
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('begin as the options say', () => {
+    const options = { base: 'home/doors', discoveryPrefix: 'ha', clientId: 'porch' };
+    const topics = new AccountTopics(newIdentity('', 'a1b2c3d4'), options);
+    expect([topics.clientId, topics.status, topics.birth, topics.of('front').discovery]).toEqual([
+      'porch',
+      'home/doors/a1b2c3d4/status',
+      'ha/status',
+      'ha/device/latchkey_a1b2c3d4_front/config',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 // What is said about a broker that cannot be used.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultOfError, faultOfReason } from '../../../src/mqtt/broker-faults.ts';
+import { faultOfConnect, faultOfError, faultOfReason } from '../../../src/mqtt/broker-faults.ts';
 
 describe('a fault of the broker', () => {
   it.each([
@@ -19,10 +19,18 @@ describe('a fault of the broker', () => {
     expect(faultOfError(error)).toEqual({ reason, isLasting });
   });
 
+  it('at the door is the password, although the broker speaks of rights; later it is a right', () => {
+    expect(faultOfConnect({ code: 135 }).reason).toBe(
+      'The broker rejected the user name or password. Check both.',
+    );
+    expect(faultOfError({ code: 135 }).reason).toMatch(/not allow this user to do that/);
+    expect(faultOfConnect({ code: 137 }).reason).toBe('The broker is busy.');
+  });
+
   it('has words for every reason that a broker may give', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), (code) => {
-        expect(faultOfReason(code).reason).toMatch(/^The broker .*\.$|^Another client .*\.$/);
+        expect(faultOfReason(code).reason).toMatch(/^The broker .*\.$|^Another Latchkey .*\.$/);
       }),
     );
   });

@@ -1,0 +1,112 @@
+// Keeps in the database what an account remembers of its broker: its id there, what it announced, and the newest commands.
+import { createHash } from 'node:crypto';
+import type { LockId } from '../domain/lock.ts';
+import type { BrokerMemory } from '../home-assistant/broker-memory.ts';
+import { type BrokerIdentity, formerIdPrefix, formerTopics, newIdentity } from '../home-assistant/topics.ts';
+import type { KeptValues } from '../storage/settings.ts';
+import { messageOf } from '../support/errors.ts';
+import { isObject } from '../support/foreign-json.ts';
+import type { Log } from '../support/log.ts';
+
+const IDENTITY = 'mqtt.identity';
+const TOPICS = 'mqtt.topics';
+const ASKED = 'mqtt.asked';
+
+export interface BrokerRecordParts {
+  readonly settings: Pick<KeptValues, 'read' | 'write'>;
+  /** Of the broker: what was announced at another one cannot be removed here. */
+  readonly url: string;
+  /** The account's name, for people who read topics. */
+  readonly account: string;
+  /** Locks that an earlier version may have announced by the account's name. */
+  readonly knownLocks: readonly LockId[];
+  /** Eight letters or digits that no other account has. */
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/** Opening throws `storage-failed` on a disk error. */
+export class BrokerRecord implements BrokerMemory {
+  readonly identity: BrokerIdentity;
+  readonly #parts: BrokerRecordParts;
+  readonly #broker: string;
+  readonly #topics: Set<string>;
+  readonly #asked: Map<string, number>;
+
+  constructor(parts: BrokerRecordParts) {
+    this.#parts = parts;
+    this.#broker = createHash('sha256').update(parts.url).digest('hex');
+    this.#topics = new Set(this.#keptTopics());
+    this.#asked = new Map(
+      Object.entries(objectIn(parts.settings.read(ASKED))).filter(
+        (entry): entry is [string, number] => typeof entry[1] === 'number',
+      ),
+    );
+    this.identity = keptIdentity(parts.settings.read(IDENTITY)) ?? this.#begin();
+  }
+
+  get topics(): ReadonlySet<string> {
+    return this.#topics;
+  }
+
+  announce(topics: readonly string[]): void {
+    const added = topics.filter((topic) => !this.#topics.has(topic));
+    for (const topic of added) {
+      this.#topics.add(topic);
+    }
+    if (added.length > 0) {
+      this.#keepTopics();
+    }
+  }
+
+  removed(topic: string): void {
+    if (this.#topics.delete(topic)) {
+      this.#keepTopics();
+    }
+  }
+
+  lastAskedAt(key: string): number | null {
+    return this.#asked.get(key) ?? null;
+  }
+
+  asked(key: string, at: number): void {
+    if (at > (this.lastAskedAt(key) ?? Number.NEGATIVE_INFINITY)) {
+      // Kept before it counts: a command whose time is forgotten could be carried out again.
+      this.#parts.settings.write(ASKED, { ...Object.fromEntries(this.#asked), [key]: at });
+      this.#asked.set(key, at);
+    }
+  }
+
+  /** Once for each account. One that was there before keeps its ids in Home Assistant, and moves its other topics. */
+  #begin(): BrokerIdentity {
+    const { account, knownLocks, newId, settings } = this.#parts;
+    const fresh = newIdentity(account, newId());
+    const identity = knownLocks.length === 0 ? fresh : { ...fresh, idPrefix: formerIdPrefix(account) };
+    settings.write(IDENTITY, identity);
+    this.announce(knownLocks.flatMap((id) => formerTopics(account, id)));
+    return identity;
+  }
+
+  #keptTopics(): readonly string[] {
+    const record = objectIn(this.#parts.settings.read(TOPICS));
+    const topics: unknown = record['broker'] === this.#broker ? record['topics'] : [];
+    return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
+  }
+
+  #keepTopics(): void {
+    try {
+      this.#parts.settings.write(TOPICS, { broker: this.#broker, topics: [...this.#topics] });
+    } catch (error) {
+      this.#parts.log.debug(`What was announced at the broker could not be noted: ${messageOf(error)}`);
+    }
+  }
+}
+
+function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function keptIdentity(value: unknown): BrokerIdentity | null {
+  const { level, idPrefix } = objectIn(value);
+  return typeof level === 'string' && typeof idPrefix === 'string' ? { level, idPrefix } : null;
+}

@@ -1,0 +1,248 @@
+// An account's connection to a broker: what is retained there, since when it counts, and what of it is removed.
+import type {
+  Carrier,
+  CarrierState,
+  IncomingMessage,
+  OutgoingMessage,
+  Subscription,
+} from '../mqtt/carrier.ts';
+import { type CancelTimer, type Clock, inTime } from '../support/clock.ts';
+import { messageOf } from '../support/errors.ts';
+import type { Log } from '../support/log.ts';
+import type { RuntimeView } from '../sync/account-runtime.ts';
+import { accountSubscriptions } from './account-subscriptions.ts';
+import type { BrokerMemory } from './broker-memory.ts';
+import { CommandPath } from './command-path.ts';
+import { RetainedTopics } from './retained-topics.ts';
+import type { AccountTopics, LockTopics } from './topics.ts';
+
+/** Of `status`, in milliseconds and seconds (our choice): what a broker restored from an old save dies so soon. */
+const BEAT_MS = 20_000;
+const STATUS_EXPIRES_AFTER_SECONDS = 60;
+
+/** Another publisher of the same topics is remembered for that long, in milliseconds: three of its beats. */
+const OTHER_FOR_MS = 60_000;
+
+/**
+ * Nothing is removed before a connection is that old, in milliseconds: longer than a beat, so that another publisher of the
+ * same topics has been heard.
+ */
+const SETTLED_AFTER_MS = 25_000;
+
+/** How long the last word of a clean end may take, in milliseconds (our choice). */
+const FAREWELL_WITHIN_MS = 1_000;
+
+const ANOTHER =
+  'Another Latchkey uses this name at the broker, with a copy of this storage. Stop one of the two: until then no device is removed.';
+
+/** What the connection to the broker has to bring along. */
+export interface CarrierNeeds {
+  readonly clientId: string;
+  readonly will: OutgoingMessage;
+  readonly subscriptions: readonly Subscription[];
+}
+
+export interface AccountBrokerParts {
+  readonly topics: AccountTopics;
+  readonly memory: BrokerMemory;
+  readonly runtime: Pick<RuntimeView, 'linkState' | 'serviceNow'>;
+  /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
+  readonly openCarrier: (needs: CarrierNeeds) => Carrier;
+  readonly homeAssistant: boolean;
+  /** Of the locks that are shown. */
+  readonly locks: () => readonly LockTopics[];
+  readonly onCommand: (message: IncomingMessage) => void;
+  /** On access codes or guests; null: they are not accepted. */
+  readonly onAccess: ((message: IncomingMessage) => void) | null;
+  /** What is due to be renewed may be renewed. */
+  readonly onBeat: () => void;
+  /** Called when what is wrong has changed. */
+  readonly onChange: () => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class AccountBroker {
+  readonly retained: RetainedTopics;
+  readonly #parts: AccountBrokerParts;
+  readonly #carrier: Carrier;
+  readonly #path: CommandPath;
+  readonly #unsubscribe: () => void;
+  #cancelBeat: CancelTimer = () => {};
+  /** The reason of the loss that was logged; null while connected. */
+  #loggedLoss: string | null = null;
+  #connectedAtMs: number | null = null;
+  /** Until when another publisher counts as there, by the monotonic clock; null without one. */
+  #otherUntilMs: number | null = null;
+
+  constructor(parts: AccountBrokerParts) {
+    const { topics, memory, clock, log, onCommand, onChange } = parts;
+    this.#parts = parts;
+    this.#carrier = parts.openCarrier({
+      clientId: topics.clientId,
+      will: { topic: topics.status, payload: 'offline', retain: true },
+      subscriptions: accountSubscriptions(topics, parts.homeAssistant, {
+        command: onCommand,
+        access: parts.onAccess,
+        tested: (message) => {
+          this.#path.arrived(message);
+        },
+        otherStatus: (payload) => {
+          this.#heardOther(payload);
+        },
+        started: () => {
+          this.retained.renew();
+        },
+      }),
+    });
+    this.retained = new RetainedTopics({
+      carrier: this.#carrier,
+      clock,
+      log,
+      onRemoved: (topic) => {
+        memory.removed(topic);
+      },
+      onRefusals: () => {
+        this.showStatus();
+        onChange();
+      },
+    });
+    this.#path = new CommandPath({ carrier: this.#carrier, topic: topics.test, clock, log, onChange });
+    this.#unsubscribe = this.#carrier.subscribeState((state) => {
+      this.#connectionChanged(state);
+    });
+    this.#waitForBeat();
+  }
+
+  get state(): CarrierState {
+    return this.#carrier.state;
+  }
+
+  /** What is wrong although there is a connection, with the next step; null when nothing is. */
+  get trouble(): string | null {
+    return this.#hasOther() ? ANOTHER : (this.retained.trouble ?? this.#path.trouble);
+  }
+
+  /** Noted before it is published, so that a process that dies in between leaves nothing that is not known. */
+  note(topics: readonly string[]): void {
+    this.#parts.memory.announce(topics);
+  }
+
+  /** `online` counts for all locks, so it follows what the locks' own topics say of now. */
+  showStatus(): void {
+    const { topics, runtime } = this.#parts;
+    const shown = this.#parts.locks();
+    const isRefused = shown.some(({ state }) => this.retained.isRefused(state));
+    if (runtime.linkState() === 'linked' && !isRefused) {
+      const after = shown.flatMap(({ state, available }) => [state, available]);
+      this.retained.set(topics.status, 'online', { expirySeconds: STATUS_EXPIRES_AFTER_SECONDS, after });
+    } else {
+      this.retained.set(topics.status, 'offline');
+    }
+  }
+
+  /**
+   * Removes what this account announced and does not show any more. Before a listing of a linked account nothing is known
+   * to be gone; beside another publisher it may be that one's.
+   */
+  tidy(): void {
+    const { memory, runtime, topics, homeAssistant } = this.#parts;
+    const isListed = runtime.linkState() === 'linked' && runtime.serviceNow() !== null;
+    if (!isListed || !this.#isSettled() || this.#hasOther()) {
+      return;
+    }
+    const shown = [topics.account, ...this.#parts.locks()];
+    const kept = new Set([
+      topics.status,
+      ...shown.map(({ state }) => state),
+      ...this.#parts.locks().map(({ available }) => available),
+      ...(homeAssistant ? shown.map(({ discovery }) => discovery) : []),
+    ]);
+    for (const topic of memory.topics) {
+      if (!kept.has(topic)) {
+        this.retained.set(topic, '');
+      }
+    }
+  }
+
+  /** Published once, if there is a connection: later it would be old. Never rejects. */
+  async emit(message: OutgoingMessage): Promise<void> {
+    try {
+      await this.#carrier.publish(message);
+    } catch (error) {
+      this.#parts.log.debug(`An event was not published over MQTT: ${messageOf(error)}`);
+    }
+  }
+
+  /** Says that the locks are no longer served from here, or removes all that was announced, and ends the connection. */
+  async close(isForGood: boolean): Promise<void> {
+    const { topics, clock, memory } = this.#parts;
+    this.#unsubscribe();
+    this.#cancelBeat();
+    this.#path.close();
+    this.retained.close();
+    const [gone, payload] = isForGood
+      ? [[...memory.topics], '']
+      : [[topics.status, ...this.#parts.locks().map(({ available }) => available)], 'offline'];
+    const said = Promise.all(
+      gone.map(async (topic) => this.#carrier.publish({ topic, payload, retain: true })),
+    );
+    await inTime(clock, FAREWELL_WITHIN_MS, said, () => new Error('Too late')).catch(() => {});
+    await this.#carrier.close();
+  }
+
+  #waitForBeat(): void {
+    this.#cancelBeat = this.#parts.clock.after(BEAT_MS, () => {
+      this.#waitForBeat();
+      this.#parts.onBeat();
+      this.showStatus();
+      this.tidy();
+      this.retained.retry();
+      void this.#path.try();
+    });
+  }
+
+  #connectionChanged(state: CarrierState): void {
+    const { log, topics } = this.#parts;
+    this.#connectedAtMs = state.kind === 'connected' ? this.#parts.clock.monotonic() : null;
+    if (state.kind === 'connected') {
+      log.info(
+        this.#loggedLoss === null
+          ? `Connected to the MQTT broker. Topics begin with ${topics.base}.`
+          : 'The MQTT broker is back.',
+      );
+      this.#loggedLoss = null;
+      // A broker may have come back with an old "online", which would make the old states count until the new ones are there.
+      void this.emit({ topic: topics.status, payload: 'offline', retain: true });
+      this.retained.renew();
+      void this.#path.try();
+    } else if (state.kind === 'waiting' && state.reason !== this.#loggedLoss) {
+      log.warn(`MQTT: ${state.reason} It is tried again.`);
+      this.#loggedLoss = state.reason;
+    }
+  }
+
+  /** The broker does not send us what we published ourselves. */
+  #heardOther(payload: string): void {
+    const { clock, log, onChange } = this.#parts;
+    if (payload !== 'online') {
+      this.retained.renew();
+      return;
+    }
+    const isNew = !this.#hasOther();
+    this.#otherUntilMs = clock.monotonic() + OTHER_FOR_MS;
+    if (isNew) {
+      log.warn(`MQTT: ${ANOTHER}`);
+      onChange();
+    }
+  }
+
+  #isSettled(): boolean {
+    const since = this.#connectedAtMs;
+    return since !== null && this.#parts.clock.monotonic() - since >= SETTLED_AFTER_MS;
+  }
+
+  #hasOther(): boolean {
+    return this.#otherUntilMs !== null && this.#parts.clock.monotonic() < this.#otherUntilMs;
+  }
+}

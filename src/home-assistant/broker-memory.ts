@@ -1,0 +1,15 @@
+// What an account remembers of its broker over restarts, as its owner keeps it.
+import type { BrokerIdentity } from './topics.ts';
+
+export interface BrokerMemory {
+  readonly identity: BrokerIdentity;
+  /** Every retained topic that this account has published, and not removed since: nothing else is ever removed. */
+  readonly topics: ReadonlySet<string>;
+  /** Called before they are published. Never throws: what cannot be written now is written with the next change. */
+  announce(topics: readonly string[]): void;
+  removed(topic: string): void;
+  /** When the newest accepted command of a kind to a lock was asked, by the service's time; null without one. */
+  lastAskedAt(key: string): number | null;
+  /** Throws `storage-failed` when it cannot be kept. */
+  asked(key: string, at: number): void;
+}

@@ -1,0 +1,80 @@
+// Tests whether commands arrive: a broker may grant a subscription, and then deliver nothing of it.
+import { randomUUID } from 'node:crypto';
+import type { Carrier, IncomingMessage } from '../mqtt/carrier.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+
+/** A message to ourselves takes longer only when it does not come, in milliseconds (our choice). */
+const ARRIVES_WITHIN_MS = 10_000;
+
+export interface CommandPathParts {
+  readonly carrier: Pick<Carrier, 'state' | 'publish'>;
+  readonly topic: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onChange: () => void;
+}
+
+export class CommandPath {
+  readonly #parts: CommandPathParts;
+  #test: string | null = null;
+  #cancel: CancelTimer = () => {};
+  #trouble: string | null = null;
+
+  constructor(parts: CommandPathParts) {
+    this.#parts = parts;
+  }
+
+  /** Why commands do not arrive; null while they do, and before the first test has ended. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** Sends a test, unless one is under way. Never rejects. */
+  async try(): Promise<void> {
+    const { carrier, topic, clock } = this.#parts;
+    if (this.#test !== null || carrier.state.kind !== 'connected') {
+      return;
+    }
+    const test = randomUUID();
+    this.#test = test;
+    this.#cancel = clock.after(ARRIVES_WITHIN_MS, () => {
+      this.#ended(
+        `The broker does not deliver commands to the plugin. Let its user read and write ${topic.replace(/[^/]+\/set$/, '#')}.`,
+      );
+    });
+    try {
+      await carrier.publish({ topic, payload: test });
+    } catch {
+      // Lost with its connection, or refused: nothing arrives, and the end of the time says so.
+    }
+  }
+
+  arrived({ payload }: IncomingMessage): void {
+    if (this.#test !== null && new TextDecoder().decode(payload) === this.#test) {
+      this.#ended(null);
+    }
+  }
+
+  close(): void {
+    this.#cancel();
+    this.#test = null;
+  }
+
+  #ended(trouble: string | null): void {
+    this.close();
+    if (trouble !== null && this.#parts.carrier.state.kind !== 'connected') {
+      return;
+    }
+    const before = this.#trouble;
+    this.#trouble = trouble;
+    if (trouble !== null && before === null) {
+      this.#parts.log.error(`MQTT: ${trouble}`);
+    } else if (trouble === null && before !== null) {
+      this.#parts.log.info('The MQTT broker delivers commands again.');
+    }
+    if (trouble !== before) {
+      this.#parts.onChange();
+    }
+  }
+}

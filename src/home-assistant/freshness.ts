@@ -1,0 +1,61 @@
+// Whether a command that opens something was asked just now: a broker may keep or repeat any message.
+
+/** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/architecture.md). */
+const OLDEST_MS = 10_000;
+
+/** The asker's clock may be ahead by that much, in milliseconds (our choice). */
+const MOST_AHEAD_MS = 2_000;
+
+export type TimeRefusal =
+  | 'no-time'
+  | 'time-unknown'
+  | 'before-start'
+  | 'too-old'
+  | 'clock-ahead'
+  | 'not-newer';
+
+export interface TimeFacts {
+  /** The service's time, because a small computer may wake without one of its own; null while it is not known. */
+  readonly now: number | null;
+  /** When this process began, by the same clock. */
+  readonly startedAt: number | null;
+  /** When the newest accepted command was asked, by this process or an earlier one; null without one. */
+  readonly lastAskedAt: number | null;
+}
+
+/** `at`: when it was asked; null when the command does not say. Null: it counts. */
+export function timeRefusal(
+  at: number | null,
+  { now, startedAt, lastAskedAt }: TimeFacts,
+): TimeRefusal | null {
+  if (at === null) {
+    return 'no-time';
+  }
+  if (now === null || startedAt === null) {
+    return 'time-unknown';
+  }
+  const fault = faultOfTime(at, now);
+  if (fault !== null) {
+    return fault;
+  }
+  if (at < startedAt) {
+    return 'before-start';
+  }
+  return lastAskedAt !== null && at <= lastAskedAt ? 'not-newer' : null;
+}
+
+export function faultOfTime(at: number, now: number): 'too-old' | 'clock-ahead' | null {
+  if (now - at > OLDEST_MS) {
+    return 'too-old';
+  }
+  return at - now > MOST_AHEAD_MS ? 'clock-ahead' : null;
+}
+
+/** Milliseconds since 1970, or ISO 8601 with a zone. Null when left out, undefined when it cannot be read. */
+export function instantIn(at: unknown): number | null | undefined {
+  if (at === undefined || at === null) {
+    return null;
+  }
+  const instant = typeof at === 'string' && /(Z|[+-]\d\d:?\d\d)$/.test(at) ? Date.parse(at) : at;
+  return typeof instant === 'number' && Number.isFinite(instant) ? instant : undefined;
+}

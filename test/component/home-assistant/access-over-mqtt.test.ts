@@ -1,0 +1,146 @@
+// Access codes and guests at a real broker: lists without digits, commands, and how they end.
+import { describe, expect, it } from 'vitest';
+import { accessCodeId } from '../../../src/domain/access-code.ts';
+import type { AccessParts } from '../../../src/home-assistant/access-over-mqtt.ts';
+import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { BASE, type BrokerHome, brokerHome, DEFAULTS } from './fixture.ts';
+
+const CODES = `${BASE}/front-1/codes`;
+const GUESTS = `${BASE}/account/guests`;
+const soon = { timeout: 10_000, interval: 10 };
+const ANNA = { name: 'Anna', code: '2468' };
+
+type GuestView = ReturnType<AccessParts['guests']['list']>[number];
+
+/** The guests of an account without a cloud. */
+class FakeGuests {
+  guests: GuestView[] = [];
+
+  list: AccessParts['guests']['list'] = () => this.guests;
+
+  add: AccessParts['guests']['add'] = ({ name, pin, schedule }, locks) => {
+    const id = `guest-${String(this.guests.length + 1)}`;
+    const guest = { id, name, schedule, locks, pinLength: pin.length, isLeaving: false };
+    const view: GuestView = { ...guest, onLocks: [], timeZone: 'UTC' };
+    this.guests.push(view);
+    return { kind: 'saved', guest: view };
+  };
+
+  remove: AccessParts['guests']['remove'] = (id) => {
+    this.guests = this.guests.filter((guest) => guest.id !== id);
+  };
+}
+
+async function openHome(parts: Parameters<BrokerHome['open']>[0] = {}) {
+  const home = await brokerHome();
+  const guests = new FakeGuests();
+  const locks = home.open({ guests, ...parts });
+  await expect.poll(() => home.ha.shows('Front door', 'lock'), soon).toBe('locked');
+  const events = (topic: string): readonly Record<string, unknown>[] =>
+    home.ha.seen.flatMap((message) =>
+      message.topic === `${topic}/event` ? [JSON.parse(message.text) as Record<string, unknown>] : [],
+    );
+  let last = Date.now();
+  const send = async (topic: string, command: object): Promise<void> => {
+    last = Math.max(Date.now(), last + 1);
+    await home.ha.publish(`${topic}/set`, JSON.stringify({ at: last, ...command }));
+  };
+  return { home, guests, locks, events, send };
+}
+
+describe.runIf(hasMosquitto)('access codes over MQTT', () => {
+  it('are added, listed and removed, with the end of each, and without their digits', async () => {
+    const { home, events, send } = await openHome();
+    await send(CODES, { action: 'add', ...ANNA });
+    await expect
+      .poll(() => events(CODES), soon)
+      .toEqual([{ event_type: 'started', action: 'add', name: 'Anna' }]);
+    home.runtime.codes.end('done');
+    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ event_type: 'added', name: 'Anna' });
+    await send(CODES, { action: 'list' });
+    const anna = { id: 'code-1', name: 'Anna', schedule: { kind: 'always' }, read_only: false };
+    await expect.poll(() => events(CODES).at(-1), soon).toEqual({ event_type: 'listed', codes: [anna] });
+    await send(CODES, { action: 'remove', id: 'code-1' });
+    await expect
+      .poll(() => events(CODES).at(-1), soon)
+      .toMatchObject({ event_type: 'started', action: 'remove' });
+    home.runtime.codes.end('failed');
+    await expect
+      .poll(() => events(CODES).at(-1), soon)
+      .toMatchObject({ event_type: 'failed', action: 'remove' });
+    const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
+    expect(JSON.stringify([ours, home.lines])).not.toContain('2468');
+    expect(home.ha.seen.filter(({ topic, retained }) => topic.startsWith(CODES) && retained)).toEqual([]);
+  });
+
+  it('are an entity of events in Home Assistant, by the published rules', async () => {
+    const { home } = await openHome();
+    const [device] = home.ha.lockDevices().values();
+    expect(device?.components['codes']).toMatchObject({ platform: 'event', state_topic: `${CODES}/event` });
+  });
+
+  it('are refused in words: a wrong value, a repeated command, a lock that may not be unlocked', async () => {
+    const { home, events } = await openHome();
+    const at = Date.now();
+    const send = async (command: object): Promise<void> =>
+      home.ha.publish(`${CODES}/set`, JSON.stringify({ action: 'add', ...ANNA, ...command }));
+    await send({ at, code: '12' });
+    await expect
+      .poll(() => events(CODES).at(-1), soon)
+      .toMatchObject({ event_type: 'refused', reason: 'code-length-out-of-range' });
+    await send({ at });
+    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ reason: 'not-newer' });
+    home.configure({ ...DEFAULTS, commands: 'lockOnly' });
+    await send({ at: at + 1 });
+    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ reason: 'unlock-off' });
+    expect(home.runtime.codes.operations()).toEqual([]);
+  });
+
+  it('need the PIN where one is set', async () => {
+    const { home, events, send } = await openHome({ remotePin: '1357' });
+    await send(CODES, { action: 'add', ...ANNA });
+    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ reason: 'no-pin' });
+    await send(CODES, { action: 'add', ...ANNA, pin: '1357' });
+    await expect.poll(() => home.runtime.codes.operations().length, soon).toBe(1);
+  });
+
+  it('are not there unless the option is on', async () => {
+    const { home, send } = await openHome({ guests: null });
+    home.runtime.codes.codes = [
+      { id: accessCodeId('code-9'), name: 'Ben', pin: '9999', schedule: { kind: 'always' }, readOnly: false },
+    ];
+    await send(CODES, { action: 'list' });
+    await send(CODES, { action: 'add', ...ANNA });
+    await home.ha.publish(`${BASE}/front-1/set`, 'lock');
+    await expect.poll(() => home.runtime.requests.length, soon).toBe(1);
+    expect(home.runtime.codes.operations()).toEqual([]);
+    expect(home.ha.seen.filter(({ topic }) => topic === `${CODES}/event`)).toEqual([]);
+  });
+});
+
+describe.runIf(hasMosquitto)('guests over MQTT', () => {
+  it('are added to the locks that are named, listed without digits, and removed', async () => {
+    const { home, guests, events, send } = await openHome();
+    await send(GUESTS, { action: 'add', ...ANNA, locks: ['front-1'] });
+    await expect
+      .poll(() => events(GUESTS), soon)
+      .toEqual([{ event_type: 'started', action: 'add', id: 'guest-1', name: 'Anna' }]);
+    expect(guests.guests).toMatchObject([{ name: 'Anna', locks: ['front-1'] }]);
+    await send(GUESTS, { action: 'list' });
+    await expect
+      .poll(() => events(GUESTS).at(-1), soon)
+      .toMatchObject({ event_type: 'listed', guests: [{ id: 'guest-1', name: 'Anna', is_leaving: false }] });
+    await send(GUESTS, { action: 'remove', id: 'guest-1' });
+    await expect.poll(() => guests.guests, soon).toEqual([]);
+    const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
+    expect(JSON.stringify([ours, home.lines])).not.toContain('2468');
+  });
+
+  it('are refused for all locks while one of them may not be unlocked', async () => {
+    const { home, guests, events, send } = await openHome();
+    home.configure({ ...DEFAULTS, commands: 'lockOnly' });
+    await send(GUESTS, { action: 'add', ...ANNA });
+    await expect.poll(() => events(GUESTS).at(-1), soon).toMatchObject({ reason: 'unlock-off' });
+    expect(guests.guests).toEqual([]);
+  });
+});

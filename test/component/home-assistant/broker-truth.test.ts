@@ -1,0 +1,443 @@
+// What a broker shows when processes die, clocks move, rights are wrong, or another account has the same name.
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
+import type { Carrier, OutgoingMessage, PublishReceipt } from '../../../src/mqtt/carrier.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { describedAs, FRONT } from '../homekit/fixture.ts';
+import {
+  BASE,
+  type BrokerHome,
+  brokerHome,
+  DEFAULTS,
+  KeptInMemory,
+  LiveRuntime,
+  reportPosition,
+} from './fixture.ts';
+
+const SET = `${BASE}/front-1/set`;
+const STATUS = `${BASE}/status`;
+const soon = { timeout: 10_000, interval: 10 };
+
+async function shows(home: BrokerHome, state: string | undefined, name = 'Front door'): Promise<void> {
+  await expect.poll(() => home.ha.shows(name, 'lock'), soon).toBe(state);
+}
+
+function accepted(home: BrokerHome): readonly string[] {
+  return home.runtime.requests.map(({ target }) => target);
+}
+
+async function refusals(home: BrokerHome, wanted: readonly string[]): Promise<void> {
+  const look = (): unknown => home.ha.events('Front door').flatMap(({ reason }) => reason ?? []);
+  await expect.poll(look, soon).toEqual(wanted);
+}
+
+/** An account whose locks the service has not listed in this process. */
+function unread(link: 'linked' | 'unlinked' = 'linked', ...names: readonly string[]): LiveRuntime {
+  const runtime = new LiveRuntime();
+  for (const name of names) {
+    runtime.add(unknownLock(lockId(`of-${name}`), describedAs(name)));
+  }
+  runtime.setLink(link);
+  return runtime;
+}
+
+describe.runIf(hasMosquitto)('the devices of an account', () => {
+  it('stay when a plugin of the same name begins without a lock or a link (faults#124)', async () => {
+    const home = await brokerHome();
+    const first = home.open();
+    await shows(home, 'locked');
+    for (const link of ['unlinked', 'linked'] as const) {
+      const memory = home.memory(new KeptInMemory(), `new-${link}`);
+      const other = home.open({ memory, runtime: unread(link) });
+      await expect.poll(() => other.state.kind, soon).toBe('connected');
+      await home.ha.start();
+      await expect.poll(() => home.ha.seen.at(-1)?.topic, soon).not.toBe('homeassistant/status');
+    }
+    expect(home.ha.seen.filter(({ text }) => text === '')).toEqual([]);
+    await shows(home, 'locked');
+    await first.close();
+  });
+
+  it('are apart in two homes of one name, and so are states and commands (faults#124)', async () => {
+    const home = await brokerHome();
+    home.open();
+    const runtime = new LiveRuntime();
+    runtime.add(unknownLock(FRONT, describedAs('Other front door')));
+    reportPosition(runtime, 'unsecured');
+    const other = home.open({ memory: home.memory(new KeptInMemory(), 'e5f6a7b8'), runtime });
+    await shows(home, 'locked');
+    await shows(home, 'unlocked', 'Other front door');
+    await home.ha.tap('Other front door', 'unlock');
+    await expect.poll(() => runtime.requests.length, soon).toBe(1);
+    await other.close();
+    await shows(home, 'unavailable', 'Other front door');
+    await shows(home, 'locked');
+    expect([home.ha.lockDevices().size, home.runtime.requests]).toEqual([2, []]);
+  });
+
+  it('that went are removed after a listing of a linked account, and not before (faults#124)', async () => {
+    const home = await brokerHome();
+    const first = home.open();
+    await shows(home, 'locked');
+    await first.close();
+    const runtime = unread('unlinked');
+    const second = home.open({ memory: home.memory(), runtime });
+    await expect.poll(() => second.state.kind, soon).toBe('connected');
+    runtime.setLink('linked');
+    expect(home.ha.lockDevices().size).toBe(1);
+    runtime.add(unknownLock(lockId('back-1'), describedAs('Back door')));
+    runtime.report(lockId('back-1'), { source: 'poll', bolt: 'secured', connected: true });
+    await expect
+      .poll(() => [...home.ha.lockDevices().values()].map(({ device }) => device.name), soon)
+      .toEqual(['Back door']);
+    const remembers = (): boolean => [...home.memory().topics].some((topic) => topic.includes('front-1'));
+    await expect.poll(remembers, soon).toBe(false);
+  });
+
+  it('keep their ids in Home Assistant when their topics move to those with an id (faults#124)', async () => {
+    const home = await brokerHome();
+    // An account that was there before has locks, and was announced by its name alone.
+    const kept = home.memory(new KeptInMemory(), 'a1b2c3d4', [FRONT]);
+    expect(kept.identity).toEqual({
+      level: 'Latchkey-a1b2c3d4',
+      idPrefix: `latchkey_${createHash('sha256').update('Latchkey').digest('hex').slice(0, 8)}_`,
+    });
+    await home.ha.publish('latchkey/Latchkey/front-1/state', '{"state":"locked"}', { retain: true });
+    await home.ha.publish('latchkey/Latchkey/front-1/available', 'online', { retain: true });
+    await home.ha.publish('latchkey/Latchkey/other-9/state', '{}', { retain: true });
+    home.open({ memory: kept });
+    await shows(home, 'locked');
+    expect([...home.ha.lockDevices().keys()]).toEqual([`${kept.identity.idPrefix}front-1`]);
+    const gone = (): unknown => home.ha.seen.filter(({ text }) => text === '').map(({ topic }) => topic);
+    await expect
+      .poll(gone, soon)
+      .toEqual(['latchkey/Latchkey/front-1/state', 'latchkey/Latchkey/front-1/available']);
+  });
+
+  it('stay while another publishes with a copy of the storage, which is said (faults#124)', async () => {
+    const home = await brokerHome();
+    const first = home.open();
+    await shows(home, 'locked');
+    const copy = home.open();
+    await expect.poll(() => first.trouble, soon).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => copy.trouble, soon).toMatch(/Another Latchkey uses this name/);
+    home.configure({ ...DEFAULTS, hidden: true });
+    await copy.close();
+    await home.ha.start();
+    expect(home.ha.lockDevices().size).toBe(1);
+    expect(home.lines.some((line) => line.includes('Another Latchkey'))).toBe(true);
+  });
+
+  it('are removed when the option is turned off (faults#124)', async () => {
+    const home = await brokerHome();
+    await home.open().close();
+    const first = home.open();
+    await shows(home, 'locked');
+    await first.close();
+    home.open({ homeAssistant: false });
+    await expect.poll(() => home.ha.devices().size, soon).toBe(0);
+  });
+});
+
+/** What a Home Assistant that has heard nothing before `from` showed of the front door, with each message from `since` on. */
+function shownSince(home: BrokerHome, from: number, since = from): readonly (string | undefined)[] {
+  const ends = home.ha.seen.map((_, index) => index + 1).slice(since);
+  return ends.map((to) => home.ha.shows('Front door', 'lock', { from, to }));
+}
+
+/** Keeps what is published back for a while, as a path of 100 ms does, and notes the order. */
+function slow(carrier: Carrier, order: string[]): Carrier {
+  return {
+    get state() {
+      return carrier.state;
+    },
+    subscribeState: (listener) => carrier.subscribeState(listener),
+    publish: async (message: OutgoingMessage): Promise<PublishReceipt> => {
+      const what = `${message.topic.replace(BASE, '')} ${message.topic.endsWith('state') ? '' : String(message.payload)}`;
+      order.push(`sent ${what}`.trim());
+      const receipt = await carrier.publish(message);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+      order.push(`acknowledged ${what}`.trim());
+      return receipt;
+    },
+    close: async () => carrier.close(),
+  };
+}
+
+describe.runIf(hasMosquitto)('a door that was opened while the plugin was away', () => {
+  it('is not shown as locked after the plugin was killed (faults#125)', async () => {
+    const home = await brokerHome();
+    const topics = { ...USUAL_TOPICS, clientId: 'fixed' };
+    home.open({ topics });
+    await shows(home, 'locked');
+    // The same client id from elsewhere cuts the connection, and the broker publishes the will.
+    const from = home.ha.seen.length;
+    reportPosition(home.runtime, 'unsecured');
+    home.open({ memory: home.memory(), topics });
+    await shows(home, 'unlocked');
+    expect(shownSince(home, 0, from + 1)).not.toContain('locked');
+  });
+
+  it('is not shown as locked from the moment on in which the plugin is back at a killed broker (faults#125)', async () => {
+    const home = await brokerHome(['persistence true', 'autosave_on_changes true', 'autosave_interval 1']);
+    home.open();
+    await shows(home, 'locked');
+    await home.broker.kill();
+    reportPosition(home.runtime, 'unsecured');
+    const from = home.ha.seen.length;
+    await home.broker.start();
+    await shows(home, 'unlocked');
+    const back = home.ha.seen.findIndex(
+      ({ topic, text }, index) => index >= from && topic === STATUS && text === 'offline',
+    );
+    // Home Assistant may be back later than the plugin, and then never sees what the broker had saved.
+    expect(shownSince(home, from, back < 0 ? from : back)).not.toContain('locked');
+  });
+
+  it('counts as available only after its state is acknowledged, and no longer from its end on (faults#125)', async () => {
+    const order: string[] = [];
+    const home = await brokerHome();
+    const { openCarrier } = home;
+    const locks = home.open({ clock: systemClock, openCarrier: (needs) => slow(openCarrier(needs), order) });
+    await shows(home, 'locked');
+    await locks.close();
+    const counted = order.filter((line) => /state|online/.test(line) && !/homeassistant|account/.test(line));
+    expect(counted).toEqual([
+      'sent /front-1/state',
+      'acknowledged /front-1/state',
+      'sent /front-1/available online',
+      'acknowledged /front-1/available online',
+      'sent /status online',
+      'acknowledged /status online',
+    ]);
+    expect(order.indexOf('sent /status offline')).toBeLessThan(order.indexOf('sent /front-1/state'));
+    expect(
+      order
+        .filter((line) => line.startsWith('sent'))
+        .slice(-2)
+        .sort(),
+    ).toEqual(['sent /front-1/available offline', 'sent /status offline']);
+  });
+
+  it('is vouched for again and again while the plugin runs', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'locked');
+    const renewals = (topic: string): number =>
+      home.ha.seen.filter((message) => message.topic === topic && message.text === 'online').length;
+    await expect.poll(() => renewals(STATUS), soon).toBeGreaterThan(3);
+    // Five minutes pass in three seconds here.
+    await expect.poll(() => renewals(`${BASE}/front-1/available`), soon).toBeGreaterThan(1);
+  });
+
+  it('is not vouched for by a broker for longer than a minute after the plugin went', async () => {
+    const home = await brokerHome();
+    const expiries = new Map<string, number | undefined>();
+    const { openCarrier } = home;
+    const noting = (carrier: Carrier): Carrier => ({
+      ...slow(carrier, []),
+      get state() {
+        return carrier.state;
+      },
+      publish: async (message) => {
+        expiries.set(`${message.topic} ${String(message.payload)}`, message.expirySeconds);
+        return carrier.publish(message);
+      },
+    });
+    home.open({ openCarrier: (needs) => noting(openCarrier(needs)) });
+    await shows(home, 'locked');
+    expect(expiries.get(`${STATUS} online`)).toBe(60);
+    expect(expiries.get(`${BASE}/front-1/available online`)).toBe(900);
+    expect(expiries.get(`${STATUS} offline`)).toBeUndefined();
+  });
+});
+
+describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
+  it('moves the lock once, although it comes again after a restart (faults#126)', async () => {
+    const home = await brokerHome();
+    const first = home.open();
+    await shows(home, 'locked');
+    // A second ahead, so that it is newer than the next process.
+    const at = Date.now() + 1_500;
+    await home.ha.tap('Front door', 'unlock', at);
+    await expect.poll(() => accepted(home), soon).toEqual(['unsecured']);
+    await first.close();
+    const second = home.open({ memory: home.memory() });
+    await expect.poll(() => second.state.kind, soon).toBe('connected');
+    await home.ha.tap('Front door', 'unlock', at);
+    await refusals(home, ['not-newer']);
+    expect(accepted(home)).toEqual(['unsecured']);
+  });
+
+  it('that was asked before this process began opens nothing (faults#126)', async () => {
+    const home = await brokerHome();
+    const at = Date.now() - 1_000;
+    home.open({ clock: systemClock });
+    await shows(home, 'locked');
+    await home.ha.tap('Front door', 'unlock', at);
+    await refusals(home, ['before-start']);
+    expect(accepted(home)).toEqual([]);
+  });
+
+  it('whose time cannot be kept opens nothing; a lock is taken all the same (faults#126)', async () => {
+    const home = await brokerHome();
+    const memory = home.memory();
+    home.open({
+      memory: {
+        identity: memory.identity,
+        topics: memory.topics,
+        announce: () => {},
+        removed: () => {},
+        lastAskedAt: () => null,
+        asked: () => {
+          throw new Error('The disk is full');
+        },
+      },
+    });
+    await shows(home, 'locked');
+    await home.ha.tap('Front door', 'unlock');
+    await home.ha.tap('Front door', 'lock');
+    await expect.poll(() => accepted(home), soon).toEqual(['secured']);
+  });
+
+  it("is judged by the service's time: an old one opens nothing on a machine whose clock is behind (faults#127)", async () => {
+    const home = await brokerHome();
+    home.runtime.aheadMs = 3_600_000;
+    home.open();
+    await shows(home, 'locked');
+    // An hour old by the service's time, and new by the wall clock of this machine.
+    await home.ha.tap('Front door', 'unlock', Date.now());
+    await refusals(home, ['too-old']);
+    await home.ha.tap('Front door', 'unlock', Date.now() + 3_600_000);
+    await expect.poll(() => accepted(home), soon).toEqual(['unsecured']);
+  });
+
+  it("waits for the service's time, and a lock never does (faults#127)", async () => {
+    const home = await brokerHome();
+    const runtime = unread('linked', 'Cold door');
+    home.open({ memory: home.memory(new KeptInMemory()), runtime });
+    await expect.poll(() => home.ha.lockDevices().size, soon).toBe(1);
+    const at = Date.now();
+    for (const [action, time] of [
+      ['unlock', at],
+      ['lock', at - 3_600_000],
+      ['lock', at + 3_600_000],
+      ['lock', at - 1],
+    ] as const) {
+      await home.ha.tap('Cold door', action, time);
+    }
+    await expect
+      .poll(() => runtime.requests.map(({ target }) => target), soon)
+      .toEqual(['secured', 'secured', 'secured']);
+  });
+
+  it('that is refused is one line in the log an hour, however often it comes, and counted', async () => {
+    const home = await brokerHome();
+    const locks = home.open();
+    await shows(home, 'locked');
+    for (let count = 0; count < 50; count += 1) {
+      await home.ha.publish(SET, 'unlock');
+    }
+    await expect.poll(() => locks.refused['no-time'], soon).toBe(50);
+    expect(home.lines.filter((line) => line.includes('was refused'))).toHaveLength(1);
+  });
+});
+
+describe.runIf(hasMosquitto)('rights at the broker', () => {
+  it('that are wrong are said, and heal within a minute of being put right, without a restart', async () => {
+    const file = join(temporaryFolder(), 'acl');
+    const write = (...rights: readonly string[]): void => {
+      writeFileSync(file, ['topic readwrite homeassistant/#', ...rights, ''].join('\n'));
+    };
+    write('topic read latchkey/#');
+    const home = await brokerHome([`acl_file ${file}`]);
+    const allow = (right: string): void => {
+      write(right);
+      // mosquitto reads it again.
+      process.kill(home.broker.pid() ?? 0, 'SIGHUP');
+    };
+    const locks = home.open({
+      clock: { ...systemClock, after: (ms, call) => systemClock.after(ms / 20, call) },
+    });
+    await expect.poll(() => locks.trouble, soon).toMatch(/does not take latchkey/);
+    expect(home.lines.filter((line) => line.includes('does not take'))).toHaveLength(1);
+    // Publishing is allowed, and what is published on `set` reaches nobody: mosquitto grants the subscription all the same.
+    allow('topic write latchkey/#');
+    await expect.poll(() => locks.trouble, soon).toMatch(/does not deliver commands/);
+    allow('topic readwrite latchkey/#');
+    await expect.poll(() => locks.trouble, soon).toBeNull();
+    await home.ha.publish(SET, 'lock');
+    await expect.poll(() => accepted(home), soon).toEqual(['secured']);
+    // Home Assistant had no right to read either, and asks for everything when it starts.
+    await home.ha.start();
+    await shows(home, 'locked');
+  });
+});
+
+describe.runIf(hasMosquitto)('a PIN for unlocking', () => {
+  it('is asked for by Home Assistant, must come with an unlock, and is never shown', async () => {
+    const home = await brokerHome();
+    home.open({ remotePin: '2468', clock: systemClock });
+    await shows(home, 'locked');
+    const [device] = home.ha.lockDevices().values();
+    expect(device?.components['lock']).toMatchObject({ code_format: '^\\d{4,8}$' });
+    await home.ha.tap('Front door', 'unlock');
+    await home.ha.publish(SET, JSON.stringify({ action: 'unlock', at: Date.now() }));
+    await refusals(home, ['wrong-pin', 'no-pin']);
+    await home.ha.tap('Front door', 'unlock', Date.now(), '2468');
+    await home.ha.tap('Front door', 'lock');
+    await expect.poll(() => accepted(home), soon).toEqual(['unsecured', 'secured']);
+    for (let count = 0; count < 5; count += 1) {
+      await home.ha.tap('Front door', 'unlock', Date.now() + count, '1111');
+    }
+    await home.ha.tap('Front door', 'unlock', Date.now() + 10, '2468');
+    await refusals(home, [
+      'wrong-pin',
+      'no-pin',
+      ...Array.from({ length: 5 }, () => 'wrong-pin'),
+      'pin-closed',
+    ]);
+    const ours = home.ha.seen.filter(({ topic }) => topic !== SET);
+    expect(JSON.stringify([ours, home.lines])).not.toMatch(/2468|1111/);
+  });
+});
+
+describe.runIf(hasMosquitto)('the device of the account', () => {
+  it('has its connection, counts, version and pages, and its locks belong to it', async () => {
+    const home = await brokerHome();
+    const locks = home.open({ pagesUrl: 'http://192.168.1.9:18582' });
+    await shows(home, 'locked');
+    const counts = (): unknown =>
+      ['connection', 'locks', 'unlocked', 'offline'].map((key) => home.ha.shows('Latchkey', key));
+    await expect.poll(counts, soon).toEqual(['on', '1', '0', '0']);
+    reportPosition(home.runtime, 'unsecured');
+    await expect.poll(counts, soon).toEqual(['on', '1', '1', '0']);
+    const account = [...home.ha.devices()].find(([id]) => id.endsWith('_account'));
+    expect(account?.[1].device).toMatchObject({
+      name: 'Latchkey',
+      sw_version: '0.1.0',
+      configuration_url: 'http://192.168.1.9:18582',
+    });
+    const [lock] = home.ha.lockDevices().values();
+    expect(lock?.device.via_device).toBe(account?.[0]);
+    await locks.close();
+    await expect.poll(counts, soon).toEqual(['off', 'unavailable', 'unavailable', 'unavailable']);
+  });
+
+  it('and everything else begins as the options say', async () => {
+    const home = await brokerHome();
+    home.open({ topics: { base: 'latchkey/porch', discoveryPrefix: 'homeassistant/here', clientId: null } });
+    const seen = (): readonly string[] => home.ha.seen.map(({ topic }) => topic);
+    await expect.poll(seen, soon).toContain('latchkey/porch/Latchkey-a1b2c3d4/front-1/available');
+    expect(seen().some((topic) => topic.startsWith('homeassistant/here/device/'))).toBe(true);
+    expect(seen().filter((topic) => /^(?:latchkey\/L|homeassistant\/device)/.test(topic))).toEqual([]);
+  });
+});
