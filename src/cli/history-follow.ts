@@ -106,7 +106,7 @@ export class HistoryFollower {
     const since = Math.max(this.#query.since ?? 0, newest - LATE_MS);
     const page = { ...this.#query, since, below: null, limit: MOST_NEW };
     const { lines } = await tool.call('history.page', page);
-    return lines.toReversed().filter((line) => !this.#seen.some((known) => isSame(known, line)));
+    return notPrinted(this.#seen, lines.toReversed());
   }
 
   #print(lines: readonly HistoryLineView[]): void {
@@ -122,11 +122,29 @@ function placeOf(line: HistoryLineView): number {
   return line.what === 'gap' ? line.to : line.at;
 }
 
+/** Each printed line accounts for one of the page: of two like entries within two seconds, both are printed. */
+export function notPrinted(
+  printed: readonly HistoryLineView[],
+  lines: readonly HistoryLineView[],
+): readonly HistoryLineView[] {
+  const unmatched = [...printed];
+  const withoutMatch = (rest: readonly HistoryLineView[], withinMs: number): readonly HistoryLineView[] =>
+    rest.filter((line) => {
+      const index = unmatched.findIndex((known) => isSame(known, line, withinMs));
+      if (index !== -1) {
+        unmatched.splice(index, 1);
+      }
+      return index === -1;
+    });
+  // The very same ones first, so that none of them is taken for its neighbour.
+  return withoutMatch(withoutMatch(lines, 0), SAME_WITHIN_MS);
+}
+
 /** The service's list repeats what a webhook reported, under another ID and up to two seconds apart. */
-function isSame(known: HistoryLineView, line: HistoryLineView): boolean {
+function isSame(known: HistoryLineView, line: HistoryLineView, withinMs: number): boolean {
   return (
     known.lock === line.lock &&
     (known.what === line.what || line.what === 'unrecognised' || known.what === 'unrecognised') &&
-    Math.abs(placeOf(known) - placeOf(line)) <= SAME_WITHIN_MS
+    Math.abs(placeOf(known) - placeOf(line)) <= withinMs
   );
 }

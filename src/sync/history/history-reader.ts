@@ -22,7 +22,7 @@ import type { ServiceEvent } from '../../domain/service-event.ts';
 import { isLate } from '../../domain/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
-import { LatchkeyError, messageOf } from '../../support/errors.ts';
+import { LatchkeyError, messageOf, RelinkError } from '../../support/errors.ts';
 import { LoggedTrouble } from '../../support/logged-trouble.ts';
 import type { CommonParts } from '../common-parts.ts';
 
@@ -131,7 +131,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
 
   /**
    * The lines of a lock, the newest first, with the offsets that are kept. The service is asked first, and its list is
-   * kept. Rejects as the service does when nothing is kept either, or when only a person can help.
+   * kept. Rejects as the service does when nothing is kept either, or when the account has to be linked again.
    */
   async history(lockId: LockId, { limit }: Pick<HistoryQuestion, 'limit'>): Promise<HistoryAnswer> {
     this.keepReported();
@@ -139,7 +139,8 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
       const listed = await this.read(lockId, null);
       return { lines: this.#lines(lockId, limit, listed), unanswered: null };
     } catch (error) {
-      const lines = mayGoWellLater(error) ? this.#lines(lockId, limit, []) : [];
+      // What is kept is true whatever the service says now; only without a link it is not shown.
+      const lines = error instanceof RelinkError ? [] : this.#lines(lockId, limit, []);
       if (lines.length === 0) {
         throw error;
       }

@@ -141,6 +141,22 @@ describe('a command', () => {
     expect(service.seen).toMatchObject([{ path: '/api/locks/devices/door-1/lock' }]);
   });
 
+  it('goes out on a connection that carried nothing before, so that no idle one can lose it (faults#78)', async () => {
+    const { locks, service } = await fixture((request, response) => {
+      json(
+        response,
+        request.method === 'GET' ? 200 : 202,
+        request.method === 'GET' ? [] : { commandId: 'c-1', state: 'Pending' },
+      );
+    });
+    for (let count = 0; count < 8; count += 1) {
+      await locks.list();
+    }
+    await locks.command(door, 'secured', wanted);
+    const earlier = service.seen.map(({ earlierOnConnection }) => earlierOnConnection);
+    expect([Math.max(...earlier) > 0, earlier.at(-1)]).toEqual([true, 0]);
+  });
+
   it.each([
     ['a busy lock', 409, { errorCode: 36 }, 'wait', 'lock-busy', null],
     ['a jam found at once', 409, { errorCode: 32 }, 'final', 'refused', 'bolt-jammed'],

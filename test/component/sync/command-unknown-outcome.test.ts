@@ -63,6 +63,21 @@ describe('an unlock whose outcome is not known', () => {
   });
 });
 
+describe('a sleep of the machine in the midst of a travel', () => {
+  it('does not end it: a reading of "locked" right after it proves nothing yet', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'lost-request' }];
+    await home.request('unsecured');
+    await home.clock.advance(1_000);
+    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
+    home.runtime.checkSuspend();
+    await home.clock.advance(100);
+    expect(home.shown()[0]).toBe('unknown');
+    await home.clock.advance(30_000);
+    expect(home.shown()[0]).toBe('secured');
+  });
+});
+
 describe('after a restart, an unlock of unknown outcome', () => {
   it.each([
     ['that a later request overtook', true],

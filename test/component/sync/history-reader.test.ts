@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { ServiceReport } from '../../../src/domain/service-event.ts';
-import { RelinkError, RetryError } from '../../../src/support/errors.ts';
+import { FinalError, RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { EventBus } from '../../../src/sync/event-bus.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
@@ -95,6 +95,16 @@ describe('a history that is asked for', () => {
     const { lines } = await book.history(FRONT, { limit: 1 });
     expect(lines).toEqual([entry('h-1')]);
     expect(archive.lines.get(FRONT)).toEqual([entry('h-1')]);
+  });
+
+  it('gets what was kept when the service refuses, with the reason', async () => {
+    const { service, book, archive } = reading();
+    archive.lines.set(FRONT, [entry('h-1')]);
+    service.fault = new FinalError('not-permitted', 'This account may not do that.');
+    expect(await book.history(FRONT, newest)).toMatchObject({
+      lines: [{ id: 'h-1' }],
+      unanswered: 'This account may not do that.',
+    });
   });
 
   it('shares one question with others', async () => {

@@ -119,6 +119,29 @@ describe('an outage', () => {
     ]);
   });
 
+  it.each([
+    ['a link that only a person can renew', new RelinkError('revoked', 'Connect again.')],
+    ['an account that another process has', new FinalError('not-owner', 'Another process.')],
+  ])('is not %s: nothing is said, and the next good listing counts', async (_, fault) => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.listingFault = fault;
+    await home.clock.advance(70_000);
+    expect([home.runtime.status().failing, home.lines]).toEqual([null, []]);
+    expect(home.shown()).toEqual(['secured', null]);
+    home.service.listingFault = null;
+    home.service.turn('unsecured');
+    await home.clock.advance(31_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('is a disk that does not say who owns the account: evidence ages, and the line names it (faults#108)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.listingFault = new RetryError('storage-failed', 'The disk fails.');
+    await home.clock.advance(100_000);
+    expect(home.shown()).toEqual(['unknown', null]);
+    expect(home.lines).toEqual(['The locks cannot be read: The disk fails. Trying again by itself.']);
+  });
+
   it('backs off instead of hammering', async () => {
     const home = await homeWithFrontDoor();
     home.service.listingFault = unreachable;

@@ -209,6 +209,19 @@ describe('an event from ahead of the service’s clock', () => {
   });
 });
 
+describe('an event from before one that was ahead of the clock', () => {
+  it('changes no state, though its own date can be placed by now: that one was later (faults#83)', async () => {
+    const { home, feed } = await measuredHome('unsecured');
+    const dated = home.clock.now();
+    home.service.turn('secured');
+    feed.emit(turned('secured'), { at: dated + 5_000 });
+    await home.clock.advance(PACE_MS);
+    expect(home.shown()).toEqual(['secured', null]);
+    feed.emit(turned('unsecured'), { at: dated + 4_000 });
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
 describe('a date that is wrong', () => {
   it('by less than a minute in the very first answer is not obeyed for longer than two others need (faults#106)', async () => {
     const home = new Home();

@@ -565,3 +565,13 @@ describe('a time to come', () => {
     expect(received.map(({ event }) => event.at)).toEqual([clock.now() + 299_000, null]);
   });
 });
+
+describe('a receiver that was closed', () => {
+  it('takes no delivery, so that the service sends it again to the next process', async () => {
+    const { receiver, deliver, received } = openReceiver();
+    await receiver.close();
+    const body = bodyOf();
+    expect(await deliver(body, pssOf(body))).toBe('not-kept');
+    expect(received).toEqual([]);
+  });
+});

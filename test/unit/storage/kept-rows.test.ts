@@ -7,7 +7,9 @@ import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { JournalNote, KnownLock, TokenPair } from '../../../src/domain/ports.ts';
 import { KEPT_COMMANDS } from '../../../src/storage/command-journal.ts';
+import { openDatabase } from '../../../src/storage/open-database.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { silentLog } from '../../../src/support/log.ts';
 import { openedStorage } from '../../component/storage/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -39,6 +41,17 @@ const anyTokens = fc.record({
   receivedAt: anyInstant,
   expiresInMs: fc.nat(),
   issuedAt: fc.option(anyInstant),
+});
+
+describe('a database', () => {
+  it('has tokens on the disk when a write returns, and everything else after a killed process alone', () => {
+    const { durable, quick, close } = openDatabase(join(temporaryFolder(), 'a.db'), silentLog);
+    expect([durable, quick].map((each) => each.first('PRAGMA synchronous'))).toEqual([
+      { synchronous: 2 },
+      { synchronous: 1 },
+    ]);
+    close();
+  });
 });
 
 describe('the token vault', () => {
