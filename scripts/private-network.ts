@@ -1,11 +1,14 @@
-// Runs a command where only loopback exists, so that no test can reach out and no test bridge can be seen from outside.
+// Runs a command where only loopback exists, so that no test can reach out and no test bridge can be seen from outside, and
+// where disks may be mounted that nothing else sees.
 // Where the system does not allow that, the command runs as it is.
 import { spawn, spawnSync } from 'node:child_process';
 
 const inside: readonly string[] = [
   'unshare',
-  '--map-root-user',
+  // Root keeps its rights: only with them can a real disk be mounted.
+  ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
   '--net',
+  '--mount',
   'sh',
   '-c',
   'ip link set lo up && exec "$@"',

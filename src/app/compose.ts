@@ -82,6 +82,9 @@ export function compose(parts: ComposeParts): Composition {
     link: session.link,
     isHeld: () => lease.isHeld(),
     isCallable: () => credentials.missing.length === 0,
+    onSignOfLife: () => {
+      session.signOfLife();
+    },
     log,
   });
   const events = new Emitter<PanelEvent>(log);

@@ -3,15 +3,16 @@ import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { AccountLink } from '../domain/ports.ts';
 import { Emitter } from '../support/emitter.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 export interface OwnedLinkParts {
-  readonly link: AccountLink;
+  readonly link: Omit<AccountLink, 'signOfLife'>;
   /** Whether this process may act right now, checked before every call of the service. */
   readonly isHeld: () => boolean;
   /** Whether there is everything that a call needs. */
   readonly isCallable: () => boolean;
+  readonly onSignOfLife: () => void;
   readonly log: Log;
 }
 
@@ -46,6 +47,10 @@ export class OwnedLink implements AccountLink {
     return this.#parts.link.signedOut(userId, at);
   }
 
+  signOfLife(): void {
+    this.#parts.onSignOfLife();
+  }
+
   /** The account became ours, or no longer is. */
   own(owned: boolean): void {
     this.#owned = owned;
@@ -61,13 +66,16 @@ export class OwnedLink implements AccountLink {
     }
   }
 
-  /** Throws unless this process owns the account at this very moment. */
+  /** Throws unless this process owns the account at this very moment: `not-owner`, or retry (`storage-failed`) where that is not known. */
   assertOwned(): void {
     if (!this.#owned) {
       throw new FinalError('not-owner', 'Another process owns the account at the moment.');
     }
     if (!this.#parts.isHeld()) {
-      throw new FinalError('not-owner', 'The ownership of the account could not be renewed for too long.');
+      throw new RetryError(
+        'storage-failed',
+        "The disk does not let this process show that it still owns the account. Look into the system's log for errors of the disk.",
+      );
     }
   }
 

@@ -146,7 +146,9 @@ export class Ownership {
         this.#underWay = Promise.all([this.#underWay, this.#lost()]);
       }
     } catch (error) {
-      this.#parts.log[level](`The ownership of the account could not be renewed: ${messageOf(error)}`);
+      this.#parts.log[level](
+        `The ownership of the account could not be renewed: ${messageOf(error)} The locks are still read and moved, until the access token ends.`,
+      );
       this.#renewAfter(RENEW_AGAIN_MS, 'debug');
     }
   }

@@ -64,8 +64,9 @@ export const COMMAND_ERRORS: CallErrors = {
     failure.written ? mayHaveHappened(FAILURE_WORDS[failure.why], failure.cause) : readFailure(failure),
   refusal: (status, error) => {
     // After a 503 it was not processed (wire contract 11). 408: the service stopped waiting and does not say whether it
-    // carried the command out. 303: it perhaps did, and names a page that says more (RFC 9110, 15.4.4).
-    const isUncertain = (status >= 500 && status !== 503) || status === 408 || status === 303;
+    // carried the command out. A redirect: it perhaps did, and names a page that says more (RFC 9110, 15.4).
+    const isRedirect = status >= 300 && status < 400;
+    const isUncertain = (status >= 500 && status !== 503) || status === 408 || isRedirect;
     return isUncertain ? mayHaveHappened(serverFault(status).message) : READ_ERRORS.refusal(status, error);
   },
 };

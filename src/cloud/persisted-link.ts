@@ -16,7 +16,7 @@ interface Unsaved {
   readonly over: number | undefined;
 }
 
-export class PersistedLink implements AccountLink {
+export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
   readonly #vault: TokenVault;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -82,9 +82,22 @@ export class PersistedLink implements AccountLink {
     return userId !== null && userId === this.subject() && issuedAt !== null && issuedAt <= at;
   }
 
-  /** Proves that a successor could be stored. Throws a retry error when it could not. */
-  probeWrite(): void {
-    this.#vault.probeWrite();
+  /** Notes that this refresh token is about to be spent. Throws a retry error when a successor could not be stored. */
+  beginRenewal(refreshToken: string): void {
+    this.#vault.beginRenewal(refreshToken);
+  }
+
+  /** The refresh token is known not to be spent. Never throws. */
+  endRenewal(): void {
+    this.#disk.attempt(() => {
+      this.#vault.endRenewal();
+    });
+  }
+
+  /** The refresh token with which an earlier process has ended in the midst of a renewal, or null. */
+  interruptedToken(): string | null {
+    const { interrupted, tokens } = this.#vault.read();
+    return interrupted && tokens !== null ? tokens.refreshToken : null;
   }
 
   /**

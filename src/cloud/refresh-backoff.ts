@@ -1,7 +1,7 @@
 // The pause after a failed renewal of the token: how long it lasts, and the error for callers meanwhile.
 import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, type LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
+import { FinalError, LatchkeyError, RetryError, WaitError } from '../support/errors.ts';
 import { pauseOf } from './pause.ts';
 
 /** After failures of the server (our choice). */
@@ -23,8 +23,12 @@ export function retryAfterMs(tries: number, error: unknown): number | null {
   return mayHaveReached ? (TRY_AGAIN_AFTER_MS[tries] ?? null) : null;
 }
 
+/** A sign of life of the service ends a pause that has lasted for so long, in milliseconds (our choice). */
+const HEARD_AFTER_MS = 30_000;
+
 export class RefreshBackoff {
   readonly #clock: Clock;
+  #failedAt = 0;
   #failures = 0;
   #failed: { readonly restMs: () => number; readonly reason: LatchkeyError } | null = null;
 
@@ -41,8 +45,17 @@ export class RefreshBackoff {
     }
   }
 
+  /** The service gave a sign of life: only a pause that it asked for itself goes on. */
+  heard(): void {
+    const isAsked = this.#failed?.reason instanceof WaitError;
+    if (!isAsked && this.#clock.monotonic() - this.#failedAt >= HEARD_AFTER_MS) {
+      this.#failed = null;
+    }
+  }
+
   failed(error: LatchkeyError): void {
     this.#failures += 1;
+    this.#failedAt = this.#clock.monotonic();
     this.#failed = { restMs: pauseOf(this.#clock, pauseMs(error, this.#failures)), reason: error };
   }
 }
@@ -58,4 +71,12 @@ function pauseMs(error: LatchkeyError, failures: number): number {
   return error.code === 'unreachable' || error.code === 'storage-failed'
     ? BACK_OFF.firstMs
     : backOffMs(failures, BACK_OFF);
+}
+
+/** A lost answer, a fault of the service and an end of this process do not say whether it was taken. */
+const MAY_BE_SPENT: ReadonlySet<LatchkeyError['code']> = new Set(['timed-out', 'server-fault', 'aborted']);
+
+/** Whether this end of a renewal says that its refresh token can be spent again. */
+export function isCertainlyUnspent(error: unknown): boolean {
+  return error instanceof LatchkeyError && !MAY_BE_SPENT.has(error.code);
 }

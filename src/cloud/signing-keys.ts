@@ -35,14 +35,18 @@ export interface FetchedKeysParts {
 /** Wire contract 7: after a failed verification the keys are fetched again, at most once a minute. */
 const FETCH_EVERY_MS = 60_000;
 
-/** Keys of earlier answers stay good for a while, as after a rotation; older ones are forgotten (our choice). */
+/** The service repeats a delivery for a day, signed with the key of its time: a replaced key stays good so long (our choice). */
+const REPLACED_GOOD_FOR_MS = 25 * 3_600_000;
+
+/** However often the key is replaced (our choice). */
 const MOST_KEYS = 8;
 
 /** Fetches keys from the service (wire contract 6), which answers with its newest key only: known keys stay known. */
 export class FetchedSigningKeys implements SigningKeys {
   readonly #parts: FetchedKeysParts;
   readonly #path: string;
-  #keys: readonly string[] = [];
+  /** The newest first, each with when it was found replaced; null while the service names it. */
+  #keys: readonly { readonly key: string; readonly replacedAt: number | null }[] = [];
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #latest: Promise<'current' | 'unavailable'> = Promise.resolve('unavailable');
   #fetching = false;
@@ -54,7 +58,10 @@ export class FetchedSigningKeys implements SigningKeys {
 
   /** The newest first. */
   keys(): readonly string[] {
-    return this.#keys;
+    const now = this.#parts.clock.monotonic();
+    return this.#keys
+      .filter(({ replacedAt }) => replacedAt === null || now - replacedAt < REPLACED_GOOD_FOR_MS)
+      .map(({ key }) => key);
   }
 
   async refresh(): Promise<'current' | 'recent' | 'unavailable'> {
@@ -69,6 +76,15 @@ export class FetchedSigningKeys implements SigningKeys {
     return freshness === 'current' && !asksAnew ? 'recent' : freshness;
   }
 
+  #take(found: readonly string[]): void {
+    const now = this.#parts.clock.monotonic();
+    const replaced = this.#keys
+      .filter(({ key }) => !found.includes(key))
+      .map(({ key, replacedAt }) => ({ key, replacedAt: replacedAt ?? now }));
+    const named = [...new Set(found)].map((key) => ({ key, replacedAt: null }));
+    this.#keys = [...named, ...replaced].slice(0, MOST_KEYS);
+  }
+
   async #fetch(): Promise<'current' | 'unavailable'> {
     const { service, log } = this.#parts;
     try {
@@ -78,7 +94,7 @@ export class FetchedSigningKeys implements SigningKeys {
         log.warn('The service was asked for the key of its webhooks, and its answer holds none.');
         return 'unavailable';
       }
-      this.#keys = [...new Set([...found, ...this.#keys])].slice(0, MOST_KEYS);
+      this.#take(found);
       return 'current';
     } catch (error) {
       log.debug(`The key of the service's webhooks could not be fetched: ${messageOf(error)}`);

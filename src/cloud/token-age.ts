@@ -81,6 +81,13 @@ export class TokenAge {
     this.#reissues = 0;
   }
 
+  /** The service gave a sign of life: a token that it has accepted, and refuses now, has really ended early. */
+  heard(): void {
+    if (this.#reissues === 0) {
+      this.#lastReissueAt = null;
+    }
+  }
+
   #issueOf(tokens: TokenPair): Issue {
     if (this.#issue?.tokens !== tokens) {
       this.#issue = this.#issuedAt(tokens, this.#monotonicOf(tokens));

@@ -1,12 +1,12 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
-import { RELINK_WORDS } from '../domain/account.ts';
+import { INTERRUPTED_WORDS, RELINK_WORDS } from '../domain/account.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../domain/ports.ts';
 import { type Clock, delay, inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { AccessTokens } from './device-interface.ts';
 import { PersistedLink } from './persisted-link.ts';
-import { RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
+import { isCertainlyUnspent, RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
 import { TokenAge } from './token-age.ts';
 
 export interface TokenSessionParts {
@@ -24,8 +24,11 @@ const VERIFY_REFUSAL_AFTER_MS = 5_000;
 /** Callers stop waiting for a renewal after this long; the renewal goes on (our choice, faults#81). */
 const CALLERS_WAIT_MS = 30_000;
 
-/** How long an end of this process waits for a renewal that is under way (faults#19: less than 4 s in all). */
-const LAST_RENEWAL_MS = 3_000;
+/**
+ * How long an end of this process waits for a renewal that is under way (faults#111). Homebridge, child bridges too, ends itself
+ * 5 s after SIGTERM (2.4.0, cli.js and childBridgeFork.js); half a second is for storing it and giving the account back.
+ */
+const LAST_RENEWAL_MS = 4_500;
 
 export class TokenSession implements AccessTokens {
   readonly link: PersistedLink;
@@ -39,6 +42,8 @@ export class TokenSession implements AccessTokens {
   #renewal: Promise<string> | null = null;
   /** The refresh token that the server refused once. */
   #refusedOnce: string | null = null;
+  /** The refresh token that an earlier process may have spent: it is tried once. */
+  #interrupted: string | null;
 
   /** Throws the vault's error when it cannot be read. */
   constructor({ vault, server, clock, log, random }: TokenSessionParts) {
@@ -47,6 +52,7 @@ export class TokenSession implements AccessTokens {
     this.#clock = clock;
     this.#log = log;
     this.link = new PersistedLink(vault, clock, log);
+    this.#interrupted = this.link.interruptedToken();
     this.#pause = new RefreshBackoff(clock);
   }
 
@@ -86,6 +92,11 @@ export class TokenSession implements AccessTokens {
     }
   }
 
+  signOfLife(): void {
+    this.#pause.heard();
+    this.#age.heard();
+  }
+
   accepted(token: string): void {
     if (token === this.link.tokens?.accessToken) {
       this.#age.accept();
@@ -112,9 +123,12 @@ export class TokenSession implements AccessTokens {
     if (this.link.reload()) {
       this.forgetFailures();
     }
+    if (this.#renewal === null) {
+      this.#interrupted = this.link.interruptedToken();
+    }
   }
 
-  /** Lets a renewal that is under way end and be stored, then closes. Takes less than four seconds. */
+  /** Lets a renewal that is under way end and be stored, then closes. Takes less than five seconds. */
   async dispose(): Promise<void> {
     const renewal = this.#renewal;
     this.#ending.abort(
@@ -178,17 +192,21 @@ export class TokenSession implements AccessTokens {
       if (this.#age.isFresh(tokens)) {
         return tokens.accessToken;
       }
-      this.link.probeWrite();
+      this.link.beginRenewal(tokens.refreshToken);
       try {
         const successor = await this.#server.refresh(tokens.refreshToken);
         this.#refusedOnce = null;
         // A link made meanwhile may have the same refresh token, which is spent now.
         const isOfThisLink = this.link.tokens?.refreshToken === tokens.refreshToken;
         if (isOfThisLink && this.link.succeed('linked', successor)) {
+          this.#sayContinued(tokens);
           this.#age.issuedNow(successor);
           return successor.accessToken;
         }
       } catch (error) {
+        if (isCertainlyUnspent(error)) {
+          this.link.endRenewal();
+        }
         const pauseBeforeMs = retryAfterMs(tries, error);
         if (error instanceof RelinkError) {
           await this.#refused(error, tokens);
@@ -207,6 +225,13 @@ export class TokenSession implements AccessTokens {
     if (this.link.tokens !== tokens || this.link.reload()) {
       return;
     }
+    if (this.#interrupted === tokens.refreshToken) {
+      // It was spent: to show it once more would look like theft to a strict service.
+      if (this.link.succeed(error.code, null)) {
+        this.#log.warn(INTERRUPTED_WORDS);
+      }
+      return;
+    }
     if (this.#refusedOnce !== tokens.refreshToken) {
       this.#refusedOnce = tokens.refreshToken;
       this.#log.debug('The lock account refused to renew the link; asking once more before it is given up.');
@@ -214,5 +239,12 @@ export class TokenSession implements AccessTokens {
     } else if (this.link.succeed(error.code, null)) {
       this.#log.warn(error.message);
     }
+  }
+
+  #sayContinued({ refreshToken }: TokenPair): void {
+    if (this.#interrupted === refreshToken) {
+      this.#log.info('The connection to the lock account is renewed: the last stop had interrupted that.');
+    }
+    this.#interrupted = null;
   }
 }

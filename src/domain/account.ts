@@ -16,3 +16,7 @@ export const RELINK_WORDS: Readonly<Record<Exclude<LinkState, 'linked'>, string>
   expired: 'The link to the lock account has expired. Link the account again.',
   'signed-out': 'The account was signed out everywhere. Link the account again.',
 };
+
+/** The same, where an earlier process has spent the refresh token and never received its successor. */
+export const INTERRUPTED_WORDS =
+  'The lock account no longer accepts the connection: the plugin was stopped while it was being renewed. Connect the account again.';

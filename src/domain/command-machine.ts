@@ -9,7 +9,7 @@
 // - An unlock never leaves later than its request allows: one budget over all that it waits for, counting sleep.
 // - A request is answered once. It is answered with success only when it has left, or its position is confirmed.
 // - An unlock that may have moved the bolt withdraws every "locked" from before it was sent.
-import type { BoltPosition } from './bolt.ts';
+import type { BoltPosition, Instant } from './bolt.ts';
 import {
   answer,
   becomeOverdue,
@@ -35,11 +35,12 @@ import {
 import { silentAt, trailLost } from './command-trail.ts';
 
 export function advanceCommands(
-  state: CommandState,
+  before: CommandState,
   input: CommandInput,
   context: CommandContext,
 ): { readonly state: CommandState; readonly effects: readonly CommandEffect[] } {
   const step: Step = { ...context, out: [] };
+  const state = datedAnew(before, context);
   // A machine that slept learns of the time before anything else.
   let next = timePassed(state, step);
   next = input.type === 'requested' ? requested(next, input, step) : replyApplied(next, input, step);
@@ -47,6 +48,28 @@ export function advanceCommands(
   // The lock takes in the end of a command only before the next step, so no request is served yet.
   next = step.out.some(({ type }) => type === 'ended') ? next : served(next, step);
   return { state: next, effects: withTarget(state, next, withTravelEnded(state, next, step)) };
+}
+
+/** A clock that was set back takes with it what is dated ahead of it now: a travel would seem to last until then (faults#112). */
+function datedAnew(state: CommandState, { setBackMs, serviceNow }: CommandContext): CommandState {
+  const byMs = setBackMs - state.setBackMs;
+  if (byMs <= 0) {
+    return state;
+  }
+  const dated = (at: Instant): Instant => (at > serviceNow ? at - byMs : at);
+  const { active, trailing, lastSentAt } = state;
+  return {
+    ...state,
+    setBackMs,
+    lastSentAt: dated(lastSentAt),
+    active: active && {
+      ...active,
+      issuedAt: dated(active.issuedAt),
+      pendingSince: dated(active.pendingSince),
+      earlyEnds: active.earlyEnds.map(({ reading, at }) => ({ reading, at: dated(at) })),
+    },
+    trailing: trailing && { ...trailing, issuedAt: dated(trailing.issuedAt) },
+  };
 }
 
 /** Asked at the last moment before a command's first byte leaves, and after `leaving` where it leaves once more. */

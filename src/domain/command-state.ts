@@ -100,6 +100,8 @@ export interface CommandState {
   readonly active: ActiveCommand | null;
   /** Only while `active` is null. */
   readonly trailing: TrailingCommand | null;
+  /** How far the service's clock had been set back when the instants of this state were dated. */
+  readonly setBackMs: number;
 }
 
 export const IDLE: CommandState = {
@@ -108,6 +110,7 @@ export const IDLE: CommandState = {
   waiting: null,
   active: null,
   trailing: null,
+  setBackMs: 0,
 };
 
 /** The machine's context, besides its input. */
@@ -116,6 +119,8 @@ export interface CommandContext {
   readonly now: number;
   /** The service's time. */
   readonly serviceNow: Instant;
+  /** By how much the estimate of it was ever set back, in total, in milliseconds. */
+  readonly setBackMs: number;
   /** The lock as it is known; null when it is gone. */
   readonly lock: (LockFacts & { readonly claimedAt: Instant }) | null;
 }

@@ -47,7 +47,7 @@ export interface InFlightCommand {
   /** An unlock that was sent before this command may still move the bolt until then: "locked" proves nothing so long. */
   readonly mayOpenUntil?: Instant | null;
   /** An event has reported the other position since it left: its success alone settles nothing. */
-  readonly contradictedAt?: Instant;
+  readonly isContradicted?: true;
 }
 
 /** For two claims about the very same instant: an event is exact, a command's end is near, a poll is a glance. */

@@ -119,7 +119,7 @@ function arrivedBy(lock: Lock, { bolt, at }: Evidence): Lock {
 /** An echo refreshes the belief from before the command; without such a belief, it supplies one. */
 function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
   if (echo.source === 'event') {
-    return { ...lock, inFlight: { ...inFlight, contradictedAt: echo.at } };
+    return { ...lock, inFlight: { ...inFlight, isContradicted: true } };
   }
   const origin = originReportedBy(inFlight, echo);
   const known = origin === null ? lock : { ...lock, inFlight: { ...inFlight, before: origin.bolt } };
@@ -196,7 +196,7 @@ function isDisputed(
   if (target === 'secured') {
     return contrary !== null && contrary > since && contrary < provenSince;
   }
-  return (contrary !== null && contrary > since) || inFlight?.contradictedAt !== undefined;
+  return (contrary !== null && contrary > since) || inFlight?.isContradicted === true;
 }
 
 function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {

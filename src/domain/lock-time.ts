@@ -1,6 +1,6 @@
 // What passing time, a sleep of the machine and a corrected clock do to a lock: nothing is learnt, only dated anew.
 import type { Instant } from './bolt.ts';
-import { datedEarlier, withStaleness } from './evidence-policy.ts';
+import { type Belief, datedEarlier, withStaleness } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
 import type { Aged, ClockSetBack, LockEvent, Slept } from './lock-event.ts';
 
@@ -41,12 +41,27 @@ function slept(lock: Lock, { ms, at }: Slept): Lock {
   return isSame ? lock : { ...lock, inFlight: { ...inFlight, until, mayOpenUntil } };
 }
 
+/** A belief whose claim is ahead moves as a whole; one that was only confirmed ahead would seem fresh until then (faults#112). */
+function datedAgain(
+  belief: Belief,
+  dated: (at: Instant) => Instant,
+  { byMs, latest }: Pick<ClockSetBack, 'byMs' | 'latest'>,
+): Belief {
+  if (belief.latest === null) {
+    return belief;
+  }
+  const { confirmedAt } = belief;
+  return belief.latest.at > latest
+    ? datedEarlier(belief, byMs)
+    : { ...belief, confirmedAt: confirmedAt === null ? null : dated(confirmedAt) };
+}
+
 function setBack(lock: Lock, { byMs, latest }: ClockSetBack): Lock {
   const dated = (at: Instant): Instant => (at > latest ? at - byMs : at);
   const { belief, inFlight, lastMove } = lock;
   return {
     ...lock,
-    belief: belief.latest !== null && belief.latest.at > latest ? datedEarlier(belief, byMs) : belief,
+    belief: datedAgain(belief, dated, { byMs, latest }),
     presenceAt: dated(lock.presenceAt),
     batteryAt: dated(lock.batteryAt),
     inFlight:

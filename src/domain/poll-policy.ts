@@ -112,3 +112,6 @@ export function nextOutcomeReadMs(elapsedMs: number, tookMs: number): number {
  */
 export const FIRST_LISTED_INSTEAD_MS = 1_500;
 export const LISTED_INSTEAD_EVERY_MS = PACE_WINDOW_MS / PACED_LISTINGS;
+
+/** In an outage an event has the locks listed at once, so often at most, in milliseconds (our choice). */
+export const HEARD_AGAIN_AFTER_MS = 10_000;

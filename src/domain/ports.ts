@@ -156,10 +156,14 @@ export interface StoredLink {
   readonly state: LinkState;
   readonly tokens: TokenPair | null;
   readonly generation: number;
+  /** A process has ended while it renewed these tokens: the service may have taken the refresh token (faults#111). */
+  readonly interrupted: boolean;
 }
 
 /** The account's link as the account runtime sees it. */
 export interface AccountLink {
+  /** The service has just shown that it works: a pause after failures may end. */
+  signOfLife(): void;
   state(): RuntimeLinkState;
   /** Calls `listener` after every change until the returned function is called. */
   subscribe(listener: (state: RuntimeLinkState) => void): () => void;
@@ -173,8 +177,10 @@ export interface AccountLink {
 /** Where tokens survive. Every write is on the disk when it returns; a failure throws a retry error. */
 export interface TokenVault {
   read(): StoredLink;
-  /** Proves that a write can succeed, before a refresh token is spent. Throws when it cannot. */
-  probeWrite(): void;
+  /** Notes that this refresh token is about to be spent, which proves that a write can succeed. Throws when it cannot. */
+  beginRenewal(refreshToken: string): void;
+  /** The refresh token is known not to be spent. Storing its successor ends a renewal as well. Throws when it cannot be written. */
+  endRenewal(): void;
   /**
    * Stores the state and the tokens (null: none) in one step and returns the new generation. With `over`, only while the
    * link still has that generation: null when another process has stored one since, and nothing changed.

@@ -1,6 +1,6 @@
 // Explains why a disk refuses to read or write a file, and the remedy.
-import { accessSync, constants, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { RetryError } from '../support/errors.ts';
 
 /** Two sentences: the fault and the remedy. */
@@ -71,10 +71,12 @@ function wordsFor(kind: Kind, path: string, text: string): DiskTrouble {
   }
 }
 
-/** SQLite reports many faults as an I/O error, so the folder and its disk are checked. */
+/** SQLite reports many faults as an I/O error, so the folder and its disk are tried. */
 function seenAt(folder: string): Kind {
   try {
     accessSync(folder, constants.W_OK);
+    // A disk that the kernel has given up after an error still looks writable.
+    rmdirSync(mkdtempSync(join(folder, 'probe-')));
     const { bavail, bsize, files, ffree } = statfsSync(folder);
     return bavail * bsize < LEAST_SPACE_BYTES || (files > 0 && ffree === 0) ? 'full' : 'failing';
   } catch (error) {

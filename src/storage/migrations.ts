@@ -130,6 +130,7 @@ export const STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE history_entry ADD COLUMN service_word TEXT',
+  'ALTER TABLE write_probe ADD COLUMN spending TEXT',
 ];
 
 /** Upgrades the database to the current version, each step whole or not at all. Refuses a newer version. */

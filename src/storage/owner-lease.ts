@@ -3,7 +3,7 @@
 // Wall clocks are never compared. A contender takes a lease after it has *itself* seen it unchanged for LEASE_MS of its
 // own monotonic time; a holder trusts its lease for HOLD_MS from the start of its last renewal.
 // A contender sees a renewal only after that start, and HOLD_MS is shorter: so two processes never hold it at once, even
-// if clocks jump, processes stop or machines sleep.
+// if clocks jump, processes stop or machines sleep. While the disk takes no writes, a holder looks at the row instead (decision 0037).
 import type { Clock } from '../support/clock.ts';
 import { integer, text, textOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
@@ -57,6 +57,8 @@ export class OwnerLease {
   readonly #ownerId: string;
   /** Start of the last successful renewal on the monotonic clock; null without the lease. */
   #renewedFrom: number | null = null;
+  /** The disk refused the last renewal; no other process has taken the lease. */
+  #unwritable = false;
   /** The last renewal of another holder, and the time since which none has followed. */
   #lastSign: { readonly renewals: number; readonly since: number } | null = null;
 
@@ -89,6 +91,7 @@ export class OwnerLease {
       return { kind: 'owned', previous: previous?.ownerId === this.#ownerId ? null : previous };
     });
     this.#renewedFrom = acquisition.kind === 'owned' ? begunAt : null;
+    this.#unwritable = false;
     return acquisition;
   }
 
@@ -99,26 +102,40 @@ export class OwnerLease {
    */
   renew(): boolean {
     const begunAt = this.#clock.monotonic();
+    this.#unwritable = this.#renewedFrom !== null;
     const { changed } = this.#connection.run(
       'UPDATE owner_lease SET renewals = renewals + 1, renewed_at = ? WHERE owner_id = ?',
       Math.round(this.#clock.now()),
       this.#ownerId,
     );
+    this.#unwritable = false;
     this.#renewedFrom = changed === 1 ? begunAt : null;
     return changed === 1;
   }
 
   /**
    * Whether this process may act as the owner right now. Ask before every exclusive action. It turns false by itself
-   * when renewals fail or the process was suspended, and true again after a successful renewal.
+   * when the process was suspended, and true again after a successful renewal. Where the disk takes no renewals, the row
+   * says each time that no other process has taken the lease.
    */
   isHeld(): boolean {
-    return this.#renewedFrom !== null && this.#clock.monotonic() - this.#renewedFrom < HOLD_MS;
+    const isRecent = this.#renewedFrom !== null && this.#clock.monotonic() - this.#renewedFrom < HOLD_MS;
+    return isRecent || (this.#unwritable && this.#isStillOurs());
+  }
+
+  #isStillOurs(): boolean {
+    try {
+      return this.current()?.ownerId === this.#ownerId;
+    } catch {
+      // A disk that cannot be read either proves nothing.
+      return false;
+    }
   }
 
   /** Releases the lease. Does nothing when another process holds it. */
   release(): void {
     this.#renewedFrom = null;
+    this.#unwritable = false;
     // The row stays, since its counter must never restart: a contender may still remember an early number.
     this.#connection.run('UPDATE owner_lease SET owner_id = NULL WHERE owner_id = ?', this.#ownerId);
   }

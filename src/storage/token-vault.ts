@@ -1,4 +1,5 @@
 // Stores the link's state and tokens in one row, on the disk before first use.
+import { createHash } from 'node:crypto';
 import type { LinkState } from '../domain/account.ts';
 import type { StoredLink, TokenPair, TokenVault } from '../domain/ports.ts';
 import { integer, integerOrNull, text, textOrNull, word } from './columns.ts';
@@ -25,9 +26,12 @@ export class SqliteTokenVault implements TokenVault {
   read(): StoredLink {
     const row = this.#row();
     const generation = integer(row, 'generation');
-    return this.#isOfAnother(row)
-      ? { state: 'unlinked', tokens: null, generation }
-      : { state: word(row, 'state', LINK_STATES), tokens: tokensOf(row), generation };
+    if (this.#isOfAnother(row)) {
+      return { state: 'unlinked', tokens: null, generation, interrupted: false };
+    }
+    const tokens = tokensOf(row);
+    const interrupted = tokens !== null && this.#spending() === digestOf(tokens.refreshToken);
+    return { state: word(row, 'state', LINK_STATES), tokens, generation, interrupted };
   }
 
   /** Whether there are tokens of another service. */
@@ -36,13 +40,18 @@ export class SqliteTokenVault implements TokenVault {
     return this.#isOfAnother(row) && tokensOf(row) !== null;
   }
 
-  probeWrite(): void {
+  beginRenewal(refreshToken: string): void {
     // Random bytes, because SQLite does not write unchanged pages.
     this.#connection.run(
-      `INSERT INTO write_probe (id, counter, ballast) VALUES (1, 1, randomblob(?))
-       ON CONFLICT DO UPDATE SET counter = counter + 1, ballast = excluded.ballast`,
+      `INSERT INTO write_probe (id, counter, ballast, spending) VALUES (1, 1, randomblob(?), ?)
+       ON CONFLICT DO UPDATE SET counter = counter + 1, ballast = excluded.ballast, spending = excluded.spending`,
       BALLAST_BYTES,
+      digestOf(refreshToken),
     );
+  }
+
+  endRenewal(): void {
+    this.#connection.run('UPDATE write_probe SET spending = NULL');
   }
 
   write(state: LinkState, tokens: TokenPair | null, over?: number): number | null {
@@ -63,8 +72,14 @@ export class SqliteTokenVault implements TokenVault {
       if (changed === 0) {
         return null;
       }
+      this.endRenewal();
       return integer(this.#connection.first('SELECT generation FROM link') ?? {}, 'generation');
     });
+  }
+
+  #spending(): string | null {
+    const row = this.#connection.first('SELECT spending FROM write_probe');
+    return row === null ? null : textOrNull(row, 'spending');
   }
 
   #row(): Row {
@@ -76,6 +91,11 @@ export class SqliteTokenVault implements TokenVault {
     const service = textOrNull(row, 'service');
     return service !== null && this.#service !== null && service !== this.#service;
   }
+}
+
+/** Enough to know it again; the token itself stands in the link alone. */
+function digestOf(refreshToken: string): string {
+  return createHash('sha256').update(refreshToken).digest('base64url');
 }
 
 function tokensOf(row: Row): TokenPair | null {

@@ -3,7 +3,7 @@ import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
 export class Emitter<T> {
-  #listeners = new Set<(value: T) => void>();
+  #listeners: ReadonlySet<(value: T) => void> = new Set();
   readonly #log: Log;
 
   constructor(log: Log) {
@@ -17,12 +17,16 @@ export class Emitter<T> {
     };
     this.#listeners = new Set(place === 'first' ? [entry, ...this.#listeners] : [...this.#listeners, entry]);
     return () => {
-      this.#listeners.delete(entry);
+      this.#listeners = new Set([...this.#listeners].filter((other) => other !== entry));
     };
   }
 
+  /** Calls the listeners of this moment, except those that another one removes meanwhile. */
   emit(value: T): void {
     for (const listener of this.#listeners) {
+      if (!this.#listeners.has(listener)) {
+        continue;
+      }
       try {
         listener(value);
       } catch (error) {

@@ -15,7 +15,8 @@ import { type AccountRuntimeParts, composeModules, type RuntimeModules } from '.
 
 export type { RequestAnswer } from './commands/request-answer.ts';
 export type { RuntimeEvent } from './event-bus.ts';
-export type { Failing, PollingLimits } from './polling/listing-loop.ts';
+export type { Failing } from './polling/failing.ts';
+export type { PollingLimits } from './polling/listing-loop.ts';
 export type { AccountRuntimeParts } from './runtime-modules.ts';
 
 export interface RuntimeStatus extends Pick<ListingLoop, 'failing' | 'lastListedAgoMs' | 'askingForMs'> {

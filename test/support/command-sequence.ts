@@ -55,7 +55,12 @@ export function sequence(...steps: readonly Reported[]): Sequence {
   for (const [ms, input, newer] of steps) {
     const lock: Known | null = newer === undefined ? known : newer;
     known = lock;
-    const step = advanceCommands(state, input, { now: START + ms, serviceNow: START + ms, lock });
+    const step = advanceCommands(state, input, {
+      now: START + ms,
+      serviceNow: START + ms,
+      setBackMs: 0,
+      lock,
+    });
     state = step.state;
     last = step.effects.map(inWords);
     all.push(...last);

@@ -521,6 +521,7 @@ export class CommandWorld {
     const { state, effects } = advance(world.machine, input, {
       now: t,
       serviceNow: t,
+      setBackMs: 0,
       lock: {
         bolt: bolt(lock),
         claimedAt: lock.belief.latest?.at ?? 0,

@@ -51,8 +51,11 @@ describe('the window in which a crash costs the link of a strict service', () =>
     const { vault } = storage;
     const watched: TokenVault = {
       read: () => vault.read(),
-      probeWrite: () => {
-        vault.probeWrite();
+      beginRenewal: (token) => {
+        vault.beginRenewal(token);
+      },
+      endRenewal: () => {
+        vault.endRenewal();
       },
       write: (...link) => {
         const generation = vault.write(...link);

@@ -6,7 +6,10 @@ import { ageOf, countedMs } from '../../domain/time.ts';
 import { type Clock, momentOf } from '../../support/clock.ts';
 import type { CommonParts } from '../common-parts.ts';
 
-export interface ContextParts extends Pick<CommonParts, 'store' | 'serviceClock' | 'link'> {
+export interface ContextParts {
+  readonly store: Pick<CommonParts['store'], 'get'>;
+  readonly serviceClock: Pick<CommonParts['serviceClock'], 'now' | 'bounds'>;
+  readonly link: Pick<CommonParts['link'], 'state'>;
   readonly rulesFor: (id: LockId) => LockRules;
   readonly elapsed: () => number;
 }
@@ -31,13 +34,16 @@ export function commandContext(
   return {
     now: elapsed(),
     serviceNow: serviceClock.now(),
+    setBackMs: serviceClock.bounds().setBackMs,
     lock:
       lock === undefined
         ? null
         : {
             bolt: boltOf(lock),
             claimedAt: lock.belief.latest?.at ?? 0,
-            confirmedAgoMs: ageOf(lock.belief.confirmedAt ?? 0, serviceClock.bounds()) ?? 0,
+            // What is dated ahead of the service's clock has no age: it fulfils no request (faults#112).
+            confirmedAgoMs:
+              ageOf(lock.belief.confirmedAt ?? 0, serviceClock.bounds()) ?? Number.POSITIVE_INFINITY,
             presence: lock.presence,
             role: lock.description.role,
             linked: link.state() === 'linked',

@@ -8,11 +8,15 @@ import type { OpenCommand } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { type ContextParts, commandContext } from './command-context.ts';
 import { CommandEffects, type EffectParts } from './command-effects.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
 
-export interface RunnerParts extends ContextParts, EffectParts {
+export interface RunnerParts
+  extends Omit<ContextParts, keyof CommonParts>,
+    Pick<CommonParts, 'serviceClock' | 'link'>,
+    EffectParts {
   /** Knows how long a request that arrives right now may have waited for this process. */
   readonly staleness: { readonly unheardMs: number };
 }
@@ -88,9 +92,14 @@ export class CommandRunner {
     }
     this.#isStepping = true;
     for (let next = this.#queue.shift(); next !== undefined && !this.#closed; next = this.#queue.shift()) {
-      this.#survive(() => {
-        this.#advance(next);
-      });
+      this.#survive(
+        () => {
+          this.#advance(next);
+        },
+        (cause) => {
+          this.#refuse(next, cause);
+        },
+      );
     }
     this.#isStepping = false;
     this.#lookLater();
@@ -107,13 +116,27 @@ export class CommandRunner {
     }
   }
 
+  /** A request that the machine never saw is answered all the same. */
+  #refuse(input: CommandInput, cause: unknown): void {
+    if (input.type === 'requested') {
+      const { request, target } = input;
+      this.#effects.carryOut({
+        type: 'answer',
+        requests: [request],
+        target,
+        answer: { kind: 'failed', cause },
+      });
+    }
+  }
+
   /** A defect in one step must not end the commands of this lock: it is logged, and the lock is read. */
-  #survive(work: () => void): void {
+  #survive(work: () => void, otherwise: (cause: unknown) => void = () => {}): void {
     try {
       work();
     } catch (thrown) {
       const { log, bus } = this.#parts;
       log.error(oneLine(`A command met a defect of this plugin: ${asLatchkeyError(thrown).message}`));
+      otherwise(thrown);
       bus.emit({ type: 'reading-wanted' });
     }
   }

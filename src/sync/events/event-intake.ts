@@ -66,6 +66,7 @@ export class EventIntake {
     if (isListed) {
       // Another client's subscription may lead here as well: only an event of our own locks proves that ours works.
       this.#parts.webhooks.proved(lock.id);
+      this.#parts.link.signOfLife();
     }
     if (event.type === 'unrecognised') {
       this.ignored.unrecognised += 1;

@@ -40,6 +40,8 @@ export interface HistoryAnswer {
   readonly unanswered: string | null;
 }
 
+type MarkedList = HistoryList & { readonly updatedAt: Instant | null };
+
 export type Historian = Pick<HistoryReader, 'history'>;
 
 /** Entries of webhooks wait for so long, so that a busy minute is one commit, in milliseconds (our choice). */
@@ -55,7 +57,8 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   readonly #parts: HistoryReaderParts;
   /** A failing disk must not hide the service's answer. */
   readonly #disk: LoggedTrouble;
-  readonly #asking = new Map<LockId, Promise<HistoryList>>();
+  /** The readings under way, each with the state of the service's record when it was asked. */
+  readonly #asking = new Map<LockId, Promise<MarkedList>>();
   /** When the service's record of each lock last changed; null where it does not say. */
   readonly #updatedAt = new Map<LockId, Instant | null>();
   readonly #readOnce = new Set<LockId>();
@@ -149,13 +152,14 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
    * the service does.
    */
   async read(lockId: LockId, updatedAt: number | null): Promise<readonly HistoryEntry[]> {
-    const asking = this.#asking.get(lockId) ?? this.#list(lockId);
+    const asking = this.#asking.get(lockId) ?? this.#list(lockId, updatedAt);
     this.#asking.set(lockId, asking);
     try {
+      // A reading that is joined may be from before `updatedAt`: its own mark is all that its list reaches.
       const list = await asking;
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#disk.attempt(() => {
-          this.#parts.archive.keepListed({ lockId, ...list, updatedAt }, this.#parts.serviceClock.now());
+          this.#parts.archive.keepListed({ lockId, ...list }, this.#parts.serviceClock.now());
         });
       });
       return list.entries;
@@ -196,10 +200,10 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 
   /** Always requests all entries with the lock's offset, so that the archive is complete. */
-  async #list(lockId: LockId): Promise<HistoryList> {
+  async #list(lockId: LockId, updatedAt: Instant | null): Promise<MarkedList> {
     const question = { limit: MOST_HISTORY_ENTRIES, deviceTime: true };
     const { entries, limit } = await this.#parts.service.history(lockId, question);
-    return { entries: entries.map(keepable), limit };
+    return { entries: entries.map(keepable), limit, updatedAt };
   }
 
   #lines(lockId: LockId, limit: number, listed: readonly HistoryEntry[]): readonly HistoryLine[] {

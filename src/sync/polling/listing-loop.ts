@@ -7,7 +7,7 @@ import {
   type Outage,
   restOfWaitMs,
 } from '../../domain/outage-policy.ts';
-import { nextListingAt, PACED_LISTINGS, paceMs } from '../../domain/poll-policy.ts';
+import { HEARD_AGAIN_AFTER_MS, nextListingAt, PACED_LISTINGS, paceMs } from '../../domain/poll-policy.ts';
 import type { Listing, LockGateway } from '../../domain/ports.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import { type Failing, outageLine } from './failing.ts';
 import type { ListingReader } from './listing-reader.ts';
 
 export interface PollingLimits {
@@ -28,17 +29,6 @@ export interface PollingLimits {
   readonly healthyMs: number;
   /** How long a belief may go unconfirmed before it is none, in milliseconds. */
   readonly evidenceMaxAgeMs: number;
-}
-
-/** The service does not answer as it should. */
-export interface Failing {
-  /** For how long, in milliseconds. */
-  readonly forMs: number;
-  /** Why, when it was asked last: for a person. */
-  readonly message: string;
-  readonly code: LatchkeyError['code'];
-  /** When it is asked again, in milliseconds; null while it is being asked. */
-  readonly retryInMs: number | null;
 }
 
 export interface ListingLoopParts extends Pick<CommonParts, 'bus' | 'link' | 'clock' | 'log'> {
@@ -75,6 +65,9 @@ export class ListingLoop {
     const { bus } = parts;
     bus.on('reading-wanted', () => void this.readAfresh());
     bus.on('gap', () => void this.readAfresh());
+    bus.on('event-received', () => {
+      this.#heard();
+    });
     bus.on('webhooks-changed', () => {
       this.#schedule();
     });
@@ -133,6 +126,14 @@ export class ListingLoop {
   dispose(): void {
     this.#ending.abort(new Error('The account was given back'));
     this.#timer?.();
+  }
+
+  /** An event while the service does not answer: it works again, perhaps. */
+  #heard(): void {
+    const askedAgoMs = this.#parts.clock.monotonic() - (this.#askedAt.at(-1) ?? 0);
+    if (this.#outage !== null && askedAgoMs >= HEARD_AGAIN_AFTER_MS) {
+      void this.readAfresh();
+    }
   }
 
   async #readNext(): Promise<ReadingEnd> {
@@ -230,7 +231,7 @@ export class ListingLoop {
       return;
     }
     if (this.#outage === null) {
-      log.warn(`The lock service does not answer as it should: ${error.message} Trying again by itself.`);
+      log.warn(outageLine(error));
     } else {
       log.debug(`Still no good answer from the lock service: ${error.message}`);
     }

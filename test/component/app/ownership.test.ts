@@ -80,7 +80,9 @@ it('holds the account while the disk fails for twenty seconds, and says so once'
   broken = false;
   await clock.advance(3_600_000);
   expect(storage.lease.isHeld()).toBe(true);
-  expect(warnings).toEqual(['The ownership of the account could not be renewed: The disk is full.']);
+  expect(warnings).toEqual([
+    'The ownership of the account could not be renewed: The disk is full. The locks are still read and moved, until the access token ends.',
+  ]);
   await ownership.retire();
   expect(clock.pendingTimers).toBe(0);
 });

@@ -61,6 +61,8 @@ export interface SimulatedHomeOptions {
   readonly simulator?: Omit<SimulatorOptions, 'clock'>;
   /** Options of the plugin; in `partner` those that differ from the simulator's, undefined to leave one out. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Homebridge's folder, which stays; a new one that goes with the test if left out. */
+  readonly folder?: string;
   /** Outlives the test that opens it: whoever opened it closes it. */
   readonly lasting?: boolean;
 }
@@ -85,6 +87,7 @@ export class SimulatedHome {
   readonly wokenAt = new Set<number>();
   /** How far the wall clock of the account's machine is off, in milliseconds; the service's is right. */
   wallOffMs = 0;
+  readonly #keepsFolder: boolean;
   #config: Config;
   #app: App;
   #closed = false;
@@ -93,6 +96,7 @@ export class SimulatedHome {
   static async open({
     simulator: simulatorOptions = {},
     options = {},
+    folder,
     lasting = false,
   }: SimulatedHomeOptions = {}): Promise<SimulatedHome> {
     underWay.clear();
@@ -105,7 +109,7 @@ export class SimulatedHome {
       clock,
       authorization: { autoApproveUserId: RESIDENT, ...simulatorOptions.authorization },
     });
-    const home = new SimulatedHome(clock, simulator, options);
+    const home = new SimulatedHome(clock, simulator, options, folder);
     if (!lasting) {
       onTestFinished(async () => home.close());
     }
@@ -121,10 +125,16 @@ export class SimulatedHome {
     return home;
   }
 
-  private constructor(clock: ManualClock, simulator: Simulator, options: Readonly<Record<string, unknown>>) {
+  private constructor(
+    clock: ManualClock,
+    simulator: Simulator,
+    options: Readonly<Record<string, unknown>>,
+    folder: string | undefined,
+  ) {
     this.clock = clock;
     this.simulator = simulator;
-    this.folder = mkdtempSync(join(tmpdir(), 'latchkey-home-'));
+    this.#keepsFolder = folder !== undefined;
+    this.folder = folder ?? mkdtempSync(join(tmpdir(), 'latchkey-home-'));
     this.#config = configFor(simulator, options);
     this.#app = this.another();
   }
@@ -195,7 +205,9 @@ export class SimulatedHome {
     this.#closed = true;
     await this.#app.dispose();
     await this.simulator.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    if (!this.#keepsFolder) {
+      rmSync(this.folder, { recursive: true, force: true });
+    }
     unsubscribe('undici:request:create', begun);
     unsubscribe('undici:request:trailers', ended);
     unsubscribe('undici:request:error', ended);

@@ -22,25 +22,33 @@ export class FakeVault implements TokenVault {
   stealBefore: StoredLink | null = null;
 
   constructor(state: LinkState, tokens: TokenPair | null) {
-    this.link = { state, tokens, generation: 1 };
+    this.link = { state, tokens, generation: 1, interrupted: false };
   }
   read(): StoredLink {
     return this.link;
   }
-  probeWrite(): void {
+  beginRenewal(): void {
+    this.#strike();
+    this.link = { ...this.link, interrupted: true };
+  }
+  endRenewal(): void {
+    this.#strike();
+    this.link = { ...this.link, interrupted: false };
+  }
+  #strike(): void {
     if (this.broken) {
       throw new RetryError('storage-failed', 'The disk is full.');
     }
   }
   write(state: LinkState, tokens: TokenPair | null, over?: number): number | null {
-    this.probeWrite();
+    this.#strike();
     this.link = this.stealBefore ?? this.link;
     this.stealBefore = null;
     if (over !== undefined && over !== this.link.generation) {
       return null;
     }
     this.writes += 1;
-    this.link = { state, tokens, generation: this.link.generation + 1 };
+    this.link = { state, tokens, generation: this.link.generation + 1, interrupted: false };
     return this.link.generation;
   }
 }

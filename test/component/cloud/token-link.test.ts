@@ -45,7 +45,7 @@ describe('a link that the service ends', () => {
     const token = session.accessToken();
     await settle();
     server.current = 7;
-    vault.link = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
+    vault.link = { state: 'linked', tokens: pair(7, clock.now()), generation: 9, interrupted: false };
     server.answer();
     expect(await token).toBe('a7');
     expect(session.link.state()).toBe('linked');
@@ -55,20 +55,25 @@ describe('a link that the service ends', () => {
   it('goes on with a newer token even when that has aged, spending it (faults#14)', async () => {
     const { session, server, vault, clock } = linked(HOUR_MS);
     server.current = 7;
-    vault.link = { state: 'linked', tokens: pair(7, clock.now() - HOUR_MS), generation: 9 };
+    vault.link = {
+      state: 'linked',
+      tokens: pair(7, clock.now() - HOUR_MS),
+      generation: 9,
+      interrupted: false,
+    };
     expect(await session.accessToken()).toBe('a8');
     expect(server.spent).toEqual(['r1', 'r7']);
   });
 
   it('is not reported when another process linked anew while it was refused', async () => {
     const { session, server, vault, clock, lines } = linked(HOUR_MS);
-    vault.stealBefore = { state: 'linked', tokens: pair(7, clock.now()), generation: 9 };
+    vault.stealBefore = { state: 'linked', tokens: pair(7, clock.now()), generation: 9, interrupted: false };
     const refusal = new RelinkError('revoked', 'Link again.');
     server.script.push(refusal, refusal);
     const token = session.accessToken();
     await clock.advance(10_000);
     expect(await token).toBe('a7');
-    expect(vault.link).toMatchObject({ state: 'linked', generation: 9 });
+    expect(vault.link).toMatchObject({ state: 'linked', generation: 9, interrupted: false });
     expect(lines).not.toContain('Link again.');
   });
 

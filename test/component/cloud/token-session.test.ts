@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TokenSession } from '../../../src/cloud/token-session.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
-import { RetryError } from '../../../src/support/errors.ts';
+import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
@@ -154,16 +154,16 @@ describe('an end of the process', () => {
     expect(vault.link.tokens?.refreshToken).toBe('r2');
   });
 
-  it('does not wait for ever: less than 4 s (faults#19)', async () => {
+  it('waits no longer than Homebridge lets it: less than 5 s (faults#19, faults#111)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push('silent');
     const token = session.accessToken();
     await settle();
     const before = clock.monotonic();
     const closing = session.dispose();
-    await clock.advance(3_999);
+    await clock.advance(4_999);
     await closing;
-    expect(clock.monotonic() - before).toBeLessThan(4_000);
+    expect(clock.monotonic() - before).toBeLessThan(5_000);
     server.answer();
     expect(await token).toBe('a2');
   });
@@ -186,5 +186,101 @@ describe('an end of the process', () => {
     vault.broken = false;
     await session.dispose();
     expect(vault.link.tokens?.refreshToken).toBe('r5');
+  });
+});
+
+describe('a renewal that the end of the process has interrupted (faults#111)', () => {
+  /** The process has ended while the answer to `r1` was under way. */
+  async function interrupted(answeredAfterMs: number) {
+    const before = linked(HOUR_MS);
+    before.server.script.push('silent');
+    before.session.accessToken().catch(() => {});
+    await settle();
+    const closing = before.session.dispose();
+    await before.clock.advance(Math.min(answeredAfterMs, 4_999));
+    await closing;
+    return { ...before, after: start(before.clock, before.vault, before.server) };
+  }
+
+  it('is tried once by the next process, which says what happened when the service refuses', async () => {
+    const { server, after, clock } = await interrupted(6_000);
+    server.current = 2;
+    const token = failureOf(after.session.accessToken());
+    await clock.advance(10_000);
+    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(server.spent).toEqual(['r1', 'r1']);
+    expect(
+      after.lines.filter((line) => line.includes('was stopped while it was being renewed')),
+    ).toHaveLength(1);
+  });
+
+  it('keeps the link where the service had not taken the token', async () => {
+    const { after, vault } = await interrupted(6_000);
+    expect(await after.session.accessToken()).toBe('a2');
+    expect(vault.link).toMatchObject({ interrupted: false, tokens: { refreshToken: 'r2' } });
+    expect(after.lines.join()).toContain('the last stop had interrupted that');
+  });
+
+  it('is none where the answer came in time: a later refusal is verified as ever', async () => {
+    const before = linked(HOUR_MS);
+    expect(await before.session.accessToken()).toBe('a2');
+    const after = start(before.clock, before.vault, before.server);
+    await before.clock.advance(HOUR_MS);
+    before.server.current = 9;
+    const token = failureOf(after.session.accessToken());
+    await before.clock.advance(10_000);
+    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(before.server.spent).toEqual(['r1', 'r2', 'r2']);
+  });
+
+  it.each([
+    ['refused for another reason', new FinalError('bad-configuration', 'Check the client secret.')],
+    ['out of reach', new RetryError('unreachable', 'No network.')],
+  ])('is none after the service was %s', async (_, error) => {
+    const { session, server, vault } = linked(HOUR_MS);
+    server.script.push(error);
+    const token = failureOf(session.accessToken());
+    await settle();
+    await session.dispose();
+    await token;
+    expect(vault.link.interrupted).toBe(false);
+  });
+});
+
+describe('a sign of life of the service', () => {
+  it('ends the pause of a client that was refused, after half a minute, and no pause that the service asked for', async () => {
+    for (const [error, tries] of [
+      [new FinalError('bad-configuration', 'unauthorized_client'), 2],
+      [new WaitError('rate-limited', 'Later.', 300_000), 1],
+    ] as const) {
+      const { session, server, clock } = linked(HOUR_MS);
+      server.script.push(error);
+      await failureOf(session.accessToken());
+      await clock.advance(29_999);
+      session.signOfLife();
+      await failureOf(session.accessToken());
+      expect(server.spent).toHaveLength(1);
+      await clock.advance(1);
+      session.signOfLife();
+      await session.accessToken().catch(() => null);
+      expect(server.spent).toHaveLength(tries);
+    }
+  });
+
+  it('has a token renewed at once that was accepted and has ended early twice within a minute', async () => {
+    const { session, server } = linked();
+    session.invalidate('a1');
+    expect(await session.accessToken()).toBe('a2');
+    session.accepted('a2');
+    session.invalidate('a2');
+    expect(await session.accessToken()).toBe('a2');
+    session.signOfLife();
+    session.invalidate('a2');
+    expect(await session.accessToken()).toBe('a3');
+    // This one was never accepted: the token is not the fault (faults#89).
+    session.signOfLife();
+    session.invalidate('a3');
+    expect(await session.accessToken()).toBe('a3');
+    expect(server.spent).toEqual(['r1', 'r2']);
   });
 });

@@ -14,7 +14,7 @@ describe('a link that another process changes', () => {
     fixture.server.script.push('silent');
     void fixture.session.accessToken().catch(() => {});
     await settle();
-    fixture.vault.link = { state, tokens, generation: 2 };
+    fixture.vault.link = { state, tokens, generation: 2, interrupted: false };
     fixture.server.answer();
     await settle();
     return fixture;
@@ -22,14 +22,14 @@ describe('a link that another process changes', () => {
 
   it('is not overwritten by a renewal that began before (faults#14)', async () => {
     const { session, vault, server } = await overtaken('linked', pair(7, new ManualClock().now()));
-    expect(vault.link).toMatchObject({ tokens: { refreshToken: 'r7' }, generation: 2 });
+    expect(vault.link).toMatchObject({ tokens: { refreshToken: 'r7' }, generation: 2, interrupted: false });
     expect(await session.accessToken()).toBe('a7');
     expect(server.spent).toEqual(['r1']);
   });
 
   it('stays ended when a renewal that began before succeeds', async () => {
     const { session, vault } = await overtaken('unlinked', null);
-    expect(vault.link).toMatchObject({ state: 'unlinked', generation: 2 });
+    expect(vault.link).toMatchObject({ state: 'unlinked', generation: 2, interrupted: false });
     expect(session.link.state()).toBe('unlinked');
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unlinked' });
   });
@@ -44,26 +44,36 @@ describe('a link that another process changes', () => {
     vault.broken = true;
     server.answer();
     await settle();
-    vault.link = { state: 'signed-out', tokens: null, generation: 2 };
+    vault.link = { state: 'signed-out', tokens: null, generation: 2, interrupted: false };
     vault.broken = false;
     await clock.advance(2_000);
-    expect(vault.link).toMatchObject({ state: 'signed-out', generation: 2 });
+    expect(vault.link).toMatchObject({ state: 'signed-out', generation: 2, interrupted: false });
     expect(states).toEqual(['signed-out']);
   });
 
   it('is replaced by what a person does here all the same', () => {
     const { session, vault, clock } = linked();
-    vault.link = { state: 'signed-out', tokens: null, generation: 5 };
+    vault.link = { state: 'signed-out', tokens: null, generation: 5, interrupted: false };
     session.adopt(pair(3, clock.now()));
-    expect(vault.link).toMatchObject({ state: 'linked', tokens: { refreshToken: 'r3' }, generation: 6 });
+    expect(vault.link).toMatchObject({
+      state: 'linked',
+      tokens: { refreshToken: 'r3' },
+      generation: 6,
+      interrupted: false,
+    });
   });
 
   it('outlives the word of an older sign-out that comes to a process which does not know it yet', () => {
     const { session, vault, clock } = linked();
     session.adopt(pairOf('resident', clock.now()));
-    vault.link = { state: 'linked', tokens: pairOf('resident', clock.now() + 60_000), generation: 5 };
+    vault.link = {
+      state: 'linked',
+      tokens: pairOf('resident', clock.now() + 60_000),
+      generation: 5,
+      interrupted: false,
+    };
     session.link.signedOut('resident', clock.now() + 30_000);
-    expect(vault.link).toMatchObject({ state: 'linked', generation: 5 });
+    expect(vault.link).toMatchObject({ state: 'linked', generation: 5, interrupted: false });
     expect(session.link.state()).toBe('linked');
   });
 
@@ -76,7 +86,7 @@ describe('a link that another process changes', () => {
       const { session, vault, server } = linked(HOUR_MS);
       const states: LinkState[] = [];
       session.link.subscribe((received) => states.push(received));
-      vault.link = { state, tokens, generation: 2 };
+      vault.link = { state, tokens, generation: 2, interrupted: false };
       session.reload();
       expect(session.link.state()).toBe(state);
       expect(states).toEqual(reported);
@@ -91,7 +101,12 @@ describe('a link that another process changes', () => {
     server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
     await failureOf(session.accessToken());
     server.current = 7;
-    vault.link = { state: 'linked', tokens: pair(7, clock.now() - HOUR_MS), generation: 2 };
+    vault.link = {
+      state: 'linked',
+      tokens: pair(7, clock.now() - HOUR_MS),
+      generation: 2,
+      interrupted: false,
+    };
     session.reload();
     expect(await session.accessToken()).toBe('a8');
   });

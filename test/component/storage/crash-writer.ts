@@ -12,7 +12,7 @@ const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId:
 for (;;) {
   const next = storage.vault.read().generation + 1;
   const begun = storage.journal.begin([{ lockId: lockId('front'), target: 'secured', issuedAt: next }]);
-  storage.vault.probeWrite();
+  storage.vault.beginRenewal('r-1');
   storage.vault.write('linked', tokensOf(next));
   storage.knownLocks.save([
     { id: lockId('front'), description: descriptionOf(next), misses: next, missingSince: next },

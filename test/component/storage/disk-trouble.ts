@@ -54,7 +54,7 @@ const { generation, tokens } = vault.read();
 const full = {
   write,
   probeWrite: attempt(() => {
-    vault.probeWrite();
+    vault.beginRenewal('r-1');
   }),
   isLastWrite: generation === written,
   isWhole: JSON.stringify(tokens) === JSON.stringify(tokensOf(written)),
@@ -65,7 +65,7 @@ if (mounted === undefined) {
   const openNew = attempt(() => open('another'));
   remount('size=16m');
   const afterRepair = attempt(() => {
-    vault.probeWrite();
+    vault.beginRenewal('r-1');
     vault.write('linked', tokensOf(written + 1));
   });
   storage.close();

@@ -129,6 +129,7 @@ describe('the pages of the archive', () => {
     const path = join(temporaryFolder(), 'house.db');
     openedStorage(path).close();
     const old = new DatabaseSync(path);
+    old.exec('ALTER TABLE write_probe DROP COLUMN spending');
     old.exec('ALTER TABLE history_entry DROP COLUMN service_word');
     old.exec(`PRAGMA user_version = ${STEPS.findIndex((step) => step.includes('service_word'))}`);
     old

@@ -67,6 +67,27 @@ describe('a request', () => {
     },
   );
 
+  it('that meets a defect of ours is answered, the defect logged, the lock read, and the next one carried out', async () => {
+    const home = await homeWithFrontDoor();
+    await home.clock.advance(10_000);
+    const rules = home.rules;
+    Object.defineProperty(home, 'rules', {
+      configurable: true,
+      get: () => {
+        throw new TypeError('A defect.');
+      },
+    });
+    const { listings } = home.service;
+    expect(await (await home.request('secured')).answer).toMatchObject({ kind: 'failed' });
+    expect(home.lines.join('\n')).toContain('defect of this plugin');
+    await home.clock.advance(100);
+    expect(home.service.listings).toBe(listings + 1);
+    Object.defineProperty(home, 'rules', { value: rules, writable: true, configurable: true });
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
+    await home.clock.advance(3_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
   it('to unlock what is unlocked sends nothing', async () => {
     const home = await homeWithFrontDoor('unsecured');
     expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'already' });

@@ -22,6 +22,24 @@ beforeEach(async () => {
   await home.clock.advance(6_000);
 });
 
+describe('an event in an outage', () => {
+  it('is a sign of life: the locks are listed at once, so often at most, and the token may be renewed', async () => {
+    home.service.listingFault = new RetryError('server-fault', 'No.');
+    await home.clock.advance(120_000);
+    home.service.listingFault = null;
+    await home.clock.advance(10_000);
+    const before = home.service.listings;
+    const battery = { type: 'battery', battery: { grade: 'normal', percent: 80 } } as const;
+    feed.emit(battery, { at: home.clock.now() });
+    await home.clock.advance(0);
+    expect([home.service.listings, home.link.signsOfLife]).toEqual([before + 1, 1]);
+    expect(home.shown()).toEqual(['secured', null]);
+    feed.emit(battery, { at: home.clock.now() });
+    await home.clock.advance(0);
+    expect(home.service.listings).toBe(before + 1);
+  });
+});
+
 describe('an event of a bolt', () => {
   it('shows at once, with who moved it, and without asking anybody', () => {
     const before = home.service.listings;

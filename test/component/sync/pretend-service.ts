@@ -364,6 +364,12 @@ export class PretendLink implements AccountLink {
   /** Whose link it is. */
   subject = 'resident';
 
+  signsOfLife = 0;
+
+  signOfLife(): void {
+    this.signsOfLife += 1;
+  }
+
   signedOut(userId: string | null): boolean {
     const isOurs = userId === this.subject;
     if (isOurs) {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import { RetryError } from '../../../src/support/errors.ts';
 import { Home } from './home.ts';
 import { PretendFeed, turned } from './pretend-feed.ts';
 import { FRONT_DOOR } from './pretend-service.ts';
@@ -250,6 +251,58 @@ describe('a date that is wrong', () => {
     await home.clock.advance(PACE_MS);
     await read;
     expect(Math.abs(home.serviceClock.now() - home.clock.now())).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('a clock of the service that is set back by ten minutes (faults#112)', () => {
+  const BACK_MS = 600_000;
+
+  async function pollingHome(): Promise<Home> {
+    const home = new Home();
+    home.service.add(FRONT_DOOR, 'secured');
+    await home.measured();
+    return home;
+  }
+
+  async function setBack(home: Home): Promise<void> {
+    home.service.dates = Array.from({ length: 500 }, () => -BACK_MS);
+    await home.clock.advance(100);
+  }
+
+  it('while an unlock is lost leaves "unknown" for no longer than a minute', async () => {
+    const home = await pollingHome();
+    await home.clock.advance(20_000);
+    home.service.mishaps = [{ kind: 'lost-request' }];
+    await home.request('unsecured');
+    await setBack(home);
+    expect(home.shown()[0]).toBe('unknown');
+    await home.clock.advance(60_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('lets "lock" be sent, and what it does be seen', async () => {
+    const home = await pollingHome();
+    await home.clock.advance(20_000);
+    await setBack(home);
+    await home.clock.advance(60_000);
+    home.service.turn('unsecured');
+    const { answer } = await home.request('secured');
+    await home.clock.advance(32_000);
+    expect(await answer).toEqual({ kind: 'accepted' });
+    expect([home.service.lock().bolt, home.shown()]).toEqual(['secured', ['secured', null]]);
+    home.service.turn('unsecured');
+    await home.clock.advance(32_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('lets no belief seem fresh for longer than an outage allows', async () => {
+    const home = await pollingHome();
+    await home.clock.advance(20 * 60_000);
+    await setBack(home);
+    await home.clock.advance(65_000);
+    home.service.listingFault = new RetryError('unreachable', 'No answer.');
+    await home.clock.advance(30_000 + 75_000);
+    expect(home.shown()[0]).toBe('unknown');
   });
 });
 

@@ -9,6 +9,7 @@ import { pemOf, servicePair, strangerPair } from './fixture.ts';
 
 const OLD = pemOf(servicePair).trim();
 const NEW = pemOf(strangerPair).trim();
+const HOUR_MS = 3_600_000;
 
 interface Source {
   readonly keys: FetchedSigningKeys;
@@ -60,6 +61,23 @@ describe('keys of the service', () => {
     await made.keys.refresh();
     expect(made.keys.keys()).toEqual([NEW, OLD]);
     expect(made.asked).toHaveLength(2);
+  });
+
+  it('are good for 25 hours after another has replaced them, and again when the service names them (faults#43)', async () => {
+    const made = source();
+    await made.keys.refresh();
+    made.answer = async () => Promise.resolve({ publicKey: NEW });
+    await made.clock.advance(60_000);
+    await made.keys.refresh();
+    await made.clock.advance(10 * HOUR_MS);
+    await made.keys.refresh();
+    await made.clock.advance(15 * HOUR_MS - 1);
+    expect(made.keys.keys()).toEqual([NEW, OLD]);
+    await made.clock.advance(1);
+    expect(made.keys.keys()).toEqual([NEW]);
+    made.answer = async () => Promise.resolve({ publicKey: OLD });
+    await made.keys.refresh();
+    expect(made.keys.keys()).toEqual([OLD, NEW]);
   });
 
   it('stay known while they cannot be fetched, which is said (faults#44)', async () => {

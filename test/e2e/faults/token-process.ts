@@ -23,8 +23,11 @@ function dieAt(here: string): void {
 
 const mortal: TokenVault = {
   read: () => vault.read(),
-  probeWrite: () => {
-    vault.probeWrite();
+  endRenewal: () => {
+    vault.endRenewal();
+  },
+  beginRenewal: (token) => {
+    vault.beginRenewal(token);
     dieAt('before-request');
   },
   write: (state, tokens, over) => {

@@ -19,6 +19,7 @@ const AT = 1_000_000;
 const ago = (ms: number): CommandContext => ({
   now: AT + ms,
   serviceNow: AT + ms,
+  setBackMs: 0,
   lock: {
     bolt: 'secured',
     claimedAt: AT - 60_000,

@@ -427,6 +427,7 @@ describe('a command of an earlier process', () => {
     expect(state).toEqual({
       nextKey: 2,
       lastSentAt: 0,
+      setBackMs: 0,
       waiting: null,
       trailing: null,
       active: {

@@ -43,13 +43,18 @@ const anyTokens = fc.record({
 
 describe('the token vault', () => {
   it('begins unlinked, without tokens', () => {
-    expect(opened().storage.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 0 });
+    expect(opened().storage.vault.read()).toEqual({
+      state: 'unlinked',
+      tokens: null,
+      generation: 0,
+      interrupted: false,
+    });
   });
 
   it('gives back any pair and state after a restart, one generation later', () => {
     const { storage, again } = opened();
     expect(storage.vault.write('linked', tokens)).toBe(1);
-    expect(again().vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    expect(again().vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
   });
 
   it('gives back whatever was written last, and counts every change', () => {
@@ -60,7 +65,12 @@ describe('the token vault', () => {
       fc.property(state, fc.option(anyTokens), (written, pair) => {
         generation += 1;
         expect(storage.vault.write(written, pair)).toBe(generation);
-        expect(storage.vault.read()).toEqual({ state: written, tokens: pair, generation });
+        expect(storage.vault.read()).toEqual({
+          state: written,
+          tokens: pair,
+          generation,
+          interrupted: false,
+        });
       }),
     );
   });
@@ -70,17 +80,28 @@ describe('the token vault', () => {
     storage.vault.write('linked', tokens);
     expect(storage.vault.write('revoked', null, 0)).toBeNull();
     expect(storage.vault.write('revoked', null, 2)).toBeNull();
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
     expect(storage.vault.write('revoked', null, 1)).toBe(2);
-    expect(storage.vault.read()).toEqual({ state: 'revoked', tokens: null, generation: 2 });
+    expect(storage.vault.read()).toEqual({
+      state: 'revoked',
+      tokens: null,
+      generation: 2,
+      interrupted: false,
+    });
   });
 
-  it('changes nothing that counts when it rehearses', () => {
+  it('remembers that a renewal of its tokens has begun, until it ends or they are replaced (faults#111)', () => {
     const { storage } = opened();
     storage.vault.write('linked', tokens);
-    storage.vault.probeWrite();
-    storage.vault.probeWrite();
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    storage.vault.beginRenewal('of-another-link');
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
+    storage.vault.beginRenewal(tokens.refreshToken);
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: true });
+    storage.vault.endRenewal();
+    expect(storage.vault.read().interrupted).toBe(false);
+    storage.vault.beginRenewal(tokens.refreshToken);
+    storage.vault.write('linked', tokens);
+    expect(storage.vault.read().interrupted).toBe(false);
   });
 
   it('takes times between two milliseconds, which a measured clock gives', () => {
@@ -97,13 +118,18 @@ describe('the token vault', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const [one, other] = ['one', 'other'].map((service) => openedStorage(path, 'tester', service));
     one?.vault.write('linked', tokens);
-    expect(other?.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 1 });
+    expect(other?.vault.read()).toEqual({
+      state: 'unlinked',
+      tokens: null,
+      generation: 1,
+      interrupted: false,
+    });
     expect([one?.holdsAnothersTokens(), other?.holdsAnothersTokens()]).toEqual([false, true]);
-    expect(one?.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    expect(one?.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
 
     expect(other?.vault.write('linked', tokens, 1)).toBe(2);
-    expect(other?.vault.read()).toEqual({ state: 'linked', tokens, generation: 2 });
-    expect(one?.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 2 });
+    expect(other?.vault.read()).toEqual({ state: 'linked', tokens, generation: 2, interrupted: false });
+    expect(one?.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 2, interrupted: false });
     other?.vault.write('unlinked', null);
     expect(one?.holdsAnothersTokens()).toBe(false);
   });
@@ -112,7 +138,7 @@ describe('the token vault', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     openedStorage(path).vault.write('linked', tokens);
     const storage = openedStorage(path, 'tester', 'one');
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1 });
+    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
     expect(storage.holdsAnothersTokens()).toBe(false);
   });
 });

@@ -77,6 +77,18 @@ describe('a broadcast', () => {
     expect(received).toEqual([1]);
   });
 
+  it('does not call a listener that another one has removed, also where somebody subscribes meanwhile', () => {
+    const { message } = listening();
+    const received: string[] = [];
+    message.subscribe(() => {
+      message.subscribe(() => received.push('new'));
+      leave();
+    });
+    const leave = message.subscribe(() => received.push('removed'));
+    message.emit(1);
+    expect(received).toEqual([]);
+  });
+
   it('treats one function that subscribed twice as two listeners', () => {
     const { message } = listening();
     const received: number[] = [];
