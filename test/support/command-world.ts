@@ -158,6 +158,8 @@ const PLAIN = {
 } as const;
 /** While webhooks arrive, the locks are listed so seldom. */
 const POLL_MS = 60_000;
+/** The longest time limit of anything: how long a "lock" may wait or be under way. */
+const LONGEST_LIMIT_MS = 65_000;
 /** A reading and its answer. */
 const READING_MS = 2_000;
 /** The last of the listings after a command, and its answer. */
@@ -395,19 +397,19 @@ export class CommandWorld {
   #readBacks(world: World): readonly World[] {
     const { reading: id, running, last, t } = world;
     const refused = id === null ? null : spend(world, 'refusedReadings');
-    const lost =
+    const unknown =
       refused === null || id === null
         ? []
         : [this.#report(refused, { type: 'read-back-lost', commandId: id })];
     const rest = spend(world, 'readBacks');
     if (id === null || rest === null) {
-      return lost;
+      return unknown;
     }
     const reading: CommandReading | null =
       running?.id === id ? { state: 'pending', commandId: id } : last?.commandId === id ? last : null;
     return reading === null
-      ? [...lost, this.#report(rest, { type: 'read-back-lost', commandId: id })]
-      : [...lost, withMessage(rest, { kind: 'read-back', reading, askedAt: t })];
+      ? [...unknown, this.#report(rest, { type: 'read-back-lost', commandId: id })]
+      : [...unknown, withMessage(rest, { kind: 'read-back', reading, askedAt: t })];
   }
 
   #deliver(world: World, message: Message): World {
@@ -557,6 +559,9 @@ export class CommandWorld {
     if (lock.target !== shownTarget(machine)) {
       return 'the shown target is not what is asked for';
     }
+    if (!this.#endsByItself(machine, t)) {
+      return 'something is in flight for ever';
+    }
     if (this.#machines.boltOf(lock) !== 'secured') {
       return null;
     }
@@ -577,6 +582,16 @@ export class CommandWorld {
       ? 'shows locked while it is open'
       : null;
   }
+  /** Whatever is open has a time limit near enough; only a call without an answer ends by the call itself. */
+  #endsByItself(machine: CommandState, t: number): boolean {
+    const { active, waiting, trailing } = machine;
+    if (active === null && waiting === null && trailing === null) {
+      return true;
+    }
+    const lookAt = this.#machines.nextLookAt(machine);
+    return lookAt === null ? active?.phase === 'sent' : lookAt <= t + LONGEST_LIMIT_MS;
+  }
+
   #carryOut(world: World, effect: CommandEffect): World {
     switch (effect.type) {
       case 'send':
@@ -616,12 +631,17 @@ export class CommandWorld {
    */
   deafness(from: World): string | null {
     let world: World = { ...from, left: NOTHING, listedAt: from.t, readAt: from.t };
-    let [quietAt, isEventful]: [number | null, boolean] = [null, from.messages.some(isEnd)];
+    // An end that an event reports is dated, and needs no reading.
+    const isFollowed =
+      from.running !== null &&
+      from.machine.active?.commandId === from.running.id &&
+      !from.messages.some(isEnd);
+    let quietAt: number | null = null;
     let endedAt: number | null = null;
     while (world.t - from.t <= SETTLED_AFTER_MS) {
       const isQuiet = this.#isQuiet(world);
       quietAt = isQuiet ? (quietAt ?? world.t) : null;
-      endedAt = from.running === null || isEventful ? endedAt : quietAt;
+      endedAt = isFollowed ? quietAt : endedAt;
       const isTrue = this.#machines.boltOf(world.lock) === world.bolt;
       if (isQuiet && isTrue) {
         return null;
