@@ -244,7 +244,7 @@ export class CommandWorld {
         ...rest,
         taps: request,
         unanswered: [...world.unanswered, request],
-        lastTap: { target, at: world.t - unheardMs },
+        lastTap: lastTapWith(world, target, unheardMs),
         unlocksSinceTap: target === 'unsecured' ? 0 : world.unlocksSinceTap,
       };
       return this.#report(tapped, { type: 'requested', request, target, withinMs, unheardMs });
@@ -699,6 +699,15 @@ export class CommandWorld {
     const next = Math.min(readAt, listAt, lookAt, motionAt > t ? motionAt : motionAt + 1_000);
     return this.#report(settledMotion(world, Math.max(next - t, 1)), { type: 'looked' });
   }
+}
+
+/** An unlock that was read too late is refused, and overtakes nothing. One that was asked for again is as late as the last. */
+function lastTapWith({ lastTap, t }: World, target: BoltPosition, unheardMs: number): World['lastTap'] {
+  if (target === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS) {
+    return lastTap;
+  }
+  const at = lastTap?.target === target ? Math.max(lastTap.at, t - unheardMs) : t - unheardMs;
+  return { target, at };
 }
 
 /** Who opened an open bolt stays so until it is locked. */
