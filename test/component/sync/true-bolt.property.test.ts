@@ -225,14 +225,15 @@ class Sequence {
         this.wrongs.push('an unlock left after a newer request to lock');
       }
     }
-    if (this.#unlocksSent > unlockTaps + this.#busyAnswers()) {
+    if (this.#unlocksSent > unlockTaps + this.#certainlyMovedNothing()) {
       this.wrongs.push('an unlock was sent twice');
     }
   }
 
-  /** A refusal as busy certainly moved nothing: the same request may be sent again. */
-  #busyAnswers(): number {
-    return this.#home.service.busyAnswers;
+  /** After a refusal as busy, or for its token, the same request may be sent again. */
+  #certainlyMovedNothing(): number {
+    const { busyAnswers, refusedTokens } = this.#home.service;
+    return busyAnswers + refusedTokens;
   }
 }
 
