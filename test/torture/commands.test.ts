@@ -10,6 +10,7 @@ it.each<Partial<Scenario>>([
   { taps: 1, waits: 2, listings: 2, readBacks: 1, events: 1, sleeps: 1 },
   { taps: 2, tokens: 2, turns: 1, listings: 1, waits: 1 },
   { taps: 1, turns: 2, events: 1, listings: 1, waits: 2, waitsMs: [1, 3_500] },
+  { taps: 1, waits: 1, listings: 1, readBacks: 1, restarts: 1, sleeps: 1 },
 ])(
   'no order of %j breaks a promise or leaves a lock deaf (faults#29, faults#30, faults#86, faults#107)',
   { timeout: 1_800_000 },

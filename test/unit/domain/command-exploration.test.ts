@@ -10,10 +10,10 @@ const PLAIN_TAP = { unheardMs: 0, withinMs: Number.POSITIVE_INFINITY };
 const SCENARIOS: readonly Partial<Scenario>[] = [
   { taps: 2, waits: 1, listings: 1, waitsMs: [3_500] },
   { taps: 2, waits: 1, waitsMs: [12_000], readBacks: 1, restarts: 1 },
-  { taps: 1, waits: 1, readBacks: 1, restarts: 1, sleeps: 1 },
+  { taps: 1, waits: 1, listings: 1, sleeps: 1, waitsMs: [3_500] },
   // A hand during everything else, 1 ms and seconds apart.
-  { taps: 1, turns: 1, events: 1, listings: 1, waits: 1, waitsMs: [1, 3_500] },
-  { taps: 1, targets: ['unsecured'], turns: 2, events: 1, listings: 1, waits: 1, waitsMs: [3_500] },
+  { taps: 1, targets: ['unsecured'], turns: 1, events: 1, listings: 1, waits: 1, waitsMs: [1, 3_500] },
+  { taps: 1, targets: ['secured'], turns: 1, events: 1, listings: 1, waits: 1, waitsMs: [3_500] },
   { taps: 1, turns: 1, listings: 1, readBacks: 1, restarts: 1, waits: 1, waitsMs: [12_000] },
   // A token that is refused, and a tap that another overtakes meanwhile.
   { taps: 2, tokens: 1, waits: 1, waitsMs: [3_500] },
