@@ -687,7 +687,8 @@ export class CommandWorld {
     }
     const readAt = world.reading === null ? Number.POSITIVE_INFINITY : (world.readAt ?? t) + 1_000;
     if (t >= readAt) {
-      return { ...this.#readBacks({ ...world, left: ONE_READING })[0]!, left: NOTHING, readAt: t };
+      const [read = world] = this.#readBacks({ ...world, left: ONE_READING });
+      return { ...read, left: NOTHING, readAt: t };
     }
     const listAt = listingDueAt(world);
     if (t >= listAt) {
@@ -841,25 +842,24 @@ export function explore(
   const budget: Budget = { ...NOTHING, ...onlyCounts(scenario) };
   const seen = new Set<string>();
   const wrongs = new Map<string, readonly string[]>();
-  let level: readonly World[] = [initialWorld('secured', budget), initialWorld('unsecured', budget)];
-  while (level.length > 0 && !(stopAtFirst && wrongs.size > 0)) {
-    const following: World[] = [];
-    for (const state of level) {
-      for (const next of world.next(state)) {
-        const key = keyOf(next);
-        if (seen.has(key)) {
-          continue;
-        }
-        seen.add(key);
-        const wrong = next.wrong ?? world.deafness(next);
-        if (wrong === null) {
-          following.push(next);
-        } else if (!wrongs.has(wrong)) {
-          wrongs.set(wrong, [JSON.stringify(state), JSON.stringify(next)]);
-        }
-      }
+  const judged = (state: World, next: World): boolean => {
+    const key = keyOf(next);
+    if (seen.has(key)) {
+      return false;
     }
-    level = following;
+    seen.add(key);
+    const wrong = next.wrong ?? world.deafness(next);
+    if (wrong !== null && !wrongs.has(wrong)) {
+      wrongs.set(wrong, [JSON.stringify(state), JSON.stringify(next)]);
+    }
+    return wrong === null;
+  };
+  let level: readonly World[] = [initialWorld('secured', budget), initialWorld('unsecured', budget)];
+  while (level.length > 0) {
+    level = level.flatMap((state) => world.next(state).filter((next) => judged(state, next)));
+    if (stopAtFirst && wrongs.size > 0) {
+      break;
+    }
   }
   return { states: seen.size, wrongs, fed: world.fed };
 }
