@@ -212,9 +212,9 @@ export class CommandWorld {
   /** The types of all inputs that the machine was given. */
   readonly fed = new Set<CommandInput['type']>();
 
-  constructor(machines: Partial<Machines> = {}, scenario: Partial<Scenario> = {}) {
+  constructor(machines: Partial<Machines>, scenario: Omit<Scenario, keyof Budget>) {
     this.#machines = { ...REAL, ...machines };
-    this.#scenario = { ...PLAIN, ...scenario };
+    this.#scenario = scenario;
   }
 
   /** All that can happen next. */
@@ -549,7 +549,7 @@ export class CommandWorld {
 
   /** What of a state breaks a promise, or null. */
   #lieOf(before: World, world: World): string | null {
-    const { machine, lock, bolt, openedBy, t, unlockLeftAt, unlocksSinceTap, unanswered } = world;
+    const { machine, lock, t, unlocksSinceTap, unanswered } = world;
     if (unlocksSinceTap > 1) {
       return 'an unlock was carried out twice for one tap';
     }
@@ -562,26 +562,11 @@ export class CommandWorld {
     if (!this.#endsByItself(machine, t)) {
       return 'something is in flight for ever';
     }
-    if (this.#machines.boltOf(lock) !== 'secured') {
-      return null;
-    }
-    const { latest } = lock.belief;
-    const isProvenAnew = latest?.source === 'command' && latest !== before.lock.belief.latest;
-    if (isProvenAnew && world.isOpenSinceRestart) {
-      return 'shows locked from before a restart';
-    }
-    if (isProvenAnew && world.running?.target === 'secured' && world.running.motion === 'waits') {
-      return 'shows locked before the bolt has moved';
-    }
-    const { active } = machine;
-    const mayShowUntil =
-      active?.phase === 'accepted' || active?.phase === 'overdue'
-        ? active.pendingAt + UNREAD_AFTER_MS
-        : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
-    return bolt === 'unsecured' && openedBy !== 'hand' && !world.isHeldUp && t > mayShowUntil
-      ? 'shows locked while it is open'
+    return this.#machines.boltOf(lock) === 'secured'
+      ? (falseProof(before, world) ?? falseLocked(world))
       : null;
   }
+
   /** Whatever is open has a time limit near enough; only a call without an answer ends by the call itself. */
   #endsByItself(machine: CommandState, t: number): boolean {
     const { active, waiting, trailing } = machine;
@@ -631,26 +616,18 @@ export class CommandWorld {
    */
   deafness(from: World): string | null {
     let world: World = { ...from, left: NOTHING, listedAt: from.t, readAt: from.t };
-    // An end that an event reports is dated, and needs no reading.
-    const isFollowed =
-      from.running !== null &&
-      from.machine.active?.commandId === from.running.id &&
-      !from.messages.some(isEnd);
+    const withinMs = isFollowed(from) ? CLOSE_WATCH_MS : POLL_MS + READING_MS;
     let quietAt: number | null = null;
-    let endedAt: number | null = null;
     while (world.t - from.t <= SETTLED_AFTER_MS) {
       const isQuiet = this.#isQuiet(world);
       quietAt = isQuiet ? (quietAt ?? world.t) : null;
-      endedAt = isFollowed ? quietAt : endedAt;
-      const isTrue = this.#machines.boltOf(world.lock) === world.bolt;
-      if (isQuiet && isTrue) {
+      if (isQuiet && this.#machines.boltOf(world.lock) === world.bolt) {
         return null;
       }
-      if (quietAt !== null && world.t > quietAt + POLL_MS + READING_MS) {
-        return 'the lock is not shown as it is after a poll';
-      }
-      if (quietAt !== null && endedAt !== null && world.t > endedAt + CLOSE_WATCH_MS) {
-        return 'the lock is not read after the end of a command';
+      if (quietAt !== null && world.t > quietAt + withinMs) {
+        return isFollowed(from)
+          ? 'the lock is not read after the end of a command'
+          : 'the lock is not shown as it is after a poll';
       }
       world = this.#calmly(world);
       if (world.wrong !== null) {
@@ -696,8 +673,7 @@ export class CommandWorld {
       return { ...listed, listedAt: t };
     }
     const lookAt = this.#machines.nextLookAt(world.machine) ?? Number.POSITIVE_INFINITY;
-    const motionAt = running === null ? Number.POSITIVE_INFINITY : running.startedAt + 1_000;
-    const next = Math.min(readAt, listAt, lookAt, motionAt > t ? motionAt : motionAt + 1_000);
+    const next = Math.min(readAt, listAt, lookAt, nextMotionAt(world));
     return this.#report(settledMotion(world, Math.max(next - t, 1)), { type: 'looked' });
   }
 }
@@ -709,6 +685,43 @@ function lastTapWith({ lastTap, t }: World, target: BoltPosition, unheardMs: num
   }
   const at = lastTap?.target === target ? Math.max(lastTap.at, t - unheardMs) : t - unheardMs;
   return { target, at };
+}
+
+/** A command's end proves "locked" only where the bolt has moved since, in this process. */
+function falseProof(before: World, { lock, isOpenSinceRestart, running }: World): string | null {
+  const { latest } = lock.belief;
+  if (latest?.source !== 'command' || latest === before.lock.belief.latest) {
+    return null;
+  }
+  if (isOpenSinceRestart) {
+    return 'shows locked from before a restart';
+  }
+  return running?.target === 'secured' && running.motion === 'waits'
+    ? 'shows locked before the bolt has moved'
+    : null;
+}
+
+/** "Locked" may outlast an unlock of ours only until it has been silent for too long. */
+function falseLocked({
+  machine: { active },
+  bolt,
+  openedBy,
+  t,
+  unlockLeftAt,
+  isHeldUp,
+}: World): string | null {
+  const mayShowUntil =
+    active?.phase === 'accepted' || active?.phase === 'overdue'
+      ? active.pendingAt + UNREAD_AFTER_MS
+      : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
+  return bolt === 'unsecured' && openedBy !== 'hand' && !isHeldUp && t > mayShowUntil
+    ? 'shows locked while it is open'
+    : null;
+}
+
+/** Whether the machine follows a command to an end that no event reports: such an event is dated, and needs no reading. */
+function isFollowed({ running, machine, messages }: World): boolean {
+  return running !== null && machine.active?.commandId === running.id && !messages.some(isEnd);
 }
 
 /** Who opened an open bolt stays so until it is locked. */
@@ -734,6 +747,11 @@ function listingDueAt({ t, listedAt, pollSoonAt }: World): number {
     healthyMs: POLL_MS,
     random: 0,
   });
+}
+
+function nextMotionAt({ running, t }: World): number {
+  const first = running === null ? Number.POSITIVE_INFINITY : running.startedAt + 1_000;
+  return first > t ? first : first + 1_000;
 }
 
 /** The bolt moves and the command succeeds; one that is stuck fails. */
@@ -838,8 +856,10 @@ export function explore(
   machines: Partial<Machines> = {},
   { stopAtFirst = false }: { readonly stopAtFirst?: boolean } = {},
 ): Exploration {
-  const world = new CommandWorld(machines, scenario);
-  const budget: Budget = { ...NOTHING, ...onlyCounts(scenario) };
+  // The times are of the scenario; what is spent is counted.
+  const { targets, tapped, waitsMs, ...counts } = { ...PLAIN, ...NOTHING, ...scenario };
+  const world = new CommandWorld(machines, { targets, tapped, waitsMs });
+  const budget: Budget = counts;
   const seen = new Set<string>();
   const wrongs = new Map<string, readonly string[]>();
   const judged = (state: World, next: World): boolean => {
@@ -862,10 +882,6 @@ export function explore(
     }
   }
   return { states: seen.size, wrongs, fed: world.fed };
-}
-
-function onlyCounts({ targets: _, tapped: __, waitsMs: ___, ...budget }: Partial<Scenario>): Partial<Budget> {
-  return budget;
 }
 
 /** States that differ only in when they are reached, or in the order of what is under way, are the same. */

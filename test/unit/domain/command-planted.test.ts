@@ -135,7 +135,6 @@ async function broken({ file, text, by }: Planted): Promise<Machines> {
   expect(source.split(text), 'the text to replace stands exactly once').toHaveLength(2);
   writeFileSync(path, source.replace(text, by));
   const copy = async <Names extends keyof Machines>(name: string): Promise<Pick<Machines, Names>> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of the module of that name
     return (await import(/* @vite-ignore */ pathToFileURL(join(folder, name)).href)) as Machines;
   };
   return {
