@@ -208,8 +208,9 @@ function withTravelEnded(
   if (!isOver || out.some(isEnd)) {
     return out;
   }
-  const first = out.findIndex(({ type }) => type === 'stop-reading' || type === 'ended');
-  const index = first === -1 ? out.length : first;
+  // After every doubt of the same step: for how long a lost unlock may still open the bolt is said there.
+  const last = out.findLastIndex(({ type }) => type === 'stop-reading');
+  const index = last === -1 ? out.length : last;
   const end: CommandEffect = {
     type: 'lock',
     event: { type: 'command-ended', at, jammed: false, next: null },

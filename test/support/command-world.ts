@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { BoltPosition, Instant } from '../../src/domain/bolt.ts';
 import { type CommandId, type CommandReading, commandId } from '../../src/domain/command.ts';
-import { advanceCommands, mayLeave, nextLookAt } from '../../src/domain/command-machine.ts';
+import { advanceCommands, mayLeave, nextLookAt, shownTarget } from '../../src/domain/command-machine.ts';
 import {
   type CommandEffect,
   type CommandInput,
@@ -14,10 +14,20 @@ import {
 } from '../../src/domain/command-state.ts';
 import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/lock.ts';
 import { advanceLock } from '../../src/domain/lock-machine.ts';
+import { nextListingAt } from '../../src/domain/poll-policy.ts';
 import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time.ts';
 import { named } from './named-lock.ts';
 
-type Advance = typeof advanceCommands;
+/** What is explored: a test may replace a part by a broken one, to see that a defect is found. */
+export interface Machines {
+  readonly advanceCommands: typeof advanceCommands;
+  readonly mayLeave: typeof mayLeave;
+  readonly nextLookAt: typeof nextLookAt;
+  readonly advanceLock: typeof advanceLock;
+  readonly boltOf: typeof boltOf;
+}
+
+const REAL: Machines = { advanceCommands, mayLeave, nextLookAt, advanceLock, boltOf };
 
 /** A command as the service has it. Its bolt moves within the time that most bolts take, or not at all. */
 interface Running {
@@ -31,7 +41,7 @@ type Message =
   | {
       readonly kind: 'reply';
       readonly key: number;
-      readonly reading: CommandReading | 'busy' | 'lost';
+      readonly reading: CommandReading | 'busy' | 'lost' | 'refused-token' | 'jammed';
       readonly askedAt: Instant;
     }
   | { readonly kind: 'listing'; readonly bolt: BoltPosition; readonly askedAt: Instant }
@@ -68,6 +78,17 @@ export interface World {
   /** How often an unlock was carried out, or may have been, since the last tap for it. */
   readonly unlocksSinceTap: number;
   readonly unlockLeftAt: number | null;
+  /** When a command last set out, whatever became of it. */
+  readonly departedAt: number | null;
+  /** When the locks were to be read soon; null once that has been done, and while nobody asked. */
+  readonly pollSoonAt: number | null;
+  /** Only while the service goes on answering: when the locks were listed last, and the command read back. */
+  readonly listedAt: number | null;
+  readonly readAt: number | null;
+  /** The bolt has been open since before a restart that found nothing under way at the service. */
+  readonly isOpenSinceRestart: boolean;
+  /** Time has passed, and the machine does not know of it yet. */
+  readonly isHeldUp: boolean;
   readonly left: Budget;
   readonly wrong: string | null;
 }
@@ -83,6 +104,26 @@ export interface Budget {
   readonly events: number;
   readonly restarts: number;
   readonly sleeps: number;
+  /** Answers 401 to a command: it leaves once more with a new token, or there is none. */
+  readonly tokens: number;
+  /** Commands that are not processed, for a reason of its own: a pause of the service, or a link that has ended. */
+  readonly pauses: number;
+  /** Bolts that jam, at once or on their way. */
+  readonly jams: number;
+  /** Ends of commands that other programs sent. */
+  readonly strangers: number;
+  /** Read-backs that the service refuses for good. */
+  readonly refusedReadings: number;
+  /** The machine is so busy that its timers come late. */
+  readonly holdUps: number;
+}
+
+/** What is explored: how often each thing happens, and with which times. */
+export interface Scenario extends Budget {
+  readonly targets: readonly BoltPosition[];
+  /** How long a tap may have waited to be read, and how soon the one who asked gives up. */
+  readonly tapped: readonly { readonly unheardMs: number; readonly withinMs: number }[];
+  readonly waitsMs: readonly number[];
 }
 
 const NOTHING: Budget = {
@@ -94,14 +135,37 @@ const NOTHING: Budget = {
   events: 0,
   restarts: 0,
   sleeps: 0,
+  tokens: 0,
+  pauses: 0,
+  jams: 0,
+  strangers: 0,
+  refusedReadings: 0,
+  holdUps: 0,
 };
+
+const ONE_READING: Budget = { ...NOTHING, readBacks: 1 };
 
 const START = 1_000_000;
 const TRAVEL_MS = 8_000;
 const SLEEP_MS = 3_600_000;
 /** What is older than any time limit of the machine is equally old. */
 const FORGOTTEN_AFTER_MS = 70_000;
-const WAITS_MS = [3_500, 12_000, 36_000];
+const HOLD_UP_MS = 10_500;
+const PLAIN = {
+  targets: ['secured', 'unsecured'],
+  tapped: [{ unheardMs: 0, withinMs: Number.POSITIVE_INFINITY }],
+  waitsMs: [3_500, 12_000, 36_000],
+} as const;
+/** While webhooks arrive, the locks are listed so seldom. */
+const POLL_MS = 60_000;
+/** The longest time limit of anything: how long a "lock" may wait or be under way. */
+const LONGEST_LIMIT_MS = 65_000;
+/** A reading and its answer. */
+const READING_MS = 2_000;
+/** The last of the listings after a command, and its answer. */
+const CLOSE_WATCH_MS = 15_000 + READING_MS;
+/** Longer than a "lock" may wait, be under way, and be looked for. */
+const SETTLED_AFTER_MS = 65_000 + 65_000 + POLL_MS + READING_MS;
 const RULES = { remoteUnlock: true, force: false };
 const DESCRIPTION = named('door');
 const EMPTY = unknownLock(lockId('door'), DESCRIPTION);
@@ -130,19 +194,27 @@ function initialWorld(bolt: BoltPosition, left: Budget): World {
     lastTap: null,
     unlocksSinceTap: 0,
     unlockLeftAt: null,
+    departedAt: null,
+    pollSoonAt: null,
+    listedAt: null,
+    readAt: null,
+    isOpenSinceRestart: false,
+    isHeldUp: false,
     left,
     wrong: null,
   };
 }
 
-/** The machine under test, which a test may replace by a broken one to see that a defect is found. */
+/** The machine under test with a lock and a service, and everything that can happen to them. */
 export class CommandWorld {
-  readonly #advance: Advance;
-  readonly #mayLeave: typeof mayLeave;
+  readonly #machines: Machines;
+  readonly #scenario: Omit<Scenario, keyof Budget>;
+  /** The types of all inputs that the machine was given. */
+  readonly fed = new Set<CommandInput['type']>();
 
-  constructor(advance: Advance = advanceCommands, guard: typeof mayLeave = mayLeave) {
-    this.#advance = advance;
-    this.#mayLeave = guard;
+  constructor(machines: Partial<Machines>, scenario: Omit<Scenario, keyof Budget>) {
+    this.#machines = { ...REAL, ...machines };
+    this.#scenario = scenario;
   }
 
   /** All that can happen next. */
@@ -153,8 +225,9 @@ export class CommandWorld {
       ...this.#departures(world),
       ...this.#service(world),
       ...this.#deliveries(world),
+      ...this.#strangers(world),
       ...this.#time(world),
-    ].map((each) => this.#judge(each));
+    ].map((each) => this.#judge(world, each));
   }
 
   #people(world: World): readonly World[] {
@@ -162,22 +235,19 @@ export class CommandWorld {
     if (rest === null) {
       return [];
     }
-    return (['secured', 'unsecured'] as const).map((target) => {
+    const taps = this.#scenario.targets.flatMap((target) =>
+      this.#scenario.tapped.map((tapped) => ({ target, ...tapped })),
+    );
+    return taps.map(({ target, unheardMs, withinMs }) => {
       const request = world.taps + 1;
       const tapped: World = {
         ...rest,
         taps: request,
         unanswered: [...world.unanswered, request],
-        lastTap: { target, at: world.t },
+        lastTap: lastTapWith(world, target, unheardMs),
         unlocksSinceTap: target === 'unsecured' ? 0 : world.unlocksSinceTap,
       };
-      return this.#report(tapped, {
-        type: 'requested',
-        request,
-        target,
-        withinMs: Number.POSITIVE_INFINITY,
-        unheardMs: 0,
-      });
+      return this.#report(tapped, { type: 'requested', request, target, withinMs, unheardMs });
     });
   }
 
@@ -199,28 +269,61 @@ export class CommandWorld {
       return [];
     }
     const { key, target } = preparing;
-    const ready: World = { ...world, preparing: null };
-    if (!this.#mayLeave(world.machine, key, t)) {
-      return [
-        this.#report(ready, {
-          type: 'not-processed',
-          key,
-          mayRetry: false,
-          waitMs: null,
-          cause: 'aborted',
-        }),
-      ];
+    const ready = this.#asked(world, key);
+    if (ready.preparing === null) {
+      return [ready];
     }
-    const unsent = this.#report(ready, {
-      type: 'not-processed',
-      key,
-      mayRetry: true,
-      waitMs: null,
-      cause: 'unreachable',
-    });
-    const left = this.#report(withDeparture(ready, target), { type: 'left', key });
+    const unsent = this.#notProcessed(ready, key, { mayRetry: true, waitMs: null });
+    const left = this.#left(ready, key, target);
     const lost = withMessage(left, { kind: 'reply', key, reading: 'lost', askedAt: t });
-    return [unsent, lost, this.#received(left, key, target)];
+    const paused = spend(ready, 'pauses');
+    const refused = spend(left, 'tokens');
+    const jammed = spend(left, 'jams');
+    return [
+      unsent,
+      lost,
+      this.#received(left, key, target),
+      ...(paused === null
+        ? []
+        : [
+            this.#notProcessed(paused, key, { mayRetry: true, waitMs: 3_000 }),
+            this.#notProcessed(paused, key, { mayRetry: false, waitMs: null }),
+          ]),
+      ...(refused === null
+        ? []
+        : [withMessage(refused, { kind: 'reply', key, reading: 'refused-token', askedAt: t })]),
+      ...(jammed === null || world.running !== null
+        ? []
+        : [withMessage(jammed, { kind: 'reply', key, reading: 'jammed', askedAt: t })]),
+    ];
+  }
+
+  /** Asks whether it may leave, as the client does before each try; null in `preparing` where it may not. */
+  #asked(before: World, key: number): World {
+    // A timer that comes late leaves the machine without the time: only the guard knows it.
+    const world = before.isHeldUp ? before : this.#report(before, { type: 'leaving', key });
+    if (this.#machines.mayLeave(world.machine, key, world.t)) {
+      return world;
+    }
+    const { lastTap, t } = world;
+    const isWanted = lastTap?.target === world.preparing?.target && world.unanswered.includes(world.taps);
+    const isInTime = lastTap !== null && t - lastTap.at < 1_900;
+    const ended = this.#notProcessed(world, key, { mayRetry: false, waitMs: null });
+    return isWanted && isInTime && world.machine.active?.key === key
+      ? { ...ended, wrong: 'what is wanted and in time may not leave' }
+      : ended;
+  }
+
+  #left(world: World, key: number, target: BoltPosition): World {
+    return this.#report({ ...withDeparture(world, target), preparing: null }, { type: 'left', key });
+  }
+
+  #notProcessed(
+    world: World,
+    key: number,
+    how: { readonly mayRetry: boolean; readonly waitMs: number | null },
+  ): World {
+    return this.#report({ ...world, preparing: null }, { type: 'not-processed', key, ...how, cause: 'none' });
   }
 
   #received(world: World, key: number, target: BoltPosition): World {
@@ -271,11 +374,14 @@ export class CommandWorld {
       motion === 'moved'
         ? [{ state: 'successful', commandId: id, bolt: target }, lost]
         : [{ state: 'successful', commandId: id, bolt: other }, lost];
+    const jammed = motion === 'stuck' ? spend(world, 'jams') : null;
     const after = ends.flatMap((reading) => {
       const ended: World = { ...world, running: null, last: reading };
       return [ended].concat(announced(ended, { kind: 'ended', reading, at: t }));
     });
-    return asked.concat(after);
+    const reading: CommandReading = { state: 'failed', commandId: id, reason: 'bolt-jammed' };
+    const jam: readonly World[] = jammed === null ? [] : [{ ...jammed, running: null, last: reading }];
+    return asked.concat(after, jam);
   }
 
   #deliveries(world: World): readonly World[] {
@@ -290,15 +396,20 @@ export class CommandWorld {
 
   #readBacks(world: World): readonly World[] {
     const { reading: id, running, last, t } = world;
+    const refused = id === null ? null : spend(world, 'refusedReadings');
+    const unknown =
+      refused === null || id === null
+        ? []
+        : [this.#report(refused, { type: 'read-back-lost', commandId: id })];
     const rest = spend(world, 'readBacks');
     if (id === null || rest === null) {
-      return [];
+      return unknown;
     }
     const reading: CommandReading | null =
       running?.id === id ? { state: 'pending', commandId: id } : last?.commandId === id ? last : null;
     return reading === null
-      ? [this.#report(rest, { type: 'read-back-lost', commandId: id })]
-      : [withMessage(rest, { kind: 'read-back', reading, askedAt: t })];
+      ? [...unknown, this.#report(rest, { type: 'read-back-lost', commandId: id })]
+      : [...unknown, withMessage(rest, { kind: 'read-back', reading, askedAt: t })];
   }
 
   #deliver(world: World, message: Message): World {
@@ -320,6 +431,12 @@ export class CommandWorld {
     switch (reading) {
       case 'lost':
         return this.#report(world, { type: 'reply-lost', key });
+      case 'jammed':
+        return this.#report(world, { type: 'refused', key, reason: 'bolt-jammed', cause: 'jam' });
+      case 'refused-token': {
+        const target = world.machine.active?.target ?? 'secured';
+        return this.#asked({ ...world, preparing: { key, target } }, key);
+      }
       case 'busy':
         return this.#report(world, { type: 'refused', key, reason: 'lock-busy', cause: 'busy' });
       default:
@@ -328,18 +445,33 @@ export class CommandWorld {
   }
 
   #reported(world: World, source: 'poll' | 'event', bolt: BoltPosition, at: Instant): World {
-    const lock = advanceLock(world.lock, { type: 'reported', source, at, bolt, connected: true });
+    const lock = this.#machines.advanceLock(world.lock, {
+      type: 'reported',
+      source,
+      at,
+      bolt,
+      connected: true,
+    });
     return this.#report({ ...world, lock }, { type: 'looked' });
   }
 
+  /** Another program's command ends, which says nothing of ours. */
+  #strangers(world: World): readonly World[] {
+    const rest = spend(world, 'strangers');
+    const reading: CommandReading = { state: 'successful', commandId: commandId('other') };
+    return rest === null ? [] : [this.#report(rest, { type: 'end-reported', reading, at: world.t })];
+  }
+
   #time(world: World): readonly World[] {
+    const heldUp = spend(world, 'holdUps');
     const later = spend(world, 'waits');
     const asleep = spend(world, 'sleeps');
     const ended = spend(world, 'restarts');
     return [
-      ...(later === null ? [] : WAITS_MS.map((ms) => this.#wait(later, ms))),
+      ...(later === null ? [] : this.#scenario.waitsMs.map((ms) => this.#wait(later, ms))),
       ...(asleep === null ? [] : [this.#report(settledMotion(asleep, SLEEP_MS), { type: 'looked' })]),
       ...(ended === null ? [] : [this.#restart(ended)]),
+      ...(heldUp === null ? [] : [{ ...settledMotion(heldUp, HOLD_UP_MS), isHeldUp: true }]),
     ];
   }
 
@@ -347,9 +479,13 @@ export class CommandWorld {
   #wait(before: World, ms: number): World {
     const until = before.t + ms;
     let world = before;
-    for (let at = nextLookAt(world.machine); at !== null && at <= until; at = nextLookAt(world.machine)) {
+    for (
+      let at = this.#machines.nextLookAt(world.machine);
+      at !== null && at <= until;
+      at = this.#machines.nextLookAt(world.machine)
+    ) {
       world = this.#report(settledMotion(world, Math.max(at - world.t, 0)), { type: 'looked' });
-      if (nextLookAt(world.machine) === at) {
+      if (this.#machines.nextLookAt(world.machine) === at) {
         return { ...world, wrong: 'a timer changes nothing' };
       }
     }
@@ -360,11 +496,12 @@ export class CommandWorld {
     const gone: World = {
       ...this.#report(world, { type: 'closed' }),
       machine: IDLE,
-      lock: recalled(world),
+      lock: this.#recalled(world),
       preparing: null,
       reading: null,
       messages: [],
       unanswered: [],
+      isOpenSinceRestart: world.bolt === 'unsecured' && world.running === null,
     };
     // With nothing open in the journal, a restart that is quicker than a bolt is beyond what can be known.
     return gone.open === null
@@ -372,14 +509,23 @@ export class CommandWorld {
       : this.#report(gone, { type: 'resumed', ...gone.open, ageMs: gone.t - gone.open.issuedAt });
   }
 
+  /** The lock after a restart, with what the journal says of the last unlock. */
+  #recalled({ uncertainUnlockAt: at, t }: World): Lock {
+    return at === null || t - at > UNLOCK_TRAVEL_MS
+      ? EMPTY
+      : this.#machines.advanceLock(EMPTY, { type: 'unlock-recalled', at, until: at + UNLOCK_TRAVEL_MS });
+  }
+
   #report(world: World, input: CommandInput): World {
     const { lock, t } = world;
-    const { state, effects } = this.#advance(world.machine, input, {
+    const { boltOf: bolt, advanceCommands: advance } = this.#machines;
+    this.fed.add(input.type);
+    const { state, effects } = advance(world.machine, input, {
       now: t,
       serviceNow: t,
       setBackMs: 0,
       lock: {
-        bolt: boltOf(lock),
+        bolt: bolt(lock),
         claimedAt: lock.belief.latest?.at ?? 0,
         confirmedAgoMs: t - (lock.belief.confirmedAt ?? 0),
         presence: 'reachable',
@@ -388,52 +534,243 @@ export class CommandWorld {
         rules: RULES,
       },
     });
-    const after = effects.reduce<World>(carryOut, { ...world, machine: state });
+    const after = effects.reduce<World>((each, effect) => this.#carryOut(each, effect), {
+      ...world,
+      machine: state,
+      isHeldUp: false,
+    });
     // As the interpreter does: the machine looks again at what its effects changed.
     return effects.some(({ type }) => type === 'ended') ? this.#report(after, { type: 'looked' }) : after;
   }
 
-  #judge(world: World): World {
-    return world.wrong === null ? { ...world, wrong: lieOf(world) } : world;
+  #judge(before: World, world: World): World {
+    return world.wrong === null ? { ...world, wrong: this.#lieOf(before, world) } : world;
   }
+
+  /** What of a state breaks a promise, or null. */
+  #lieOf(before: World, world: World): string | null {
+    const { machine, lock, t, unlocksSinceTap, unanswered } = world;
+    if (unlocksSinceTap > 1) {
+      return 'an unlock was carried out twice for one tap';
+    }
+    if (machine.active === null && machine.waiting === null && unanswered.length > 0) {
+      return 'a request was never answered';
+    }
+    if (lock.target !== shownTarget(machine)) {
+      return 'the shown target is not what is asked for';
+    }
+    if (!this.#endsByItself(machine, t)) {
+      return 'something is in flight for ever';
+    }
+    return this.#machines.boltOf(lock) === 'secured'
+      ? (falseProof(before, world) ?? falseLocked(world))
+      : null;
+  }
+
+  /** Whatever is open has a time limit near enough; only a call without an answer ends by the call itself. */
+  #endsByItself(machine: CommandState, t: number): boolean {
+    const { active, waiting, trailing } = machine;
+    if (active === null && waiting === null && trailing === null) {
+      return true;
+    }
+    const lookAt = this.#machines.nextLookAt(machine);
+    return lookAt === null ? active?.phase === 'sent' : lookAt <= t + LONGEST_LIMIT_MS;
+  }
+
+  #carryOut(world: World, effect: CommandEffect): World {
+    switch (effect.type) {
+      case 'send':
+        return { ...world, preparing: { key: effect.key, target: effect.target } };
+      case 'answer':
+        return answered(world, effect);
+      case 'start-reading':
+        return { ...world, reading: effect.commandId };
+      case 'stop-reading':
+        return { ...world, reading: null };
+      case 'note-id':
+        return world.open === null
+          ? world
+          : { ...world, open: { ...world.open, commandId: effect.commandId } };
+      case 'note-end':
+        return closedInJournal(world, effect.outcome);
+      case 'lock':
+        return { ...world, lock: this.#machines.advanceLock(world.lock, effect.event) };
+      case 'ended':
+        return effect.outcome.kind === 'moved' ? this.#judgeMoved(world, effect.target) : world;
+      case 'poll-soon':
+        return { ...world, pollSoonAt: world.t };
+    }
+  }
+
+  /** A command is called done only by what is not older than it. */
+  #judgeMoved(world: World, target: BoltPosition): World {
+    const { belief } = world.lock;
+    const isOld = (belief.latest?.at ?? 0) < (world.departedAt ?? 0);
+    return isOld && this.#machines.boltOf(world.lock) === target
+      ? { ...world, wrong: 'a position from before a command ended it' }
+      : world;
+  }
+  /**
+   * The service goes on answering and nobody acts: what is under way ends, the lock is shown as it is, and nothing stays open.
+   * Null where that is so.
+   */
+  deafness(from: World): string | null {
+    let world: World = { ...from, left: NOTHING, listedAt: from.t, readAt: from.t };
+    const withinMs = isFollowed(from) ? CLOSE_WATCH_MS : POLL_MS + READING_MS;
+    let quietAt: number | null = null;
+    while (world.t - from.t <= SETTLED_AFTER_MS) {
+      const isQuiet = this.#isQuiet(world);
+      quietAt = isQuiet ? (quietAt ?? world.t) : null;
+      if (isQuiet && this.#machines.boltOf(world.lock) === world.bolt) {
+        return null;
+      }
+      if (quietAt !== null && world.t > quietAt + withinMs) {
+        return isFollowed(from)
+          ? 'the lock is not read after the end of a command'
+          : 'the lock is not shown as it is after a poll';
+      }
+      world = this.#calmly(world);
+      if (world.wrong !== null) {
+        return world.wrong;
+      }
+    }
+    return quietAt === null ? 'something is in flight for ever' : 'the lock is never shown as it is';
+  }
+
+  #isQuiet({ machine, running, preparing, messages, unanswered, lock, t }: World): boolean {
+    const { inFlight, target } = lock;
+    const isTravelling =
+      inFlight !== null && (inFlight.until === null || inFlight.until > t + UNLOCK_TRAVEL_MS);
+    const isIdle = machine.active === null && machine.waiting === null && machine.trailing === null;
+    const isDone = running === null && preparing === null && messages.length === 0;
+    return isIdle && isDone && unanswered.length === 0 && target === null && !isTravelling;
+  }
+
+  /** The next thing that happens then. */
+  #calmly(world: World): World {
+    const { messages, preparing, running, t } = world;
+    const [message] = messages;
+    if (message !== undefined) {
+      return this.#deliver(without(world, message), message);
+    }
+    if (preparing !== null) {
+      const ready = this.#asked(world, preparing.key);
+      return ready.preparing === null
+        ? ready
+        : this.#received(this.#left(ready, preparing.key, preparing.target), preparing.key, preparing.target);
+    }
+    if (running !== null && t >= running.startedAt + (running.motion === 'waits' ? 1_000 : 2_000)) {
+      return calmlyRun(world, running);
+    }
+    const readAt = world.reading === null ? Number.POSITIVE_INFINITY : (world.readAt ?? t) + 1_000;
+    if (t >= readAt) {
+      const [read = world] = this.#readBacks({ ...world, left: ONE_READING });
+      return { ...read, left: NOTHING, readAt: t };
+    }
+    const listAt = listingDueAt(world);
+    if (t >= listAt) {
+      const listed = withMessage(world, { kind: 'listing', bolt: world.bolt, askedAt: t });
+      return { ...listed, listedAt: t };
+    }
+    const lookAt = this.#machines.nextLookAt(world.machine) ?? Number.POSITIVE_INFINITY;
+    const next = Math.min(readAt, listAt, lookAt, nextMotionAt(world));
+    return this.#report(settledMotion(world, Math.max(next - t, 1)), { type: 'looked' });
+  }
+}
+
+/** An unlock that was read too late is refused, and overtakes nothing. One that was asked for again is as late as the last. */
+function lastTapWith({ lastTap, t }: World, target: BoltPosition, unheardMs: number): World['lastTap'] {
+  if (target === 'unsecured' && unheardMs > UNLOCK_MAY_WAIT_MS) {
+    return lastTap;
+  }
+  const at = lastTap?.target === target ? Math.max(lastTap.at, t - unheardMs) : t - unheardMs;
+  return { target, at };
+}
+
+/** A command's end proves "locked" only where the bolt has moved since, in this process. */
+function falseProof(before: World, { lock, isOpenSinceRestart, running }: World): string | null {
+  const { latest } = lock.belief;
+  if (latest?.source !== 'command' || latest === before.lock.belief.latest) {
+    return null;
+  }
+  if (isOpenSinceRestart) {
+    return 'shows locked from before a restart';
+  }
+  return running?.target === 'secured' && running.motion === 'waits'
+    ? 'shows locked before the bolt has moved'
+    : null;
+}
+
+/** "Locked" may outlast an unlock of ours only until it has been silent for too long. */
+function falseLocked({
+  machine: { active },
+  bolt,
+  openedBy,
+  t,
+  unlockLeftAt,
+  isHeldUp,
+}: World): string | null {
+  const mayShowUntil =
+    active?.phase === 'accepted' || active?.phase === 'overdue'
+      ? active.pendingAt + UNREAD_AFTER_MS
+      : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
+  return bolt === 'unsecured' && openedBy !== 'hand' && !isHeldUp && t > mayShowUntil
+    ? 'shows locked while it is open'
+    : null;
+}
+
+/** Whether the machine follows a command to an end that no event reports: such an event is dated, and needs no reading. */
+function isFollowed({ running, machine, messages }: World): boolean {
+  return running !== null && machine.active?.commandId === running.id && !messages.some(isEnd);
 }
 
 /** Who opened an open bolt stays so until it is locked. */
 function moved(world: World, bolt: BoltPosition, by: 'hand' | 'command'): World {
   const openedBy = bolt === 'secured' ? null : world.bolt === 'unsecured' ? world.openedBy : by;
-  return { ...world, bolt, openedBy };
+  return { ...world, bolt, openedBy, isOpenSinceRestart: world.isOpenSinceRestart && bolt === 'unsecured' };
+}
+
+function isEnd({ kind }: Message): boolean {
+  return kind === 'ended';
+}
+
+/** When the plugin lists the locks next, by its own policy. */
+function listingDueAt({ t, listedAt, pollSoonAt }: World): number {
+  return nextListingAt({
+    now: t,
+    lastAskedAt: listedAt,
+    lastPollSoonAt: pollSoonAt,
+    outage: null,
+    emptyInDoubt: false,
+    webhooks: 'healthy',
+    idleMs: POLL_MS / 2,
+    healthyMs: POLL_MS,
+    random: 0,
+  });
+}
+
+function nextMotionAt({ running, t }: World): number {
+  const first = running === null ? Number.POSITIVE_INFINITY : running.startedAt + 1_000;
+  return first > t ? first : first + 1_000;
+}
+
+/** The bolt moves and the command succeeds; one that is stuck fails. */
+function calmlyRun(world: World, running: Running): World {
+  const { id, target, motion } = running;
+  if (motion === 'waits') {
+    return { ...moved(world, target, 'command'), running: { ...running, motion: 'moved' } };
+  }
+  const last: CommandReading =
+    motion === 'moved'
+      ? { state: 'successful', commandId: id, bolt: target }
+      : { state: 'failed', commandId: id, reason: 'lock-silent' };
+  return { ...world, running: null, last };
 }
 
 /** The world with one of these less to happen; null when none is left. */
 function spend(world: World, what: keyof Budget): World | null {
   const rest = world.left[what];
   return rest === 0 ? null : { ...world, left: { ...world.left, [what]: rest - 1 } };
-}
-
-/** What of a state breaks a promise, or null. */
-function lieOf(world: World): string | null {
-  const { machine, lock, bolt, openedBy, t, unlockLeftAt, unlocksSinceTap, unanswered } = world;
-  if (unlocksSinceTap > 1) {
-    return 'an unlock was carried out twice for one tap';
-  }
-  if (machine.active === null && machine.waiting === null && unanswered.length > 0) {
-    return 'a request was never answered';
-  }
-  const { active } = machine;
-  const mayShowUntil =
-    active?.phase === 'accepted' || active?.phase === 'overdue'
-      ? active.pendingAt + UNREAD_AFTER_MS
-      : (unlockLeftAt ?? Number.NEGATIVE_INFINITY) + SILENT_AFTER_MS;
-  return boltOf(lock) === 'secured' && bolt === 'unsecured' && openedBy !== 'hand' && t > mayShowUntil
-    ? 'shows locked while it is open'
-    : null;
-}
-
-/** The lock after a restart, with what the journal says of the last unlock. */
-function recalled({ uncertainUnlockAt: at, t }: World): Lock {
-  return at === null || t - at > UNLOCK_TRAVEL_MS
-    ? EMPTY
-    : advanceLock(EMPTY, { type: 'unlock-recalled', at, until: at + UNLOCK_TRAVEL_MS });
 }
 
 function withDeparture(world: World, target: BoltPosition): World {
@@ -445,7 +782,14 @@ function withDeparture(world: World, target: BoltPosition): World {
       : target === 'unsecured' && t - lastTap.at >= UNLOCK_MAY_WAIT_MS
         ? 'sent an unlock late'
         : null;
-  return { ...world, open, wrong, unlockLeftAt: target === 'unsecured' ? t : world.unlockLeftAt };
+  return {
+    ...world,
+    open,
+    wrong: wrong ?? world.wrong,
+    departedAt: t,
+    isOpenSinceRestart: false,
+    unlockLeftAt: target === 'unsecured' ? t : world.unlockLeftAt,
+  };
 }
 
 function withMessage(world: World, message: Message): World {
@@ -454,6 +798,15 @@ function withMessage(world: World, message: Message): World {
 
 function without(world: World, message: Message): World {
   return { ...world, messages: world.messages.filter((each) => each !== message) };
+}
+
+function closedInJournal(world: World, outcome: string): World {
+  const isUncertain = outcome === 'uncertain' && world.open?.target === 'unsecured';
+  return {
+    ...world,
+    open: null,
+    uncertainUnlockAt: isUncertain && world.open !== null ? world.open.issuedAt : world.uncertainUnlockAt,
+  };
 }
 
 /** The service's event about it, while the budget has one. */
@@ -467,35 +820,6 @@ function settledMotion(world: World, ms: number): World {
   const { running, t } = world;
   const isStuck = running?.motion === 'waits' && t + ms - running.startedAt > TRAVEL_MS;
   return { ...world, t: t + ms, running: isStuck ? { ...running, motion: 'stuck' } : running };
-}
-
-function carryOut(world: World, effect: CommandEffect): World {
-  switch (effect.type) {
-    case 'send':
-      return { ...world, preparing: { key: effect.key, target: effect.target } };
-    case 'answer':
-      return answered(world, effect);
-    case 'start-reading':
-      return { ...world, reading: effect.commandId };
-    case 'stop-reading':
-      return { ...world, reading: null };
-    case 'note-id':
-      return world.open === null ? world : { ...world, open: { ...world.open, commandId: effect.commandId } };
-    case 'note-end':
-      return {
-        ...world,
-        open: null,
-        uncertainUnlockAt:
-          effect.outcome === 'uncertain' && world.open?.target === 'unsecured'
-            ? world.open.issuedAt
-            : world.uncertainUnlockAt,
-      };
-    case 'lock':
-      return { ...world, lock: advanceLock(world.lock, effect.event) };
-    case 'ended':
-    case 'poll-soon':
-      return world;
-  }
 }
 
 /** Success is answered only for what has left; nothing is answered twice. */
@@ -512,42 +836,52 @@ function answered(
     unanswered: world.unanswered.filter((request) => !requests.includes(request)),
     wrong: isTwice
       ? 'a request was answered twice'
-      : claimsDeparture && requests.length > 0 && !hasLeft
-        ? 'success was answered for what has not left'
-        : world.wrong,
+      : answer.kind === 'already' && (world.lock.belief.latest?.at ?? 0) < (world.departedAt ?? 0)
+        ? 'a position from before our last command fulfilled a request'
+        : claimsDeparture && requests.length > 0 && !hasLeft
+          ? 'success was answered for what has not left'
+          : world.wrong,
   };
 }
 
 export interface Exploration {
   readonly states: number;
   readonly wrongs: ReadonlyMap<string, readonly string[]>;
+  readonly fed: ReadonlySet<CommandInput['type']>;
 }
 
-/** Breadth first: every distinct state, and for each kind of wrong the shortest way to it. What the budget leaves out never happens. */
-export function explore(world: CommandWorld, allowed: Partial<Budget>): Exploration {
-  const budget = { ...NOTHING, ...allowed };
+/** Breadth first: every distinct state, and for each kind of wrong the shortest way to it. What the scenario leaves out never happens. */
+export function explore(
+  scenario: Partial<Scenario>,
+  machines: Partial<Machines> = {},
+  { stopAtFirst = false }: { readonly stopAtFirst?: boolean } = {},
+): Exploration {
+  // The times are of the scenario; what is spent is counted.
+  const { targets, tapped, waitsMs, ...counts } = { ...PLAIN, ...NOTHING, ...scenario };
+  const world = new CommandWorld(machines, { targets, tapped, waitsMs });
+  const budget: Budget = counts;
   const seen = new Set<string>();
   const wrongs = new Map<string, readonly string[]>();
+  const judged = (state: World, next: World): boolean => {
+    const key = keyOf(next);
+    if (seen.has(key)) {
+      return false;
+    }
+    seen.add(key);
+    const wrong = next.wrong ?? world.deafness(next);
+    if (wrong !== null && !wrongs.has(wrong)) {
+      wrongs.set(wrong, [JSON.stringify(state), JSON.stringify(next)]);
+    }
+    return wrong === null;
+  };
   let level: readonly World[] = [initialWorld('secured', budget), initialWorld('unsecured', budget)];
   while (level.length > 0) {
-    const following: World[] = [];
-    for (const [state, next] of level.flatMap((each) =>
-      world.next(each).map((after) => [each, after] as const),
-    )) {
-      const key = keyOf(next);
-      if (seen.has(key)) {
-        continue;
-      }
-      seen.add(key);
-      if (next.wrong === null) {
-        following.push(next);
-      } else if (!wrongs.has(next.wrong)) {
-        wrongs.set(next.wrong, [JSON.stringify(state), JSON.stringify(next)]);
-      }
+    level = level.flatMap((state) => world.next(state).filter((next) => judged(state, next)));
+    if (stopAtFirst && wrongs.size > 0) {
+      break;
     }
-    level = following;
   }
-  return { states: seen.size, wrongs };
+  return { states: seen.size, wrongs, fed: world.fed };
 }
 
 /** States that differ only in when they are reached, or in the order of what is under way, are the same. */

@@ -112,6 +112,8 @@ export class PretendService implements LockGateway {
   onMoved: (at: number) => void = () => {};
   /** Commands that were refused because the lock was busy. */
   busyAnswers = 0;
+  /** Commands that were answered 401. */
+  refusedTokens = 0;
   readonly #commands: PretendCommand[] = [];
   #listed: readonly LockReading[] = [];
 
@@ -224,6 +226,7 @@ export class PretendService implements LockGateway {
     leave: SendGuard,
     { forMs, renewal }: Extract<Mishap, { readonly kind: 'refused-token' }>,
   ): Promise<void> {
+    this.refusedTokens += 1;
     if (!leave.stillWanted()) {
       throw new RetryError('aborted', 'It is no longer wanted.');
     }

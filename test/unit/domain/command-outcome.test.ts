@@ -558,6 +558,14 @@ describe('a bolt that is seen at its target while the command is under way', () 
     ]);
   });
 
+  it('before a reply that is lost: an unlock may still open it for as long as most bolts travel', () => {
+    const steps = sequence(...unlockSent, [50, looked, seen('unsecured', 40)], [100, lost()]).last;
+    const doubts = steps.lastIndexOf('lock: doubted unsecured since at 0, until at 10000');
+    const end = steps.findIndex((step) => step.startsWith('lock: ended'));
+    expect(doubts).toBeGreaterThan(-1);
+    expect(end).toBeGreaterThan(doubts);
+  });
+
   it('ends an uncertain one, which nothing is read of', () => {
     const { state, last } = sequence(
       ...unlockAccepted,

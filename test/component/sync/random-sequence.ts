@@ -1,0 +1,209 @@
+// A random sequence of taps, turns, faults, broken disks, clocks set back and restarts, against a lock whose true bolt is known.
+import fc from 'fast-check';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import { boltOf } from '../../../src/domain/lock.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { Home } from './home.ts';
+import { FRONT_DOOR, type Mishap } from './pretend-service.ts';
+
+type Step =
+  | { readonly kind: 'tap'; readonly rest: BoltPosition }
+  | { readonly kind: 'turn'; readonly rest: BoltPosition }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'mishap'; readonly mishap: Mishap }
+  | { readonly kind: 'travel'; readonly ms: number }
+  | { readonly kind: 'latency'; readonly ms: number }
+  | { readonly kind: 'outage'; readonly on: boolean }
+  | { readonly kind: 'connected'; readonly on: boolean }
+  /** The disk takes no writes, or takes them again. */
+  | { readonly kind: 'disk'; readonly broken: boolean }
+  /** The service's clock is set back. */
+  | { readonly kind: 'set-back'; readonly ms: number }
+  | { readonly kind: 'restart' };
+
+/** More answers than any sequence has. */
+const LONGER_THAN_ANY_SEQUENCE = 5_000;
+
+/** How long an answer may take: longer than some bolts travel. */
+const LONGEST_LATENCY_MS = 3_000;
+
+const anyRest = fc.constantFrom<BoltPosition>('secured', 'unsecured');
+const anyMishap: fc.Arbitrary<Mishap> = fc.oneof(
+  fc.constantFrom<Mishap>(
+    { kind: 'lost-reply' },
+    { kind: 'lost-request' },
+    { kind: 'unsent' },
+    { kind: 'never-ends' },
+  ),
+  fc.record({
+    kind: fc.constant('refused-token' as const),
+    forMs: fc.integer({ min: 0, max: 30_000 }),
+    renewal: fc.constantFrom('renewed' as const, 'failed' as const, 'revoked' as const),
+  }),
+  fc.record({
+    kind: fc.constant('fails' as const),
+    reason: fc.constantFrom(
+      'bolt-jammed' as const,
+      'lock-silent' as const,
+      'lock-busy' as const,
+      'claims-success' as const,
+    ),
+  }),
+  fc.record({ kind: fc.constant('busy' as const), forMs: fc.integer({ min: 100, max: 20_000 }) }),
+);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('tap' as const), rest: anyRest }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('turn' as const), rest: anyRest }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 20_000 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('mishap' as const), mishap: anyMishap }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('travel' as const), ms: fc.integer({ min: 50, max: 9_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('latency' as const),
+      ms: fc.integer({ min: 0, max: LONGEST_LATENCY_MS }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('connected' as const), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('disk' as const), broken: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('set-back' as const),
+      ms: fc.integer({ min: 1_000, max: 900_000 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'restart' }) },
+);
+
+/** One run of a sequence, and what must never happen in it. */
+class Sequence {
+  readonly home = new Home();
+  readonly wrongs: string[] = [];
+  /** How far the service's clock is off. */
+  #aheadMs = 0;
+  readonly #taps: { readonly rest: BoltPosition; readonly at: number }[] = [];
+
+  async emit(steps: readonly Step[]): Promise<void> {
+    this.home.service.add(FRONT_DOOR);
+    this.home.service.onDeparture = (target) => {
+      this.#judgeDeparture(target);
+    };
+    await (steps.some(({ kind }) => kind === 'set-back') ? this.home.measured() : this.home.start());
+    this.#watch();
+    for (const step of steps) {
+      await this.#take(step);
+    }
+    await this.#rest();
+  }
+
+  async #take(step: Step): Promise<void> {
+    const { service, runtime, clock } = this.home;
+    switch (step.kind) {
+      case 'tap':
+        this.#taps.push({ rest: step.rest, at: clock.now() });
+        void runtime.request(FRONT_DOOR, step.rest);
+        await clock.advance(0);
+        return;
+      case 'turn':
+        service.turn(step.rest);
+        return;
+      case 'wait':
+        await clock.advance(step.ms);
+        return;
+      case 'mishap':
+        service.mishaps = [step.mishap];
+        return;
+      case 'travel':
+        service.travelMs = step.ms;
+        return;
+      case 'latency':
+        service.latencyMs = step.ms;
+        return;
+      case 'outage':
+        service.listingFault = step.on ? new RetryError('unreachable', 'No answer.') : null;
+        return;
+      case 'connected':
+        service.lock().connected = step.on;
+        return;
+      case 'disk':
+        this.home.journal.broken = step.broken;
+        this.home.knownLocks.broken = step.broken;
+        return;
+      case 'set-back':
+        this.#aheadMs -= step.ms;
+        service.dates = Array.from({ length: LONGER_THAN_ANY_SEQUENCE }, () => this.#aheadMs);
+        return;
+      case 'restart':
+        await this.home.restart();
+        this.#watch();
+    }
+  }
+
+  /** A position that a command proved must be the bolt's true one at that moment, or turned since by hand. */
+  #watch(): void {
+    this.home.runtime.subscribe((event) => {
+      if (event.type !== 'lock-changed') {
+        return;
+      }
+      const { lock, previous } = event;
+      const healthy =
+        lock.belief.latest?.source === 'command' && lock.belief.latest !== previous.belief.latest;
+      this.home.service.settle();
+      const command = this.home.service.lock().pending;
+      if (
+        healthy &&
+        boltOf(lock) === lock.inFlight?.target &&
+        command?.target === boltOf(lock) &&
+        command.endsAt > this.home.clock.now()
+      ) {
+        this.wrongs.push(`confirmed ${boltOf(lock)} before the bolt moved`);
+      }
+    });
+  }
+
+  /** Every command that sets out answers the last tap of a person, and no unlock does so late. */
+  #judgeDeparture(target: BoltPosition): void {
+    const asked = this.#taps.at(-1);
+    const waited = this.home.clock.now() - (asked?.at ?? 0);
+    if (asked?.rest !== target) {
+      this.wrongs.push(`sent ${target} that nobody requests any more`);
+    } else if (target === 'unsecured' && waited > 10_000) {
+      this.wrongs.push(`sent an unlock ${waited} ms late`);
+    }
+  }
+
+  /** Everything works again, and two minutes pass: now Home must show the truth. */
+  async #rest(): Promise<void> {
+    const { service, clock } = this.home;
+    service.mishaps = [];
+    service.latencyMs = 0;
+    service.listingFault = null;
+    this.home.journal.broken = false;
+    this.home.knownLocks.broken = false;
+    service.lock().connected = true;
+    await clock.advance(400_000);
+    const truth = service.lock().bolt;
+    const [shown, target] = this.home.shown();
+    const stillJammed = shown === 'jammed' && truth === 'unknown';
+    if (target !== null || (shown !== truth && !stillJammed)) {
+      this.wrongs.push(`shows ${shown} with target ${target} where the bolt is ${truth}`);
+    }
+  }
+}
+
+export const anySequence = fc.array(anyStep, { minLength: 1, maxLength: 14 });
+
+/** Everything that went wrong in it. */
+export async function wrongsOf(steps: readonly Step[]): Promise<readonly string[]> {
+  const sequence = new Sequence();
+  await sequence.emit(steps);
+  return sequence.wrongs;
+}
