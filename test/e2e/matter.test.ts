@@ -23,6 +23,13 @@ const UNSUPPORTED_COMMAND = 129;
 const LONG_NAME = 'The little gate behind the rose garden';
 const SHORT_NAME = LONG_NAME.slice(0, 32).trim();
 
+/** What an app knows a lock by (faults#131). */
+function identityOf({ uniqueId, serialNumber, productName, softwareVersionString, nodeLabel }: Info): Info {
+  return { uniqueId, serialNumber, productName, softwareVersionString, nodeLabel };
+}
+
+type Info = Readonly<Record<string, unknown>>;
+
 const cached = z.array(
   z.object({
     displayName: z.string(),
@@ -129,6 +136,10 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     expect(await first.lock('Garage').command('lockDoor')).toBe(0);
   });
 
+  it('refuses to take an operating mode that it would not follow (faults#130)', async () => {
+    expect(await first.lock('Front door').writeOperatingMode(3)).toBe(UNSUPPORTED_ACCESS);
+  });
+
   it('never says Locked of an open door that a controller wants locked while it fails (faults#100)', async () => {
     await stage.lock('Front door').at('turn-thumbturn', { to: 'Unlocked' });
     await untilRead(first, 'Front door', UNLOCKED);
@@ -217,6 +228,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
   it('begins unknown after a restart, though the door was locked before and is open now (faults#101)', async () => {
     await untilRead(first, 'Front door', LOCKED);
     const cache = join(stage.installation.storeFolder, 'matter');
+    const identity = identityOf(first.lock('Front door').information);
     first.reports.length = 0;
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     await stage.homebridge.stop();
@@ -227,6 +239,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     await stage.reconfigure({ matterPin: PIN, debug: true });
     await stage.homebridge.line(/Matter server is now running/, 20_000);
     await untilRead(first, 'Front door', null);
+    expect(identityOf(first.lock('Front door').information)).toEqual(identity);
     await stage.heal();
     await stage.refresh();
     await untilRead(first, 'Front door', UNLOCKED);

@@ -100,6 +100,19 @@ export class MatterLock {
     }
   }
 
+  /** Writes the operating mode: 0 when it was taken, else the status. */
+  async writeOperatingMode(operatingMode: number): Promise<number> {
+    try {
+      await this.#endpoint.setStateOf(DoorLockClient, { operatingMode });
+      return 0;
+    } catch (error) {
+      if (error instanceof StatusResponseError) {
+        return error.code;
+      }
+      throw error;
+    }
+  }
+
   /** Calls a command that the lock need not offer. */
   async unlockWithTimeout(): Promise<number> {
     try {

@@ -56,10 +56,15 @@ export class Home {
     await this.restart();
   }
 
-  /** A crash and a new process: only the journal and the known locks remain. */
-  async restart(): Promise<void> {
+  /** A new process that has not started yet. */
+  restartUnstarted(): void {
     this.runtime.dispose();
     this.runtime = this.#build();
+  }
+
+  /** A crash and a new process: only the journal and the known locks remain. */
+  async restart(): Promise<void> {
+    this.restartUnstarted();
     await this.start();
   }
 
