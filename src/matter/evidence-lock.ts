@@ -8,6 +8,7 @@ import {
   type CommandContext,
   type DeviceType,
   isMatterApi,
+  type LockBehavior,
   type LockBehaviorType,
   type LockCommand,
   type LockEndpoint,
@@ -121,20 +122,9 @@ function evidenceLock(
       // Not part of the registration: Homebridge would restore it for a lock without the required features.
       Object.assign(this.state, state);
       const initialized = super.initialize();
-      this.#refuseWrites();
+      refuseWrites(this, status);
       host.opened(this.endpoint);
       return initialized;
-    }
-
-    /** Homebridge's own writes come from no fabric. */
-    #refuseWrites(): void {
-      for (const name of WRITABLE) {
-        this.events[`${name}$Changing`]?.on((_value, _before, context) => {
-          if (context?.fabric !== undefined) {
-            throw new status.PermissionDenied(`${name} cannot be written`);
-          }
-        });
-      }
     }
 
     async lockDoor(request?: LockCommand): Promise<void> {
@@ -157,6 +147,17 @@ function evidenceLock(
     Object.defineProperty(EvidenceLock.prototype, command, { value: base.unimplemented });
   }
   return EvidenceLock;
+}
+
+/** Homebridge's own writes come from no fabric. */
+function refuseWrites({ events }: LockBehavior, status: MatterApi['status']): void {
+  for (const name of WRITABLE) {
+    events[`${name}$Changing`]?.on((_value, _before, context) => {
+      if (context?.fabric !== undefined) {
+        throw new status.PermissionDenied(`${name} cannot be written`);
+      }
+    });
+  }
 }
 
 /** Null for a command of Homebridge's own pages, which comes from no controller. */

@@ -22,7 +22,8 @@ import {
 } from './lock-operations.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
-import type { PinCheck, PinVerdict } from './pin-check.ts';
+import type { PinCheck } from './pin-check.ts';
+import { PIN_REFUSALS, type Refusal } from './pin-refusals.ts';
 
 /**
  * How long a command waits for an answer, in milliseconds: matter.js blocks everything else for that lock meanwhile, and
@@ -33,20 +34,6 @@ const ANSWER_WITHIN_MS = 0;
 /** Homebridge's debug mode shows this line beside the message that it has written. */
 const PIN_IN_DEBUG_LOG =
   'this command carried a PIN, which the debug mode of Homebridge (-D) writes to the log; do not share that log';
-
-interface Refusal {
-  readonly why: string;
-  readonly status: StatusName;
-}
-
-const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, Refusal>> = {
-  missing: { why: 'the controller sent no PIN', status: 'Failure' },
-  wrong: { why: 'the PIN was wrong', status: 'Failure' },
-  disabled: {
-    why: 'too many wrong PINs were sent; none from this controller is accepted for a minute',
-    status: 'Busy',
-  },
-};
 
 export interface MatterLockParts {
   readonly behavior: LockBehaviorType;

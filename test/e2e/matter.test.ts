@@ -137,7 +137,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
   });
 
   it('refuses to take an operating mode that it would not follow (faults#130)', async () => {
-    expect(await first.lock('Front door').writeOperatingMode(3)).toBe(UNSUPPORTED_ACCESS);
+    expect(await first.lock('Front door').forbidRemoteUnlock()).toBe(UNSUPPORTED_ACCESS);
   });
 
   it('never says Locked of an open door that a controller wants locked while it fails (faults#100)', async () => {
