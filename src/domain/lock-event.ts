@@ -22,6 +22,14 @@ export interface Reported {
   readonly accessor?: Accessor;
 }
 
+/** The history says of a move that a listing found when and how it was made. */
+export interface MoveRead {
+  readonly type: 'move-read';
+  readonly to: BoltPosition;
+  readonly by: Accessor;
+  readonly at: Instant;
+}
+
 /** A command was sent, or may have been: from now on, readings of the old position count as echoes. */
 export interface CommandSent {
   readonly type: 'command-sent';
@@ -122,6 +130,7 @@ export type LockEvent =
   | CommandCompleted
   | CommandEnded
   | CommandDoubted
+  | MoveRead
   | UnlockRecalled
   | Requested
   | RequestDropped

@@ -10,17 +10,19 @@ import {
   weigh,
   withoutOlder,
 } from './evidence-policy.ts';
-import { type Lock, sameDescription, sameFacts } from './lock.ts';
+import { type LastMove, type Lock, sameDescription, sameFacts } from './lock.ts';
 import type {
   CommandCompleted,
   CommandDoubted,
   CommandEnded,
   CommandSent,
   LockEvent,
+  MoveRead,
   Reported,
   UnlockRecalled,
 } from './lock-event.ts';
 import { isOfTime, retimed } from './lock-time.ts';
+import { SAME_WITHIN_MS } from './time.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -44,6 +46,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return unlockRecalled(lock, event);
     case 'request-dropped':
       return withTarget(lock, null);
+    case 'move-read':
+      return moveRead(lock, event);
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
     case 'missed':
@@ -132,10 +136,22 @@ function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
   if (event.accessor === undefined || (bolt !== 'secured' && bolt !== 'unsecured')) {
     return lock;
   }
-  if (lock.lastMove !== null && lock.lastMove.at >= event.at) {
+  const { lastMove } = lock;
+  if (lastMove !== null && (lastMove.at >= event.at || isReadAlready(lastMove, bolt, event.at))) {
     return lock;
   }
-  return { ...lock, lastMove: { ...lock.lastMove, to: bolt, by: event.accessor, at: event.at } };
+  return { ...lock, lastMove: { to: bolt, by: event.accessor, at: event.at } };
+}
+
+/** A late event of the move that was read in the history: their dates may differ a little. */
+function isReadAlready({ to, at, readLater }: LastMove, bolt: BoltState, reportedAt: Instant): boolean {
+  return readLater === true && to === bolt && reportedAt - at <= SAME_WITHIN_MS;
+}
+
+function moveRead(lock: Lock, { to, by, at }: MoveRead): Lock {
+  return lock.lastMove !== null && lock.lastMove.at >= at
+    ? lock
+    : { ...lock, lastMove: { to, by, at, readLater: true } };
 }
 
 function commandSent(lock: Lock, event: CommandSent): Lock {

@@ -61,6 +61,8 @@ export interface LastMove {
   readonly to: BoltPosition;
   readonly by: Accessor;
   readonly at: Instant;
+  /** A listing found the move, and the history was read for it; absent where an event reported it. */
+  readonly readLater?: true;
 }
 
 export interface Lock {
@@ -121,10 +123,13 @@ export function foundMoved(before: Lock, after: Lock): BoltPosition | null {
   return explained ? null : to.bolt;
 }
 
-/** The move between two states of a lock; null when it is reported late: after an outage the service repeats old events. */
+/**
+ * The move between two states of a lock; null when it is reported late: after an outage the service repeats old events. One
+ * that a listing found is always new: the bolt was found elsewhere just now.
+ */
 export function recentMove(before: Lock, { lastMove }: Lock, now: Instant | null): LastMove | null {
   const isNew = lastMove !== null && lastMove !== before.lastMove;
-  return isNew && isRecent(lastMove.at, now) ? lastMove : null;
+  return isNew && (lastMove.readLater === true || isRecent(lastMove.at, now)) ? lastMove : null;
 }
 
 /** Members that date a belief, that change with every listing or that are never shown; the belief is compared by its claims. */

@@ -28,13 +28,16 @@ export interface LockEventMessage {
   readonly at?: string | null;
   readonly how?: string;
   readonly who?: string | null;
+  /** Found by asking, and read in the lock's history afterwards. */
+  readonly read_later?: true;
   readonly target?: 'locked' | 'unlocked' | null;
   readonly reason?: string;
   readonly words?: string;
 }
 
-export function moveEvent({ to, by, at }: LastMove): LockEventMessage {
-  return { event_type: positionWord(to), at: isoOf(at), how: by.method, who: speakableName(by.name) };
+export function moveEvent({ to, by, at, readLater }: LastMove): LockEventMessage {
+  const event = { event_type: positionWord(to), at: isoOf(at), how: by.method, who: speakableName(by.name) };
+  return readLater === true ? { ...event, read_later: true } : event;
 }
 
 /** A command of ours moved it, and the service has not reported the move itself. */

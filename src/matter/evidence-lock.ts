@@ -8,6 +8,7 @@ import {
   type CommandContext,
   type DeviceType,
   isMatterApi,
+  type LockBehavior,
   type LockBehaviorType,
   type LockCommand,
   type LockEndpoint,
@@ -44,6 +45,29 @@ const NOT_OFFERED = ['unlockWithTimeout', 'unboltDoor'] as const;
  */
 const PIN_FEATURES = ['PinCredential', 'CredentialOverTheAirAccess'] as const;
 
+/**
+ * Attributes that controllers may write by the specification. Nothing here would follow a new value, so a write is refused:
+ * a lock that took "no remote unlock" and unlocked all the same would lie.
+ */
+const WRITABLE = [
+  'operatingMode',
+  'requirePinForRemoteOperation',
+  'wrongCodeEntryLimit',
+  'userCodeTemporaryDisableTime',
+] as const;
+
+/** The specification turns these bits around: false is supported. Home Assistant offers the supported ones for selection. */
+const MODES = {
+  supportedOperatingModes: {
+    normal: false,
+    vacation: true,
+    privacy: true,
+    noRemoteLockUnlock: true,
+    passage: true,
+    alwaysSet: 2047,
+  },
+} as const;
+
 const PIN_STATE = {
   requirePinForRemoteOperation: true,
   numberOfPinUsersSupported: 1,
@@ -60,7 +84,7 @@ const PIN_STATE = {
 export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean): LockDevice | null {
   const { DoorLock, BridgedNode } = api.deviceTypes;
   const base = DoorLock.requirements.DoorLockServer.with(...(asksForPin ? PIN_FEATURES : []));
-  const behavior = evidenceLock(base, api.status, host, asksForPin ? PIN_STATE : {});
+  const behavior = evidenceLock(base, api.status, host, asksForPin ? { ...MODES, ...PIN_STATE } : MODES);
   const { bridgedDeviceBasicInformation } = BridgedNode.behaviors;
   // Homebridge rebuilds a cached accessory from its base type, and keeps that unless the names of the clusters differ.
   const deviceType = DoorLock.with(behavior, bridgedDeviceBasicInformation);
@@ -98,6 +122,7 @@ function evidenceLock(
       // Not part of the registration: Homebridge would restore it for a lock without the required features.
       Object.assign(this.state, state);
       const initialized = super.initialize();
+      refuseWrites(this, status);
       host.opened(this.endpoint);
       return initialized;
     }
@@ -122,6 +147,17 @@ function evidenceLock(
     Object.defineProperty(EvidenceLock.prototype, command, { value: base.unimplemented });
   }
   return EvidenceLock;
+}
+
+/** Homebridge's own writes come from no fabric. */
+function refuseWrites({ events }: LockBehavior, status: MatterApi['status']): void {
+  for (const name of WRITABLE) {
+    events[`${name}$Changing`]?.on((_value, _before, context) => {
+      if (context?.fabric !== undefined) {
+        throw new status.PermissionDenied(`${name} cannot be written`);
+      }
+    });
+  }
 }
 
 /** Null for a command of Homebridge's own pages, which comes from no controller. */

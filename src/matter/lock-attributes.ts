@@ -41,7 +41,7 @@ export function attributesOf(
   };
 }
 
-/** Locked or unlocked on fresh evidence only; a jam, no answer, stale evidence or a lost link is unknown. */
+/** Locked or unlocked on fresh evidence only; no answer, stale evidence or a lost link is unknown. */
 function lockStateOf(lock: Lock, link: RuntimeLinkState): LockState | null {
   if (link !== 'linked' || lock.presence !== 'reachable') {
     return null;
@@ -52,14 +52,18 @@ function lockStateOf(lock: Lock, link: RuntimeLinkState): LockState | null {
     case 'unsecured':
       return LOCK_STATE.UNLOCKED;
     case 'jammed':
+      return LOCK_STATE.NOT_FULLY_LOCKED;
     case 'unknown':
       return null;
   }
 }
 
-/** Until this process owns the account, the lock's reachability is unknown. */
-function isReachable({ presence }: Lock, link: RuntimeLinkState): boolean {
-  return presence === 'reachable' && (link === 'linked' || link === 'other-process');
+/**
+ * Until this process owns the account, the lock's reachability is unknown. Stale evidence is an outage: an app that keeps its
+ * last tile at an unknown position has to see that.
+ */
+function isReachable({ presence, belief }: Lock, link: RuntimeLinkState): boolean {
+  return presence === 'reachable' && !belief.stale && (link === 'linked' || link === 'other-process');
 }
 
 function batteryOf(

@@ -39,7 +39,6 @@ export function startMatter(parts: MatterParts): Matter {
 class MatterAccessories implements Matter, LockHost {
   readonly #parts: MatterParts;
   readonly #device: LockDevice | null;
-  readonly #pin: PinCheck | null;
   readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
   readonly #endpoints = new Map<string, LockEndpoint>();
   readonly #end = new AbortController();
@@ -50,7 +49,6 @@ class MatterAccessories implements Matter, LockHost {
     this.#parts = parts;
     this.#registration = new Registration(parts, this.#end.signal);
     this.#device = lockDevice(parts.api, this, parts.pin !== null);
-    this.#pin = parts.pin === null ? null : new PinCheck(parts.pin, parts.clock);
     for (const accessory of parts.restored) {
       this.#restore(accessory);
     }
@@ -144,7 +142,7 @@ class MatterAccessories implements Matter, LockHost {
 
   /** The accessory to register, if any. */
   #appear(lock: Lock): readonly MatterAccessory[] {
-    const { runtime, optionsFor } = this.#parts;
+    const { runtime, optionsFor, clock } = this.#parts;
     const uuid = this.#uuidOf(lock.id);
     const options = optionsFor(lock.id);
     if (this.#device === null || options.hidden || this.#shown.has(uuid)) {
@@ -154,11 +152,8 @@ class MatterAccessories implements Matter, LockHost {
     const { description } = lock;
     const name = options.name ?? description.name;
     const accessory = accessoryOf({ uuid, id: lock.id, name, description, deviceType });
-    const matterLock = new MatterLock(
-      { ...this.#parts, pin: this.#pin, behavior, options },
-      lock,
-      runtime.linkState(),
-    );
+    const pin = this.#parts.pin === null ? null : new PinCheck(this.#parts.pin, clock);
+    const matterLock = new MatterLock({ ...this.#parts, pin, behavior, options }, lock, runtime.linkState());
     this.#shown.set(uuid, { lock: matterLock, accessory });
     return [accessory];
   }

@@ -25,13 +25,19 @@ export interface LockCommand {
   readonly pinCode?: Uint8Array;
 }
 
+/** Before an attribute is written; a listener that throws refuses it. */
+interface BeforeWrite {
+  on(listener: (value: unknown, before: unknown, context: CommandContext | undefined) => void): void;
+}
+
 export interface LockBehavior {
   readonly state: object;
   readonly endpoint: LockEndpoint;
   readonly context: CommandContext;
   readonly events: Readonly<
     Record<MatterEvent['name'], { emit(payload: MatterEvent['payload'], context: CommandContext): void }>
-  >;
+  > &
+    Readonly<Record<`${string}$Changing`, BeforeWrite | undefined>>;
   initialize(): unknown;
 }
 

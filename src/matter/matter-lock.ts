@@ -22,7 +22,8 @@ import {
 } from './lock-operations.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
-import type { PinCheck, PinVerdict } from './pin-check.ts';
+import type { PinCheck } from './pin-check.ts';
+import { PIN_REFUSALS, type Refusal } from './pin-refusals.ts';
 
 /**
  * How long a command waits for an answer, in milliseconds: matter.js blocks everything else for that lock meanwhile, and
@@ -33,17 +34,6 @@ const ANSWER_WITHIN_MS = 0;
 /** Homebridge's debug mode shows this line beside the message that it has written. */
 const PIN_IN_DEBUG_LOG =
   'this command carried a PIN, which the debug mode of Homebridge (-D) writes to the log; do not share that log';
-
-interface UnlockRefusal {
-  readonly why: string;
-  readonly status: StatusName;
-}
-
-const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, UnlockRefusal>> = {
-  missing: { why: 'the controller sent no PIN', status: 'Failure' },
-  wrong: { why: 'the PIN was wrong', status: 'Failure' },
-  disabled: { why: 'too many wrong PINs were sent; none is accepted for a minute', status: 'Busy' },
-};
 
 export interface MatterLockParts {
   readonly behavior: LockBehaviorType;
@@ -68,8 +58,8 @@ export class MatterLock {
   #lock: Lock;
   #link: RuntimeLinkState;
   #attributes: LockAttributes | null = null;
-  /** The latest command over Matter, until it has ended. */
-  #asked: Asked | null = null;
+  /** By target: the command over Matter that is under way, until it has ended. Two controllers may ask for both at once. */
+  readonly #asked = new Map<BoltPosition, Asked>();
   /** Target of our last command with an emitted move: its end and the service both report that move. */
   #emittedOwnMove: BoltPosition | null = null;
 
@@ -132,7 +122,7 @@ export class MatterLock {
     } else if (isReportedFailure(outcome)) {
       this.#writer.emit(errorEvent(target, this.#askerFor(target)));
     }
-    this.#asked = null;
+    this.#asked.delete(target);
   }
 
   /** A command over Matter. Resolves at once: with a status when refused, otherwise null. Never rejects. */
@@ -140,15 +130,19 @@ export class MatterLock {
     if (pin !== undefined) {
       this.#say('debug', PIN_IN_DEBUG_LOG);
     }
-    const refusal = target === 'unsecured' ? this.#unlockRefusal(pin) : null;
+    const fabric = asker?.fabricIndex ?? null;
+    const refusal =
+      target === 'unsecured' ? this.#unlockRefusal(pin, fabric) : this.#lockRefusal(pin, fabric);
     if (refusal !== null) {
-      this.#say('warn', `not unlocked over Matter: ${refusal.why}`);
+      this.#say('warn', `not ${target === 'unsecured' ? 'unlocked' : 'locked'} over Matter: ${refusal.why}`);
       this.#writer.emit(errorEvent(target, asker));
       return refusal.status;
     }
     this.#say('debug', `asked over Matter to be ${target}`);
     const asked = { target, asker };
-    this.#asked = asked;
+    if (!this.#asked.has(target)) {
+      this.#asked.set(target, asked);
+    }
     const answer = this.#ask(asked);
     const early = await this.#early(answer);
     if (early === null) {
@@ -162,23 +156,32 @@ export class MatterLock {
     return status;
   }
 
-  /** Reasons to refuse an unlock over Matter that the account would accept. Locking is never refused here. */
-  #unlockRefusal(sent: Uint8Array | undefined): UnlockRefusal | null {
+  /** Locking needs no PIN; but a wrong one is refused, as the specification says (LockDoor, PINCode). */
+  #lockRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
+    return sent === undefined || sent.length === 0 ? null : this.#pinRefusal(sent, fabric);
+  }
+
+  /** Reasons to refuse an unlock over Matter that the account would accept. */
+  #unlockRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
     if (this.#options.adminOnly) {
       return {
         why: 'only administrators may unlock it, and Matter does not distinguish them',
         status: 'PermissionDenied',
       };
     }
-    const verdict = this.#parts.pin?.verdict(sent) ?? 'right';
+    return this.#pinRefusal(sent, fabric);
+  }
+
+  #pinRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
+    const verdict = this.#parts.pin?.verdict(sent, fabric) ?? 'right';
     return verdict === 'right' ? null : PIN_REFUSALS[verdict];
   }
 
   /** Never rejects. */
   async #ask(asked: Asked): Promise<RequestAnswer> {
     const answer = await this.#send(asked.target);
-    if (!isUnderWay(answer) && this.#asked === asked) {
-      this.#asked = null;
+    if (!isUnderWay(answer) && this.#asked.get(asked.target) === asked) {
+      this.#asked.delete(asked.target);
     }
     return answer;
   }
@@ -212,7 +215,7 @@ export class MatterLock {
   }
 
   #askerFor(target: BoltPosition): Asker | null {
-    return this.#asked?.target === target ? this.#asked.asker : null;
+    return this.#asked.get(target)?.asker ?? null;
   }
 
   #emitMove(move: KnownMove): void {
@@ -222,7 +225,7 @@ export class MatterLock {
     }
     this.#emittedOwnMove = isOwn ? move.to : null;
     this.#writer.emit(operationEvent(move, this.#askerFor(move.to)));
-    this.#asked = null;
+    this.#asked.delete(move.to);
   }
 
   #show(): void {

@@ -10,36 +10,42 @@ const MS_PER_SECOND = 1_000;
 
 export type PinVerdict = 'right' | 'missing' | 'wrong' | 'disabled';
 
-/** Shared by all locks of an account, so that guesses at one count for the others. */
+/** Wrong PINs in a row, and until when none is accepted. */
+interface Guesses {
+  readonly wrong: number;
+  readonly disabledUntilMs: number;
+}
+
+/** Of one lock; guesses count for the fabric that sent them, so that one controller cannot lock out the others. */
 export class PinCheck {
   readonly #pin: Uint8Array;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  #wrong = 0;
-  #disabledUntilMs = 0;
+  readonly #guesses = new Map<number | null, Guesses>();
 
   constructor(pin: string, clock: Pick<Clock, 'monotonic'>) {
     this.#pin = new TextEncoder().encode(pin);
     this.#clock = clock;
   }
 
-  /** `sent`: the PIN of a command, as the bytes of its digits. */
-  verdict(sent: Uint8Array | undefined): PinVerdict {
-    if (this.#clock.monotonic() < this.#disabledUntilMs) {
+  /** `sent`: the PIN of a command, as the bytes of its digits. `fabric`: null for Homebridge's own pages. */
+  verdict(sent: Uint8Array | undefined, fabric: number | null): PinVerdict {
+    const now = this.#clock.monotonic();
+    const guesses = this.#guesses.get(fabric) ?? { wrong: 0, disabledUntilMs: 0 };
+    if (now < guesses.disabledUntilMs) {
       return 'disabled';
     }
     if (sent === undefined || sent.length === 0) {
       return 'missing';
     }
-    if (isSame(this.#pin, sent)) {
-      this.#wrong = 0;
-      return 'right';
-    }
-    this.#wrong += 1;
-    if (this.#wrong >= WRONG_PINS_AT_MOST) {
-      this.#wrong = 0;
-      this.#disabledUntilMs = this.#clock.monotonic() + DISABLED_FOR_SECONDS * MS_PER_SECOND;
-    }
-    return 'wrong';
+    const isRight = isSame(this.#pin, sent);
+    const wrong = isRight ? 0 : guesses.wrong + 1;
+    this.#guesses.set(
+      fabric,
+      wrong < WRONG_PINS_AT_MOST
+        ? { wrong, disabledUntilMs: 0 }
+        : { wrong: 0, disabledUntilMs: now + DISABLED_FOR_SECONDS * MS_PER_SECOND },
+    );
+    return isRight ? 'right' : 'wrong';
   }
 }
 

@@ -11,7 +11,13 @@ import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 
 /** Homebridge before version 2.4 has neither member. */
-type MatterHost = Pick<API, 'user'> & Partial<Pick<API, 'matter' | 'isMatterEnabled'>>;
+type MatterHost = Pick<API, 'user'> & Partial<Pick<API, 'matter' | 'isMatterEnabled' | 'serverVersion'>>;
+
+const TOO_OLD =
+  'This Homebridge does not offer to plugins what a Matter lock needs. Install Homebridge 2.4 or later.';
+
+/** These have some of Matter. */
+const BEFORE_2_4 = /^(?:[01]\.|2\.[0-3]\.)/;
 
 /** Homebridge's Matter interface; null, with the reason logged, when locks stay in HomeKit alone. Never throws. */
 export function openMatterBridge(api: MatterHost, config: Config, log: Log): MatterApi | null {
@@ -35,8 +41,8 @@ function knownObstacle(api: MatterHost, config: Config): string | null {
 }
 
 function obstacleOf(api: MatterHost, config: Config): string | null {
-  if (!('matter' in api)) {
-    return 'This Homebridge does not offer Matter to plugins. Install Homebridge 2.4 or later.';
+  if (!('matter' in api) || BEFORE_2_4.test(api.serverVersion ?? '')) {
+    return TOO_OLD;
   }
   const bridge = bridgeInConfig(api.user, config.name);
   if (bridge !== 'on') {

@@ -110,9 +110,14 @@ export class AccountRuntime {
     return this.#modules.commands.request(id, target, limits);
   }
 
-  /** Adds a lock that may not be known, such as one that Home still shows. */
+  /**
+   * Adds a lock that may not be known, such as one that Home still shows; with its stored description where there is one, so
+   * that controllers never see it without its serial number.
+   */
   remember(id: LockId, name: string): void {
-    this.#modules.store.add(unknownLock(id, { name, model: '', serial: '', firmware: '', role: 'owner' }));
+    const known = this.#modules.knownLocks.known().find((each) => each.id === id);
+    const nameOnly = { name, model: '', serial: '', firmware: '', role: 'owner' } as const;
+    this.#modules.store.add(unknownLock(id, known?.description ?? nameOnly));
   }
 
   status(): RuntimeStatus {

@@ -48,7 +48,13 @@ export type InternalEvent =
   /** Webhooks may have been missed until now. */
   | { readonly type: 'gap' }
   /** A listing shows a move that neither an event nor a command of ours explains. */
-  | { readonly type: 'move-found'; readonly id: LockId; readonly to: BoltPosition }
+  | {
+      readonly type: 'move-found';
+      readonly id: LockId;
+      readonly to: BoltPosition;
+      /** When the bolt was last known to be elsewhere. */
+      readonly since: Instant;
+    }
   /** The history shows a move that no event announced. */
   | { readonly type: 'move-missed'; readonly id: LockId }
   | {

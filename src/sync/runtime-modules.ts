@@ -8,6 +8,7 @@ import type { CommonParts } from './common-parts.ts';
 import { EventBus } from './event-bus.ts';
 import { EventIntake, type IntakeParts } from './events/event-intake.ts';
 import { WebhookMonitor } from './events/webhook-monitor.ts';
+import { FoundMoves } from './history/found-moves.ts';
 import { HistoryAudit } from './history/history-audit.ts';
 import { HistoryReader, type HistoryReaderParts } from './history/history-reader.ts';
 import { type LeftUnlockedParts, LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
@@ -55,6 +56,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const history = new HistoryReader(common);
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
+  const foundMoves = new FoundMoves({ ...common, reader: history, webhooks });
   const leftUnlocked = new LeftUnlockedWatch({ ...common, commands });
   return {
     bus,
@@ -68,7 +70,7 @@ export function composeModules(parts: AccountRuntimeParts) {
     guests,
     intake,
     history,
-    ending: [polling, staleness, webhooks, intake, audit, leftUnlocked, commands, guests, codes],
+    ending: [polling, staleness, webhooks, intake, audit, foundMoves, leftUnlocked, commands, guests, codes],
   };
 }
 

@@ -16,6 +16,7 @@ import { AdministratorCommissioningClient } from '@matter/main/behaviors/adminis
 import { BridgedDeviceBasicInformationClient } from '@matter/main/behaviors/bridged-device-basic-information';
 import { DoorLockClient } from '@matter/main/behaviors/door-lock';
 import { PowerSourceClient } from '@matter/main/behaviors/power-source';
+import { DoorLock } from '@matter/main/clusters/door-lock';
 import { PaseClient } from '@matter/main/protocol';
 import { StatusResponseError } from '@matter/main/types';
 import { z } from 'zod';
@@ -91,6 +92,21 @@ export class MatterLock {
     try {
       const request = pin === undefined ? {} : { pinCode: new TextEncoder().encode(pin) };
       await this.#endpoint.commandsOf(DoorLockClient)[name](request);
+      return 0;
+    } catch (error) {
+      if (error instanceof StatusResponseError) {
+        return error.code;
+      }
+      throw error;
+    }
+  }
+
+  /** Writes "no remote unlock": 0 when it was taken, else the status. */
+  async forbidRemoteUnlock(): Promise<number> {
+    try {
+      await this.#endpoint.setStateOf(DoorLockClient, {
+        operatingMode: DoorLock.OperatingMode.NoRemoteLockUnlock,
+      });
       return 0;
     } catch (error) {
       if (error instanceof StatusResponseError) {

@@ -169,6 +169,11 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     }
   }
 
+  /** The whole history of a lock, as of the last listing. Rejects as the service does. */
+  async readListed(lockId: LockId): Promise<readonly HistoryEntry[]> {
+    return this.read(lockId, this.#updatedAt.get(lockId) ?? null);
+  }
+
   /** Nothing waits for the disk. */
   #keepLater(event: ServiceEvent): void {
     const entry = entryOfEvent(event);

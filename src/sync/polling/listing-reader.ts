@@ -54,7 +54,8 @@ export class ListingReader {
     }
     const to = foundMoved(before, after);
     if (to !== null) {
-      bus.emit({ type: 'move-found', id, to });
+      const { rest, confirmedAt } = before.belief;
+      bus.emit({ type: 'move-found', id, to, since: Math.max(rest?.at ?? 0, confirmedAt ?? 0) });
     }
     if (undoesEvent(before.belief, after.belief)) {
       bus.emit({ type: 'reading-wanted' });

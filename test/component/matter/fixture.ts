@@ -48,6 +48,16 @@ export interface Report {
   readonly value: unknown;
 }
 
+type WriteCheck = (value: unknown, before: unknown, context: CommandContext) => void;
+
+/** What a controller may write to matter.js's lock. */
+const WRITABLE = [
+  'operatingMode',
+  'requirePinForRemoteOperation',
+  'wrongCodeEntryLimit',
+  'userCodeTemporaryDisableTime',
+];
+
 function unimplemented(): never {
   throw new StatusError('UnsupportedCommand', 'Unsupported command');
 }
@@ -73,15 +83,23 @@ class StockLock {
     return this.endpoint.written;
   }
 
-  get events(): Readonly<Record<string, { emit(payload: unknown): void }>> {
+  get events(): Readonly<Record<string, object>> {
     const emitter = (name: string): { emit(payload: unknown): void } => ({
       emit: (value) => {
         this.endpoint.reports.push({ name, value });
       },
     });
-    return Object.fromEntries(
-      ['lockOperation', 'lockOperationError', 'doorLockAlarm'].map((name) => [name, emitter(name)]),
-    );
+    return {
+      ...Object.fromEntries(
+        ['lockOperation', 'lockOperationError', 'doorLockAlarm'].map((name) => [name, emitter(name)]),
+      ),
+      ...Object.fromEntries(
+        WRITABLE.map((name) => [
+          `${name}$Changing`,
+          { on: (check: WriteCheck) => this.endpoint.checks.set(name, check) },
+        ]),
+      ),
+    };
   }
 
   initialize(): void {}
@@ -138,6 +156,7 @@ export class Endpoint {
   readonly reports: Report[] = [];
   /** What the behavior has set in its own state. */
   readonly written: Record<string, unknown> = {};
+  readonly checks = new Map<string, WriteCheck>();
   readonly #behavior: LockClass;
   readonly #state = new Map<string, Readonly<Record<string, unknown>>>();
   /** How many writes fail from now on. */
@@ -183,6 +202,17 @@ export class Endpoint {
     this.put('doorLock', values.doorLock);
     this.put('powerSource', values.powerSource);
     this.put('bridgedDeviceBasicInformation', values.bridgedDeviceBasicInformation);
+  }
+
+  /** A controller writes an attribute. Null when it was taken, else the status. */
+  write(attribute: string, value: unknown, context: CommandContext = { fabric: 2 }): string | null {
+    try {
+      this.checks.get(attribute)?.(value, this.written[attribute], context);
+      this.written[attribute] = value;
+      return null;
+    } catch (error) {
+      return error instanceof StatusError ? error.status : String(error);
+    }
   }
 
   act(actor: (agent: { get(): StockLock }) => void): void {

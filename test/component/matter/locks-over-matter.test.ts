@@ -163,7 +163,7 @@ describe('a lock that asks for a PIN', () => {
 
   it('tells controllers so, and otherwise nothing of the kind', async () => {
     const asking = await Fixture.withFrontDoor({ pin: '2468' });
-    expect(asking.endpoint().written).toEqual({
+    expect(asking.endpoint().written).toMatchObject({
       requirePinForRemoteOperation: true,
       numberOfPinUsersSupported: 1,
       minPinCodeLength: 4,
@@ -171,7 +171,9 @@ describe('a lock that asks for a PIN', () => {
       wrongCodeEntryLimit: 5,
       userCodeTemporaryDisableTime: 60,
     });
-    expect((await Fixture.withFrontDoor()).endpoint().written).toEqual({});
+    expect((await Fixture.withFrontDoor()).endpoint().written).not.toHaveProperty(
+      'requirePinForRemoteOperation',
+    );
   });
 
   it('is unlocked with the PIN alone, and locked without', async () => {
@@ -195,6 +197,44 @@ describe('a lock that asks for a PIN', () => {
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
     await fixture.clock.advance(100);
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+  });
+
+  it('counts wrong PINs for each controller and lock: the others go on (faults#132)', async () => {
+    const fixture = await Fixture.withFrontDoor({
+      pin: '2468',
+      prepare: (account) => {
+        account.add(unknownLock(BACK, describedAs('Back door')));
+      },
+    });
+    for (let guess = 1_000; guess < 1_005; guess += 1) {
+      await fixture.command('unlockDoor', CONTROLLER, coded(String(guess)));
+    }
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBe('Busy');
+    expect(await fixture.command('unlockDoor', { fabric: 3 }, coded('2468'))).toBeNull();
+    expect(await fixture.endpoint(BACK).command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+  });
+
+  it('is not locked with a wrong PIN', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    expect(await fixture.command('lockDoor', CONTROLLER, coded('2469'))).toBe('Failure');
+    expect(fixture.account.requests).toEqual([]);
+    expect(await fixture.command('lockDoor', CONTROLLER, coded('2468'))).toBeNull();
+  });
+
+  it.each([
+    ['operatingMode', 3],
+    ['requirePinForRemoteOperation', false],
+    ['wrongCodeEntryLimit', 255],
+    ['userCodeTemporaryDisableTime', 1],
+  ])('refuses a write of %s, which it would not follow (faults#130)', async (attribute, value) => {
+    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
+    const before = endpoint.written[attribute];
+    expect(endpoint.write(attribute, value)).toBe('PermissionDenied');
+    expect(endpoint.written[attribute]).toBe(before);
+    expect(endpoint.written['supportedOperatingModes']).toMatchObject({
+      normal: false,
+      noRemoteLockUnlock: true,
+    });
   });
 
   it('never has the PIN, or what was sent for it, in a log, an event or what Homebridge keeps', async () => {
@@ -241,6 +281,21 @@ describe('events over Matter', () => {
         name: 'lockOperation',
         value: { lockOperationType: 1, operationSource: 7, userIndex: null, fabricIndex: 2, sourceNode: 7n },
       },
+    ]);
+  });
+
+  it('name the controller of each, when two command one lock at once (faults#134)', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    await fixture.command('unlockDoor', { fabric: 2, subject: { id: 7n } });
+    await fixture.command('lockDoor', { fabric: 3, subject: { id: 8n } });
+    await fixture.command('unlockDoor', { fabric: 4, subject: { id: 9n } });
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.account.ended(FRONT, 'secured', { kind: 'refused', reason: 'bolt-jammed' });
+    await fixture.settled();
+    const reported = fixture.endpoint().reports.filter(({ name }) => name.startsWith('lockOperation'));
+    expect(reported.map(({ value }) => value)).toMatchObject([
+      { lockOperationType: 1, operationSource: 7, fabricIndex: 2, sourceNode: 7n },
+      { lockOperationType: 0, operationSource: 7, fabricIndex: 3, sourceNode: 8n },
     ]);
   });
 
@@ -310,7 +365,7 @@ describe('events over Matter', () => {
     fixture.account.report(FRONT, { bolt: 'jammed' });
     await fixture.settled();
     expect(fixture.endpoint().reports).toEqual([
-      { name: 'lockState', value: null },
+      { name: 'lockState', value: 0 },
       { name: 'doorLockAlarm', value: { alarmCode: 0 } },
     ]);
   });

@@ -20,6 +20,7 @@ interface Given {
   readonly matter?: unknown;
   readonly isEnabled?: boolean;
   readonly configFile?: string;
+  readonly serverVersion?: string;
 }
 
 function configOf(block: Readonly<Record<string, unknown>>): Config {
@@ -86,6 +87,11 @@ describe('a bridge', () => {
       /did not start/,
     ],
     ['is of a Homebridge without Matter', { block: { matter: 'both', _bridge: ON } }, /2\.4 or later/],
+    [
+      'is of a Homebridge with only a part of Matter (faults#135)',
+      { block: { matter: 'both', _bridge: ON }, matter: { deviceTypes: {} }, serverVersion: '2.3.1' },
+      /Install Homebridge 2\.4 or later/,
+    ],
     [
       'has another interface than the one that is known',
       { block: { matter: 'both', _bridge: ON }, matter: { deviceTypes: {} } },

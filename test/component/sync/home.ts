@@ -1,6 +1,7 @@
 // An account over the pretend service, ready for a test: what it shows, what people request, and restarts.
 import { ServiceTime } from '../../../src/cloud/service-time.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { HistoryEntry } from '../../../src/domain/history.ts';
 import type { LockRules } from '../../../src/domain/intent-policy.ts';
 import type { LeftUnlockedLimits } from '../../../src/domain/left-unlocked-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../../src/domain/lock.ts';
@@ -35,6 +36,9 @@ export class Home {
   leftUnlocked: LeftUnlockedLimits = { alertAfterMs: null, lockAfterMs: null };
   limits: PollingLimits = LIMITS;
   random = 0;
+  /** What the service tells of the past, and what it throws instead. */
+  history: readonly HistoryEntry[] = [];
+  historyFault: Error | null = null;
   runtime: AccountRuntime = this.#build();
 
   /** Starts the account and lets the first listing come in. */
@@ -52,10 +56,15 @@ export class Home {
     await this.restart();
   }
 
-  /** A crash and a new process: only the journal and the known locks remain. */
-  async restart(): Promise<void> {
+  /** A new process that has not started yet. */
+  restartUnstarted(): void {
     this.runtime.dispose();
     this.runtime = this.#build();
+  }
+
+  /** A crash and a new process: only the journal and the known locks remain. */
+  async restart(): Promise<void> {
+    this.restartUnstarted();
     await this.start();
   }
 
@@ -98,7 +107,17 @@ export class Home {
       leftUnlocked: this.leftUnlocked,
       random: () => this.random,
       codes: NO_CODES,
-      memory: NO_MEMORY,
+      memory: {
+        ...NO_MEMORY,
+        service: {
+          history: async () => {
+            if (this.historyFault !== null) {
+              throw this.historyFault;
+            }
+            return Promise.resolve({ entries: this.history, limit: 100 });
+          },
+        },
+      },
     });
   }
 }

@@ -4,7 +4,8 @@ import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { KnownLocks } from '../../../src/sync/state/known-locks.ts';
 import { named } from '../../support/named-lock.ts';
-import { MemoryRoster } from './pretend-service.ts';
+import { homeWithFrontDoor } from './home.ts';
+import { FRONT_DOOR, MemoryRoster } from './pretend-service.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12);
 
@@ -46,4 +47,12 @@ describe('the list of known locks', () => {
     keeper.noteListing(locks, ids, AT + 1);
     expect(knownLocks.all()).toHaveLength(locks.length);
   });
+});
+
+it('is what a lock that a controller still shows is described by, before the service was asked (faults#131)', async () => {
+  const home = await homeWithFrontDoor();
+  const { description } = home.lock();
+  home.restartUnstarted();
+  home.runtime.remember(FRONT_DOOR, 'Shortened name');
+  expect(home.lock().description).toEqual(description);
 });

@@ -40,7 +40,7 @@ function watching(): {
     changes: () => changes,
     gaps: () => gaps,
     foundByPoll: (id, to) => {
-      bus.emit({ type: 'move-found', id, to });
+      bus.emit({ type: 'move-found', id, to, since: 0 });
     },
     foundInHistory: (id) => {
       bus.emit({ type: 'move-missed', id });

@@ -37,7 +37,7 @@ describe('the lock state', () => {
     ['nothing was reported', reported(), null],
     ['secured', reported({ bolt: 'secured' }), 1],
     ['unsecured', reported({ bolt: 'unsecured' }), 2],
-    ['jammed', reported({ bolt: 'secured' }, { bolt: 'jammed' }), null],
+    ['jammed (faults#133)', reported({ bolt: 'secured' }, { bolt: 'jammed' }), 0],
     ['unknown', reported({ bolt: 'secured' }, { bolt: 'unknown' }), null],
     ['offline', reported({ bolt: 'secured' }, { connected: false }), null],
     ['missing', advanceLock(reported({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
@@ -84,6 +84,11 @@ describe('the lock state', () => {
 });
 
 describe('reachable', () => {
+  it('is false in an outage, so that no app goes on with its last tile (faults#133)', () => {
+    const stale = advanceLock(reported({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 });
+    expect(attributes(stale, 'linked').bridgedDeviceBasicInformation.reachable).toBe(false);
+  });
+
   it.each<[Presence, RuntimeLinkState, boolean]>([
     ['reachable', 'linked', true],
     ['reachable', 'other-process', true],

@@ -11,7 +11,7 @@ describe('a PIN', () => {
     const digits = fc.stringMatching(/^\d{4,8}$/);
     fc.assert(
       fc.property(digits, fc.oneof(digits, fc.string({ maxLength: 10 })), (pin, sent) => {
-        const verdict = new PinCheck(pin, new ManualClock()).verdict(bytes(sent));
+        const verdict = new PinCheck(pin, new ManualClock()).verdict(bytes(sent), 1);
         expect(verdict).toBe(sent === pin ? 'right' : sent === '' ? 'missing' : 'wrong');
       }),
     );
@@ -21,17 +21,17 @@ describe('a PIN', () => {
     const check = new PinCheck('1234', new ManualClock());
     for (let row = 0; row < 3; row += 1) {
       for (let guess = 1; guess < WRONG_PINS_AT_MOST; guess += 1) {
-        expect(check.verdict(bytes('0000'))).toBe('wrong');
+        expect(check.verdict(bytes('0000'), 1)).toBe('wrong');
       }
-      expect(check.verdict(bytes('1234'))).toBe('right');
+      expect(check.verdict(bytes('1234'), 1)).toBe('right');
     }
   });
 
   it('that is missing is no guess', () => {
     const check = new PinCheck('1234', new ManualClock());
     for (let times = 0; times < 2 * WRONG_PINS_AT_MOST; times += 1) {
-      expect(check.verdict(undefined)).toBe('missing');
+      expect(check.verdict(undefined, 1)).toBe('missing');
     }
-    expect(check.verdict(bytes('1234'))).toBe('right');
+    expect(check.verdict(bytes('1234'), 1)).toBe('right');
   });
 });

@@ -1,0 +1,94 @@
+// Moves that a listing found: reads in the history who made them and how, so that each becomes an event like a reported one.
+import {
+  type FoundMove,
+  isReportedMeanwhile,
+  movesKnownUntil,
+  movesRead,
+} from '../../domain/found-move-policy.ts';
+import type { HistoryEntry } from '../../domain/history.ts';
+import type { LockId } from '../../domain/lock.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { CommonParts } from '../common-parts.ts';
+import type { HistoryReader } from './history-reader.ts';
+
+export interface FoundMovesParts extends Pick<CommonParts, 'bus' | 'clock' | 'log' | 'store'> {
+  readonly reader: Pick<HistoryReader, 'readListed'>;
+  readonly webhooks: { readonly health: string };
+  readonly serviceClock: ServiceClock;
+}
+
+export class FoundMoves {
+  readonly #parts: FoundMovesParts;
+  /** Until the history of a lock is read; the earliest of its moves decides from when. */
+  readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
+  #disposed = false;
+
+  constructor(parts: FoundMovesParts) {
+    this.#parts = parts;
+    parts.bus.on('move-found', ({ id, to, since }) => {
+      this.#found(id, { to, since, until: parts.serviceClock.now() });
+    });
+    parts.bus.on('lock-removed', ({ id }) => {
+      this.#forget(id);
+    });
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const id of this.#waiting.keys()) {
+      this.#forget(id);
+    }
+  }
+
+  /** Where webhooks work, the event of the move may still come. */
+  #found(id: LockId, move: FoundMove): void {
+    const { clock, webhooks } = this.#parts;
+    const earlier = this.#waiting.get(id);
+    earlier?.cancel();
+    const found = { ...move, since: Math.min(move.since, earlier?.found.since ?? move.since) };
+    const waitMs = webhooks.health === 'healthy' ? REPORTED_WITHIN_MS : 0;
+    const cancel = clock.after(waitMs, () => {
+      this.#waiting.delete(id);
+      void this.#read(id, found);
+    });
+    this.#waiting.set(id, { found, cancel });
+  }
+
+  /** Never rejects. */
+  async #read(id: LockId, found: FoundMove): Promise<void> {
+    const { store } = this.#parts;
+    const before = store.get(id);
+    if (before === undefined || isReportedMeanwhile(before, found)) {
+      return;
+    }
+    const entries = await this.#entries(id);
+    const lock = store.get(id);
+    if (this.#disposed || lock === undefined || isReportedMeanwhile(lock, found)) {
+      return;
+    }
+    for (const move of movesRead(found, movesKnownUntil(lock, found), entries)) {
+      store.apply(id, move);
+    }
+  }
+
+  /** Empty when the service does not say: the move is told all the same. */
+  async #entries(id: LockId): Promise<readonly HistoryEntry[]> {
+    const { reader, log } = this.#parts;
+    try {
+      return await reader.readListed(id);
+    } catch (error) {
+      log.debug(
+        `The cause of a move is not known, because the history could not be read: ${messageOf(error)}`,
+      );
+      return [];
+    }
+  }
+
+  #forget(id: LockId): void {
+    this.#waiting.get(id)?.cancel();
+    this.#waiting.delete(id);
+  }
+}

@@ -1,0 +1,122 @@
+// Moves that polling finds: each is one event with what the history says of it, and marked as read later.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AccessMethod, Accessor } from '../../../src/domain/access.ts';
+import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import { type LastMove, recentMove } from '../../../src/domain/lock.ts';
+import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+import { type Home, homeWithFrontDoor } from './home.ts';
+import { FRONT_DOOR } from './pretend-service.ts';
+
+const POLLED_EVERY_MS = 30_000;
+
+let home: Home;
+let moves: LastMove[];
+let emit: (event: TrustedEvent['event']) => void;
+
+beforeEach(async () => {
+  home = await homeWithFrontDoor('secured');
+  moves = [];
+  home.runtime.subscribe((event) => {
+    const move =
+      event.type === 'lock-changed'
+        ? recentMove(event.previous, event.lock, home.runtime.serviceNow())
+        : null;
+    if (move !== null) {
+      moves.push(move);
+    }
+  });
+  await home.clock.advance(1_000);
+});
+
+function listen(): void {
+  home.runtime.listenTo({
+    subscribe: (listener) => {
+      emit = (event) => {
+        listener({ event, trust: 'verified' });
+      };
+      return () => {};
+    },
+  });
+}
+
+/** Somebody moves the bolt, and the service remembers it. */
+function turn(to: BoltPosition, method: AccessMethod, name: string | null = null): LastMove {
+  const by: Accessor = { method, id: null, name };
+  const at = home.clock.now();
+  home.service.turn(to);
+  home.history = [{ id: String(at), at, offsetMinutes: 0, what: to, by }, ...home.history];
+  return { to, by, at, readLater: true };
+}
+
+async function polled(): Promise<void> {
+  await home.clock.advance(POLLED_EVERY_MS);
+}
+
+describe('a move found by polling (faults#129)', () => {
+  it.each<[AccessMethod, string | null]>([
+    ['thumbturn', null],
+    ['access-code', 'Dog walker'],
+    ['auto-relock', null],
+    ['lock-button', null],
+    ['schedule', null],
+    ['virtual-key', 'Resident'],
+    ['platform-key', null],
+  ])('is one event that says how and who: %s, %s', async (method, name) => {
+    const move = turn('unsecured', method, name);
+    await polled();
+    await polled();
+    expect(moves).toEqual([move]);
+    expect(home.lock().lastMove).toEqual(move);
+  });
+
+  it('is an event of unknown cause where the history does not tell of it, or cannot be read', async () => {
+    const unknown = { by: { method: 'other', id: null, name: null }, readLater: true };
+    home.service.turn('unsecured');
+    await polled();
+    expect(moves).toEqual([expect.objectContaining({ ...unknown, to: 'unsecured' })]);
+    home.historyFault = new RetryError('unreachable', 'No answer.');
+    turn('secured', 'thumbturn');
+    await polled();
+    expect(moves.slice(1)).toEqual([expect.objectContaining({ ...unknown, to: 'secured' })]);
+  });
+
+  it('comes with the moves between two listings, in order, and without any from before', async () => {
+    turn('secured', 'auto-relock');
+    await polled();
+    expect(moves).toEqual([]);
+    const made = [turn('unsecured', 'access-code', 'Guest')];
+    await home.clock.advance(5_000);
+    made.push(turn('secured', 'thumbturn'));
+    await home.clock.advance(5_000);
+    made.push(turn('unsecured', 'virtual-key', 'Resident'));
+    await polled();
+    expect(moves).toEqual(made);
+  });
+
+  it('is told once, though its event comes late and dated a little later', async () => {
+    listen();
+    const { to, by, at } = turn('unsecured', 'thumbturn');
+    await polled();
+    emit({ eventId: 'e-1', lockId: FRONT_DOOR, at: at + 900, type: 'bolt', bolt: to, accessor: by });
+    await polled();
+    expect(moves).toHaveLength(1);
+  });
+
+  it('is told by its event alone, where that came first', async () => {
+    listen();
+    const { to, by, at } = turn('unsecured', 'thumbturn');
+    emit({ eventId: 'e-1', lockId: FRONT_DOOR, at, type: 'bolt', bolt: to, accessor: by });
+    await polled();
+    await polled();
+    expect(moves).toEqual([{ to, by, at }]);
+  });
+
+  it('is none where a command of ours moved the bolt', async () => {
+    home.service.travelMs = 1_000;
+    await home.request('unsecured');
+    await polled();
+    await polled();
+    expect(moves).toEqual([]);
+  });
+});
