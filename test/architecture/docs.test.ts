@@ -93,8 +93,9 @@ describe('docs/faults.md and docs/known-limits.md', () => {
     ),
   );
 
-  it('number the faults from 1 to 106, each once', () => {
-    expect(promised).toEqual(Array.from({ length: 106 }, (_, index) => index + 1));
+  it('number the faults from 1 on, each once', () => {
+    expect(promised.length).toBeGreaterThanOrEqual(135);
+    expect(promised).toEqual(promised.map((_, index) => index + 1));
   });
 
   it('know every row that a test cites', () => {
