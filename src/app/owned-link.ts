@@ -74,7 +74,7 @@ export class OwnedLink implements AccountLink {
     if (!this.#parts.isHeld()) {
       throw new RetryError(
         'storage-failed',
-        "The disk does not let this process show that it still owns the account. Look into the system's log for errors of the disk.",
+        'The database of the account takes no writes, so this process cannot show that it still owns the account.',
       );
     }
   }

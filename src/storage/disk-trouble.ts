@@ -101,3 +101,9 @@ export function sqliteResultOf(error: unknown): number | null {
   // The low byte of an extended result code is the primary one.
   return extended === null ? null : extended & 0xff;
 }
+
+/** Whether another process keeps the database busy, by an error of SQLite or one that it has caused. */
+export function isBusy(error: unknown): boolean {
+  const result = sqliteResultOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+  return result !== null && BY_RESULT[result] === 'busy';
+}

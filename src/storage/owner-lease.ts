@@ -7,6 +7,7 @@
 import type { Clock } from '../support/clock.ts';
 import { integer, text, textOrNull } from './columns.ts';
 import type { Connection, Row } from './connection.ts';
+import { isBusy } from './disk-trouble.ts';
 import type { Processes, ProcessIdentity } from './process-identity.ts';
 
 /**
@@ -102,15 +103,25 @@ export class OwnerLease {
    */
   renew(): boolean {
     const begunAt = this.#clock.monotonic();
-    this.#unwritable = this.#renewedFrom !== null;
-    const { changed } = this.#connection.run(
-      'UPDATE owner_lease SET renewals = renewals + 1, renewed_at = ? WHERE owner_id = ?',
-      Math.round(this.#clock.now()),
-      this.#ownerId,
-    );
-    this.#unwritable = false;
+    const changed = this.#write();
     this.#renewedFrom = changed === 1 ? begunAt : null;
     return changed === 1;
+  }
+
+  #write(): number {
+    try {
+      const { changed } = this.#connection.run(
+        'UPDATE owner_lease SET renewals = renewals + 1, renewed_at = ? WHERE owner_id = ?',
+        Math.round(this.#clock.now()),
+        this.#ownerId,
+      );
+      this.#unwritable = false;
+      return changed;
+    } catch (error) {
+      // A database that another process keeps busy is no broken disk: that one may be taking the lease.
+      this.#unwritable = this.#renewedFrom !== null && !isBusy(error);
+      throw error;
+    }
   }
 
   /**

@@ -206,7 +206,7 @@ function initialWorld(bolt: BoltPosition, left: Budget): World {
 }
 
 /** The machine under test with a lock and a service, and everything that can happen to them. */
-export class CommandWorld {
+class CommandWorld {
   readonly #machines: Machines;
   readonly #scenario: Omit<Scenario, keyof Budget>;
   /** The types of all inputs that the machine was given. */

@@ -81,7 +81,7 @@ describe('a process that lost the account', () => {
     const before = await calls(home);
     expect(await home.app.runtime.request(front, 'unsecured')).toMatchObject({
       kind: 'failed',
-      error: { code: 'not-owner' },
+      error: { code: 'storage-failed' },
     });
     expect(await calls(home)).toEqual(before);
     await home.clock.advance(10_000);

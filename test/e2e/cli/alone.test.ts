@@ -96,7 +96,7 @@ describe('latchkey without a plugin', () => {
     expect(await lock.status()).toBe(0);
     expect(reports.parse(JSON.parse(lock.out)).map(({ name, end }) => [name, end])).toEqual([
       ['Front door', 'moved'],
-      ['Back door', 'already'],
+      ['Back door', 'moved'],
     ]);
     expect(household.boltOf('Front door')).toBe('Locked');
   });

@@ -45,12 +45,12 @@ const anyTokens = fc.record({
 
 describe('a database', () => {
   it('has tokens on the disk when a write returns, and everything else after a killed process alone', () => {
-    const { durable, quick, close } = openDatabase(join(temporaryFolder(), 'a.db'), silentLog);
-    expect([durable, quick].map((each) => each.first('PRAGMA synchronous'))).toEqual([
+    const database = openDatabase(join(temporaryFolder(), 'a.db'), silentLog);
+    expect([database.durable, database.quick].map((each) => each.first('PRAGMA synchronous'))).toEqual([
       { synchronous: 2 },
       { synchronous: 1 },
     ]);
-    close();
+    database.close();
   });
 });
 
