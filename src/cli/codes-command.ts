@@ -13,7 +13,7 @@ import { followed, statusOf } from './code-following.ts';
 import { codesSyncCommand } from './codes-sync-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { ask } from './hidden-typing.ts';
-import { askedLocks, meant } from './lock-names.ts';
+import { askedLocks, meant, NameError } from './lock-names.ts';
 import { nameOf } from './lock-words.ts';
 import type { Terminal } from './terminal.ts';
 import { type Verb, verbs } from './verb.ts';
@@ -142,6 +142,9 @@ const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) 
 };
 
 const update: Run = async (context, { when, rename, newCode = false }, [wanted = '', code = '']) => {
+  if (when === undefined && rename === undefined && !newCode) {
+    throw new NameError('Nothing was changed: say --rename, --when or --new-code.');
+  }
   const { tool, lock } = await theLock(context, wanted);
   const { codes } = await tool.call('codes.list', { lock: lock.id });
   const { id, name } = meant(code, codes, 'code');

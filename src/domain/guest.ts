@@ -1,6 +1,6 @@
 // A guest: a person with one code and one schedule, kept on a set of locks.
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
-import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
+import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { Instant } from './bolt.ts';
 import type { CodeFailure } from './code-failure.ts';
 import type { CodeChanges } from './code-operation.ts';
@@ -93,15 +93,36 @@ export function faultsOfGuest(
   const beside = others.filter((other) => !other.isLeaving && other.id !== id && overlap(other.locks, locks));
   const facts = { codes: beside.map(asCode), variableLength: true, replaces: null, now };
   const faults = faultsOfCode(draft, facts).filter(
-    ({ field }) => field === 'lock' || judged[field] !== undefined,
+    // The guests beside are on different locks: how many there are says nothing of any one (faults#118).
+    ({ field }) => field !== 'lock' && judged[field] !== undefined,
   );
   const reported = faults.map(({ field, reason, words }) => ({
     field,
     reason,
     words: WORDS[reason] ?? words,
   }));
-  return locks.length === 0 ? [...reported, NO_LOCK] : reported;
+  if (locks.length === 0) {
+    return [...reported, NO_LOCK];
+  }
+  return mostOnOneLock(locks, beside) >= MOST_CODES ? [...reported, LOCK_FULL] : reported;
 }
+
+/** How many of the other guests the fullest of these locks has; one that is named nowhere has those of all locks. */
+function mostOnOneLock(locks: GuestLocks, others: readonly Guest[]): number {
+  const onAll = others.filter((other) => other.locks === 'all').length;
+  const named =
+    locks === 'all' ? others.flatMap((other) => (other.locks === 'all' ? [] : other.locks)) : locks;
+  const counts = [...new Set(named)].map(
+    (id) => others.filter((other) => other.locks !== 'all' && other.locks.includes(id)).length,
+  );
+  return onAll + Math.max(0, ...counts);
+}
+
+const LOCK_FULL: CodeFault = {
+  field: 'lock',
+  reason: 'code-not-added',
+  words: `One of the locks already has ${String(MOST_CODES)} guests. Remove one first.`,
+};
 
 const NO_LOCK: CodeFault = { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' };
 

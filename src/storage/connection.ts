@@ -104,6 +104,18 @@ export class Connection {
     }
   }
 
+  /**
+   * Moves the log into the database, which overwrites what was erased, and empties it. Never throws: where another process is
+   * reading, or the disk fails, the next one does it.
+   */
+  emptyLog(): void {
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // What was written is safe in the log.
+    }
+  }
+
   /** Closing twice does nothing. */
   close(): void {
     this.#statements.clear();

@@ -38,9 +38,18 @@ export class KeptValues {
       key,
       JSON.stringify(value),
     );
+    this.#forgetFormer();
   }
 
   erase(key: string): void {
     this.#connection.run(`DELETE FROM ${this.#table} WHERE key = ?`, key);
+    this.#forgetFormer();
+  }
+
+  /** A secret that was replaced or erased, such as a PIN, must not stay in the database's log (faults#123). */
+  #forgetFormer(): void {
+    if (this.#table === 'secret') {
+      this.#connection.emptyLog();
+    }
   }
 }

@@ -135,6 +135,32 @@ describe('a guest', () => {
     expect(found.map(({ field }) => field)).toEqual(['lock']);
   });
 
+  it('is counted for each lock: a caretaker beside a hundred tenants, one on each of a hundred locks (faults#118)', () => {
+    const tenants = Array.from(
+      { length: 100 },
+      (_, index): Guest => ({
+        ...other,
+        id: String(index),
+        draft: { ...WANTED, name: `Tenant ${String(index)}`, pin: String(10_000_000 + index) },
+        locks: [lockId(`lock-${String(index)}`)],
+      }),
+    );
+    const fieldsOf = (others: readonly Guest[], locks: Guest['locks']): readonly string[] =>
+      faultsOfGuest({ id: 'g', draft: WANTED, locks }, WANTED, { others, now: NOW }).map(
+        ({ field }) => field,
+      );
+    expect(fieldsOf(tenants, 'all')).toEqual([]);
+    const second: Guest = { ...other, id: 'second', draft: { ...WANTED, name: 'Ben', pin: '99999999' } };
+    expect(fieldsOf([...tenants, second], 'all')).toEqual([]);
+    const crowded = tenants.map((tenant) => ({ ...tenant, locks: [DOOR] }));
+    expect([fieldsOf(crowded, 'all'), fieldsOf(crowded, [DOOR]), fieldsOf(crowded, [SHED])]).toEqual([
+      ['lock'],
+      ['lock'],
+      [],
+    ]);
+    expect(fieldsOf([...crowded.slice(1), second], [DOOR, SHED])).toEqual(['lock']);
+  });
+
   it('on no lock is asked to choose one', () => {
     expect(faultsOfGuest({ id: 'g', draft: WANTED, locks: [] }, WANTED, { others: [], now: NOW })).toEqual([
       { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' },

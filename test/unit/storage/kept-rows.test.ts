@@ -1,4 +1,5 @@
 // What is stored comes back as it was: tokens, journal, known locks, settings and secrets.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -51,6 +52,24 @@ describe('a database', () => {
       { synchronous: 1 },
     ]);
     database.close();
+  });
+});
+
+describe('a secret', () => {
+  it('that was replaced or erased stands in no file of the database, while it is open (faults#123)', () => {
+    const folder = temporaryFolder();
+    const storage = openedStorage(join(folder, 'a.db'));
+    const found = (digits: string): readonly string[] =>
+      readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(digits));
+    for (let turn = 0; turn < 40; turn += 1) {
+      storage.secrets.write('guest:g', { pin: '83749201', turn });
+    }
+    expect(found('83749201')).toEqual(['a.db']);
+    storage.secrets.write('guest:g', { pin: '55510273' });
+    expect(found('83749201')).toEqual([]);
+    storage.secrets.erase('guest:g');
+    expect([found('83749201'), found('55510273')]).toEqual([[], []]);
+    storage.close();
   });
 });
 
