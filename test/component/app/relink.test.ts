@@ -65,6 +65,51 @@ describe('a person who', () => {
     });
   });
 
+  it.each(ENDS)(
+    '%s in the midst of a tap leaves nothing of it behind after linking again (faults#107)',
+    async (_, action) => {
+      for (const to of ['unsecured', 'secured'] as const) {
+        const home = await SimulatedHome.linked();
+        const front = home.idOf('Front door');
+        const [here, there] =
+          to === 'unsecured' ? (['Locked', 'Unlocked'] as const) : (['Unlocked', 'Locked'] as const);
+        await home.control('locks/Front door/turn-thumbturn', { to: here });
+        await home.clock.advance(31_000);
+        await home.control(action, { userId: RESIDENT });
+        void home.app.runtime.request(front, to);
+        await home.clock.advance(20_000);
+        await home.link();
+        for (const hand of [there, here]) {
+          await home.control('locks/Front door/turn-thumbturn', { to: hand });
+          await home.clock.advance(32_000);
+          expect((await bolts(home))['Front door']).toBe(hand === 'Locked' ? 'secured' : 'unsecured');
+        }
+        await home.close();
+      }
+    },
+  );
+
+  it('has a first key that is refused, and then no connection, sees the hands at the door all the same (faults#107)', async () => {
+    const home = await SimulatedHome.linked();
+    const front = home.idOf('Front door');
+    const refusal = { kind: 'status', status: 401, method: 'POST', path: '/**/commands' };
+    await home.control('house/inject-fault', { ...refusal, often: 'once' });
+    await home.control('house/inject-fault', {
+      kind: 'cut',
+      when: 'before-work',
+      method: 'POST',
+      path: '/**/commands',
+      often: 'once',
+    });
+    void home.app.runtime.request(front, 'unsecured');
+    await home.clock.advance(20_000);
+    for (const hand of ['Unlocked', 'Locked', 'Unlocked'] as const) {
+      await home.control('locks/Front door/turn-thumbturn', { to: hand });
+      await home.clock.advance(32_000);
+      expect((await bolts(home))['Front door']).toBe(hand === 'Locked' ? 'secured' : 'unsecured');
+    }
+  });
+
   it('does none of that has each refresh token spent once, at 80 % of an hour with this chance', async () => {
     const home = await SimulatedHome.linked();
     await home.clock.advance(4 * HOUR_MS);
