@@ -96,7 +96,7 @@ export const optionTable = z.strictObject({
     description: 'Type of the sensor that shows whether a lock is online. Home shows `contact` as a door.',
   }),
   forceCommands: z.boolean().default(false).meta({
-    description: 'Send commands even if the lock is already in the requested state.',
+    description: 'Unlock even if the lock is already unlocked. Locking is always sent.',
   }),
   alerts: alerts.prefault({}),
   history: history.prefault({}),
