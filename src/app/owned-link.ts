@@ -74,7 +74,7 @@ export class OwnedLink implements AccountLink {
     if (!this.#parts.isHeld()) {
       throw new RetryError(
         'storage-failed',
-        'The database of the account takes no writes, so this process cannot show that it still owns the account.',
+        'It is not certain that this process still owns the account: its database took no renewal for too long, or this computer stood still.',
       );
     }
   }

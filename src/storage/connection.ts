@@ -18,7 +18,9 @@ const BUSY_MS = 250;
 /** While opening, no request is pending yet, and another process may be migrating; in milliseconds (our choice). */
 const BUSY_AT_OPENING_MS = 5_000;
 
-export class Connection {
+export class Connection<Kept extends Durability = Durability> {
+  /** Part of the type, so that tokens cannot be given a connection that a power cut may rob. */
+  readonly durability: Kept;
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #held: () => void;
@@ -29,7 +31,8 @@ export class Connection {
    * Opens an existing file. `held` is called after every commit, because a commit blocks the event loop. Throws `retry`
    * when the disk fails, `final` when the file is no database of this plugin.
    */
-  constructor(path: string, durability: Durability, held: () => void = () => {}) {
+  constructor(path: string, durability: Kept, held: () => void = () => {}) {
+    this.durability = durability;
     this.#path = path;
     this.#held = held;
     this.#database = this.#attempt(() => new DatabaseSync(path));

@@ -94,16 +94,16 @@ function causeOf(error: unknown): { result: number | null; errno: string | null;
   return { result, errno, text: result === null ? (errno ?? error.message) : error.message };
 }
 
+/** Whether an error of `diskError` says that another process holds the database: nothing is wrong with its disk. */
+export function isBusy(error: unknown): boolean {
+  const result = error instanceof RetryError ? sqliteResultOf(error.cause) : null;
+  return result !== null && BY_RESULT[result] === 'busy';
+}
+
 /** The primary result code of an error of SQLite; null for any other error. */
 export function sqliteResultOf(error: unknown): number | null {
   const extended =
     error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
   // The low byte of an extended result code is the primary one.
   return extended === null ? null : extended & 0xff;
-}
-
-/** Whether another process keeps the database busy, by an error of SQLite or one that it has caused. */
-export function isBusy(error: unknown): boolean {
-  const result = sqliteResultOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
-  return result !== null && BY_RESULT[result] === 'busy';
 }

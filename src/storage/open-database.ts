@@ -8,9 +8,9 @@ import { checkPrivateFile, ensurePrivateFile, ensurePrivateFolder } from './priv
 
 export interface Database {
   /** For data that must be on the disk when the call returns: tokens, secrets, settings. */
-  readonly durable: Connection;
+  readonly durable: Connection<'full'>;
   /** For data that must survive a killed process: the next poll of the locks repairs the loss after a power cut. */
-  readonly quick: Connection;
+  readonly quick: Connection<'normal'>;
   close(): void;
 }
 

@@ -103,22 +103,21 @@ export class OwnerLease {
    */
   renew(): boolean {
     const begunAt = this.#clock.monotonic();
-    const changed = this.#write();
+    const changed = this.#tryToRenew();
+    this.#unwritable = false;
     this.#renewedFrom = changed === 1 ? begunAt : null;
     return changed === 1;
   }
 
-  #write(): number {
+  #tryToRenew(): number {
     try {
-      const { changed } = this.#connection.run(
+      return this.#connection.run(
         'UPDATE owner_lease SET renewals = renewals + 1, renewed_at = ? WHERE owner_id = ?',
         Math.round(this.#clock.now()),
         this.#ownerId,
-      );
-      this.#unwritable = false;
-      return changed;
+      ).changed;
     } catch (error) {
-      // A database that another process keeps busy is no broken disk: that one may be taking the lease.
+      // Whoever keeps the database busy can write to it, and may be about to take the lease.
       this.#unwritable = this.#renewedFrom !== null && !isBusy(error);
       throw error;
     }

@@ -11,14 +11,14 @@ const LINK_STATES: readonly LinkState[] = ['unlinked', 'linked', 'revoked', 'exp
 const BALLAST_BYTES = 16 * 1024;
 
 export class SqliteTokenVault implements TokenVault {
-  readonly #connection: Connection;
+  readonly #connection: Connection<'full'>;
   readonly #service: string | null;
 
   /**
-   * `connection` must be of full durability. `service` identifies the service of new links: a link of another service
+   * `service` identifies the service of new links: a link of another service
    * reads as none and stays until it is overwritten. Null reads every link.
    */
-  constructor(connection: Connection, service: string | null) {
+  constructor(connection: Connection<'full'>, service: string | null) {
     this.#connection = connection;
     this.#service = service;
   }

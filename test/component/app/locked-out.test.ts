@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../src/app/account-place.ts';
 import { App } from '../../../src/app/app.ts';
 import { startPersistently } from '../../../src/app/persistent-start.ts';
+import { boltOf } from '../../../src/domain/lock.ts';
 import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { consent } from '../../support/simulated-partner.ts';
@@ -81,6 +82,7 @@ describe('a process that lost the account', () => {
     const before = await calls(home);
     expect(await home.app.runtime.request(front, 'unsecured')).toMatchObject({
       kind: 'failed',
+      // No other process owns it: that would be a lie (faults#108).
       error: { code: 'storage-failed' },
     });
     expect(await calls(home)).toEqual(before);
@@ -89,6 +91,33 @@ describe('a process that lost the account', () => {
     await home.clock.advance(0);
     expect(await again).toEqual({ kind: 'accepted' });
     expect((await calls(home)).commands).toBe(1);
+  });
+});
+
+describe('a process that cannot find out whether it still owns the account (faults#108)', () => {
+  it('shows nothing as known after a minute, says so once, sends nothing, and locks as soon as it can', async () => {
+    const home = await SimulatedHome.linked();
+    const front = home.idOf('Front door');
+    const shown = (): unknown => boltOf(home.app.runtime.lock(front) ?? expect.fail('It is gone.'));
+    const disk = databaseOf(home);
+    disk.exec('ALTER TABLE owner_lease RENAME TO out_of_reach');
+    await home.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    const before = await calls(home);
+    // The lease is trusted for 25 s, the next listing finds that out, and evidence lasts a minute from then on.
+    await home.clock.advance(25_000 + 32_000 + 66_000);
+    expect([shown(), (await calls(home)).commands]).toEqual(['unknown', before.commands]);
+    const said = home.lines.filter((line) => line.startsWith('The locks cannot be read'));
+    expect(said).toEqual([expect.stringContaining('not certain that this process still owns the account')]);
+
+    const locking = home.app.runtime.request(front, 'secured');
+    await home.clock.advance(10_000);
+    disk.exec('ALTER TABLE out_of_reach RENAME TO owner_lease');
+    await home.clock.advance(50_000);
+    expect([await locking, shown(), (await calls(home)).commands]).toEqual([
+      { kind: 'accepted' },
+      'secured',
+      before.commands + 1,
+    ]);
   });
 });
 

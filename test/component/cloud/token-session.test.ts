@@ -154,6 +154,21 @@ describe('an end of the process', () => {
     expect(vault.link.tokens?.refreshToken).toBe('r2');
   });
 
+  it('waits for an answer that takes 4.4 s, nearly all that Homebridge leaves (faults#111)', async () => {
+    const { session, server, vault, clock } = linked(HOUR_MS);
+    server.script.push('silent');
+    const token = session.accessToken();
+    await settle();
+    const progress: string[] = [];
+    const closing = session.dispose().finally(() => progress.push('closed'));
+    await clock.advance(4_400);
+    expect(progress).toEqual([]);
+    server.answer();
+    await closing;
+    expect(await token).toBe('a2');
+    expect(vault.link.tokens?.refreshToken).toBe('r2');
+  });
+
   it('waits no longer than Homebridge lets it: less than 5 s (faults#19, faults#111)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push('silent');
@@ -212,6 +227,18 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     expect(
       after.lines.filter((line) => line.includes('was stopped while it was being renewed')),
     ).toHaveLength(1);
+  });
+
+  it('is known to a process that was there before, and takes the account over', async () => {
+    const { clock, vault, server, session, lines } = linked(HOUR_MS);
+    vault.link = { ...vault.link, interrupted: true };
+    session.reload();
+    server.current = 2;
+    const token = failureOf(session.accessToken());
+    await clock.advance(10_000);
+    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(server.spent).toEqual(['r1']);
+    expect(lines.join()).toContain('was stopped while it was being renewed');
   });
 
   it('keeps the link where the service had not taken the token', async () => {

@@ -23,6 +23,20 @@ beforeEach(async () => {
 });
 
 describe('an event in an outage', () => {
+  it('has the locks listed once in ten seconds, not once for each of many events', async () => {
+    home.service.listingFault = new RetryError('server-fault', 'No.');
+    await home.clock.advance(300_000);
+    const before = home.service.listings;
+    for (let second = 0; second < 10; second += 1) {
+      feed.emit(
+        { type: 'battery', battery: { grade: 'normal', percent: 80 - second } },
+        { at: home.clock.now() },
+      );
+      await home.clock.advance(999);
+    }
+    expect(home.service.listings - before).toBeLessThanOrEqual(2);
+  });
+
   it('is a sign of life: the locks are listed at once, so often at most, and the token may be renewed', async () => {
     home.service.listingFault = new RetryError('server-fault', 'No.');
     await home.clock.advance(120_000);

@@ -574,4 +574,25 @@ describe('a receiver that was closed', () => {
     expect(await deliver(body, pssOf(body))).toBe('not-kept');
     expect(received).toEqual([]);
   });
+
+  it('takes no delivery that it was verifying again with a newer key', async () => {
+    const { receiver, deliver, received, keys, clock } = openReceiver();
+    const body = bodyOf();
+    keys.onRefresh = async () => Promise.resolve('unavailable');
+    await deliver(body, pssOf(body, strangerPair));
+    const before = received.length;
+    keys.onRefresh = async () => Promise.resolve('current');
+    Object.defineProperty(keys, 'held', {
+      get: () => {
+        // The process ends right after the key was looked up.
+        queueMicrotask(() => void receiver.close());
+        return [pemOf(strangerPair)];
+      },
+    });
+    await clock.advance(2_000);
+    for (let later = 0; later < 5; later += 1) {
+      expect(await deliver(body, pssOf(body, strangerPair))).toBe('not-kept');
+    }
+    expect(received).toHaveLength(before);
+  });
 });

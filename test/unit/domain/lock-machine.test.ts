@@ -584,6 +584,18 @@ describe('time', () => {
     });
   });
 
+  it('set back dates a confirmation from ahead earlier, though the claim that it confirms is not ahead (faults#112)', () => {
+    const known = fold([poll('secured', 90)]);
+    const lock: Lock = { ...known, belief: { ...known.belief, confirmedAt: 120 } };
+    expect(advanceLock(lock, { type: 'clock-set-back', byMs: 30, latest: 100 }).belief).toEqual({
+      ...known.belief,
+      confirmedAt: 90,
+    });
+    expect(advanceLock(known, { type: 'clock-set-back', byMs: 30, latest: 100 }).belief).toEqual(
+      known.belief,
+    );
+  });
+
   it('set back leaves what is not known', () => {
     expect(advanceLock(fresh, { type: 'clock-set-back', byMs: 30, latest: 5 })).toEqual(fresh);
     expect(advanceLock(moving, { type: 'clock-set-back', byMs: 30, latest: 5 }).inFlight).toEqual({

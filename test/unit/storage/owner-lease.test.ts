@@ -1,5 +1,6 @@
 // The owner's lease: one holder at a time, whatever stops, sleeps, jumps or dies.
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/storage/open-database.ts';
@@ -8,6 +9,7 @@ import type { ProcessIdentity } from '../../../src/storage/process-identity.ts';
 import type { Clock } from '../../../src/support/clock.ts';
 import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { breakDisk } from '../../component/storage/broken-disk.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** One machine: time that passes for all, processes that may be certainly gone, and a database file. */
@@ -16,10 +18,10 @@ class Machine {
   /** How much time passes whenever somebody looks at the clock. */
   lagMs = 0;
   #elapsedMs = 0;
-  readonly #path: string;
+  readonly path: string;
 
   constructor(folder: string) {
-    this.#path = join(folder, 'latchkey.db');
+    this.path = join(folder, 'latchkey.db');
   }
 
   pass(ms: number): void {
@@ -28,7 +30,7 @@ class Machine {
 
   /** A process with a monotonic clock of its own origin and a wall clock of its own mind. */
   contender(pid: number): OwnerLease & { jumpWall: (ms: number) => void } {
-    const database = openDatabase(this.#path, silentLog);
+    const database = openDatabase(this.path, silentLog);
     onTestFinished(() => {
       database.close();
     });
@@ -67,6 +69,18 @@ class Machine {
   }
 }
 
+/** From now on every write of the row fails, as on a worn disk, while it can be read; the returned function repairs it. */
+function refuseWrites(path: string): () => void {
+  const disk = new DatabaseSync(path);
+  onTestFinished(() => {
+    disk.close();
+  });
+  disk.exec("CREATE TRIGGER worn BEFORE UPDATE ON owner_lease BEGIN SELECT RAISE(ABORT, 'worn'); END");
+  return () => {
+    disk.exec('DROP TRIGGER worn');
+  };
+}
+
 function machine(): Machine {
   return new Machine(temporaryFolder());
 }
@@ -97,6 +111,63 @@ describe('the owner lease', () => {
       expect(holder.renew()).toBe(true);
     }
     expect(holder.isHeld()).toBe(true);
+  });
+
+  describe('whose holder cannot write (faults#108)', () => {
+    /** Its last renewal was refused by the disk, and its lease is older than it trusts it for. */
+    function refused(): { here: Machine; holder: OwnerLease; repair: () => void } {
+      const here = machine();
+      const holder = here.contender(1);
+      holder.acquire('/socket');
+      const repair = refuseWrites(here.path);
+      here.pass(RENEW_EVERY_MS);
+      expect(() => holder.renew()).toThrow('cannot be read or written');
+      here.pass(60_000);
+      return { here, holder, repair };
+    }
+
+    it('stays with it as long as no other process has taken it, and ends the moment that one has', () => {
+      const { here, holder, repair } = refused();
+      expect(holder.isHeld()).toBe(true);
+      repair();
+      const other = here.contender(2);
+      here.contend(other);
+      expect([holder.isHeld(), other.isHeld()]).toEqual([false, true]);
+      expect(holder.renew()).toBe(false);
+    });
+
+    it('is not held where its row cannot be read either', () => {
+      const { here, holder, repair } = refused();
+      repair();
+      const disk = new DatabaseSync(here.path);
+      disk.exec('ALTER TABLE owner_lease RENAME TO out_of_reach');
+      expect(holder.isHeld()).toBe(false);
+      disk.exec('ALTER TABLE out_of_reach RENAME TO owner_lease');
+      disk.close();
+      expect(holder.isHeld()).toBe(true);
+    });
+
+    it('is not held for long where another process keeps the database busy, which may be about to take it', () => {
+      const here = machine();
+      const holder = here.contender(1);
+      holder.acquire('/socket');
+      const release = breakDisk(here.path);
+      here.pass(RENEW_EVERY_MS);
+      expect(() => holder.renew()).toThrow('busy');
+      expect(holder.isHeld()).toBe(true);
+      here.pass(RENEW_EVERY_MS + 1_000);
+      expect(holder.isHeld()).toBe(false);
+      release();
+      expect([holder.renew(), holder.isHeld()]).toEqual([true, true]);
+    });
+
+    it('is not held once it was given back, though the row still names it', () => {
+      const { holder } = refused();
+      expect(() => {
+        holder.release();
+      }).toThrow('cannot be read or written');
+      expect([holder.isHeld(), holder.current()?.ownerId]).toEqual([false, 'owner-1']);
+    });
   });
 
   it('is free at once when it was given back', () => {
