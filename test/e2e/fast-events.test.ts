@@ -29,7 +29,15 @@ it('the events of the lock come with the pulse, before those of a controller tha
 
   const pulse = await stage.home.received(motion, 1, SOON_MS);
   await stage.home.received(motion, 0, SOON_MS);
-  const reported = stage.home.events.filter(({ accessory }) => accessory === lock.name);
+  // The history says soon afterwards who it was, which brings a pulse of its own.
+  const isSecondPulse = (uuid: string, value: unknown, before: readonly unknown[]): boolean =>
+    uuid === motion.characteristic.UUID && value === 1 && before.includes(`${uuid} 1`);
+  const seen: string[] = [];
+  const reported = stage.home.events.filter(({ accessory, characteristic, value }) => {
+    const isRepeat = isSecondPulse(characteristic, value, seen);
+    seen.push(`${characteristic} ${String(value)}`);
+    return accessory === lock.name && !isRepeat;
+  });
   const [target, current] = [lock.target, lock.current].map(({ characteristic }) => characteristic.UUID);
   expect(reported.map(({ characteristic, value }) => [characteristic, value])).toEqual([
     [target, 0],

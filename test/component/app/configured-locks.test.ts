@@ -335,7 +335,9 @@ describe('the activity list', () => {
     const reported = received.flatMap((event): ActivityView[] =>
       event.type === 'activity' ? [event.activity] : [],
     );
-    expect(reported).toEqual(list);
+    // The first is completed when the history has said who it was: the newest of each number counts.
+    expect([...new Map(reported.map((view) => [view.number, view])).values()]).toEqual(list);
+    expect(reported.length).toBe(list.length + 1);
     expect(list[0]?.lock).toEqual({ id: lockId(front), name: 'Front door' });
   });
 });
