@@ -39,13 +39,14 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** By least squares: how much `values` grow from one to the next. */
+/** How much `values` grow from one to the next, by the median of all pairs: a single step, as of the compiler, is no growth. */
 function slopeOf(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const covariance = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0);
-  const variance = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
-  return covariance / variance;
+  const slopes = values
+    .flatMap((value, index) =>
+      values.slice(index + 1).map((later, distance) => (later - value) / (distance + 1)),
+    )
+    .toSorted((a, b) => a - b);
+  return slopes[Math.floor(slopes.length / 2)] ?? 0;
 }
 
 /** An account whose surroundings forget every night: what is left over from the days is the account's own. */
