@@ -3,6 +3,7 @@ import { deepEqual } from 'node:assert/strict';
 import { Characteristic, Service } from 'hap-nodejs';
 import { sceneRequest } from '../harness/test-lock.ts';
 import { agree, hand, MOVED_WITHIN_MS, NOTICED_WITHIN_MS, OK, settled, tap, turn } from './acts.ts';
+import { diskSteps } from './disk-steps.ts';
 import { matterSteps } from './matter-steps.ts';
 import { mqttSteps } from './mqtt-steps.ts';
 import { pushSteps } from './push-steps.ts';
@@ -219,6 +220,7 @@ export const steps: readonly Step[] = [
   ...trouble,
   ...many,
   ...outage,
+  ...diskSteps,
   ...truthSteps,
   ...pushSteps,
   ...matterSteps,
