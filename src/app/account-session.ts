@@ -1,12 +1,21 @@
 // An account for as long as a tool needs it: reopened when its ownership changes.
 import type { Config } from '../config/config.ts';
 import type { LockView } from '../panel/lock-view.ts';
+import type { PanelCall } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
+import { delay } from '../support/clock.ts';
+import { RetryError } from '../support/errors.ts';
 import { type AccountTool, openAsTool, type ToolParts } from './account-tool.ts';
 
 /** A successor that asked for the account has it within this time, in milliseconds: it tries once a second, and a
  * plugin that is restarted is up again. */
 const SUCCESSION_MS = 15_000;
+
+/** A caller waits this long for an answer over a change of owners, in milliseconds (faults, row 115). */
+const FOLLOWED_ON_MS = 15_000;
+
+/** A connection that failed has ended within this time, in milliseconds (our choice). */
+const ENDS_WITHIN_MS = 200;
 
 /** Listens to the account for longer than one call. */
 export interface Listener {
@@ -25,6 +34,8 @@ export class AccountSession {
   #tool: Promise<AccountTool> | null = null;
   /** The listeners know that the account is out of reach, and not yet that it is back. */
   #interrupted = false;
+  /** The account was open before, so a process that is without it now gave it to somebody. */
+  #wasOpen = false;
   readonly #closing = new AbortController();
 
   constructor(parts: Omit<ToolParts, 'leaveToOthersMs'>) {
@@ -39,6 +50,46 @@ export class AccountSession {
   /** The account, opened on demand. Rejects as `openAsTool` does. */
   async tool(): Promise<AccountTool> {
     return this.#tool ?? this.#open(0);
+  }
+
+  /** The account whose owner answers, also when it changed meanwhile. Rejects as `read` does. */
+  async reached(): Promise<AccountTool> {
+    await this.read(async (call) => call('status'));
+    return this.tool();
+  }
+
+  /**
+   * Calls that only read, made again with the account's next owner when they were not answered. Rejects with `timed-out`
+   * when no owner answers for 15 s, with `aborted` when the signal comes first, and as the calls do.
+   */
+  async read<T>(perform: (call: PanelCall) => Promise<T>): Promise<T> {
+    const enough = new AbortController();
+    const { clock, signal } = this.#parts;
+    const either = AbortSignal.any([enough.signal, signal]);
+    const silence = delay(clock, FOLLOWED_ON_MS, either).then(
+      () => Promise.reject(new RetryError('timed-out', 'No owner of the account answered for 15 seconds.')),
+      () => Promise.reject(new RetryError('aborted', 'Stopped before the account answered.')),
+    );
+    try {
+      return await Promise.race([this.#performed(perform, enough.signal), silence]);
+    } finally {
+      enough.abort();
+    }
+  }
+
+  async #performed<T>(perform: (call: PanelCall) => Promise<T>, enough: AbortSignal): Promise<T> {
+    for (;;) {
+      // Whoever asked for the account comes first: taking it back at once would interrupt both.
+      const tool = await (this.#tool ?? this.#open(this.#wasOpen ? SUCCESSION_MS : 0));
+      try {
+        return await perform(tool.call);
+      } catch (error) {
+        const isLost = error instanceof RetryError && (await hasEnded(tool, this.#parts.clock));
+        if (!isLost || enough.aborted) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** Calls the listener with every event until the returned function is called. */
@@ -74,6 +125,7 @@ export class AccountSession {
   async #opened(leaveToOthersMs: number): Promise<AccountTool> {
     const signal = AbortSignal.any([this.#parts.signal, this.#closing.signal]);
     const tool = await openAsTool({ ...this.#parts, leaveToOthersMs, signal });
+    this.#wasOpen = true;
     tool.subscribe((event) => {
       for (const listener of this.#listeners) {
         listener.onEvent(event);
@@ -126,4 +178,16 @@ export class AccountSession {
       listener.lost(error);
     }
   }
+}
+
+/** Whether the account is out of reach, as opposed to an owner that could not do what it was asked. */
+async function hasEnded(tool: AccountTool, clock: ToolParts['clock']): Promise<boolean> {
+  const enough = new AbortController();
+  const stays = delay(clock, ENDS_WITHIN_MS, enough.signal).then(
+    () => false,
+    () => true,
+  );
+  const ends = await Promise.race([tool.ended.then(() => true), stays]);
+  enough.abort();
+  return ends;
 }

@@ -1,9 +1,9 @@
 // Owns the account for a tool: until it is closed, or until a resident process requests the account.
 import type { PanelApi } from '../panel/panel-api.ts';
-import type { PanelCall, PanelResults } from '../panel/panel-client.ts';
+import { type PanelCall, type PanelResults, unanswered } from '../panel/panel-client.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { type Clock, delay } from '../support/clock.ts';
-import { RetryError } from '../support/errors.ts';
+import { RetryError, UncertainError } from '../support/errors.ts';
 import { App } from './app.ts';
 import type { ComposeParts } from './compose.ts';
 
@@ -20,7 +20,7 @@ export class OwnTool {
   readonly ended: Promise<void>;
   readonly #clock: Clock;
   readonly #app: App;
-  readonly #calls = new Set<Promise<unknown>>();
+  readonly #calls = new Set<{ readonly answer: Promise<unknown>; readonly lose: () => void }>();
   readonly #end: () => void;
   #closing: Promise<void> | null = null;
 
@@ -82,12 +82,24 @@ export class OwnTool {
     operation: Name,
     input?: unknown,
   ): Promise<PanelResults[Name]> => {
+    if (this.#closing !== null) {
+      // What this process remembers does not change any more: whoever follows something would wait for good.
+      await this.ended;
+      throw new RetryError('unreachable', 'This process no longer owns the account.');
+    }
     const perform: (input: unknown) => Promise<unknown> = this.#app.operations[operation];
-    const call = perform(input);
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    const call = {
+      answer: perform(input),
+      lose: (): void => {
+        const error = new UncertainError('This process lost the account before the call was answered.');
+        reject(unanswered(operation, error));
+      },
+    };
     this.#calls.add(call);
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler loses which operation the name names
-      return (await call) as PanelResults[Name];
+      return (await Promise.race([call.answer, lost])) as PanelResults[Name];
     } finally {
       this.#calls.delete(call);
     }
@@ -98,7 +110,12 @@ export class OwnTool {
   }
 
   async close(): Promise<void> {
-    this.#closing ??= this.#app.dispose().finally(this.#end);
+    this.#closing ??= this.#app.dispose().finally(() => {
+      this.#end();
+      for (const { lose } of this.#calls) {
+        lose();
+      }
+    });
     return this.#closing;
   }
 
@@ -106,7 +123,7 @@ export class OwnTool {
   async #handOver(): Promise<void> {
     const enough = new AbortController();
     const timeout = delay(this.#clock, LAST_CALLS_MS, enough.signal).catch(() => {});
-    await Promise.race([Promise.allSettled(this.#calls), timeout]);
+    await Promise.race([Promise.allSettled([...this.#calls].map(async ({ answer }) => answer)), timeout]);
     enough.abort();
     await this.close();
   }

@@ -1,13 +1,13 @@
 // Follows an operation on access codes until it ends, with a line for each step.
-import type { AccountTool } from '../app/account-tool.ts';
 import { type CodePhase, type CodeProgress, hasEnded } from '../domain/code-operation.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { CodeAnswer } from '../panel/code-operations.ts';
 import { delay } from '../support/clock.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, UncertainError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
+import type { CommandContext } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import type { Output, Terminal } from './terminal.ts';
+import { readFollowing } from './followed-reading.ts';
 
 /** An owner on this machine answers from memory (our choice). */
 const LOOK_EVERY_MS = 400;
@@ -21,15 +21,9 @@ const PHASES: Readonly<Record<CodePhase, string>> = {
   failed: 'not done',
 };
 
-export interface Following {
-  readonly tool: AccountTool;
-  readonly output: Output;
-  readonly terminal: Terminal;
-}
-
 /** `subject`: which lock and code, for the lines. Resolves with the operation at its end; throws for invalid values. */
 export async function followed(
-  { tool, output, terminal }: Following,
+  { session, output, terminal }: CommandContext,
   subject: string,
   answer: CodeAnswer,
 ): Promise<CodeProgress> {
@@ -39,13 +33,10 @@ export async function followed(
   }
   let shown: CodeProgress = answer.operation;
   for (;;) {
-    const all = await tool.call('codes.operations');
+    const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
     const now = all.find(({ id }) => id === answer.operation.id);
     if (now === undefined) {
-      throw new FinalError(
-        'refused',
-        `${subject}: the plugin no longer knows how it went. Look at: codes list`,
-      );
+      throw new UncertainError(`${subject}: the plugin no longer knows how it went. Look at: codes list`);
     }
     if (hasEnded(now)) {
       return now;
@@ -61,11 +52,11 @@ export async function followed(
 
 /** Waits for operations on a lock that are under way, such as one that an interrupted run left: they change its codes. */
 export async function untilIdle(
-  { tool, output, terminal }: Following,
+  { session, output, terminal }: CommandContext,
   { id, name }: { readonly id: LockId; readonly name: string },
 ): Promise<void> {
   for (let looks = 0; ; looks += 1) {
-    const all = await tool.call('codes.operations');
+    const all = await session.read(async (call) => call('codes.operations'));
     if (!all.some(({ lockId, phase }) => lockId === id && phase !== 'done' && phase !== 'failed')) {
       return;
     }

@@ -138,7 +138,7 @@ const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) 
   const schedule = await scheduleFor(tool, lock, when);
   const pin = await typedPin(context);
   const answer = await tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } });
-  return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'added', answer);
+  return finish(context, `${nameOf(lock)}, ${oneLine(name)}`, 'added', answer);
 };
 
 const update: Run = async (context, { when, rename, newCode = false }, [wanted = '', code = '']) => {
@@ -155,7 +155,7 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
     ...(newCode ? { pin: await typedPin(context) } : {}),
   };
   const answer = await tool.call('codes.update', { lock: lock.id, code: id, changes });
-  return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'changed', answer);
+  return finish(context, `${nameOf(lock)}, ${oneLine(name)}`, 'changed', answer);
 };
 
 const remove: Run = async (context, _, [wanted = '', code = '']) => {
@@ -165,7 +165,7 @@ const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const { id, name } = meant(code, known, 'code');
   await mentionGuest(context, tool, lock, id);
   const answer = await tool.call('codes.remove', { lock: lock.id, code: id });
-  return finish(context, tool, `${nameOf(lock)}, ${oneLine(name)}`, 'removed', answer);
+  return finish(context, `${nameOf(lock)}, ${oneLine(name)}`, 'removed', answer);
 };
 
 const clear: Run = async (context, { yes = false }, [wanted = '']) => {
@@ -178,7 +178,7 @@ const clear: Run = async (context, { yes = false }, [wanted = '']) => {
     }
   }
   const answer = await tool.call('codes.clear', { lock: lock.id });
-  return finish(context, tool, nameOf(lock), 'all codes removed', answer);
+  return finish(context, nameOf(lock), 'all codes removed', answer);
 };
 
 async function theLock({ session }: CommandContext, wanted: string) {
@@ -204,13 +204,13 @@ export async function typedPin({ terminal, output }: CommandContext): Promise<st
 }
 
 async function finish(
-  { output, terminal }: CommandContext,
-  tool: AccountTool,
+  context: CommandContext,
   subject: string,
   done: string,
   answer: CodeAnswer,
 ): Promise<ExitStatus> {
-  const end = await followed({ tool, output, terminal }, subject, answer);
+  const { output } = context;
+  const end = await followed(context, subject, answer);
   const status = statusOf(end);
   if (end.phase === 'failed') {
     const perhaps = status === EXIT_STATUS.uncertain ? 'perhaps ' : '';

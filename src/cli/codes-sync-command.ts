@@ -6,6 +6,7 @@ import type { AccessCode, CodeDraft } from '../domain/access-code.ts';
 import { isChange, type PlannedCode, planCodes } from '../domain/code-plan-policy.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { LockView } from '../panel/lock-view.ts';
+import type { PanelCall } from '../panel/panel-client.ts';
 import { FinalError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import {
@@ -16,7 +17,7 @@ import {
   withCommonOptions,
 } from './account-command.ts';
 import { type CodeRow, readCodeFile } from './code-file.ts';
-import { type Following, followed, statusOf, untilIdle } from './code-following.ts';
+import { followed, statusOf, untilIdle } from './code-following.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
 import { ask } from './hidden-typing.ts';
 import { askedLocks } from './lock-names.ts';
@@ -67,7 +68,7 @@ async function sync(context: CommandContext, file: string, flags: SyncFlags): Pr
     throw new FinalError('bad-request', `Nothing was sent. ${reading.faults.join(' ')}`);
   }
   const tool = await session.tool();
-  const plans = await plansFor({ tool, output, terminal }, reading.rows, flags.keepOthers ?? false);
+  const plans = await plansFor(context, tool, reading.rows, flags.keepOthers ?? false);
   const changes = plans.flatMap(({ steps }) => steps.filter(isChange));
   output.answer(planJson(plans), planLines(plans));
   if (changes.length === 0) {
@@ -83,7 +84,7 @@ async function sync(context: CommandContext, file: string, flags: SyncFlags): Pr
       throw new FinalError('bad-request', 'Nothing was sent.');
     }
   }
-  return worst(await Promise.all(plans.map(async (plan) => carryOut(context, tool, plan))));
+  return worst(await Promise.all(plans.map(async (plan) => carryOut(context, plan))));
 }
 
 function contentOf(file: string): string {
@@ -96,11 +97,11 @@ function contentOf(file: string): string {
 
 /** All faults of the file are found before anything is sent. */
 async function plansFor(
-  following: Following,
+  context: CommandContext,
+  tool: AccountTool,
   rows: readonly CodeRow[],
   keepOthers: boolean,
 ): Promise<readonly LockPlan[]> {
-  const { tool } = following;
   const plans: LockPlan[] = [];
   for (const [name, ofLock] of Map.groupBy(rows, ({ lock }) => lock)) {
     const [lock] = await askedLocks(tool, [name]);
@@ -110,7 +111,7 @@ async function plansFor(
         `Nothing was sent: the file names the lock "${oneLine(name)}" in two ways.`,
       );
     }
-    await untilIdle(following, { id: lock.id, name: nameOf(lock) });
+    await untilIdle(context, { id: lock.id, name: nameOf(lock) });
     const { codes, timeZone } = await tool.call('codes.list', { lock: lock.id });
     const have: AccessCode[] = [];
     for (const { pinLength: _, ...code } of codes) {
@@ -134,16 +135,15 @@ function draftOf({ place, name, pin, schedule: words }: CodeRow, zone: string): 
 }
 
 /** One after the other, so that a removal frees its name and digits for the next. Goes on after a failure. */
-async function carryOut(
-  { output, terminal }: CommandContext,
-  tool: AccountTool,
-  { lock, steps }: LockPlan,
-): Promise<ExitStatus> {
+async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
+  const { output, session } = context;
   let status: ExitStatus = EXIT_STATUS.ok;
   for (const step of steps.filter(isChange)) {
     const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
     try {
-      const end = await followed({ tool, output, terminal }, subject, await ordered(tool, lock, step));
+      const { call } = await session.reached();
+      const answer = await ordered(call, lock, step);
+      const end = await followed(context, subject, answer);
       output.progress(end.phase === 'done' ? `${subject}: done` : `${subject}: ${end.failure?.words ?? ''}`);
       status = worst([status, statusOf(end)]);
     } catch (error) {
@@ -157,16 +157,16 @@ async function carryOut(
   return status;
 }
 
-async function ordered(tool: AccountTool, { id: lock }: LockView, step: PlannedCode) {
+async function ordered(call: PanelCall, { id: lock }: LockView, step: PlannedCode) {
   switch (step.kind) {
     case 'add':
-      return tool.call('codes.add', { lock, draft: step.draft });
+      return call('codes.add', { lock, draft: step.draft });
     case 'change':
-      return tool.call('codes.update', { lock, code: step.code.id, changes: step.changes });
+      return call('codes.update', { lock, code: step.code.id, changes: step.changes });
     case 'remove':
     case 'unchanged':
     case 'read-only':
-      return tool.call('codes.remove', { lock, code: step.code.id });
+      return call('codes.remove', { lock, code: step.code.id });
   }
 }
 

@@ -1,12 +1,13 @@
 // How a guest's code stands on each lock, in lines; waits until every lock has been compared.
-import type { AccountTool } from '../app/account-tool.ts';
 import type { GuestStanding } from '../domain/guest-policy.ts';
 import { scheduleWords } from '../domain/schedule-words.ts';
 import type { GuestView } from '../panel/guest-operations.ts';
+import type { PanelCall } from '../panel/panel-client.ts';
 import { delay } from '../support/clock.ts';
 import { oneLine } from '../support/log.ts';
 import type { CommandContext } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { readFollowing } from './followed-reading.ts';
 
 export interface NamedLock {
   readonly id: string;
@@ -21,15 +22,16 @@ const FOLLOWED_FOR_MS = 120_000;
 
 /** The guest once no lock is under way, or as it stands after two minutes; null when it is gone from every lock. */
 export async function settledGuest(
-  { terminal, output }: CommandContext,
-  tool: AccountTool,
+  { session, terminal, output }: CommandContext,
   guest: GuestView,
 ): Promise<GuestView | null> {
   const { clock, stopped } = terminal;
   const startedAt = clock.monotonic();
-  await tool.call('guests.look');
+  const read = async <T>(what: (call: PanelCall) => Promise<T>): Promise<T> =>
+    readFollowing(session, oneLine(guest.name), what);
+  await read(async (call) => call('guests.look'));
   for (let looks = 0; ; looks += 1) {
-    const now = (await tool.call('guests.list')).find(({ id }) => id === guest.id) ?? null;
+    const now = (await read(async (call) => call('guests.list'))).find(({ id }) => id === guest.id) ?? null;
     const isUnderWay = now?.onLocks.some(
       ({ standing, revision }) => standing.kind === 'on-its-way' || revision === 0,
     );

@@ -4,6 +4,7 @@ import type { AccountTool } from '../app/account-tool.ts';
 import type { GuestLocks } from '../domain/guest.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { GuestAnswer, GuestView } from '../panel/guest-operations.ts';
+import type { PanelCall } from '../panel/panel-client.ts';
 import { FinalError } from '../support/errors.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
 import { CODE_VARIABLE, typedPin } from './codes-command.ts';
@@ -56,7 +57,7 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
 const list: Run = async ({ session, output }) => {
   const tool = await session.tool();
   const guests = await tool.call('guests.list');
-  const locks = await namedLocks(tool);
+  const locks = await namedLocks(tool.call);
   output.answer(
     guests,
     guests.length === 0 ? ['There are no guests.'] : guests.flatMap((guest) => guestLines(guest, locks)),
@@ -70,7 +71,7 @@ const show: Run = async ({ session, output }, { reveal = false }, [wanted = ''])
   const pin = reveal ? (await tool.call('guests.reveal', { guest: guest.id })).pin : null;
   const digits = pin === null ? [] : [`  code: ${pin}`];
   output.answer(pin === null ? guest : { ...guest, code: pin }, [
-    ...guestLines(guest, await namedLocks(tool)),
+    ...guestLines(guest, await namedLocks(tool.call)),
     ...digits,
   ]);
   return EXIT_STATUS.ok;
@@ -81,7 +82,7 @@ const add: Run = async (context, { when = 'always', on }, [name = '']) => {
   const locks = on === undefined ? 'all' : await idsOf(tool, on);
   const schedule = await scheduleFor(tool, locks, when);
   const pin = await typedPin(context);
-  return follow(context, tool, await tool.call('guests.add', { draft: { name, pin, schedule }, locks }));
+  return follow(context, await tool.call('guests.add', { draft: { name, pin, schedule }, locks }));
 };
 
 const update: Run = async (
@@ -98,19 +99,19 @@ const update: Run = async (
     ...(newCode ? { pin: await typedPin(context) } : {}),
     ...(locks === null ? {} : { locks }),
   };
-  return follow(context, tool, await tool.call('guests.update', { guest: guest.id, changes }));
+  return follow(context, await tool.call('guests.update', { guest: guest.id, changes }));
 };
 
 const remove: Run = async (context, _, [wanted = '']) => {
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
   await tool.call('guests.remove', { guest: guest.id });
-  return finish(context, tool, guest);
+  return finish(context, guest);
 };
 
 const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']) => {
   const tool = await context.session.tool();
-  const guest = await settledGuest(context, tool, await theGuest(tool, wanted));
+  const guest = await settledGuest(context, await theGuest(tool, wanted));
   const [lock] = await askedLocks(tool, [lockName]);
   const onLock = guest?.onLocks.find(({ lockId }) => lockId === lock?.id);
   if (guest === null || lock === undefined || onLock === undefined) {
@@ -121,24 +122,24 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
   }
   const { revision } = onLock;
   await tool.call('guests.settle', { guest: guest.id, lock: lock.id, choice, revision });
-  return finish(context, tool, guest);
+  return finish(context, guest);
 };
 
-async function follow(context: CommandContext, tool: AccountTool, answer: GuestAnswer): Promise<ExitStatus> {
+async function follow(context: CommandContext, answer: GuestAnswer): Promise<ExitStatus> {
   if (answer.kind === 'invalid') {
     const words = answer.faults.map((fault) => fault.words).join(' ');
     throw new FinalError('bad-request', `Nothing was changed. ${words}`);
   }
-  return finish(context, tool, answer.guest);
+  return finish(context, answer.guest);
 }
 
 /** Waits until every lock has been compared, and says how it stands. */
-async function finish(context: CommandContext, tool: AccountTool, guest: GuestView): Promise<ExitStatus> {
-  const end = await settledGuest(context, tool, guest);
+async function finish(context: CommandContext, guest: GuestView): Promise<ExitStatus> {
+  const end = await settledGuest(context, guest);
   const gone = { id: guest.id, removed: true };
   context.output.answer(
     end ?? gone,
-    end === null ? [`${guest.name}: removed`] : guestLines(end, await namedLocks(tool)),
+    end === null ? [`${guest.name}: removed`] : guestLines(end, await context.session.read(namedLocks)),
   );
   return statusOfGuest(end);
 }
@@ -151,8 +152,8 @@ async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclu
   return (await askedLocks(tool, names)).map(({ id }) => id);
 }
 
-async function namedLocks(tool: AccountTool): Promise<readonly NamedLock[]> {
-  const locks = await tool.call('locks');
+async function namedLocks(call: PanelCall): Promise<readonly NamedLock[]> {
+  const locks = await call('locks');
   return locks.map(({ id, description }) => ({ id, name: description.name }));
 }
 

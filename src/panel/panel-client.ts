@@ -1,5 +1,5 @@
 // Typed calls of the panel's operations from another process, limited to an owner of the same form.
-import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
+import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../support/errors.ts';
 import { LocalSocketClient, type LocalSocketClientParts } from './local-socket-client.ts';
 import { CALL_DEADLINES_MS, PANEL_FORM, type PanelApi } from './panel-api.ts';
 import { isPanelEvent, type PanelEvent } from './panel-event.ts';
@@ -97,9 +97,7 @@ export class PanelClient {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same form was agreed upon when we connected
       return result as PanelResults[Name];
     } catch (error) {
-      throw error instanceof UncertainError && READING.has(operation)
-        ? new RetryError('timed-out', error.message, { cause: error })
-        : error;
+      throw error instanceof UncertainError ? unanswered(operation, error) : error;
     }
   };
 
@@ -115,6 +113,11 @@ export class PanelClient {
   async close(): Promise<void> {
     await this.#socket.close();
   }
+}
+
+/** What a call without an answer means: after one that only reads nothing has changed, and it may be repeated. */
+export function unanswered(operation: keyof PanelApi, error: UncertainError): LatchkeyError {
+  return READING.has(operation) ? new RetryError('timed-out', error.message, { cause: error }) : error;
 }
 
 function isOfThisForm(status: unknown): boolean {

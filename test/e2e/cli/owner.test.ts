@@ -73,6 +73,22 @@ describe('latchkey beside an owner of the account', () => {
     expect(await household.commands()).toEqual([]);
   });
 
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'follows a change of codes on with the next owner after a %s, or says that it is not known (faults#115)',
+    async (signal) => {
+      const owner = await household.owner();
+      await household.link();
+      const [front = ''] = household.simulator.world.deviceIds();
+      household.simulator.world.configure(front, { codeWriteMs: 3_000 });
+      const clear = household.latchkey('codes', 'clear', 'front', '--yes');
+      await clear.line(/the lock is working/u);
+      owner.child.kill(signal);
+      await owner.ended;
+      await household.owner();
+      expect([0, 5]).toContain(await clear.status());
+    },
+  );
+
   it('hears through the owner what happens at the doors', async () => {
     await household.owner();
     await household.link();
