@@ -22,7 +22,7 @@ import type {
   WeekDay,
   WeekView,
 } from '../panel/history-view.ts';
-import { machineOffset, offsetsIn } from './zone-offset.ts';
+import { machineOffset, nearestOffsets, offsetsIn } from './zone-offset.ts';
 
 export interface HistoryViewParts {
   readonly pages: Pick<HistoryPages, 'page' | 'people'>;
@@ -57,7 +57,8 @@ export class HistoryViews implements HistoryApi {
 
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPageView {
     const { lines, next } = this.#parts.pages.page(filter, below, limit);
-    return { lines: lines.map((line) => this.#lineView(line, lines)), next };
+    const nearest = offsetsOf(lines);
+    return { lines: lines.map((line) => this.#lineView(line, nearest)), next };
   }
 
   export(filter: HistoryFilter, format: ExportFormat, below: HistoryCursor | null): ExportPart {
@@ -66,8 +67,8 @@ export class HistoryViews implements HistoryApi {
 
   week(filter: HistoryFilter, weeksAgo: number): WeekView {
     const last = this.#parts.now() - weeksAgo * 7 * DAY_MS;
-    const offset = machineOffset(last);
-    const dates = Array.from({ length: 7 }, (_, day) => dateOf(last - (6 - day) * DAY_MS, offset));
+    const today = Date.parse(this.#latestToday(filter)) - weeksAgo * 7 * DAY_MS;
+    const dates = Array.from({ length: 7 }, (_, day) => dateOf(today - (6 - day) * DAY_MS, 0));
     const lines = this.#linesBetween(filter, last - 8 * DAY_MS, last + 2 * DAY_MS);
     const unlocks = new Map<string, number>();
     const unknown = new Set<string>();
@@ -116,41 +117,58 @@ export class HistoryViews implements HistoryApi {
     return (await this.#parts.refresh?.(locks)) ?? null;
   }
 
+  /** The date of today at the lock whose clocks are furthest ahead; where no lock says, on this machine. */
+  #latestToday(filter: HistoryFilter): string {
+    const now = this.#parts.now();
+    const newest = new Map<LockId, HistoryLineView>();
+    for (const line of this.#linesBetween(filter, now - 8 * DAY_MS, now + 2 * DAY_MS)) {
+      newest.set(line.lock, newest.get(line.lock) ?? line);
+    }
+    const dates = [...newest].map(([lock, { offsetMinutes }]) =>
+      dateOf(
+        now,
+        this.#offsetOf(lock, now, offsetMinutes, () => null),
+      ),
+    );
+    return dates.toSorted().at(-1) ?? dateOf(now, machineOffset(now));
+  }
+
   #linesBetween(filter: HistoryFilter, since: Instant, until: Instant): readonly HistoryLineView[] {
     return this.page({ ...filter, since, until }, null, MOST_COUNTED).lines;
   }
 
-  #lineView({ lock, line }: LockHistoryLine, page: readonly LockHistoryLine[]): HistoryLineView {
+  #lineView({ lock, line }: LockHistoryLine, nearest: PageOffsets): HistoryLineView {
     const lockName = this.#parts.nameOf(lock);
     if (line.what === 'gap') {
-      return { ...line, lock, lockName, offsetMinutes: this.#offsetOf(lock, line.to, null, page) };
+      return { ...line, lock, lockName, offsetMinutes: this.#offsetOf(lock, line.to, null, nearest) };
     }
-    const offsetMinutes = this.#offsetOf(lock, line.at, line.offsetMinutes, page);
+    const offsetMinutes = this.#offsetOf(lock, line.at, line.offsetMinutes, nearest);
     return { ...line, lock, lockName, offsetMinutes, by: { ...line.by, name: speakableName(line.by.name) } };
   }
 
   /** By the lock's zone, else as the service says, else as of the nearest entry of the page, else of this machine. */
-  #offsetOf(lock: LockId, at: Instant, said: number | null, page: readonly LockHistoryLine[]): number {
+  #offsetOf(lock: LockId, at: Instant, said: number | null, nearest: PageOffsets): number {
     const zone = this.#parts.zoneOf(lock);
     if (zone !== null) {
       const offsets = this.#offsets.get(zone) ?? offsetsIn(zone);
       this.#offsets.set(zone, offsets);
       return offsets(at);
     }
-    return said ?? nearestOffset(lock, at, page) ?? machineOffset(at);
+    return said ?? nearest(lock, at) ?? machineOffset(at);
   }
 }
 
-function nearestOffset(lock: LockId, at: Instant, page: readonly LockHistoryLine[]): number | null {
-  let nearest: { readonly distance: number; readonly offset: number } | null = null;
-  for (const { lock: other, line } of page) {
-    if (other === lock && line.what !== 'gap' && line.offsetMinutes !== null) {
-      const distance = Math.abs(line.at - at);
-      nearest =
-        nearest === null || distance < nearest.distance ? { distance, offset: line.offsetMinutes } : nearest;
-    }
-  }
-  return nearest?.offset ?? null;
+/** By lock, for one page: looked up at once, because a page has up to 20,000 lines. */
+type PageOffsets = (lock: LockId, at: Instant) => number | null;
+
+function offsetsOf(page: readonly LockHistoryLine[]): PageOffsets {
+  const known = new Map(
+    [...Map.groupBy(page, ({ lock }) => lock)].map(([lock, lines]) => {
+      const entries = lines.map(({ line }) => line).filter((line) => line.what !== 'gap');
+      return [lock, nearestOffsets(entries)] as const;
+    }),
+  );
+  return (lock, at) => known.get(lock)?.(at) ?? null;
 }
 
 /** The newest first, as they come; the name and method are the same in all of them. */

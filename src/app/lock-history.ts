@@ -3,7 +3,7 @@ import { speakableName } from '../domain/access.ts';
 import type { HistoryEntry, HistoryLine, HistoryQuestion } from '../domain/history.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { Historian, HistoryAnswer } from '../sync/history/history-reader.ts';
-import { offsetsIn } from './zone-offset.ts';
+import { nearestOffsets, offsetsIn } from './zone-offset.ts';
 
 export class LockHistoryReader implements Historian {
   readonly #history: Historian;
@@ -19,11 +19,10 @@ export class LockHistoryReader implements Historian {
     const answer = await this.#history.history(id, question);
     const zone = question.deviceTime ? this.#zoneOf(id) : null;
     const offsetAt = zone === null ? null : offsetsIn(zone);
-    const entries = answer.lines.filter((line) => line.what !== 'gap');
+    // A webhook names no offset: its entry takes that of the nearest entry which the service listed.
+    const nearestAt = nearestOffsets(answer.lines.filter((line) => line.what !== 'gap'));
     const offsetOf = (entry: HistoryEntry): number | null =>
-      question.deviceTime
-        ? (offsetAt?.(entry.at) ?? entry.offsetMinutes ?? nearestOffset(entry, entries))
-        : null;
+      question.deviceTime ? (offsetAt?.(entry.at) ?? entry.offsetMinutes ?? nearestAt(entry.at)) : null;
     const readableLine = (line: HistoryLine): HistoryLine =>
       line.what === 'gap' ? line : readable(line, offsetOf(line));
     return { ...answer, lines: answer.lines.map(readableLine) };
@@ -32,12 +31,4 @@ export class LockHistoryReader implements Historian {
 
 function readable(entry: HistoryEntry, offsetMinutes: number | null): HistoryEntry {
   return { ...entry, offsetMinutes, by: { ...entry.by, name: speakableName(entry.by.name) } };
-}
-
-/** A webhook names no offset: its entry takes that of the nearest entry which the service listed, or null. */
-function nearestOffset({ at }: HistoryEntry, entries: readonly HistoryEntry[]): number | null {
-  const [nearest] = entries
-    .filter(({ offsetMinutes }) => offsetMinutes !== null)
-    .sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at));
-  return nearest?.offsetMinutes ?? null;
 }

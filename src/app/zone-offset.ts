@@ -30,3 +30,26 @@ function offsetAt(format: Intl.DateTimeFormat, at: Instant): number {
 export function machineOffset(at: Instant): number {
   return -new Date(at).getTimezoneOffset();
 }
+
+/** An entry, and how far the clocks were ahead then; null where that was not said. */
+export interface KnownOffset {
+  readonly at: Instant;
+  readonly offsetMinutes: number | null;
+}
+
+/** The offset of the entry that is nearest in time, of two the newer one's; null without any. */
+export function nearestOffsets(entries: readonly KnownOffset[]): (at: Instant) => number | null {
+  const known = entries
+    .filter(({ offsetMinutes }) => offsetMinutes !== null)
+    .toSorted((one, other) => one.at - other.at);
+  return (at) => {
+    let [first, end] = [0, known.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      [first, end] = (known[middle]?.at ?? 0) < at ? [middle + 1, end] : [first, middle];
+    }
+    const [older, newer] = [known[first - 1], known[first]];
+    const isOlderNearer = newer === undefined || (older !== undefined && at - older.at < newer.at - at);
+    return (isOlderNearer ? older : newer)?.offsetMinutes ?? null;
+  };
+}

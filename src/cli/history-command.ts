@@ -58,7 +58,7 @@ export function historyCommand(terminal: Terminal, end: End): Command {
     .option('--until <time>', 'up to then, in the same forms; a date includes the day', (text) =>
       parseUntil(text, terminal.clock.now()),
     )
-    .option('--person <name>', 'only entries of this person or access code, in any case')
+    .option('--person <name>', 'only entries of this person or access code: a part of the name, in any case')
     .addOption(
       new Option('--method <methods...>', `only entries made this way: ${methods.join(', ')}`).choices(
         methods,

@@ -3,6 +3,7 @@ import type { AccountTool } from '../app/account-tool.ts';
 import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import { FinalError, RelinkError, RetryError } from '../support/errors.ts';
+import { folded } from '../support/folded-text.ts';
 import { oneLine } from '../support/log.ts';
 
 /** Anything that can be chosen by the beginning of its name. */
@@ -28,9 +29,9 @@ export function meant<T extends Named>(wanted: string, all: readonly T[], kind: 
   if (byId !== undefined) {
     return byId;
   }
-  const spoken = plain(wanted);
-  const whole = all.filter(({ name }) => plain(name) === spoken);
-  const found = whole.length > 0 ? whole : all.filter(({ name }) => plain(name).startsWith(spoken));
+  const spoken = folded(wanted);
+  const whole = all.filter(({ name }) => folded(name) === spoken);
+  const found = whole.length > 0 ? whole : all.filter(({ name }) => folded(name).startsWith(spoken));
   const [only, another] = found;
   if (spoken === '' || only === undefined) {
     throw new NameError(
@@ -71,11 +72,6 @@ async function assertListed(tool: AccountTool): Promise<void> {
     const why = failing === null ? '' : `: ${oneLine(failing.message)}`;
     throw new RetryError('unreachable', `The service has not listed the locks yet${why || '.'}`);
   }
-}
-
-/** Folds case and Unicode composition, so that letters that look alike compare equal. */
-function plain(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
 }
 
 function listed(all: readonly Named[], byId = false): string {

@@ -11,7 +11,7 @@ export interface HistoryFilter {
   readonly since: Instant | null;
   /** Before this instant. */
   readonly until: Instant | null;
-  /** The account's name of a person or code, without regard to case. */
+  /** A part of the account's name of a person or code, without regard to case. */
   readonly person: string | null;
   readonly methods: readonly AccessMethod[] | null;
 }

@@ -62,6 +62,13 @@ export class Connection<Kept extends Durability = Durability> {
     });
   }
 
+  /** Makes a test of two texts known to statements by this name. */
+  define(name: string, test: (text: string, sought: string) => boolean): void {
+    this.#database.function(name, { deterministic: true }, (text, sought) =>
+      typeof text === 'string' && typeof sought === 'string' && test(text, sought) ? 1 : 0,
+    );
+  }
+
   /**
    * The first row, or null. Only for reading: a `RETURNING` statement is committed after its row was read, and
    * node:sqlite does not report a failure of that commit.

@@ -1,8 +1,10 @@
 // Reads the archived history of several locks in pages: each lock by the primary key, then merged by time.
+import { speakableName } from '../domain/access.ts';
 import type { Instant } from '../domain/bolt.ts';
 import type { HistoryCursor, HistoryFilter, HistoryPage, LockHistoryLine } from '../domain/history-page.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
 import type { HistoryPages } from '../domain/ports.ts';
+import { folded } from '../support/folded-text.ts';
 import { text } from './columns.ts';
 import type { Connection } from './connection.ts';
 import { entryOf, gapOf } from './history-rows.ts';
@@ -23,6 +25,7 @@ export class SqliteHistoryPages implements HistoryPages {
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    connection.define('is_named', isNamed);
   }
 
   page(filter: HistoryFilter, below: HistoryCursor | null, limit: number): HistoryPage {
@@ -76,7 +79,7 @@ export class SqliteHistoryPages implements HistoryPages {
     const entries = this.#connection
       .all(
         `SELECT * FROM history_entry WHERE lock_id = ?1 AND happened_at >= ?2 AND (happened_at, entry_id) < (?3, ?4)
-           AND (?5 IS NULL OR accessor_name = ?5 COLLATE NOCASE)
+           AND (?5 IS NULL OR is_named(accessor_name, ?5))
            AND (?6 IS NULL OR method IN (SELECT value FROM json_each(?6)))
          ORDER BY happened_at DESC, entry_id DESC LIMIT ?7`,
         lock,
@@ -114,6 +117,12 @@ export class SqliteHistoryPages implements HistoryPages {
       .filter(({ cursor: { at } }) => at < bound.at || (at === bound.at && bound.id !== ''))
       .slice(0, limit);
   }
+}
+
+/** Without regard to case, a part is enough; of a name that may be a secret only the whole counts, so that nobody finds it by parts. */
+function isNamed(name: string, sought: string): boolean {
+  const [have, want] = [folded(name), folded(sought)];
+  return speakableName(name) === null ? have === want : have.includes(want);
 }
 
 /** The order of all lines: the newest first, then by lock, then by entry; a gap below the entry that ends it. */

@@ -19,13 +19,18 @@ const NOW = Date.UTC(2026, 3, 16, 7);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
+}
+
 function opened(
   zones: Readonly<Record<string, string>> = { front: 'Europe/Paris', back: 'America/New_York' },
+  now = NOW,
 ) {
   const storage = openedStorage(join(temporaryFolder(), 'house.db'));
   const views = new HistoryViews({
     pages: storage.historyPages,
-    now: () => NOW,
+    now: () => now,
     zoneOf: (id) => zones[id] ?? null,
     nameOf: (id) => (id === FRONT ? 'Front door' : `=Back "door"`),
   });
@@ -44,7 +49,10 @@ function unlocked(
 }
 
 function keep({ archive }: Storage, lock: LockId, ...entries: readonly HistoryEntry[]): void {
-  archive.keepListed({ lockId: lock, entries, limit: 100, updatedAt: null }, NOW);
+  archive.keepListed(
+    { lockId: lock, entries, limit: 100, updatedAt: null },
+    Math.max(NOW, ...entries.map(({ at }) => at)),
+  );
 }
 
 function exported(views: HistoryViews, format: ExportFormat): string {
@@ -115,6 +123,45 @@ describe('the history for people', () => {
       views.week(ALL_HISTORY, 1).total,
       views.week({ ...ALL_HISTORY, locks: [FRONT] }, 0).total,
     ]).toEqual([0, 2]);
+  });
+
+  it.each([
+    ['Pacific/Auckland', 14, '2026-04-17', 2],
+    ['Pacific/Kiritimati', 12, '2026-04-17', 2],
+    ['Pacific/Honolulu', 5, '2026-04-15', 19],
+  ])('ends the week with the day that it is in %s at %i:00 UTC (faults#122)', (zone, hour, date, atHour) => {
+    const now = Date.UTC(2026, 3, 16, hour);
+    const { storage, views } = opened({ front: zone }, now);
+    keep(storage, FRONT, unlocked(now));
+    const { days, total } = views.week(ALL_HISTORY, 0);
+    expect([days.length, days.at(-1)?.date, total]).toEqual([7, date, 1]);
+    expect(days.at(-1)?.unlocks[atHour]).toBe(1);
+    expect(views.week(ALL_HISTORY, 1).days.at(-1)?.date).toBe(dayBefore(days[0]?.date ?? ''));
+  });
+
+  it('looks 20,000 lines without an offset up at once (faults#122)', () => {
+    let lookedAt = 0;
+    const lines = Array.from({ length: 20_000 }, (_, index) => {
+      const line = unlocked(NOW - index * 60_000);
+      const offsetMinutes = index % 1_000 === 0 ? 120 : null;
+      const counted = Object.defineProperty({ ...line }, 'offsetMinutes', {
+        enumerable: true,
+        get: () => {
+          lookedAt += 1;
+          return offsetMinutes;
+        },
+      });
+      return { lock: FRONT, line: counted };
+    });
+    const views = new HistoryViews({
+      pages: { page: () => ({ lines, next: null }), people: () => [] },
+      now: () => NOW,
+      zoneOf: () => null,
+      nameOf: () => 'Front door',
+    });
+    const page = views.page(ALL_HISTORY, null, 20_000);
+    expect(page.lines.every(({ offsetMinutes }) => offsetMinutes === 120)).toBe(true);
+    expect(lookedAt).toBeLessThan(10 * lines.length);
   });
 
   it('tells who came in today on the calendar of the lock, and counts no unlock from inside', () => {
