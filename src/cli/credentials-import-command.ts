@@ -1,13 +1,14 @@
 // `latchkey credentials import`, `plan` and `export`: bulk import from a file and export to one.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { writeCredentialFile } from '../credentialing/credential-export.ts';
 import { type FileReading, readCredentialFile } from '../credentialing/credential-file.ts';
 import type { ImportResult } from '../credentialing/import-progress.ts';
 import { isOfSite } from '../domain/credential.ts';
 import { callsOf, type ImportChoices } from '../domain/import-plan-policy.ts';
-import { csvLine } from '../support/csv.ts';
-import { FinalError } from '../support/errors.ts';
+import { csvLine, harmlessCell } from '../support/csv.ts';
+import { FinalError, LatchkeyError } from '../support/errors.ts';
+import { writePrivately } from '../support/private-output.ts';
+import { readTextFile } from '../support/text-file.ts';
 import type { CommonFlags, End } from './account-command.ts';
 import { fileSummary, planLines, remarkLines, resultLine, summaryLine } from './credential-words.ts';
 import { type CredentialingRun, credentialingCommand } from './credentialing-context.ts';
@@ -26,9 +27,6 @@ interface ExportFlags extends CommonFlags {
   readonly site?: string;
   readonly format: 'csv' | 'jsonl';
 }
-
-/** Files written by an export or an import hold telephone numbers. */
-const PRIVATE_FILE = { mode: 0o600 } as const;
 
 const RESULT_COLUMNS = ['line', 'userId', 'result', 'credentialId', 'cardNumber', 'reason'] as const;
 
@@ -116,7 +114,7 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
     );
   } finally {
     bar.end();
-    writeResults(flags.results, results);
+    await writeResults(flags.results, results);
     output.progress(summaryLine(countsOf(results)));
     if (results.length < planned.plan.rows.length && !output.json) {
       output.error('Not finished. Run the same command again: it goes on where it stopped.');
@@ -136,7 +134,7 @@ const runExport: CredentialingRun<ExportFlags> = async (
   if (file === undefined) {
     terminal.print(text);
   } else {
-    writeTo(file, text);
+    await writeTo(file, text);
   }
   output.progress(`${chosen.length} credentials. They hold telephone numbers: keep the file to yourself.`);
   return EXIT_STATUS.ok;
@@ -163,29 +161,32 @@ function isUsable(reading: FileReading, output: Output): boolean {
 
 function readFile(file: string): FileReading {
   try {
-    return readCredentialFile(readFileSync(file, 'utf8'));
+    return readCredentialFile(readTextFile(file));
   } catch (error) {
+    if (error instanceof LatchkeyError) {
+      throw new FinalError('bad-request', `Nothing was sent. ${error.message}`);
+    }
     throw new FinalError('bad-request', `Nothing was sent: ${file} cannot be read (${codeOf(error)}).`, {
       cause: error,
     });
   }
 }
 
-function writeResults(file: string | undefined, results: readonly ImportResult[]): void {
+async function writeResults(file: string | undefined, results: readonly ImportResult[]): Promise<void> {
   if (file !== undefined) {
     const rows = results
       .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
       .map((result) => RESULT_COLUMNS.map((column) => String(result[column] ?? '')));
-    writeTo(file, [[...RESULT_COLUMNS], ...rows].map((cells) => `${csvLine(cells)}\n`).join(''));
+    const lines = [[...RESULT_COLUMNS], ...rows].map((cells) => `${csvLine(cells.map(harmlessCell))}\n`);
+    await writeTo(file, lines.join(''));
   }
 }
 
-function writeTo(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, PRIVATE_FILE);
-  } catch (error) {
-    throw new FinalError('refused', `${file} cannot be written (${codeOf(error)}).`, { cause: error });
-  }
+/** Files written by an export or an import hold telephone numbers. */
+async function writeTo(file: string, text: string): Promise<void> {
+  await writePrivately({ file, kind: 'replace' }, (write) => {
+    write(text);
+  });
 }
 
 function codeOf(error: unknown): string {

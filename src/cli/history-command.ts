@@ -1,11 +1,10 @@
 // `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import { isMethodWord, MOVE_METHODS } from '../domain/history-page.ts';
 import { valueOf } from '../panel/history-file.ts';
 import type { ExportFormat, HistoryLineView } from '../panel/history-view.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { writePrivately } from '../support/private-output.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -42,9 +41,6 @@ const MOST_LINES = 100_000;
 
 /** Lines of one call. */
 const PAGE_LINES = 500;
-
-/** Who came to a door is nobody else's business. */
-const PRIVATE_MODE = 0o600;
 
 export function historyCommand(terminal: Terminal, end: End): Command {
   const methods = Object.keys(MOVE_METHODS);
@@ -135,34 +131,22 @@ async function pageOf(tool: AccountTool, query: HistoryQuery, below: unknown, li
   return tool.call('history.page', { ...query, below, limit });
 }
 
-/** Never overwrites a file. Resolves with how much was written. */
+/** Never overwrites a file, and leaves none behind that is not whole. Resolves with how much was written. */
 async function writeExport(
   tool: AccountTool,
   query: HistoryQuery,
   { file, format }: ExportFile,
 ): Promise<number> {
-  const descriptor = openNew(file);
-  let bytes = 0;
-  try {
+  return writePrivately({ file, kind: 'new' }, async (write) => {
     for (let below: unknown = null; ; ) {
       const part = await tool.call('history.export', { ...query, format, below });
-      bytes += writeSync(descriptor, part.text);
+      write(part.text);
       if (part.next === null) {
-        return bytes;
+        return;
       }
       below = part.next;
     }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function openNew(file: string): number {
-  try {
-    return openSync(file, 'wx', PRIVATE_MODE);
-  } catch (error) {
-    throw new FinalError('bad-request', `--export: the file cannot be created: ${messageOf(error)}`);
-  }
+  });
 }
 
 function parseFile(file: string): ExportFile {

@@ -1,6 +1,6 @@
 // Writes credentials as a file that can be imported again.
 import type { Credential } from '../domain/credential.ts';
-import { csvLine } from '../support/csv.ts';
+import { csvLine, harmlessCell } from '../support/csv.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, isSiteColumn } from './credential-columns.ts';
 
 export type FileFormat = 'csv' | 'jsonl';
@@ -22,7 +22,7 @@ export function writeCredentialFile(credentials: readonly Credential[], format: 
       ...attributes.map((name) => credential.attributes[name] ?? ''),
     ];
   });
-  return [[...columns, ...heads], ...lines].map((cells) => `${csvLine(cells)}\n`).join('');
+  return [[...columns, ...heads], ...lines].map((cells) => `${csvLine(cells.map(harmlessCell))}\n`).join('');
 }
 
 /** With the service's own member names, without nulls. */

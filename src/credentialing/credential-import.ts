@@ -52,7 +52,7 @@ export class CredentialImport {
     if (unreadable > 0 && choices.removeMissing) {
       throw new FinalError(
         'wire-mismatch',
-        `${unreadable} credentials of the service cannot be read, so nothing is removed. SendGuard out --remove-missing.`,
+        `${unreadable} credentials of the service cannot be read, so nothing is removed. Leave out --remove-missing.`,
       );
     }
     return new PlannedImport(this.#parts, planImport(rows, credentials, choices), askedAt);

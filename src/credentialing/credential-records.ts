@@ -1,6 +1,6 @@
 // Parses both formats of a credential file, table and JSON lines, into records of texts by column.
 
-import { readCsv } from '../support/csv.ts';
+import { plainCell, readCsv } from '../support/csv.ts';
 import { isObject } from '../support/foreign-json.ts';
 import { oneLine } from '../support/log.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, columnOf, type Fields, type LineRemark } from './credential-columns.ts';
@@ -15,7 +15,7 @@ export function readTable(text: string): readonly Fields[] | { readonly fault: L
   if (head === undefined) {
     return [];
   }
-  const columns = head.cells.map((cell) => columnOf(cell.trim()));
+  const columns = head.cells.map((cell) => columnOf(plainCell(cell.trim())));
   const unknown = columns.findIndex((column) => column === null);
   if (unknown !== -1) {
     const name = oneLine(head.cells[unknown] ?? '');
@@ -26,7 +26,7 @@ export function readTable(text: string): readonly Fields[] | { readonly fault: L
     line,
     values: new Map(
       columns.flatMap((column, index) => {
-        const cell = cells[index]?.trim() ?? '';
+        const cell = plainCell(cells[index]?.trim() ?? '');
         return column === null || cell === '' ? [] : [[column, cell] as const];
       }),
     ),
@@ -38,7 +38,7 @@ export function readTable(text: string): readonly Fields[] | { readonly fault: L
 }
 
 export function readJsonLines(text: string): readonly Fields[] {
-  return text.split(/\r?\n/).flatMap((content, index) => {
+  return text.split(/\r\n|\r|\n/).flatMap((content, index) => {
     const line = index + 1;
     return content.trim() === '' ? [] : [{ line, ...jsonFields(content, line) }];
   });

@@ -14,10 +14,12 @@ export type CsvReading =
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
+const LINE_END = /\r\n|\r|\n/;
+
 /** Empty lines are left out. */
 export function readCsv(text: string): CsvReading {
   const body = text.replace(/^\uFEFF/, '');
-  const [head = ''] = body.split(/\r?\n/, 1);
+  const [head = ''] = body.split(LINE_END, 1);
   const separator =
     SEPARATORS.toSorted((one, other) => head.split(other).length - head.split(one).length)[0] ?? ',';
   const records: CsvRecord[] = [];
@@ -31,7 +33,7 @@ export function readCsv(text: string): CsvReading {
     if (record.cells.some((cell) => cell.trim() !== '')) {
       records.push({ line, cells: record.cells });
     }
-    line += body.slice(at, record.end).split('\n').length - 1;
+    line += body.slice(at, record.end).split(LINE_END).length - 1;
     at = record.end;
   }
   return { ok: true, records };
@@ -58,13 +60,19 @@ function readRecord(
     } else if (character === separator) {
       cells.push(cell);
       cell = '';
-    } else if (character === '\n') {
-      return { cells: [...cells, cell.replace(/\r$/, '')], end: at + 1 };
+    } else if (lineEndAt(text, at) > 0) {
+      return { cells: [...cells, cell], end: at + lineEndAt(text, at) };
     } else {
       cell += character;
     }
   }
-  return isQuoted ? null : { cells: [...cells, cell.replace(/\r$/, '')], end: text.length };
+  return isQuoted ? null : { cells: [...cells, cell], end: text.length };
+}
+
+/** How long the line end is that stands there; 0: none does. */
+function lineEndAt(text: string, at: number): number {
+  const isPair = text.startsWith('\r\n', at);
+  return isPair ? 2 : text[at] === '\n' || text[at] === '\r' ? 1 : 0;
 }
 
 /** One line, without a line end. */
@@ -72,10 +80,15 @@ export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }
 
-/** Characters by which spreadsheets know a formula when a cell begins with one. */
-const STARTS_FORMULA = /^[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
+/** The beginnings by which spreadsheets know a formula, after the apostrophes that say that it is none. */
+const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 
 /** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
 export function harmlessCell(text: string): string {
-  return STARTS_FORMULA.test(text) ? `'${text}` : text;
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell that `harmlessCell` wrote: what was exported can be imported again. */
+export function plainCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }

@@ -40,3 +40,23 @@ describe('the command that people are asked to type', () => {
     expect(Object.keys(bin)).toEqual([name, 'latchkey']);
   });
 });
+
+describe('what people read', () => {
+  it('has no name of a type in a sentence: a rename over all files once put one there (faults#121)', () => {
+    const sources = ['src', 'web'].flatMap(textsIn).filter((path) => /\.tsx?$/.test(path));
+    const types = sources.flatMap((path) =>
+      [...projectText(path).matchAll(/^export (?:class|interface|type) ((?:[A-Z][a-z]+){2,})\b/gm)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    expect(types).toContain('SendGuard');
+    const sentence = new RegExp(`['"\`>](?:[^'"\`<>]* )?(?:${types.join('|')}) [a-z]+[ ,.][^'"\`<>]*['"\`<]`);
+    const hits = sources.flatMap((path) =>
+      projectText(path)
+        .split('\n')
+        .filter((line) => sentence.test(line) && !/^\s*(?:\/\/|\*|import|export)/.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+    expect(hits).toEqual([]);
+  });
+});

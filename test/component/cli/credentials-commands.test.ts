@@ -183,6 +183,7 @@ describe('latchkey credentials import', () => {
   it('gives each row its result, and unchanged when it is run again', async () => {
     const file = fileWith('rows.csv', rows(5));
     const results = join(home.folder, 'results.csv');
+    writeFileSync(results, 'former', { mode: 0o644 });
     const first = await credentials('import', file, '--json', '--results', results);
     expect(first.status).toBe(0);
     expect(
@@ -247,8 +248,11 @@ describe('latchkey credentials import', () => {
   it('exports what it can import again', async () => {
     await credentials('create', ...CARD);
     const file = join(home.folder, 'out.csv');
+    // faults#121: private whatever was there before, and nothing in it is run by a spreadsheet.
+    writeFileSync(file, 'former', { mode: 0o644 });
     expect(await credentials('export', file)).toMatchObject({ status: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/,'\+\d+,/u);
     expect((await credentials('plan', file)).out).toContain('1 unchanged');
     const lines = await credentials('export', '--format', 'jsonl', '--site', '7');
     expect(JSON.parse(lines.out)).toMatchObject({ userId: USER, attributes: { siteId: '7' } });

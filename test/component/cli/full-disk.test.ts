@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
-import type { Ran } from './terminal.ts';
+import { type Ran, writeConfig } from './terminal.ts';
 
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
@@ -101,3 +101,45 @@ describe.skipIf(!mayMount()).each(['full', 'read-only'] as const)('a disk that i
     );
   });
 });
+
+/** Runs a program on a disk that takes a few more kilobytes, then lists what is on it. */
+const FILLING = [
+  'mount -t tmpfs -o size=64k,mode=700 tmpfs "$0"',
+  'cat /dev/zero > "$0/fill" 2>/dev/null',
+  'truncate -s -4096 "$0/fill"',
+  '"$@"',
+  'status=$?',
+  'ls "$0"',
+  'exit $status',
+].join('; ');
+
+it.skipIf(!mayMount())(
+  'an export to a disk that fills is an error, and leaves no half of a file (faults#121)',
+  async () => {
+    const home = await SimulatedHome.linked();
+    writeConfig(home, {});
+    for (let entry = 0; entry < 60; entry += 1) {
+      const at = home.clock.now() - entry * 60_000;
+      await home.control('locks/Garage/write-history', { eventCode: 'LockedByThumbturn', at });
+    }
+    const disk = temporaryFolder();
+    const program = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN];
+    const words = ['history', '--export', `${disk}/history.csv`, '--storage', home.folder];
+    const child = spawn(UNSHARE, [...SMALL_DISK.slice(0, -1), FILLING, disk, ...program, ...words]);
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.out += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said.err += chunk.toString();
+    });
+    while (child.exitCode === null && child.signalCode === null) {
+      await home.clock.advance(250);
+    }
+    expect([child.exitCode, said.out]).toEqual([1, 'fill\n']);
+    expect(said.err).toContain('The file cannot be created: the disk is full, so nothing of it was kept.');
+  },
+);

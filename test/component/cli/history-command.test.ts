@@ -66,7 +66,7 @@ it('writes a CSV or JSON file that only its owner may read, and never over anoth
   const again = await latchkey(home, 'history', '--export', file);
   expect([again.status, again.err]).toEqual([
     1,
-    expect.stringContaining('--export: the file cannot be created'),
+    expect.stringContaining('The file cannot be created: it is there already.'),
   ]);
   expect(readFileSync(file, 'utf8')).toBe(text);
   const json = join(home.folder, 'history.json');

@@ -22,6 +22,7 @@ describe('a file of credentials', () => {
       'tabs and quotes',
       `"userId"\tmobileNumber\tCARDFORMAT\tfacilityCode\tsiteId\n"${USER}"\t"+15550100123"\t26A\t12\t7`,
     ],
+    ['CR alone at the end of lines', `${HEAD},siteId\r${USER},+15550100123,26A,12,7\r`],
     ['attributes by name', `${HEAD},attributes.siteId\n\n${USER},+15550100123,26A,12,7\n`],
     [
       'JSON lines',
@@ -137,7 +138,7 @@ const credentials = fc.uniqueArray(
     isDownloaded: fc.boolean(),
     attributes: fc.dictionary(
       fc.stringMatching(/^[a-z]{1,8}$/).filter((name) => name !== '__proto__'),
-      fc.stringMatching(/^[a-z",;\n]{0,6}[a-z]$/),
+      fc.stringMatching(/^['=+@-]?[a-z",;\n]{0,6}[a-z]$/),
     ),
     rawCredential: fc.constant(null),
     bitLength: fc.constant(null),

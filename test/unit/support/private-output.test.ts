@@ -1,0 +1,95 @@
+// Files that only their owner may read: whole or not at all, whatever the disk does.
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writePrivately } from '../../../src/support/private-output.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const TEXT = 'time,lock\n2026-04-14,Front door\n';
+
+/** A disk that takes a few bytes at a time, and `most` of them in all. */
+function tightDisk(most: number) {
+  let left = most;
+  return (descriptor: number, bytes: Uint8Array): number => {
+    const taken = writeSync(descriptor, bytes.subarray(0, Math.min(7, left)));
+    left -= taken;
+    return taken;
+  };
+}
+
+describe('a private file', () => {
+  it.each(['new', 'replace'] as const)('is whole after short writes (%s, faults#121)', async (kind) => {
+    const file = join(temporaryFolder(), 'out.csv');
+    const writing = writePrivately({ file, kind, writeBytes: tightDisk(1_000) }, (write) => {
+      write(TEXT);
+    });
+    expect(await writing).toBe(TEXT.length);
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([TEXT, 0o600]);
+  });
+
+  it.each(['new', 'replace'] as const)(
+    'is gone when the disk fills half-way (%s, faults#121)',
+    async (kind) => {
+      const folder = temporaryFolder();
+      const writing = writePrivately(
+        { file: join(folder, 'out.csv'), kind, writeBytes: tightDisk(20) },
+        (write) => {
+          write(TEXT);
+        },
+      );
+      await expect(writing).rejects.toThrow('The file cannot be created: the disk is full');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('is gone when the parts end half-way, with their own error', async () => {
+    const folder = temporaryFolder();
+    const writing = writePrivately({ file: join(folder, 'out.csv'), kind: 'new' }, async (write) => {
+      write(TEXT);
+      return Promise.reject(new Error('the owner is gone'));
+    });
+    await expect(writing).rejects.toThrow('the owner is gone');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is private whatever was there before, and keeps a link to where it is (faults#121)', async () => {
+    const folder = temporaryFolder();
+    const [file, link] = [join(folder, 'out.csv'), join(folder, 'link.csv')];
+    writeFileSync(file, 'former');
+    chmodSync(file, 0o644);
+    symlinkSync(file, link);
+    await writePrivately({ file: link, kind: 'replace' }, (write) => {
+      write(TEXT);
+    });
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([TEXT, 0o600]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(['link.csv', 'out.csv']);
+  });
+
+  it('keeps the former content when the disk fills', async () => {
+    const file = join(temporaryFolder(), 'out.csv');
+    writeFileSync(file, 'former');
+    const writing = writePrivately({ file, kind: 'replace', writeBytes: tightDisk(20) }, (write) => {
+      write(TEXT);
+    });
+    await expect(writing).rejects.toThrow('the disk is full');
+    expect(readFileSync(file, 'utf8')).toBe('former');
+  });
+
+  it('goes to a device as it is', async () => {
+    const writing = writePrivately({ file: '/dev/full', kind: 'replace' }, (write) => {
+      write(TEXT);
+    });
+    await expect(writing).rejects.toThrow('the disk is full');
+    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
+});
