@@ -1,4 +1,5 @@
 // `latchkey credentials import`, `plan` and `export`: bulk import from a file and export to one.
+import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { writeCredentialFile } from '../credentialing/credential-export.ts';
 import { type FileReading, readCredentialFile } from '../credentialing/credential-file.ts';
@@ -8,7 +9,7 @@ import { callsOf, type ImportChoices } from '../domain/import-plan-policy.ts';
 import { csvLine, harmlessCell } from '../support/csv.ts';
 import { FinalError, LatchkeyError } from '../support/errors.ts';
 import { writePrivately } from '../support/private-output.ts';
-import { readTextFile } from '../support/text-file.ts';
+import { decodeText } from '../support/text-encoding.ts';
 import type { CommonFlags, End } from './account-command.ts';
 import { fileSummary, planLines, remarkLines, resultLine, summaryLine } from './credential-words.ts';
 import { type CredentialingRun, credentialingCommand } from './credentialing-context.ts';
@@ -161,7 +162,7 @@ function isUsable(reading: FileReading, output: Output): boolean {
 
 function readFile(file: string): FileReading {
   try {
-    return readCredentialFile(readTextFile(file));
+    return readCredentialFile(decodeText(readFileSync(file)));
   } catch (error) {
     if (error instanceof LatchkeyError) {
       throw new FinalError('bad-request', `Nothing was sent. ${error.message}`);

@@ -152,5 +152,17 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('line 2: userId is missing'))).toBe(true);
       expect(await visit.page.getByRole('button', { name: 'Start import' }).count()).toBe(0);
     });
+
+    test('say what to do about a file in another encoding, and send nothing of it (faults#121)', async () => {
+      configure();
+      await visit.openLinked('#credentials');
+      await visit.page.getByLabel('File').setInputFiles({
+        name: 'rows.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('userId\nZoë\n', 'latin1'),
+      });
+      expect(await seen(visit.words(/no UTF-8 text\. Save it as UTF-8/))).toBe(true);
+      expect(await visit.page.getByRole('button', { name: 'Start import' }).count()).toBe(0);
+    });
   });
 });

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CredentialsView, ImportPlanView, ImportView } from '../../src/panel/credentials-view.ts';
 import { every } from '../shared/browser-clock.ts';
+import { textOf } from './chosen-file.ts';
 import { Switch } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
@@ -54,10 +55,11 @@ function ChooseFile({ onView }: { readonly onView: (view: CredentialsView) => vo
   const choose = async (chosen: File | undefined): Promise<void> => {
     setPlan(null);
     setTooLarge((chosen?.size ?? 0) > MAX_FILE_BYTES);
-    const content = chosen === undefined || chosen.size > MAX_FILE_BYTES ? null : await chosen.text();
-    setFile(content);
-    if (content !== null) {
+    setFile(null);
+    if (chosen !== undefined && chosen.size <= MAX_FILE_BYTES) {
       await planning.run(async () => {
+        const content = await textOf(chosen);
+        setFile(content);
         setPlan(await call('credentials.plan', { file: content }));
       });
     }

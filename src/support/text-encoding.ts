@@ -1,14 +1,9 @@
-// Reads a text file that a person or a spreadsheet wrote: UTF-8, or UTF-16 by its byte order mark.
-import { readFileSync } from 'node:fs';
+// Decodes a text file that a person or a spreadsheet wrote: UTF-8, or UTF-16 by its byte order mark.
 import { FinalError } from './errors.ts';
 
 const SAVE_AS = 'Save it as UTF-8; spreadsheets call that "CSV UTF-8".';
 
-/** Throws a `FinalError` for another encoding, which names no content, and the system's errors. */
-export function readTextFile(file: string): string {
-  return decodeText(readFileSync(file));
-}
-
+/** Throws a `FinalError` for another encoding, which names no content. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8' && bytes.includes(0)) {
