@@ -55,7 +55,7 @@ export const lockSettings = z.strictObject({
 
 const matter = z.enum(['off', 'both', 'only']);
 
-const lockRow = z.strictObject({
+export const lockRow = z.strictObject({
   id: text(200)
     .optional()
     .meta({ description: "The lock's ID in the account. Rows without an ID are ignored." }),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { oneLine } from '../support/log.ts';
 import { childBridgeOf } from './account-blocks.ts';
 import { type Config, toConfig } from './config.ts';
+import { mayForbid } from './misspelt-prohibition.ts';
 import { checkOptions } from './option-checks.ts';
 import { optionTable } from './option-table.ts';
 import { describeIssue, optionPath } from './problem-line.ts';
@@ -16,8 +17,7 @@ export type ConfigReading =
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**
- * Never throws. No line repeats a value, which may be a secret; only names of unknown options are repeated. An unknown
- * option is a warning, so that a config.json of another version still starts.
+ * Never throws. No line repeats a value, which may be a secret; only names of unknown options are repeated. An option is a warning, so that a config.json of another version still starts; one that may be meant to forbid forbids., so that a config.json of another version still starts.
  */
 export function readConfig(platformConfig: unknown): ConfigReading {
   try {
@@ -35,8 +35,15 @@ function read(block: unknown): ConfigReading {
   const renamed = renameFormer(block);
   const first = optionTable.safeParse(block);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
+  const lines: string[] = [];
   for (const { path, keys } of unknown) {
-    removeKeys(at(block, path), keys);
+    const node = at(block, path);
+    const forbidding = path[0] === 'locks' ? keys.filter(mayForbid) : [];
+    lines.push(...unknownOptionLines(path, keys, forbidding));
+    removeKeys(node, keys);
+    if (forbidding.length > 0 && typeof node === 'object' && node !== null) {
+      Reflect.set(node, 'remoteUnlock', false);
+    }
   }
   const parsed = unknown.length === 0 ? first : optionTable.safeParse(block);
   if (!parsed.success) {
@@ -47,7 +54,7 @@ function read(block: unknown): ConfigReading {
     ? {
         ok: true,
         config: toConfig(parsed.data, bridge),
-        warnings: [...renamed, ...unknown.flatMap(unknownOptionLines), ...warnings],
+        warnings: [...renamed, ...lines, ...warnings],
       }
     : { ok: false, problems };
 }
@@ -93,10 +100,17 @@ function isUnknownOption(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnre
   return issue.code === 'unrecognized_keys';
 }
 
-function unknownOptionLines({ path, keys }: z.core.$ZodIssueUnrecognizedKeys): readonly string[] {
-  return keys.map(
-    (key) => `${oneLine(optionPath([...path, key]))}: is not an option and is ignored; correct or remove it`,
-  );
+function unknownOptionLines(
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+  forbidding: readonly string[],
+): readonly string[] {
+  return keys.map((key) => {
+    const fault = forbidding.includes(key)
+      ? 'is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it'
+      : 'is not an option and is ignored; correct or remove it';
+    return `${oneLine(optionPath([...path, key]))}: ${fault}`;
+  });
 }
 
 function at(block: unknown, path: readonly PropertyKey[]): unknown {

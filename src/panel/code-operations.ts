@@ -29,7 +29,13 @@ const schedule = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const code = z.string().min(1).max(256).transform(accessCodeId);
+/** Dots alone lead out of the codes of a lock. */
+const code = z
+  .string()
+  .regex(/^(?!\.{1,2}$)/u)
+  .min(1)
+  .max(256)
+  .transform(accessCodeId);
 export const codeDraft = z.object({ name: text, pin: text, schedule });
 export const codeChanges = z.object({
   name: text.exactOptional(),

@@ -1,5 +1,6 @@
 // The eleven operations of the credentialing interface as data: path, method and limit of each (wire contract 8; specification, Limits).
 import type { CredentialOperation } from '../domain/credential.ts';
+import { pathSegment } from './path-segment.ts';
 
 /** How one operation is called. Paths follow `{credentials_base_url}`. */
 export interface CredentialEndpoint {
@@ -28,8 +29,8 @@ export const CREDENTIAL_ACCEPT = 'application/json;version=1';
 const ROOT = '/SMC';
 const CREDENTIALS = `${ROOT}/credentials/mobile`;
 
-const one = (id: string): string => `${CREDENTIALS}/${encodeURIComponent(id)}`;
-const ofUser = (userId: string): string => `${CREDENTIALS}/users/${encodeURIComponent(userId)}`;
+const one = (id: string): string => `${CREDENTIALS}/${pathSegment(id)}`;
+const ofUser = (userId: string): string => `${CREDENTIALS}/users/${pathSegment(userId)}`;
 const payloadsOf = (id: string): string => `${one(id)}/notourpayloads`;
 
 export const credentialEndpoints = {
@@ -45,6 +46,6 @@ export const credentialEndpoints = {
   deleteNoTour: (id: string): CredentialEndpoint => ({ method: 'DELETE', path: payloadsOf(id) }),
   deleteNoTourOfLock: (id: string, deviceSerialNumber: string): CredentialEndpoint => ({
     method: 'DELETE',
-    path: `${payloadsOf(id)}/${encodeURIComponent(deviceSerialNumber)}`,
+    path: `${payloadsOf(id)}/${pathSegment(deviceSerialNumber)}`,
   }),
 } as const;

@@ -2,6 +2,7 @@
 import type { AccessCodeId } from '../domain/access-code.ts';
 import type { CommandId } from '../domain/command.ts';
 import type { LockId } from '../domain/lock.ts';
+import { pathSegment } from './path-segment.ts';
 
 /** How a command is sent: by the commands endpoint, or by the aliases of an older form (wire contract 4, 10.2). */
 export type CommandStyle = 'commands' | 'rest';
@@ -56,27 +57,27 @@ export interface EventEndpoints {
 
 /** The webhook paths of one product. */
 export function eventEndpoints(productSegment: string): EventEndpoints {
-  const events = `/${encodeURIComponent(productSegment)}/events`;
+  const events = `/${pathSegment(productSegment)}/events`;
   const subscriptions = `${events}/subscriptions`;
   return {
     subscriptions,
-    subscription: (id) => `${subscriptions}/${encodeURIComponent(id)}`,
+    subscription: (id) => `${subscriptions}/${pathSegment(id)}`,
     publicKey: `${events}/publickey`,
   };
 }
 
 /** The paths of one product. `productSegment` is the part of the path that names it, `locks` by default. */
 export function deviceEndpoints(productSegment: string): DeviceEndpoints {
-  const devices = `/${encodeURIComponent(productSegment)}/devices`;
-  const device = (lockId: LockId): string => `${devices}/${encodeURIComponent(lockId)}`;
+  const devices = `/${pathSegment(productSegment)}/devices`;
+  const device = (lockId: LockId): string => `${devices}/${pathSegment(lockId)}`;
   return {
     devices,
     commands: (lockId) => `${device(lockId)}/commands`,
-    command: (lockId, commandId) => `${device(lockId)}/commands/${encodeURIComponent(commandId)}`,
+    command: (lockId, commandId) => `${device(lockId)}/commands/${pathSegment(commandId)}`,
     lock: (lockId) => `${device(lockId)}/lock`,
     unlock: (lockId) => `${device(lockId)}/unlock`,
     history: (lockId) => `${device(lockId)}/history`,
     accessCodes: (lockId) => `${device(lockId)}/accesscodes`,
-    accessCode: (lockId, codeId) => `${device(lockId)}/accesscodes/${encodeURIComponent(codeId)}`,
+    accessCode: (lockId, codeId) => `${device(lockId)}/accesscodes/${pathSegment(codeId)}`,
   };
 }

@@ -77,3 +77,17 @@ describe('the access codes of a lock', () => {
     expect(home.lines.join('\n')).not.toMatch(/0417|0418/);
   });
 });
+
+it.each(['.', '..'])(
+  'sends nothing for the code with the ID "%s", which would reach its lock',
+  async (code) => {
+    const home = await SimulatedHome.linked();
+    const lock = home.idOf('Front door');
+    for (const operation of ['codes.remove', 'codes.reveal'] as const) {
+      await expect(home.answered(home.app.operations[operation]({ lock, code }))).rejects.toMatchObject({
+        code: 'bad-request',
+      });
+    }
+    expect(await home.requests('DELETE', '/')).toEqual([]);
+  },
+);

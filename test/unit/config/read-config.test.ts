@@ -1,5 +1,6 @@
 // Reading the platform block: what is accepted, what is refused, in which words, and that nothing ever throws.
 import { describe, expect, it } from 'vitest';
+import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { type ConfigReading, readConfig } from '../../../src/config/read-config.ts';
 
 const ADDRESSES = {
@@ -272,13 +273,52 @@ describe('what is wrong is said', () => {
   });
 });
 
+describe('an option of a lock that is misspelt', () => {
+  it.each([
+    ['remoteunlok', false],
+    ['RemoteUnlock', false],
+    ['remote_unlock', 'no'],
+    ['unlockRemote', false],
+    ['noUnlock', true],
+    ['remoteUnlok', true],
+    ['adminonly', true],
+    ['adminsOnly', 'yes'],
+  ])('stops unlocking that lock from afar: %s', (name, value) => {
+    const reading = readConfig({ locks: [{ id: 'a', [name]: value }, { id: 'b' }] });
+    const locks = reading.ok ? ['a', 'b'].map((id) => effectiveLockOptions(reading.config, {}, id)) : [];
+    expect(locks.map(({ remoteUnlock }) => remoteUnlock)).toEqual([
+      { value: false, from: 'config' },
+      { value: true, from: 'default' },
+    ]);
+  });
+
+  it('wins over a page, and over the option itself', () => {
+    const reading = readConfig({ locks: [{ id: 'a', remoteUnlock: true, remoteUnlok: false }] });
+    const kept = { remoteUnlock: true };
+    expect(reading.ok && effectiveLockOptions(reading.config, kept, 'a').remoteUnlock.value).toBe(false);
+  });
+
+  it.each([
+    ['lowBatery', 20],
+    ['color', 'red'],
+    ['', 1],
+    ['nam', 'Door'],
+    ['timezone', 'Europe/Paris'],
+    ['Hide', false],
+  ])('forbids nothing where it reads like nothing that does: %s', (name, value) => {
+    const reading = readConfig({ locks: [{ id: 'a', [name]: value }] });
+    expect(reading.ok && effectiveLockOptions(reading.config, {}, 'a').remoteUnlock.value).toBe(true);
+    expect(reading.ok && reading.warnings).toHaveLength(1);
+  });
+});
+
 describe('what is only odd is a warning', () => {
   it.each([
     [{ colour: 'red' }, 'colour: is not an option and is ignored; correct or remove it'],
     [{ panel: { ports: 1 } }, 'panel.ports: is not an option and is ignored; correct or remove it'],
     [
       { locks: [{ id: 'a', remoteunlock: false }] },
-      'locks[0].remoteunlock: is not an option and is ignored; correct or remove it',
+      'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
     ],
     [
       { connectivitySensor: 'contact' },

@@ -29,6 +29,29 @@ describe('the paths of one product', () => {
   });
 });
 
+it.each(['', '.', '..', '\ud800'])('no path is made from the ID %j', (id) => {
+  const devices = deviceEndpoints('locks');
+  const events = eventEndpoints('locks');
+  const made = [
+    () => devices.accessCode(LOCK, accessCodeId(id)),
+    () => devices.accessCodes(lockId(id)),
+    () => devices.command(LOCK, commandId(id)),
+    () => deviceEndpoints(id).devices,
+    () => events.subscription(id),
+    () => credentialEndpoints.delete(id),
+    () => credentialEndpoints.deleteByUser(id),
+    () => credentialEndpoints.deleteNoTourOfLock('c', id),
+  ];
+  for (const make of made) {
+    expect(make).toThrow('Nothing was sent: no ID of the service reads like that.');
+  }
+});
+
+it.each(['...', '%2e%2e', '..a', '. .', '\u2024.'])('the ID %j stays within its segment', (id) => {
+  const path = deviceEndpoints('locks').accessCode(LOCK, accessCodeId(id));
+  expect(new URL(path, 'https://service.example').pathname).toBe(path);
+});
+
 it('the paths of webhooks are those of their product', () => {
   const paths = eventEndpoints('smart locks');
   expect([paths.subscriptions, paths.subscription('s/1'), paths.publicKey]).toEqual([
