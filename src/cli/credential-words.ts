@@ -3,7 +3,7 @@ import type { LineRemark } from '../credentialing/credential-columns.ts';
 import type { FileReading } from '../credentialing/credential-file.ts';
 import type { CallWait } from '../credentialing/credential-gateway.ts';
 import type { ImportProgress, ImportResult } from '../credentialing/import-progress.ts';
-import type { Credential } from '../domain/credential.ts';
+import { type Credential, userKey } from '../domain/credential.ts';
 import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
 import { oneLine } from '../support/log.ts';
 
@@ -87,6 +87,23 @@ export function planLines(plan: ImportPlan, expectedMs: number): readonly string
     `${kept} unchanged`,
     `It takes ${durationWords(expectedMs)} under the limits of the service.`,
   ];
+}
+
+/** How many people a plan takes their credential from; null: nobody. */
+export function lossWords(plan: ImportPlan): string | null {
+  const { removals, changes } = stepsToDo(plan);
+  const losing = new Set(removals.map(({ userId }) => userKey(userId))).size;
+  const parts = [
+    losing === 0 ? '' : `${peopleWords(losing)} would lose access.`,
+    changes.length === 0
+      ? ''
+      : `${peopleWords(changes.length)} would have none until the new credential is on the phone.`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+function peopleWords(count: number): string {
+  return count === 1 ? 'One person' : `${count} people`;
 }
 
 /** Such as "9 min 30 s". */

@@ -5,15 +5,27 @@ import { writeCredentialFile } from '../credentialing/credential-export.ts';
 import { type FileReading, readCredentialFile } from '../credentialing/credential-file.ts';
 import type { ImportResult } from '../credentialing/import-progress.ts';
 import { isOfSite } from '../domain/credential.ts';
-import { callsOf, type ImportChoices } from '../domain/import-plan-policy.ts';
+import { callsOf, type ImportChoices, type ImportPlan } from '../domain/import-plan-policy.ts';
 import { csvLine, harmlessCell } from '../support/csv.ts';
 import { FinalError, LatchkeyError } from '../support/errors.ts';
 import { writePrivately } from '../support/private-output.ts';
 import { decodeText } from '../support/text-encoding.ts';
 import type { CommonFlags, End } from './account-command.ts';
-import { fileSummary, planLines, remarkLines, resultLine, summaryLine } from './credential-words.ts';
-import { type CredentialingRun, credentialingCommand } from './credentialing-context.ts';
+import {
+  fileSummary,
+  lossWords,
+  planLines,
+  remarkLines,
+  resultLine,
+  summaryLine,
+} from './credential-words.ts';
+import {
+  type CredentialingContext,
+  type CredentialingRun,
+  credentialingCommand,
+} from './credentialing-context.ts';
 import { EXIT_STATUS } from './exit-status.ts';
+import { ask } from './hidden-typing.ts';
 import { ProgressBar } from './progress-bar.ts';
 import type { Output, Terminal } from './terminal.ts';
 
@@ -22,6 +34,7 @@ interface ImportFlags extends CommonFlags {
   readonly removeMissing?: boolean;
   readonly site?: string;
   readonly results?: string;
+  readonly yes?: boolean;
 }
 
 interface ExportFlags extends CommonFlags {
@@ -32,10 +45,9 @@ interface ExportFlags extends CommonFlags {
 const RESULT_COLUMNS = ['line', 'userId', 'result', 'credentialId', 'cardNumber', 'reason'] as const;
 
 export function importCommand(terminal: Terminal, end: End): Command {
-  const command = withChoices(new Command('import').description('issue the credentials of a file')).option(
-    '--results <file>',
-    'write a CSV file with the result of each row, too',
-  );
+  const command = withChoices(new Command('import').description('issue the credentials of a file'))
+    .option('--results <file>', 'write a CSV file with the result of each row, too')
+    .option('--yes', 'do not ask before people lose access');
   return credentialingCommand(terminal, end, command, runImport);
 }
 
@@ -90,10 +102,11 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
   if (!isUsable(reading, output)) {
     return EXIT_STATUS.misused;
   }
-  const planned = await credentialing.importer.plan(reading.rows, choicesOf(flags), options);
+  const planned = await credentialing.importer.planThroughOutages(reading.rows, choicesOf(flags), options);
   for (const line of planLines(planned.plan, planned.expectedMs())) {
     output.progress(line);
   }
+  await assertWanted(planned.plan, flags, context);
   const bar = new ProgressBar(terminal, flags);
   const results: ImportResult[] = [];
   const onResult = (result: ImportResult): void => {
@@ -123,6 +136,26 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
   }
   return results.some(isAmiss) ? EXIT_STATUS.failed : EXIT_STATUS.ok;
 };
+
+/** Taking credentials away is asked about, as `codes sync` asks. */
+async function assertWanted(
+  plan: ImportPlan,
+  { yes = false }: ImportFlags,
+  { terminal, output }: CredentialingContext,
+): Promise<void> {
+  const loss = lossWords(plan);
+  if (loss === null) {
+    return;
+  }
+  if (yes) {
+    output.progress(loss);
+    return;
+  }
+  const typed = await ask(terminal, output, `${loss} Carry it out? Type yes:`);
+  if (typed.toLowerCase() !== 'yes') {
+    throw new FinalError('bad-request', 'Nothing was sent.');
+  }
+}
 
 const runExport: CredentialingRun<ExportFlags> = async (
   { credentialing, output, terminal, options },

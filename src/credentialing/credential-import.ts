@@ -57,6 +57,21 @@ export class CredentialImport {
     }
     return new PlannedImport(this.#parts, planImport(rows, credentials, choices), askedAt);
   }
+
+  /** The same, tried again through an outage for as long as the import itself would be. */
+  async planThroughOutages(
+    rows: readonly ImportRow[],
+    choices: ImportChoices,
+    options: CallOptions,
+  ): Promise<PlannedImport> {
+    const { promise: planned, resolve: onDone } = Promise.withResolvers<PlannedImport>();
+    const task: Task<PlannedImport> = async () => ({
+      kind: 'done',
+      result: await this.plan(rows, choices, options),
+    });
+    await runTasks([task], { clock: this.#parts.clock, signal: options.signal, onDone });
+    return planned;
+  }
 }
 
 export class PlannedImport {

@@ -229,6 +229,46 @@ describe('latchkey credentials import', () => {
     expect((await home.requests('POST', '/credentials/mobile')).length).toBe(1);
   });
 
+  it('asks before people lose access, says how many, and sends nothing without a yes', async () => {
+    await credentials('import', fileWith('before.csv', rows(4)));
+    const after = rows(3).replace('+15550100000,26A,12', '+15550100000,26A,13').split('\n').slice(0, -1);
+    const file = fileWith('after.csv', after.join('\n'));
+    const words = ['import', file, '--replace', '--remove-missing'];
+    const question =
+      '2 people would lose access. One person would have none until the new credential is on the phone. Carry it out? Type yes:';
+    for (const lines of [['no'], []]) {
+      expect(await typed(lines, ...words)).toMatchObject({ status: 1, err: containing(question) });
+    }
+    expect(await home.requests('DELETE', '/SMC/')).toEqual([]);
+    expect((await typed(['yes'], ...words)).status).toBe(0);
+    expect(await home.requests('DELETE', '/SMC/')).toHaveLength(3);
+  });
+
+  it('does not ask with --yes, nor where nobody loses access', async () => {
+    await credentials('import', fileWith('before.csv', rows(3)));
+    const file = fileWith('after.csv', rows(2));
+    const added = await credentials('import', fileWith('more.csv', rows(4)), '--replace', '--remove-missing');
+    expect([added.status, added.err]).toEqual([0, containing('1 created')]);
+    const removed = await credentials('import', file, '--remove-missing', '--yes');
+    expect([removed.status, removed.err]).toEqual([0, containing('2 people would lose access.')]);
+    expect(removed.err).not.toContain('Type yes');
+  });
+
+  it('sits out an outage at its first call as well (faults#115)', async () => {
+    const fault = {
+      kind: 'status',
+      status: 503,
+      path: '**/SMC/credentials/mobile',
+      method: 'GET',
+      often: 'once',
+    };
+    await home.control('house/inject-fault', fault);
+    expect(await credentials('import', fileWith('rows.csv', rows(2)))).toMatchObject({
+      status: 0,
+      err: containing('2 created'),
+    });
+  });
+
   it('ends with 130 when it is stopped, and says how to go on', async () => {
     const file = fileWith('rows.csv', rows(150));
     const stop = new AbortController();
