@@ -1,5 +1,5 @@
 // `latchkey completion <shell>`: prints a completion script generated from the commands themselves.
-import { Argument, Command } from 'commander';
+import { Argument, Command, type Option } from 'commander';
 import { type End, inWords } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,9 +11,20 @@ type Shell = (typeof SHELLS)[number];
 interface Completable {
   readonly name: string;
   readonly summary: string;
-  readonly options: readonly { readonly flag: string; readonly summary: string }[];
+  readonly options: readonly CompletableOption[];
   /** Possible first arguments. */
-  readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
+  readonly subcommands: readonly {
+    readonly name: string;
+    readonly summary: string;
+    readonly takesFile: boolean;
+  }[];
+}
+
+interface CompletableOption {
+  readonly flag: string;
+  readonly summary: string;
+  /** What follows it. */
+  readonly value: 'nothing' | 'words' | 'file' | 'folder';
 }
 
 const AFTERWORD = `
@@ -42,15 +53,33 @@ function completables(program: Command): readonly Completable[] {
     name: command.name(),
     summary: command.description(),
     options: optionsOf(command),
-    subcommands: command.commands.map((sub) => ({ name: sub.name(), summary: sub.description() })),
+    subcommands: command.commands.map((sub) => ({
+      name: sub.name(),
+      summary: sub.description(),
+      takesFile: sub.registeredArguments.some((argument) => argument.name() === 'file'),
+    })),
   }));
 }
 
 /** Options of the command and its subcommands, without duplicates. */
 function optionsOf(command: Command): Completable['options'] {
   const options = [command, ...command.commands].flatMap((each) => each.options);
-  const summaries = new Map(options.map(({ long, description }) => [long ?? '', description]));
-  return [...summaries].map(([flag, summary]) => ({ flag, summary }));
+  const known = new Map(
+    options.map((option) => [
+      option.long ?? '',
+      { flag: option.long ?? '', summary: option.description, value: valueOf(option) },
+    ]),
+  );
+  return [...known.values()];
+}
+
+/** The usage names what follows: "--export <file>". */
+function valueOf({ flags, required, optional }: Option): CompletableOption['value'] {
+  const [, named] = /<(file|folder)>/u.exec(flags) ?? [];
+  if (named === 'file' || named === 'folder') {
+    return named;
+  }
+  return required || optional ? 'words' : 'nothing';
 }
 
 function completionScript(shell: Shell, commands: readonly Completable[]): string {
@@ -77,17 +106,31 @@ function bashScript(commands: readonly Completable[]): string {
   ].join('\n');
 }
 
+/** What zsh completes after an option; a single space completes nothing. */
+const ZSH_VALUES: Readonly<Record<CompletableOption['value'], string>> = {
+  nothing: '',
+  words: ':value: ',
+  file: ':file:_files',
+  folder: ':folder:_files -/',
+};
+
 function zshScript(commands: readonly Completable[]): string {
   const cases = commands.map(({ name, options, subcommands }) => {
-    const specs = options.map(({ flag, summary }) => quoted(`${flag}[${bare(summary)}]`));
+    const specs = options.map(({ flag, summary, value }) =>
+      quoted(`${flag}[${bare(summary)}]${ZSH_VALUES[value]}`),
+    );
     const first =
       subcommands.length === 0 ? [] : [quoted(`2:what:(${subcommands.map((sub) => sub.name).join(' ')})`)];
-    return `    ${name}) _arguments ${[...specs, ...first, "'*:file:_files'"].join(' ')} ;;`;
+    const withFile = subcommands.filter(({ takesFile }) => takesFile).map((sub) => sub.name);
+    const rest =
+      withFile.length === 0 ? '' : `[[ "$words[3]" == (${withFile.join('|')}) ]] && rest='*:file:_files'; `;
+    return `    ${name}) ${rest}_arguments ${[...specs, ...first].join(' ')} "$rest" ;;`;
   });
   return [
     '#compdef latchkey',
     '_latchkey() {',
     '  local -a commands',
+    "  local rest='*:name: '",
     `  commands=(${commands.map(({ name, summary }) => quoted(`${name}:${bare(summary)}`)).join(' ')})`,
     '  if (( CURRENT == 2 )); then',
     "    _describe 'command' commands",
@@ -101,6 +144,14 @@ function zshScript(commands: readonly Completable[]): string {
     '',
   ].join('\n');
 }
+
+/** What fish completes after an option. */
+const FISH_VALUES: Readonly<Record<CompletableOption['value'], string>> = {
+  nothing: '',
+  words: ' -x',
+  file: ' -r -F',
+  folder: ` -x -a "(__fish_complete_directories)"`,
+};
 
 function fishScript(commands: readonly Completable[]): string {
   return [
@@ -116,10 +167,18 @@ function fishScript(commands: readonly Completable[]): string {
           `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -a ${sub.name} -d ${quoted(bare(sub.summary))}`,
       ),
     ),
+    ...commands.flatMap(({ name, subcommands }) =>
+      subcommands
+        .filter(({ takesFile }) => takesFile)
+        .map(
+          (sub) =>
+            `complete -c latchkey -n '__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${sub.name}' -F`,
+        ),
+    ),
     ...commands.flatMap(({ name, options }) =>
       options.map(
-        ({ flag, summary }) =>
-          `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)} -d ${quoted(bare(summary))}`,
+        ({ flag, summary, value }) =>
+          `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${FISH_VALUES[value]} -d ${quoted(bare(summary))}`,
       ),
     ),
     '',

@@ -234,6 +234,41 @@ describe('a shell', () => {
     expect(error === undefined ? stderr : '').toBe('');
   });
 
+  const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).error === undefined;
+
+  const FILES = [
+    ['codes sync ', true],
+    ['credentials import ', true],
+    ['credentials plan --results ', true],
+    ['history --export ', true],
+    ['serve --config ', true],
+    ['lock ', false],
+    ['codes add ', false],
+    ['history --person ', false],
+    ['guests remove ', false],
+  ] as const;
+
+  it.skipIf(!isThere('fish')).each(FILES)('completes "%s" to files in fish: %s', (line, isFile) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'script.fish'), scriptFor('fish'));
+    const ask = `source script.fish; complete -C 'latchkey ${line}'`;
+    const { stdout } = spawnSync('fish', ['--no-config', '-c', ask], { encoding: 'utf8', cwd: folder });
+    expect(stdout.includes('script.fish')).toBe(isFile);
+  });
+
+  it.skipIf(!isThere('zsh')).each(FILES)('completes "%s" to files in zsh: %s', (line, isFile) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'script.zsh'), scriptFor('zsh'));
+    const typed = `latchkey ${line}`.trim().split(' ');
+    // The completion system needs a terminal: what it is asked for is printed instead.
+    const ask = `_arguments() { print -rl -- "$@" }; words=(${typed.join(' ')} ''); CURRENT=${typed.length + 1}; source ./script.zsh`;
+    const { stdout } = spawnSync('zsh', ['-f', '-c', ask], { encoding: 'utf8', cwd: folder });
+    const last = typed.at(-1) ?? '';
+    const start = last.startsWith('--') ? `${last}[` : '*:';
+    const spec = stdout.split('\n').find((one) => one.startsWith(start));
+    expect(spec?.includes('_files')).toBe(isFile);
+  });
+
   it.each([
     ['wa', 1, 'watch'],
     ['--per', 2, '--person'],
