@@ -46,7 +46,11 @@ const DOUBT_MS = 20_000;
 const ASKING_AFTER_MS = 300;
 
 /** Phases that end by themselves, and after how many milliseconds. */
-const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = { dropped: LAG_MS, doubted: DOUBT_MS };
+const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = {
+  dropped: LAG_MS,
+  lost: DOUBT_MS,
+  doubted: DOUBT_MS,
+};
 
 /** The end of one move as JSON. */
 interface MoveReport {

@@ -19,10 +19,10 @@ export interface MoveEnd {
 export interface Move {
   readonly target: BoltPosition;
   /**
-   * `dropped`: the request is gone, and the end of the command has not been reported yet. `doubted`: the command is over, and
-   * only a reading says where it left the bolt.
+   * `dropped`: the request is gone, and the end of the command has not been reported yet. `lost`: no answer says whether it was
+   * taken. `doubted`: the command is over, and only a reading says where it left the bolt.
    */
-  readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'doubted' | 'ended';
+  readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'lost' | 'doubted' | 'ended';
   /** Why it is doubted. */
   readonly doubt: RefusalReason | null;
   /** The latest view of the lock since the answer; null before it. */
@@ -59,7 +59,7 @@ export function answered(move: Move, answer: MoveView): Move {
     case 'accepted':
       return onItsWay(move, 'in-progress', 'accepted; waiting for the bolt');
     case 'uncertain':
-      return onItsWay(move, 'in-progress', 'the answer was lost; looking at the lock');
+      return onItsWay(move, 'lost', 'the answer was lost; looking at the lock');
     case 'joined':
       return onItsWay(move, 'in-progress', 'a command for it is under way already; waiting for the bolt');
     case 'already':
@@ -108,7 +108,7 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
     return quiet(move);
   }
   const line = 'another process has taken over the account; following the command there';
-  const phase = move.phase === 'doubted' ? 'doubted' : 'in-progress';
+  const phase = move.phase === 'doubted' || move.phase === 'lost' ? move.phase : 'in-progress';
   return { ...seen({ ...move, phase }, lock), line };
 }
 
@@ -201,7 +201,7 @@ function ended(move: Move, kind: MoveEnd['kind'], words: string, status: ExitSta
   return { ...move, phase: 'ended', end: { kind, words, status }, line: null };
 }
 
-function onItsWay(move: Move, phase: 'in-progress' | 'waiting', line: string): Move {
+function onItsWay(move: Move, phase: 'in-progress' | 'waiting' | 'lost', line: string): Move {
   // A new owner may have been asked before the answer came.
   return move.phase === 'asked' ? { ...move, phase, line } : quiet(move);
 }

@@ -109,3 +109,21 @@ it.each([
     expect(err.includes('not unlocked')).toBe(!moves);
   },
 );
+
+it.each(['lock', 'unlock'])(
+  'latchkey %s whose answer is lost says within 20 s that nobody knows, and ends with 5',
+  async (verb) => {
+    const home = await SimulatedHome.linked();
+    writeConfig(home, {});
+    await home.control('locks/Front door/turn-thumbturn', { to: verb === 'lock' ? 'Unlocked' : 'Locked' });
+    await home.clock.advance(31_000);
+    const failing = { path: '**/devices/**', kind: 'status', status: 500, often: 'always' } as const;
+    await home.control('house/inject-fault', failing);
+    await home.control('house/inject-fault', { ...failing, path: '**/devices' });
+    const startedAt = home.clock.monotonic();
+    const { status, err } = await inTime(home, verb, 'front');
+    expect([status, err]).toEqual([5, expect.stringContaining('the answer was lost; looking at the lock')]);
+    expect(err).toContain('nobody knows');
+    expect(home.clock.monotonic() - startedAt).toBeLessThanOrEqual(21_000);
+  },
+);
