@@ -2,6 +2,7 @@
 import { accessCodeClient } from '../cloud/access-code-client.ts';
 import { type AccessTokens, DeviceInterface } from '../cloud/device-interface.ts';
 import { historyClient } from '../cloud/history-client.ts';
+import { CallGate } from '../cloud/limits.ts';
 import { lockClient } from '../cloud/lock-client.ts';
 import { OAuthClient } from '../cloud/oauth-client.ts';
 import { checkService } from '../cloud/service-checkup.ts';
@@ -12,17 +13,20 @@ import { TokenSession } from '../cloud/token-session.ts';
 import type { PartnerConfig } from '../config/config.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { AccessCodeGateway } from '../domain/code-ports.ts';
-import type { LockGateway, LockHistory, TokenVault } from '../domain/ports.ts';
+import type { AuthorizationServer, LockGateway, LockHistory } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { SigningKeys, SubscriptionGateway } from '../domain/webhook-ports.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';
+import { WaitError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { keptPauses } from './kept-pauses.ts';
 
 export interface CloudClientParts {
   readonly partner: PartnerConfig;
   /** Those in force; throws final (`bad-configuration`) while one is missing. */
   readonly credentials: () => Credentials;
-  readonly vault: TokenVault;
+  readonly storage: Pick<Storage, 'vault' | 'settings'>;
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
@@ -51,36 +55,33 @@ export interface CloudClients {
 }
 
 export function buildCloudClients(parts: CloudClientParts): CloudClients {
-  const { partner, credentials, clock, log } = parts;
+  const { partner, credentials, storage, clock, log } = parts;
   const server = new OAuthClient({ ...partner, client: credentials, clock });
-  const session = new TokenSession({ vault: parts.vault, server, clock, log, random: parts.random });
+  const gate = new CallGate(clock, keptPauses(storage.settings, log));
+  const session = new TokenSession({
+    vault: storage.vault,
+    server: pausing(server, gate),
+    clock,
+    log,
+    random: parts.random,
+  });
   const serviceTime = new ServiceTime(clock);
   const settings = {
     baseUrl: partner.baseUrl,
     allowInsecureLoopback: partner.allowInsecureLoopback,
     subscriptionKeys: () => credentials().subscriptionKeys,
   };
-  const tokens: AccessTokens = {
-    accessToken: async () => {
-      parts.assertOwned();
-      return session.accessToken();
-    },
-    invalidate: (token) => {
-      session.invalidate(token);
-    },
-    accepted: (token) => {
-      session.accepted(token);
-    },
-  };
-  const deviceFor = (holder: AccessTokens): DeviceInterface =>
+  const deviceFor = (holder: AccessTokens, ownGate = new CallGate(clock)): DeviceInterface =>
     new DeviceInterface({
       ...settings,
       tokens: holder,
       clock,
       serviceTime,
+      gate: ownGate,
       assertOwned: parts.assertOwned,
     });
-  const device = deviceFor(tokens);
+  const tokens = ownTokens(session, parts.assertOwned);
+  const device = deviceFor(tokens, gate);
   const { productSegment } = partner;
   return {
     session,
@@ -104,6 +105,42 @@ export function buildCloudClients(parts: CloudClientParts): CloudClients {
     close: async () => {
       await session.dispose();
       await Promise.all([server.close(), device.close()]);
+    },
+  };
+}
+
+/** The tokens of the account, for as long as this process owns it. */
+function ownTokens(session: TokenSession, assertOwned: () => void): AccessTokens {
+  return {
+    accessToken: async () => {
+      assertOwned();
+      return session.accessToken();
+    },
+    invalidate: (token) => {
+      session.invalidate(token);
+    },
+    accepted: (token) => {
+      session.accepted(token);
+    },
+  };
+}
+
+/** Renewals obey a pause that the service asked an earlier process for. */
+function pausing(
+  server: Pick<AuthorizationServer, 'refresh'>,
+  gate: CallGate,
+): Pick<AuthorizationServer, 'refresh'> {
+  return {
+    async refresh(refreshToken) {
+      gate.pass('token');
+      try {
+        return await server.refresh(refreshToken);
+      } catch (error) {
+        if (error instanceof WaitError && error.waitMs !== null) {
+          gate.begin('token', error.waitMs);
+        }
+        throw error;
+      }
     },
   };
 }

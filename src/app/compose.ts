@@ -62,7 +62,7 @@ export function compose(parts: ComposeParts): Composition {
   const { config, clock, log, random } = parts;
   const partner = assertAddressed(config);
   const { folder, storage } = openAccount(parts, partner);
-  const { vault, lease } = storage;
+  const { lease } = storage;
   const assertOwned = (): void => {
     link.assertOwned();
   };
@@ -71,7 +71,7 @@ export function compose(parts: ComposeParts): Composition {
   const clients = buildCloudClients({
     partner,
     credentials: credentials.require,
-    vault,
+    storage,
     clock,
     log,
     random,

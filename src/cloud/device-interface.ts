@@ -27,6 +27,8 @@ export interface DeviceInterfaceSettings extends HttpClientSettings {
   readonly subscriptionKeys: () => readonly string[];
   readonly tokens: AccessTokens;
   readonly serviceTime: ServiceTime;
+  /** Shared with the next process of the account; one of its own if left out. */
+  readonly gate?: CallGate;
   /**
    * Throws unless this process may act for the account. Called before a token is requested and again right before the
    * first byte is sent, because tokens and connections take time.
@@ -63,7 +65,7 @@ export class DeviceInterface {
     this.#settings = settings;
     this.#http = new HttpClient(settings);
     this.#keys = new SubscriptionKeys(settings.subscriptionKeys, 'The service');
-    this.#gate = new CallGate(settings.clock);
+    this.#gate = settings.gate ?? new CallGate(settings.clock);
   }
 
   /** Reads something. Rejects with retry, wait, relink or final. */

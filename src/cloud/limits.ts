@@ -36,7 +36,7 @@ export function askedWaitMs(
   return waitMs === null ? null : Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
-/** Operations of the device interface. The service limits each by itself (wire contract 11). */
+/** Operations of the service. It limits each by itself (wire contract 11). */
 export type Operation =
   | 'list'
   | 'command'
@@ -44,23 +44,50 @@ export type Operation =
   | 'history'
   | 'codes'
   | 'subscriptions'
-  | 'signing-keys';
+  | 'signing-keys'
+  | 'token';
 
-/** Remembers for each operation how long the service asked not to be called. */
+/** A pause as it outlives this process, in milliseconds of the machine's clock. */
+export interface KeptPause {
+  readonly from: number;
+  readonly ms: number;
+}
+
+/** Where pauses stand for the next process that owns the account. Never throws: without it they count in this process alone. */
+export interface PauseStore {
+  read(operation: Operation): KeptPause | null;
+  keep(operation: Operation, pause: KeptPause): void;
+}
+
+interface Pause {
+  readonly from: number;
+  readonly restMs: () => number;
+}
+
+/** Remembers for each operation how long the service asked not to be called, also by an earlier process (faults#115). */
 export class CallGate {
   readonly #clock: Clock;
-  readonly #restsMs = new Map<Operation, () => number>();
+  readonly #store: PauseStore | null;
+  readonly #pauses = new Map<Operation, Pause>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, store: PauseStore | null = null) {
     this.#clock = clock;
+    this.#store = store;
   }
 
   /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
   shut(operation: Operation, waitMs: number, status: number): WaitError {
-    if (waitMs > this.#restOf(operation)) {
-      this.#restsMs.set(operation, pauseOf(this.#clock, waitMs));
-    }
+    this.begin(operation, waitMs);
     return new WaitError('rate-limited', `The service asked for a pause (HTTP ${String(status)}).`, waitMs);
+  }
+
+  /** Stops the operation for `waitMs` from now, unless it is stopped for longer. */
+  begin(operation: Operation, waitMs: number): void {
+    if (waitMs > this.#restOf(operation)) {
+      const from = this.#clock.now();
+      this.#pauses.set(operation, { from, restMs: pauseOf(this.#clock, waitMs) });
+      this.#store?.keep(operation, { from, ms: waitMs });
+    }
   }
 
   /** Throws a wait error with the rest of the wait while the operation is stopped. */
@@ -72,6 +99,17 @@ export class CallGate {
   }
 
   #restOf(operation: Operation): number {
-    return this.#restsMs.get(operation)?.() ?? 0;
+    this.#takeOver(operation);
+    return this.#pauses.get(operation)?.restMs() ?? 0;
+  }
+
+  /** A pause that another process kept. One from the future is of a clock that was set back since: it is not believed. */
+  #takeOver(operation: Operation): void {
+    const kept = this.#store?.read(operation) ?? null;
+    if (kept !== null && kept.from !== this.#pauses.get(operation)?.from) {
+      const ageMs = this.#clock.now() - kept.from;
+      const restMs = ageMs < 0 ? 0 : Math.min(kept.ms, LONGEST_WAIT_MS) - ageMs;
+      this.#pauses.set(operation, { from: kept.from, restMs: pauseOf(this.#clock, restMs) });
+    }
   }
 }

@@ -25,8 +25,8 @@ const VERIFY_REFUSAL_AFTER_MS = 5_000;
 const CALLERS_WAIT_MS = 30_000;
 
 /**
- * How long an end of this process waits for a renewal that is under way (faults#111). Homebridge, child bridges too, ends itself
- * 5 s after SIGTERM (2.4.0, cli.js and childBridgeFork.js); half a second is for storing it and giving the account back.
+ * An end of this process waits so long for a renewal (faults#111). Homebridge, child bridges too, ends itself 5 s after SIGTERM
+ * (2.4.0, cli.js and childBridgeFork.js); half a second is for storing it and giving the account back.
  */
 const LAST_RENEWAL_MS = 4_500;
 
@@ -42,7 +42,7 @@ export class TokenSession implements AccessTokens {
   #renewal: Promise<string> | null = null;
   /** The refresh token that the server refused once. */
   #refusedOnce: string | null = null;
-  /** The refresh token that an earlier process may have spent: it is tried once. */
+  /** The refresh token that an earlier process may have spent: it is tried once, and no failure says that it was not. */
   #interrupted: string | null;
 
   /** Throws the vault's error when it cannot be read. */
@@ -61,7 +61,7 @@ export class TokenSession implements AccessTokens {
     return this.link.tokens?.accessToken ?? null;
   }
 
-  /** A token that is good now. All callers share one renewal. Rejects with retry, wait, relink or final. */
+  /** A token that is good now, renewed once for all callers. Rejects with retry, wait, relink or final. */
   async accessToken(): Promise<string> {
     if (this.#ending.signal.aborted) {
       throw new RetryError('aborted', 'The link is closed, because this process is ending.');
@@ -70,8 +70,8 @@ export class TokenSession implements AccessTokens {
     if (this.#age.isFresh(tokens)) {
       return tokens.accessToken;
     }
+    // The token at hand may still be good, and a pause ends by itself.
     if (this.#age.restMs(tokens) > 0) {
-      // The token at hand is still good, and a pause ends by itself.
       this.#renew().catch((error: unknown) => {
         this.#log.debug(`The access token is not renewed yet: ${messageOf(error)}`);
       });
@@ -204,7 +204,7 @@ export class TokenSession implements AccessTokens {
           return successor.accessToken;
         }
       } catch (error) {
-        if (isCertainlyUnspent(error)) {
+        if (this.#interrupted !== tokens.refreshToken && isCertainlyUnspent(error)) {
           this.link.endRenewal();
         }
         const pauseBeforeMs = retryAfterMs(tries, error);

@@ -248,6 +248,15 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     expect(after.lines.join()).toContain('the last stop had interrupted that');
   });
 
+  it('stays known while the service is out of reach', async () => {
+    const { after, vault, server, clock } = await interrupted(6_000);
+    server.script.push(new RetryError('unreachable', 'No answer.'));
+    const token = failureOf(after.session.accessToken());
+    await clock.advance(10_000);
+    expect(await token).toMatchObject({ code: 'unreachable' });
+    expect(vault.link.interrupted).toBe(true);
+  });
+
   it('is none where the answer came in time: a later refusal is verified as ever', async () => {
     const before = linked(HOUR_MS);
     expect(await before.session.accessToken()).toBe('a2');
