@@ -148,9 +148,10 @@ export class App {
       this.#socket.close(),
       this.#panel.close(),
       linking.close(),
+      // Beside the others, because a renewal may take nearly all of the time. A start in progress ends with its calls.
+      clients.close(),
+      this.#credentials.close(),
     ]);
-    // Ends the calls that a start in progress awaits, so that it cannot open or read anything afterwards.
-    await Promise.all([clients.close(), this.#credentials.close()]);
     await retired;
     link.close();
     this.#ownership.release();

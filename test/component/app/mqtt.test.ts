@@ -174,4 +174,29 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect(await home.app.operations['mqtt.status']({})).toMatchObject({ broker: null, state: 'off' });
     await expect(home.app.operations['mqtt.login'](LOGIN)).rejects.toThrow('MQTT is off');
   });
+
+  it('whose broker hangs is stopped within five seconds, also in the midst of a renewal (faults#111)', async () => {
+    const running = await broker();
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: running.url.href } } });
+    await reaches(home, 'connected');
+    const silent = { path: '**/token', kind: 'latency', delayMs: 3_600_000, often: 'always' } as const;
+    await home.control('house/inject-fault', silent);
+    await home.clock.advance(3_000_000);
+    process.kill(running.pid() ?? 0, 'SIGSTOP');
+    onTestFinished(() => {
+      process.kill(running.pid() ?? 0, 'SIGCONT');
+    });
+    const startedAt = home.clock.monotonic();
+    const stopped = new AbortController();
+    const stopping = home.app.dispose().then(() => {
+      stopped.abort();
+    });
+    while (!stopped.signal.aborted) {
+      await home.clock.advance(100);
+    }
+    await stopping;
+    const tookMs = home.clock.monotonic() - startedAt;
+    // The renewal was waited for, and nothing else before or after it.
+    expect([tookMs >= 4_500, tookMs < 5_000]).toEqual([true, true]);
+  });
 });
