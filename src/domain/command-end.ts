@@ -206,5 +206,8 @@ function settled(
     { type: 'note-end', key, outcome: outcome.kind },
     { type: 'ended', target, outcome },
   );
-  return { ...state, active: null };
+  // What was seen while it was locking may be from before the bolt came out: an unlock that waited for it is not fulfilled by it.
+  const mayHaveLocked = target === 'secured' && outcome.kind !== 'unsent';
+  const evidenceCountsAfter = Math.max(state.evidenceCountsAfter, mayHaveLocked ? step.serviceNow : 0);
+  return { ...state, evidenceCountsAfter, active: null };
 }

@@ -57,11 +57,11 @@ function datedAnew(state: CommandState, { setBackMs, serviceNow }: CommandContex
     return state;
   }
   const dated = (at: Instant): Instant => (at > serviceNow ? at - byMs : at);
-  const { active, trailing, lastSentAt } = state;
+  const { active, trailing, evidenceCountsAfter } = state;
   return {
     ...state,
     setBackMs,
-    lastSentAt: dated(lastSentAt),
+    evidenceCountsAfter: dated(evidenceCountsAfter),
     active: active && {
       ...active,
       issuedAt: dated(active.issuedAt),

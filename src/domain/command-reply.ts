@@ -82,7 +82,7 @@ function left(state: CommandState, active: ActiveCommand, step: Step): CommandSt
   const before = lock?.bolt ?? 'unknown';
   // Where it leaves once more, what was learnt since the first time is hidden once more.
   const sent: ActiveCommand = { ...active, ...since, phase: 'sent', before, doubted: false };
-  return { ...state, lastSentAt: issuedAt, active: sent };
+  return { ...state, evidenceCountsAfter: issuedAt, active: sent };
 }
 
 function replied(

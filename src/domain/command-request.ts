@@ -128,8 +128,11 @@ export function served(state: CommandState, step: Step): CommandState {
 }
 
 /** A position from before our last command does not fulfil a request. */
-function factsOf({ lastSentAt }: CommandState, lock: NonNullable<CommandContext['lock']>): LockFacts {
-  return lock.claimedAt > lastSentAt ? lock : { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY };
+function factsOf(
+  { evidenceCountsAfter }: CommandState,
+  lock: NonNullable<CommandContext['lock']>,
+): LockFacts {
+  return lock.claimedAt > evidenceCountsAfter ? lock : { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY };
 }
 
 const aboutToLeave = {

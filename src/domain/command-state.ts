@@ -94,8 +94,8 @@ export interface TrailingCommand {
 
 export interface CommandState {
   readonly nextKey: CommandKey;
-  /** When the last command was sent: an older belief cannot make a request count as fulfilled. */
-  readonly lastSentAt: Instant;
+  /** When the last command was sent, or a lock command ended: an older belief cannot make a request count as fulfilled. */
+  readonly evidenceCountsAfter: Instant;
   readonly waiting: WaitingRequest | null;
   readonly active: ActiveCommand | null;
   /** Only while `active` is null. */
@@ -106,7 +106,7 @@ export interface CommandState {
 
 export const IDLE: CommandState = {
   nextKey: 1,
-  lastSentAt: 0,
+  evidenceCountsAfter: 0,
   waiting: null,
   active: null,
   trailing: null,

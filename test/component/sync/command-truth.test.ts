@@ -310,4 +310,16 @@ describe('a command whose read-back is refused', () => {
       expect([travelMs, home.shown()[0]]).not.toEqual([travelMs, 'secured']);
     }
   });
+
+  it('sends an unlock that waited for a lock command, though a hand had opened in the midst of that (faults#114)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.travelMs = 2_300;
+    await home.request('secured');
+    home.service.turn('unsecured');
+    const unlock = home.runtime.request(FRONT_DOOR, 'unsecured');
+    await home.clock.advance(2_299);
+    await home.runtime.refresh({ afresh: true });
+    await home.clock.advance(10_000);
+    expect([await unlock, home.service.lock().bolt]).toEqual([{ kind: 'accepted' }, 'unsecured']);
+  });
 });

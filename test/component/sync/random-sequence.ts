@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
 import { boltOf } from '../../../src/domain/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
+import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 import { Home } from './home.ts';
 import { FRONT_DOOR, type Mishap } from './pretend-service.ts';
 
@@ -83,13 +84,24 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'restart' }) },
 );
 
+interface Tap {
+  readonly rest: BoltPosition;
+  readonly at: number;
+  /** What Home showed when it was tapped. */
+  readonly shown: string;
+  /** The same was requested or under way already. */
+  readonly joins: boolean;
+  answer: RequestAnswer['kind'] | null;
+}
+
 /** One run of a sequence, and what must never happen in it. */
 class Sequence {
   readonly home = new Home();
   readonly wrongs: string[] = [];
   /** How far the service's clock is off. */
   #aheadMs = 0;
-  readonly #taps: { readonly rest: BoltPosition; readonly at: number }[] = [];
+  readonly #taps: Tap[] = [];
+  readonly #departures: { readonly target: BoltPosition; readonly at: number }[] = [];
 
   async emit(steps: readonly Step[]): Promise<void> {
     this.home.service.add(FRONT_DOOR);
@@ -105,11 +117,10 @@ class Sequence {
   }
 
   async #take(step: Step): Promise<void> {
-    const { service, runtime, clock } = this.home;
+    const { service, clock } = this.home;
     switch (step.kind) {
       case 'tap':
-        this.#taps.push({ rest: step.rest, at: clock.now() });
-        void runtime.request(FRONT_DOOR, step.rest);
+        this.#tap(step.rest);
         await clock.advance(0);
         return;
       case 'turn':
@@ -147,6 +158,19 @@ class Sequence {
     }
   }
 
+  #tap(rest: BoltPosition): void {
+    const { runtime, clock } = this.home;
+    const [shown, target] = this.home.shown();
+    const inFlight = runtime.locks()[0]?.inFlight?.target;
+    const joins = target === rest || inFlight === rest;
+    const tap: Tap = { rest, at: clock.now(), shown, joins, answer: null };
+    this.#taps.push(tap);
+    const asked = runtime.request(FRONT_DOOR, rest);
+    void (async () => {
+      tap.answer = (await asked).kind;
+    })();
+  }
+
   /** A position that a command proved must be the bolt's true one at that moment, or turned since by hand. */
   #watch(): void {
     this.home.runtime.subscribe((event) => {
@@ -171,6 +195,7 @@ class Sequence {
 
   /** Every command that sets out answers the last tap of a person, and no unlock does so late. */
   #judgeDeparture(target: BoltPosition): void {
+    this.#departures.push({ target, at: this.home.clock.now() });
     const asked = this.#taps.at(-1);
     const waited = this.home.clock.now() - (asked?.at ?? 0);
     if (asked?.rest !== target) {
@@ -196,7 +221,24 @@ class Sequence {
     if (target !== null || (shown !== truth && !stillJammed)) {
       this.wrongs.push(`shows ${shown} with target ${target} where the bolt is ${truth}`);
     }
+    this.#judgeAnswers();
   }
+
+  /** What was answered with success was sent then, is what one under way was sent for, or was there already. */
+  #judgeAnswers(): void {
+    for (const { rest, at, shown, joins, answer } of this.#taps) {
+      const isSent = this.#departures.some((one) => one.target === rest && one.at >= at);
+      const isThere = answer === 'already' && rest === 'unsecured' && shown === rest;
+      const isKept = isSent || isThere || (answer !== 'already' && joins);
+      if (isSuccess(answer) && !isKept) {
+        this.wrongs.push(`answered a request for ${rest} with ${String(answer)}, and dropped it`);
+      }
+    }
+  }
+}
+
+function isSuccess(answer: RequestAnswer['kind'] | null): boolean {
+  return answer === 'accepted' || answer === 'joined' || answer === 'already' || answer === 'uncertain';
 }
 
 export const anySequence = fc.array(anyStep, { minLength: 1, maxLength: 14 });

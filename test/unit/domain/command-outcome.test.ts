@@ -67,7 +67,7 @@ describe('a command from the tap to its answer', () => {
     ]);
     const { state, all } = sequence(...unlockSent, [500, leaving()], [600, left()]);
     expect(state.active).toMatchObject({ phase: 'sent', sentAt: 1_000_600, issuedAt: 1_000_600 });
-    expect(state.lastSentAt).toBe(1_000_600);
+    expect(state.evidenceCountsAfter).toBe(1_000_600);
     expect(all.slice(-1)).toEqual(['lock: sent unsecured at 600, then unsecured']);
   });
 
@@ -426,7 +426,7 @@ describe('a command of an earlier process', () => {
     ]);
     expect(state).toEqual({
       nextKey: 2,
-      lastSentAt: 0,
+      evidenceCountsAfter: 0,
       setBackMs: 0,
       waiting: null,
       trailing: null,
