@@ -2,6 +2,7 @@
 import { LatchkeyError, messageOf, WaitError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { UnknownChangeError } from './followed-reading.ts';
 import { jsonText } from './json-text.ts';
 import { NameError } from './lock-names.ts';
 
@@ -16,6 +17,7 @@ export interface CliError {
 const NEXT_LINK = 'Link the account with: npx homebridge-latchkey link';
 const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.';
 const NEXT_LOOK = 'Check the door, or ask again with: npx homebridge-latchkey locks';
+const NEXT_CODES = 'Look at the codes with: npx homebridge-latchkey codes list';
 const NEXT_DOCTOR = 'Run "npx homebridge-latchkey doctor" to see what is wrong.';
 
 /** A foreign error is a defect of the plugin, and the message says so. */
@@ -45,7 +47,10 @@ function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
     case 'wait':
       return { next: waitWords(error), status: EXIT_STATUS.tryLater };
     case 'uncertain':
-      return { next: NEXT_LOOK, status: EXIT_STATUS.uncertain };
+      return {
+        next: error instanceof UnknownChangeError ? NEXT_CODES : NEXT_LOOK,
+        status: EXIT_STATUS.uncertain,
+      };
     case 'final':
       return finalConsequence(error);
   }

@@ -3,11 +3,11 @@ import { type CodePhase, type CodeProgress, hasEnded } from '../domain/code-oper
 import type { LockId } from '../domain/lock.ts';
 import type { CodeAnswer } from '../panel/code-operations.ts';
 import { delay } from '../support/clock.ts';
-import { FinalError, UncertainError } from '../support/errors.ts';
+import { FinalError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { CommandContext } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { readFollowing } from './followed-reading.ts';
+import { readFollowing, UnknownChangeError } from './followed-reading.ts';
 
 /** An owner on this machine answers from memory (our choice). */
 const LOOK_EVERY_MS = 400;
@@ -36,7 +36,7 @@ export async function followed(
     const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
     const now = all.find(({ id }) => id === answer.operation.id);
     if (now === undefined) {
-      throw new UncertainError(`${subject}: the plugin no longer knows how it went. Look at: codes list`);
+      throw new UnknownChangeError(`${subject}: the plugin no longer knows how it went.`);
     }
     if (hasEnded(now)) {
       return now;

@@ -12,6 +12,7 @@ import type { CommandContext, CommonFlags, End } from './account-command.ts';
 import { followed, statusOf } from './code-following.ts';
 import { codesSyncCommand } from './codes-sync-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { sendChange } from './followed-reading.ts';
 import { ask } from './hidden-typing.ts';
 import { askedLocks, meant, NameError } from './lock-names.ts';
 import { nameOf } from './lock-words.ts';
@@ -137,8 +138,11 @@ const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) 
   const { tool, lock } = await theLock(context, wanted);
   const schedule = await scheduleFor(tool, lock, when);
   const pin = await typedPin(context);
-  const answer = await tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } });
-  return finish(context, `${nameOf(lock)}, ${oneLine(name)}`, 'added', answer);
+  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
+  const answer = await sendChange(subject, async () =>
+    tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } }),
+  );
+  return finish(context, subject, 'added', answer);
 };
 
 const update: Run = async (context, { when, rename, newCode = false }, [wanted = '', code = '']) => {
@@ -154,8 +158,11 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
     ...(when === undefined ? {} : { schedule: await scheduleFor(tool, lock, when) }),
     ...(newCode ? { pin: await typedPin(context) } : {}),
   };
-  const answer = await tool.call('codes.update', { lock: lock.id, code: id, changes });
-  return finish(context, `${nameOf(lock)}, ${oneLine(name)}`, 'changed', answer);
+  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
+  const answer = await sendChange(subject, async () =>
+    tool.call('codes.update', { lock: lock.id, code: id, changes }),
+  );
+  return finish(context, subject, 'changed', answer);
 };
 
 const remove: Run = async (context, _, [wanted = '', code = '']) => {
@@ -164,8 +171,11 @@ const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId }))];
   const { id, name } = meant(code, known, 'code');
   await mentionGuest(context, tool, lock, id);
-  const answer = await tool.call('codes.remove', { lock: lock.id, code: id });
-  return finish(context, `${nameOf(lock)}, ${oneLine(name)}`, 'removed', answer);
+  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
+  const answer = await sendChange(subject, async () =>
+    tool.call('codes.remove', { lock: lock.id, code: id }),
+  );
+  return finish(context, subject, 'removed', answer);
 };
 
 const clear: Run = async (context, { yes = false }, [wanted = '']) => {
@@ -177,8 +187,9 @@ const clear: Run = async (context, { yes = false }, [wanted = '']) => {
       throw new FinalError('bad-request', 'Nothing was sent: that is not the name of the lock.');
     }
   }
-  const answer = await tool.call('codes.clear', { lock: lock.id });
-  return finish(context, nameOf(lock), 'all codes removed', answer);
+  const subject = nameOf(lock);
+  const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));
+  return finish(context, subject, 'all codes removed', answer);
 };
 
 async function theLock({ session }: CommandContext, wanted: string) {

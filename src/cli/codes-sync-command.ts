@@ -19,6 +19,7 @@ import {
 import { type CodeRow, readCodeFile } from './code-file.ts';
 import { followed, statusOf, untilIdle } from './code-following.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
+import { sendChange } from './followed-reading.ts';
 import { ask } from './hidden-typing.ts';
 import { askedLocks } from './lock-names.ts';
 import { nameOf } from './lock-words.ts';
@@ -142,7 +143,7 @@ async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Pro
     const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
     try {
       const { call } = await session.reached();
-      const answer = await ordered(call, lock, step);
+      const answer = await sendChange(subject, async () => ordered(call, lock, step));
       const end = await followed(context, subject, answer);
       output.progress(end.phase === 'done' ? `${subject}: done` : `${subject}: ${end.failure?.words ?? ''}`);
       status = worst([status, statusOf(end)]);

@@ -1,7 +1,19 @@
-// Reads while a change is followed, also from the next owner of the account; ends in words when there is none.
+// Sends a change of codes and follows it, also through the next owner of the account; ends in words when there is none.
 import type { AccountSession } from '../app/account-session.ts';
 import type { PanelCall } from '../panel/panel-client.ts';
 import { messageOf, RetryError, UncertainError } from '../support/errors.ts';
+
+/** Nobody knows how a change of codes went: the codes say it, not the door. */
+export class UnknownChangeError extends UncertainError {}
+
+/** Sends a change. Rejects with `uncertain`, in words for `subject`, when the owner of the account ends before it answers. */
+export async function sendChange<T>(subject: string, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    throw error instanceof UncertainError ? unknownChange(subject, error) : error;
+  }
+}
 
 /** `subject`: whose change. Rejects with `uncertain` when the account is out of reach: the change may go on without us. */
 export async function readFollowing<T>(
@@ -15,6 +27,12 @@ export async function readFollowing<T>(
     if (error instanceof RetryError && error.code === 'aborted') {
       throw error;
     }
-    throw new UncertainError(`${subject}: how it went is not known. ${messageOf(error)}`, { cause: error });
+    throw unknownChange(subject, error);
   }
+}
+
+function unknownChange(subject: string, error: unknown): UnknownChangeError {
+  return new UnknownChangeError(`${subject}: how it went is not known. ${messageOf(error)}`, {
+    cause: error,
+  });
 }

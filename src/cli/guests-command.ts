@@ -6,9 +6,11 @@ import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { GuestAnswer, GuestView } from '../panel/guest-operations.ts';
 import type { PanelCall } from '../panel/panel-client.ts';
 import { FinalError } from '../support/errors.ts';
+import { oneLine } from '../support/log.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
 import { CODE_VARIABLE, typedPin } from './codes-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
+import { sendChange } from './followed-reading.ts';
 import { guestLines, type NamedLock, settledGuest, statusOfGuest } from './guest-following.ts';
 import { askedLocks, meant } from './lock-names.ts';
 import { type Verb, verbs } from './verb.ts';
@@ -82,7 +84,12 @@ const add: Run = async (context, { when = 'always', on }, [name = '']) => {
   const locks = on === undefined ? 'all' : await idsOf(tool, on);
   const schedule = await scheduleFor(tool, locks, when);
   const pin = await typedPin(context);
-  return follow(context, await tool.call('guests.add', { draft: { name, pin, schedule }, locks }));
+  return follow(
+    context,
+    await sendChange(oneLine(name), async () =>
+      tool.call('guests.add', { draft: { name, pin, schedule }, locks }),
+    ),
+  );
 };
 
 const update: Run = async (
@@ -99,13 +106,18 @@ const update: Run = async (
     ...(newCode ? { pin: await typedPin(context) } : {}),
     ...(locks === null ? {} : { locks }),
   };
-  return follow(context, await tool.call('guests.update', { guest: guest.id, changes }));
+  return follow(
+    context,
+    await sendChange(oneLine(guest.name), async () =>
+      tool.call('guests.update', { guest: guest.id, changes }),
+    ),
+  );
 };
 
 const remove: Run = async (context, _, [wanted = '']) => {
   const tool = await context.session.tool();
   const guest = await theGuest(tool, wanted);
-  await tool.call('guests.remove', { guest: guest.id });
+  await sendChange(oneLine(guest.name), async () => tool.call('guests.remove', { guest: guest.id }));
   return finish(context, guest);
 };
 
@@ -121,7 +133,8 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
     throw new FinalError('bad-request', 'Nothing was changed: say keep, overwrite or retry.');
   }
   const { revision } = onLock;
-  await tool.call('guests.settle', { guest: guest.id, lock: lock.id, choice, revision });
+  const decision = { guest: guest.id, lock: lock.id, choice, revision };
+  await sendChange(oneLine(guest.name), async () => tool.call('guests.settle', decision));
   return finish(context, guest);
 };
 

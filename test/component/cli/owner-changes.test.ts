@@ -126,6 +126,7 @@ describe('a change of codes while the account changes hands', () => {
     const { status, err, tookMs } = await household.interrupted('the plugin stops for good', 1_500, words);
     expect([status, tookMs <= 15_500]).toEqual([5, true]);
     expect(err).toContain('Front door, Guest: how it went is not known.');
+    expect(err).toContain('Look at the codes with: npx homebridge-latchkey codes list');
   });
 
   it(`goes on with the next owner or ends with 5 within 15 s, in ${String(ROUNDS)} rounds (faults#115)`, async () => {
