@@ -2,6 +2,7 @@
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockId } from '../domain/lock.ts';
+import type { MatterNodeState } from '../domain/matter-node.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
 import type { PanelApi } from '../panel/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
@@ -29,6 +30,8 @@ export interface AppParts extends ComposeParts {
   readonly onAskedToStepBack: () => boolean;
   /** How a person gets a login to the dashboard, as the end of a sentence; left out, as in Homebridge. */
   readonly howToLogIn?: string;
+  /** How apps find the Matter node of this process; left out, it has none. */
+  readonly matterNode?: () => MatterNodeState;
   /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
 }
@@ -69,6 +72,7 @@ export class App {
       clock,
       panel: this.#panel,
       host: howToLogIn === undefined ? 'homebridge' : 'service',
+      matterNode: parts.matterNode ?? (() => 'off'),
       webhooks: new AccountWebhooks({
         webhooks: config.webhooks,
         addresses,
@@ -94,11 +98,7 @@ export class App {
       socketPath: this.socketPath,
       clock,
       log,
-      onObstacle:
-        parts.onObstacle ??
-        ((line) => {
-          log.info(line);
-        }),
+      onObstacle: parts.onObstacle,
       askToStepBack: async (holder) => this.#socket.askToStepBack(holder.socketPath),
       onOwned: async (previous) => this.#owned(previous),
       onLost: async () => this.#lost(),

@@ -23,11 +23,12 @@ export interface ProcessParts {
   readonly credentials: CredentialsApi;
   readonly panel: DashboardApi;
   readonly host: PanelParts['host'];
+  readonly matterNode: PanelParts['matterNode'];
 }
 
 export function operationsOf(
   composition: Composition,
-  { stepBack, clock, webhooks, mqtt, credentials: credentialing, panel, host }: ProcessParts,
+  { stepBack, clock, webhooks, mqtt, credentials: credentialing, panel, host, matterNode }: ProcessParts,
 ): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
@@ -48,6 +49,7 @@ export function operationsOf(
     demo: config.demo ? { doorsUrl: new URL(composition.partner.baseUrl).origin } : null,
     version: packageFacts().version,
     host,
+    matterNode,
     partner: credentials,
     linking,
     stepBack,

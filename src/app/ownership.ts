@@ -18,7 +18,7 @@ export interface OwnershipParts {
   readonly clock: Clock;
   readonly log: Log;
   /** Receives the reason why the account cannot be taken, each time that it changes. */
-  readonly onObstacle: (line: string) => void;
+  readonly onObstacle: ((line: string) => void) | undefined;
   /** Asks the holder to hand the account over, and waits a moment until it has. Never rejects. */
   readonly askToStepBack: (holder: LeaseHolder) => Promise<void>;
   /** The account is ours from now on. `previous` did not give it back and may have left its socket behind. */
@@ -84,9 +84,18 @@ export class Ownership {
       }
       if (obstacle !== reported) {
         reported = obstacle;
-        this.#parts.onObstacle(obstacle);
+        this.#report(obstacle);
       }
       await this.#pause();
+    }
+  }
+
+  #report(obstacle: string): void {
+    const { onObstacle, log } = this.#parts;
+    if (onObstacle === undefined) {
+      log.info(obstacle);
+    } else {
+      onObstacle(obstacle);
     }
   }
 

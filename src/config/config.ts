@@ -1,6 +1,6 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 import { withoutTrailingSlash } from './address.ts';
-import { type MqttConfig, toMqtt } from './mqtt-config.ts';
+import { type MqttConfig, toMqtt, withoutUnlocking } from './mqtt-config.ts';
 import type { LockRow, Options } from './option-table.ts';
 import { type RelayEnrolment, readEnrolment } from './relay-enrolment.ts';
 import { type KeySource, readKeySource } from './verification-key.ts';
@@ -83,6 +83,8 @@ export interface Config
   readonly historyKept: { readonly entries: number; readonly ageMs: number };
   /** Of Matter and MQTT. Null: they unlock without a PIN. */
   readonly remotePin: string | null;
+  /** It is none: nothing is unlocked over Matter or MQTT, nor are codes changed there. */
+  readonly remotePinIsFaulty: boolean;
   /** Null: off. */
   readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
@@ -99,8 +101,14 @@ const MS_PER_DAY = 86_400_000;
 /** A demo lock that was turned by hand shows it while the person still looks (our choice). */
 const DEMO_POLL_MS = 5_000;
 
+/** What options alone do not say. */
+export interface Circumstances {
+  readonly bridge: string | null;
+  readonly remotePinIsFaulty: boolean;
+}
+
 /** Converts checked options. */
-export function toConfig(options: Options, bridge: string | null = null): Config {
+export function toConfig(options: Options, circumstances: Circumstances): Config {
   const {
     name,
     demo,
@@ -116,14 +124,14 @@ export function toConfig(options: Options, bridge: string | null = null): Config
   return {
     name,
     demo,
-    bridge,
+    ...circumstances,
     offline,
     connectivitySensor,
     forceCommands,
     alerts,
     matter: demo ? 'off' : matter,
     remotePin: options.remotePin ?? null,
-    mqtt: toMqtt(options.mqtt),
+    mqtt: toMqtt(circumstances.remotePinIsFaulty ? withoutUnlocking(options.mqtt) : options.mqtt),
     fastEvents,
     appleHomeCodes,
     debug,

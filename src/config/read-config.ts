@@ -17,7 +17,8 @@ export type ConfigReading =
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**
- * Never throws. No line repeats a value, which may be a secret; only names of unknown options are repeated. An option is a warning, so that a config.json of another version still starts; one that may be meant to forbid forbids., so that a config.json of another version still starts.
+ * Never throws. No line repeats a value, which may be a secret; only names of unknown options are repeated. An unknown option is
+ * a warning, so that a config.json of another version still starts; one that may be meant to forbid forbids.
  */
 export function readConfig(platformConfig: unknown): ConfigReading {
   try {
@@ -33,6 +34,7 @@ function read(block: unknown): ConfigReading {
   const bridge = childBridgeOf(block);
   removeKeys(block, HOMEBRIDGE_KEYS);
   const renamed = renameFormer(block);
+  const pinFault = withoutFaultyPin(block);
   const first = optionTable.safeParse(block);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
   const lines: string[] = [];
@@ -53,8 +55,8 @@ function read(block: unknown): ConfigReading {
   return problems.length === 0
     ? {
         ok: true,
-        config: toConfig(parsed.data, bridge),
-        warnings: [...renamed, ...lines, ...warnings],
+        config: toConfig(parsed.data, { bridge, remotePinIsFaulty: pinFault.length > 0 }),
+        warnings: [...renamed, ...pinFault, ...lines, ...warnings],
       }
     : { ok: false, problems };
 }
@@ -77,6 +79,17 @@ function renameFormer(block: unknown): readonly string[] {
     removeKeys(block, [former]);
     return [`${former}: is now called ${name}; rename it`];
   });
+}
+
+/** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
+function withoutFaultyPin(block: unknown): readonly string[] {
+  const issue = optionTable.pick({ remotePin: true }).safeParse({ remotePin: at(block, ['remotePin']) }).error
+    ?.issues[0];
+  if (issue === undefined) {
+    return [];
+  }
+  removeKeys(block, ['remotePin']);
+  return [`${describeIssue(issue)}; until then nothing is unlocked over Matter or MQTT`];
 }
 
 /** A form saves an empty field as null or an empty text: both count as missing. */

@@ -6,7 +6,7 @@ export interface MatterLockOptions {
   readonly hidden: boolean;
   /** Initial name for controllers; null: its name in the account. */
   readonly name: string | null;
-  /** Matter does not distinguish administrators, so such a lock is never unlocked over Matter. */
-  readonly adminOnly: boolean;
+  /** Why it is never unlocked over Matter, as the end of a log line; null: it may be. */
+  readonly unlockRefusal: string | null;
   readonly lowBattery: LowBatteryLimits;
 }

@@ -11,6 +11,7 @@ import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockEndpoint, MatterAccessory, RegisteredAccessory } from './matter-api.ts';
 import { MatterLock } from './matter-lock.ts';
+import type { NodePresence } from './node-presence.ts';
 import { PinCheck } from './pin-check.ts';
 import { Registration, type RegistrationParts } from './registration.ts';
 
@@ -22,6 +23,7 @@ export interface MatterParts extends RegistrationParts {
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
   /** The PIN that controllers must send to unlock; null for none. */
   readonly pin: string | null;
+  readonly presence: Pick<NodePresence, 'watch'>;
   /** The accessories restored from Homebridge's cache. */
   readonly restored: readonly RegisteredAccessory[];
 }
@@ -79,6 +81,7 @@ class MatterAccessories implements Matter, LockHost {
 
   opened(endpoint: LockEndpoint): void {
     this.#endpoints.set(endpoint.id, endpoint);
+    this.#parts.presence.watch(endpoint);
     this.#shown.get(endpoint.id)?.lock.open(endpoint);
   }
 

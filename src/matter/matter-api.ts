@@ -10,6 +10,8 @@ export interface LockEndpoint {
   readonly id: string;
   /** Settles when the endpoint can be written. */
   readonly construction: PromiseLike<unknown>;
+  /** The endpoint around it; the node at last. */
+  readonly owner?: unknown;
   set(values: LockAttributes): PromiseLike<void>;
   act(actor: (agent: { get(type: LockBehaviorType): LockBehavior }) => void): unknown;
 }

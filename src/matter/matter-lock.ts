@@ -163,13 +163,8 @@ export class MatterLock {
 
   /** Reasons to refuse an unlock over Matter that the account would accept. */
   #unlockRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
-    if (this.#options.adminOnly) {
-      return {
-        why: 'only administrators may unlock it, and Matter does not distinguish them',
-        status: 'PermissionDenied',
-      };
-    }
-    return this.#pinRefusal(sent, fabric);
+    const { unlockRefusal: why } = this.#options;
+    return why === null ? this.#pinRefusal(sent, fabric) : { why, status: 'PermissionDenied' };
   }
 
   #pinRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Instant } from '../domain/bolt.ts';
 import { ABANDONED_AFTER_MS } from '../domain/command-state.ts';
+import type { MatterNodeState } from '../domain/matter-node.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { ServiceCheckup } from '../domain/service-check.ts';
 import type { Clock } from '../support/clock.ts';
@@ -39,6 +40,8 @@ export interface StatusView {
   readonly lastListedAgoMs: number | null;
   /** What runs this process, for words like "restart Homebridge". */
   readonly host: 'homebridge' | 'service';
+  /** Whether apps reach the locks over Matter. */
+  readonly matter: MatterNodeState;
   /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
   readonly unansweredMs: number | null;
   /** Now, on the service's clock, on which all instants are. */
@@ -58,6 +61,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts {
   readonly demo: StatusView['demo'];
   readonly version: string;
   readonly host: StatusView['host'];
+  readonly matterNode: () => StatusView['matter'];
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
@@ -106,7 +110,8 @@ export function panelApi(parts: PanelParts) {
   };
 }
 
-function statusOf({ runtime, serviceClock, accountName, demo, version, host }: PanelParts): StatusView {
+function statusOf(parts: PanelParts): StatusView {
+  const { runtime, serviceClock, accountName, demo, version, host, matterNode } = parts;
   const known = runtime.status();
   return {
     form: PANEL_FORM,
@@ -121,6 +126,7 @@ function statusOf({ runtime, serviceClock, accountName, demo, version, host }: P
     demo,
     version,
     host,
+    matter: matterNode(),
   };
 }
 

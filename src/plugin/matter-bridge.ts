@@ -66,7 +66,10 @@ function bridgeInConfig(user: API['user'], name: string): MatterBridge {
 }
 
 export interface MatterStartParts
-  extends Pick<MatterParts, 'log' | 'runtime' | 'clock' | 'optionsFor' | 'subscribeOptions' | 'restored'> {
+  extends Pick<
+    MatterParts,
+    'log' | 'runtime' | 'clock' | 'optionsFor' | 'subscribeOptions' | 'presence' | 'restored'
+  > {
   readonly api: API;
   readonly config: Config;
 }

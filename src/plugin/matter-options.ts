@@ -6,15 +6,15 @@ import type { LockOptions } from '../homekit/lock-options.ts';
 import type { MatterLockOptions } from '../matter/lock-options.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 
-/** A Matter-only lock leaves HomeKit once Matter runs (`matterRuns`), not before. */
+/** A Matter-only lock leaves HomeKit once apps reach it over Matter (`matterHasIt`), not before (faults#128). */
 export function homekitOptionsFor(
   config: Config,
   id: string,
   options: EffectiveLockOptions,
-  matterRuns: boolean,
+  matterHasIt: boolean,
 ): LockOptions {
   const inHome = lockOptionsFor(config, options);
-  return { ...inHome, hidden: inHome.hidden || (matterRuns && matterChoice(config, id) === 'only') };
+  return { ...inHome, hidden: inHome.hidden || (matterHasIt && matterChoice(config, id) === 'only') };
 }
 
 export function matterOptionsFor(
@@ -25,7 +25,14 @@ export function matterOptionsFor(
   return {
     hidden: options.hide.value || matterChoice(config, id) === 'off',
     name: options.name.value,
-    adminOnly: options.adminOnly.value,
+    unlockRefusal: unlockRefusal(config, options),
     lowBattery: options.lowBattery.value,
   };
+}
+
+function unlockRefusal({ remotePinIsFaulty }: Config, { adminOnly }: EffectiveLockOptions): string | null {
+  if (adminOnly.value) {
+    return 'only administrators may unlock it, and Matter does not distinguish them';
+  }
+  return remotePinIsFaulty ? 'remotePin in config.json is not a PIN of 4 to 8 digits; correct it' : null;
 }

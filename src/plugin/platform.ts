@@ -13,10 +13,12 @@ import { startPersistently } from '../app/persistent-start.ts';
 import { outsideWithoutReason } from '../app/storage-place.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
+import { lockIdIn } from '../homekit/accessory-context.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
 import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import type { Matter } from '../matter/matter-accessories.ts';
+import { NodePresence } from '../matter/node-presence.ts';
 import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -25,6 +27,8 @@ import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from './matter-options.ts';
+
+type LockId = Parameters<HomekitParts['optionsFor']>[0];
 
 /** Bridges with a platform block of this plugin: Homebridge gives cached accessories to only one of them. */
 const servedBridges = new WeakSet<API>();
@@ -42,6 +46,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #app: App | null = null;
   #homekit: Homekit | null = null;
   #matter: Matter | null = null;
+  #presence: NodePresence | null = null;
   #stopTrying: CancelTimer | null = null;
 
   /** Never throws: on any error the platform stays inactive and the log gives the next step. */
@@ -118,6 +123,8 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
 
   /** Throws the app's error when it cannot be built. */
   #launch(config: Config): void {
+    const bridge = openMatterBridge(this.#api, config, this.#log);
+    const presence = bridge === null ? null : new NodePresence({ clock: systemClock, log: this.#log });
     const app = new App({
       config,
       homebridgeFolder: this.#api.user.storagePath(),
@@ -126,22 +133,26 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       random: systemRandom,
       resident: true,
       onAskedToStepBack: () => false,
+      matterNode: () => presence?.state ?? 'off',
     });
     this.#app = app;
-    const subscribeOptions: HomekitParts['subscribeOptions'] = (listener) =>
-      app.subscribe((event) => {
-        if (event.type === 'lock-settings') {
-          listener(event.id);
-        }
-      });
-    const bridge = openMatterBridge(this.#api, config, this.#log);
+    this.#presence = presence;
+    const wereInHome = new Set(this.#restored.map(({ context }) => lockIdIn(context)));
+    const hasIt = (id: LockId): boolean => presence?.takesOver(wereInHome.has(id)) ?? false;
     this.#homekit = new Homekit({
       api: this.#api,
       log: this.#log,
       runtime: app.runtime,
       clock: systemClock,
-      optionsFor: (id) => homekitOptionsFor(config, id, app.lockOptions(id), bridge !== null),
-      subscribeOptions,
+      optionsFor: (id) => homekitOptionsFor(config, id, app.lockOptions(id), hasIt(id)),
+      subscribeOptions: (listener) => {
+        const ends = [lockSettings(app, listener), presence?.subscribe(() => forEachLock(app, listener))];
+        return () => {
+          for (const end of ends) {
+            end?.();
+          }
+        };
+      },
       restored: this.#restored,
     });
     this.#matter = startMatterOn(bridge, {
@@ -151,7 +162,8 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       runtime: app.runtime,
       clock: systemClock,
       optionsFor: (id) => matterOptionsFor(config, id, app.lockOptions(id)),
-      subscribeOptions,
+      subscribeOptions: (listener) => lockSettings(app, listener),
+      presence: presence ?? { watch() {} },
       restored: this.#restoredOverMatter,
     });
     app.start().then(
@@ -167,10 +179,26 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       this.#stopTrying?.();
       this.#homekit?.dispose();
       this.#matter?.dispose();
+      this.#presence?.dispose();
       await this.#app?.dispose();
       await this.#demo?.close();
     } catch (error) {
       this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);
     }
+  }
+}
+
+/** Calls `listener` when a page changed the options of a lock. */
+function lockSettings(app: App, listener: (id: LockId) => void): () => void {
+  return app.subscribe((event) => {
+    if (event.type === 'lock-settings') {
+      listener(event.id);
+    }
+  });
+}
+
+function forEachLock(app: App, listener: (id: LockId) => void): void {
+  for (const { id } of app.runtime.locks()) {
+    listener(id);
   }
 }

@@ -176,6 +176,7 @@ export class PretendAccount {
       serviceNow: systemClock.now(),
       accountName: 'Latchkey',
       demo: this.demo,
+      matter: 'off',
       version: '0.1.0',
     };
   }

@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { type Finding, fault, note } from './finding.ts';
-import { matterFindings } from './matter.ts';
+import { matterFindings, matterNodeFinding } from './matter.ts';
 import { mqttFinding } from './mqtt.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
@@ -69,6 +69,10 @@ async function examineAccount(account: Account, terminal: Terminal, emit: Emit):
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
       emit(await portFinding(port, ownerPidOf(config, status)));
+    }
+    const matter = matterNodeFinding(status?.matter ?? 'off');
+    if (matter !== null) {
+      emit(matter);
     }
     await examineMqtt(tool, config, emit);
     if (tool === null || status === null) {

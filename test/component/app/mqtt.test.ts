@@ -188,7 +188,7 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     });
     const startedAt = home.clock.monotonic();
     const stopped = new AbortController();
-    const stopping = home.app.dispose().then(() => {
+    const stopping = home.app.dispose().finally(() => {
       stopped.abort();
     });
     while (!stopped.signal.aborted) {

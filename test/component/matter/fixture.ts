@@ -13,6 +13,7 @@ import {
   type MatterAccessory,
   type RegisteredAccessory,
 } from '../../../src/matter/matter-api.ts';
+import { NodePresence } from '../../../src/matter/node-presence.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 import { ShellFixture } from '../../support/shell-fixture.ts';
 import { describedAs, FakeRuntime, FRONT } from '../homekit/fixture.ts';
@@ -20,7 +21,7 @@ import { describedAs, FakeRuntime, FRONT } from '../homekit/fixture.ts';
 export const DEFAULTS: MatterLockOptions = {
   hidden: false,
   name: null,
-  adminOnly: false,
+  unlockRefusal: null,
   lowBattery: { thresholdPercent: 20, clearPercent: 25 },
 };
 
@@ -149,10 +150,47 @@ function deviceTypeWith(behaviors: Readonly<Record<string, unknown>>): PretendDe
   };
 }
 
+/** The Matter node of the bridge, as its public lifecycle tells of it. */
+export class PretendNode {
+  readonly #listeners = new Map<string, (() => void)[]>();
+  readonly lifecycle = {
+    isOnline: false,
+    isCommissioned: false,
+    online: this.#happening('online'),
+    offline: this.#happening('offline'),
+    commissioned: this.#happening('commissioned'),
+    decommissioned: this.#happening('decommissioned'),
+  };
+
+  #happening(name: string): { on(listener: () => void): void } {
+    const listeners: (() => void)[] = [];
+    this.#listeners.set(name, listeners);
+    return { on: (listener) => listeners.push(listener) };
+  }
+
+  online(isOnline = true): void {
+    this.lifecycle.isOnline = isOnline;
+    this.#tell(isOnline ? 'online' : 'offline');
+  }
+
+  commissioned(isCommissioned = true): void {
+    this.lifecycle.isCommissioned = isCommissioned;
+    this.#tell(isCommissioned ? 'commissioned' : 'decommissioned');
+  }
+
+  #tell(name: string): void {
+    for (const listener of this.#listeners.get(name) ?? []) {
+      listener();
+    }
+  }
+}
+
 /** One endpoint, as a controller sees it. */
 export class Endpoint {
   readonly id: string;
   readonly construction = Promise.resolve();
+  /** The bridge, in its node. */
+  readonly owner: object;
   readonly reports: Report[] = [];
   /** What the behavior has set in its own state. */
   readonly written: Record<string, unknown> = {};
@@ -162,8 +200,9 @@ export class Endpoint {
   /** How many writes fail from now on. */
   failures = 0;
 
-  constructor({ UUID, clusters, deviceType }: MatterAccessory) {
+  constructor({ UUID, clusters, deviceType }: MatterAccessory, node: PretendNode) {
     this.id = UUID;
+    this.owner = { owner: node };
     for (const [cluster, values] of Object.entries(clusters)) {
       this.#state.set(cluster, values);
     }
@@ -246,6 +285,7 @@ function isLockClass(value: unknown): value is LockClass {
 
 /** `api.matter` of a pretended Homebridge. */
 export class PretendMatter {
+  readonly node = new PretendNode();
   readonly endpoints = new Map<string, Endpoint>();
   readonly accessories: MatterAccessory[] = [];
   readonly deviceTypes: Record<string, PretendDeviceType> = {
@@ -267,7 +307,7 @@ export class PretendMatter {
         throw new Error('Matter accessory is already registered');
       }
       this.accessories.push(accessory);
-      this.endpoints.set(accessory.UUID, new Endpoint(accessory));
+      this.endpoints.set(accessory.UUID, new Endpoint(accessory, this.node));
     }
   }
 
@@ -323,6 +363,7 @@ export class Fixture extends ShellFixture {
   readonly shell = new PretendMatter();
   readonly account = new HandMovedAccount();
   readonly matter: Matter;
+  readonly presence = new NodePresence({ clock: this.clock, log: this.log });
 
   constructor({ options = () => DEFAULTS, restored = [], pin = null, prepare }: FixtureSettings = {}) {
     super();
@@ -342,6 +383,7 @@ export class Fixture extends ShellFixture {
       optionsFor: options,
       subscribeOptions: this.subscribeOptions,
       pin,
+      presence: this.presence,
       restored,
     };
     this.matter = startMatter(parts);

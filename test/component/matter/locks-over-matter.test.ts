@@ -113,8 +113,9 @@ describe('a command over Matter', () => {
     expect(fixture.endpoint().reports).toEqual([]);
   });
 
-  it('never unlocks a lock for administrators only, and may lock it', async () => {
-    const fixture = await Fixture.withFrontDoor({ options: () => ({ ...DEFAULTS, adminOnly: true }) });
+  it('never unlocks a lock whose options forbid that, and may lock it', async () => {
+    const options = { ...DEFAULTS, unlockRefusal: 'only administrators may' };
+    const fixture = await Fixture.withFrontDoor({ options: () => options });
     expect(await fixture.command('unlockDoor')).toBe('PermissionDenied');
     expect(fixture.account.requests).toEqual([]);
     expect(await fixture.command('lockDoor')).toBeNull();
@@ -451,6 +452,7 @@ describe('the locks on the Matter bridge', () => {
     fixture.account.report(FRONT, { bolt: 'unsecured' });
     await fixture.settled();
     fixture.matter.dispose();
+    fixture.presence.dispose();
     expect(fixture.clock.pendingTimers).toBe(0);
     expect(fixture.account.listeners).toBe(0);
   });

@@ -139,6 +139,15 @@ describe('a lock that is shown over Matter alone', () => {
   });
 });
 
+it.each([
+  [{ remotePin: '12' }, /remotePin in config.json is not a PIN/],
+  [{ remotePin: '1234' }, null],
+])('with %j unlocks over Matter are refused: %o (faults#135)', (block, why) => {
+  const config = configOf({ matter: 'both', ...block });
+  const { unlockRefusal } = matterOptionsFor(config, 'a', effectiveLockOptions(config, {}, 'a'));
+  expect(unlockRefusal).toEqual(why === null ? null : expect.stringMatching(why));
+});
+
 it('removes what is left over Matter once the option is off', async () => {
   const before = await Fixture.withFrontDoor();
   const block = { matter: 'off', _bridge: ON };
@@ -151,6 +160,7 @@ it('removes what is left over Matter once the option is off', async () => {
     runtime: new HandMovedAccount(),
     optionsFor: (id) => matterOptionsFor(config, id, effectiveLockOptions(config, {}, id)),
     subscribeOptions: () => () => {},
+    presence: { watch() {} },
     restored: [...before.shell.accessories],
   });
   await settle();

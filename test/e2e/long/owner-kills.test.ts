@@ -1,5 +1,6 @@
 // The owner of the account is killed at random moments of a change of codes, in real processes: no command line may hang.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { within } from '../../harness/deadline.ts';
 import { Household } from '../cli/household.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? '90');
@@ -8,7 +9,10 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? '90');
 const CHANGE_MS = 1_500;
 
 /** 15 s until it is said that nothing is known (faults#115), and some for the processes themselves. */
-const MOST_MS = 20_000;
+const UNKNOWN_WITHIN_MS = 20_000;
+
+/** A change that went on with the next owner has ended by then: a lock works on it for a minute at most. */
+const DONE_WITHIN_MS = 90_000;
 
 describe('latchkey codes while the owner of the account is killed', () => {
   let household: Household;
@@ -27,6 +31,7 @@ describe('latchkey codes while the owner of the account is killed', () => {
     const [front = ''] = household.simulator.world.deviceIds();
     household.simulator.world.configure(front, { codeWriteMs: CHANGE_MS });
     const ends = new Map<string, number>();
+    let longestMs = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const restarts = round % 3 !== 0;
       const command = household.latchkey('codes', 'clear', 'front', '--yes');
@@ -35,15 +40,20 @@ describe('latchkey codes while the owner of the account is killed', () => {
       await owner.ended;
       const killedAt = performance.now();
       const next = restarts ? household.owner() : null;
-      const status = await command.status();
+      const status = await within(command.ended, DONE_WITHIN_MS, () => `It did not end: ${command.err}`);
       const tookMs = performance.now() - killedAt;
-      expect([0, 4, 5], command.err).toContain(status);
-      expect(status !== 5 || /not known|no longer knows/u.test(command.err), command.err).toBe(true);
-      expect(tookMs, command.err).toBeLessThan(MOST_MS);
+      const isKnown = status !== 5;
+      const isSaid = /not known|no longer knows/u.test(command.err) && tookMs < UNKNOWN_WITHIN_MS;
+      expect([[0, 4, 5].includes(status ?? -1), isKnown || isSaid, command.err]).toEqual([
+        true,
+        true,
+        command.err,
+      ]);
+      longestMs = Math.max(longestMs, tookMs);
       const end = `${restarts ? 'restarted' : 'gone'}: ${String(status)}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
       owner = await (next ?? household.owner());
     }
-    console.log(Object.fromEntries(ends));
+    console.log(Object.fromEntries(ends), `the longest took ${longestMs.toFixed(0)} ms`);
   }, 3_600_000);
 });

@@ -1,6 +1,6 @@
 // What the doctor says of Matter: nothing unless config.json asks for it, and then what to do.
 import { describe, expect, it } from 'vitest';
-import { matterFindings } from '../../../src/cli/doctor/matter.ts';
+import { matterFindings, matterNodeFinding } from '../../../src/cli/doctor/matter.ts';
 
 describe('the doctor', () => {
   it('says nothing of Matter to those who did not ask for it', () => {
@@ -11,6 +11,16 @@ describe('the doctor', () => {
   it('is content where Matter is on for the child bridge', () => {
     const findings = matterFindings({ block: { matter: 'both', _bridge: { matter: { port: 5540 } } } });
     expect(findings).toMatchObject([{ grade: 'ok', advice: null }]);
+  });
+
+  it.each([
+    ['off', null],
+    ['starting', 'note'],
+    ['reachable', 'ok'],
+    ['offline', 'warning'],
+    ['not-added', 'warning'],
+  ] as const)('says of a node that is %s: %s', (state, grade) => {
+    expect(matterNodeFinding(state)?.grade ?? null).toBe(grade);
   });
 
   it.each([

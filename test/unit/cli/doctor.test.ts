@@ -53,6 +53,7 @@ const STATUS: StatusView = {
   lastListedAgoMs: 1,
   accountName: 'Latchkey',
   host: 'homebridge',
+  matter: 'off',
   demo: null,
   version: '1.0.0',
 };

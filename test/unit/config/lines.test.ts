@@ -151,7 +151,6 @@ describe('a block that is refused', () => {
       'webhooks.keys[0]: is neither a JWK nor a JWKS; copy the whole JSON',
       { webhooks: { keys: ['{"keys":[]}'] } },
     ],
-    ['remotePin: must be 4 to 8 digits', { matterPin: '123' }],
     [
       'webhooks.path: must start with / and contain only letters, digits, - . _ ~ and /',
       { webhooks: { path: 'hook' } },

@@ -41,12 +41,22 @@ describe('where a lock is shown', () => {
 });
 
 it.each(['246', '246813579', '2468-1357', 'x24681357', 24_681_357, ['24681357']])(
-  'a PIN for Matter such as %j is refused by name, and not repeated',
+  'a PIN such as %j is refused by name, not repeated, and costs nothing but unlocking over Matter and MQTT (faults#135)',
   (remotePin) => {
-    const reading = readConfig({ matter: 'both', remotePin });
-    const problems = reading.ok ? '' : reading.problems.join();
-    expect(problems).toContain('remotePin');
-    expect(problems).not.toMatch(/246/);
+    const mqtt = { url: 'mqtt://127.0.0.1', accessCodes: true };
+    const reading = readConfig({ matter: 'both', remotePin, mqtt });
+    const warnings = reading.ok ? reading.warnings.join() : '';
+    expect(warnings).toContain('remotePin: ');
+    expect(warnings).toContain('until then nothing is unlocked over Matter or MQTT');
+    expect(warnings).not.toMatch(/246/);
+    expect(reading).toMatchObject({
+      ok: true,
+      config: {
+        remotePin: null,
+        remotePinIsFaulty: true,
+        mqtt: { commands: 'lockOnly', accessCodes: false },
+      },
+    });
   },
 );
 

@@ -1,0 +1,7 @@
+// How apps find the Matter node of this process.
+
+/**
+ * `off`: no lock uses Matter, or something stands in its way. `offline`: it does not
+ * run. `not-added`: no app has added it.
+ */
+export type MatterNodeState = 'off' | 'starting' | 'reachable' | 'offline' | 'not-added';
