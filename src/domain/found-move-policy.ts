@@ -15,6 +15,9 @@ export interface FoundMove {
   readonly until: Instant;
 }
 
+/** The service dates its answers by the second, and an entry by the millisecond: it may seem to be of the future. */
+const CLOCK_ERROR_MS = SAME_WITHIN_MS;
+
 const UNKNOWN: Accessor = { method: 'other', id: null, name: null };
 
 /** An event may have reported the move while the history was read. */
@@ -22,22 +25,24 @@ export function isReportedMeanwhile({ lastMove }: Lock, { to, since }: FoundMove
   return lastMove !== null && lastMove.to === to && lastMove.at > since;
 }
 
-/** The latest instant up to which the moves of a lock are known. */
-export function movesKnownUntil({ lastMove }: Lock, { since }: FoundMove): Instant {
-  return lastMove === null ? since : Math.max(since, lastMove.at + SAME_WITHIN_MS);
+/** A move that is known already may stand in the history a little later; one to the other side is another move. */
+function isKnown({ to, at }: MoveRead, lastMove: Lock['lastMove']): boolean {
+  return lastMove !== null && at <= lastMove.at + (to === lastMove.to ? SAME_WITHIN_MS : 0);
 }
 
 /** Where the history does not tell of a move to where the bolt is, that move is of unknown cause, at the time it was found. */
 export function movesRead(
   found: FoundMove,
-  knownUntil: Instant,
+  lastMove: Lock['lastMove'],
   entries: readonly HistoryEntry[],
 ): readonly MoveRead[] {
   const moves = entries
     .flatMap(({ what, by, at }) =>
       what === 'secured' || what === 'unsecured' ? [moveRead(what, by, at)] : [],
     )
-    .filter(({ at }) => at > knownUntil && at <= found.until)
+    .filter(
+      (move) => move.at > found.since && move.at <= found.until + CLOCK_ERROR_MS && !isKnown(move, lastMove),
+    )
     .toSorted((a, b) => a.at - b.at);
   const last = moves.findLastIndex(({ to }) => to === found.to);
   return last === -1 ? [...moves, moveRead(found.to, UNKNOWN, found.until)] : moves.slice(0, last + 1);

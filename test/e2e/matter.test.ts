@@ -18,6 +18,27 @@ const ANY_PIN = new RegExp(`${PIN}|${WRONG_PIN}`);
 const FAILURE = 1;
 const UNSUPPORTED_ACCESS = 126;
 const UNSUPPORTED_COMMAND = 129;
+const UNSUPPORTED_ATTRIBUTE = 134;
+const NO_REMOTE_UNLOCK = 3;
+
+/** What the specification lets a controller write to a lock (Door Lock cluster, Attributes), and another value for each. */
+const WRITABLE: Readonly<Record<string, unknown>> = {
+  language: 'de',
+  ledSettings: 1,
+  autoRelockTime: 30,
+  soundVolume: 1,
+  operatingMode: NO_REMOTE_UNLOCK,
+  enableLocalProgramming: false,
+  enableOneTouchLocking: true,
+  enableInsideStatusLed: true,
+  enablePrivacyModeButton: true,
+  localProgrammingFeatures: {},
+  wrongCodeEntryLimit: 9,
+  userCodeTemporaryDisableTime: 99,
+  sendPinOverTheAir: true,
+  requirePinForRemoteOperation: false,
+  expiringUserTimeout: 5,
+};
 
 /** Longer than Matter takes names. */
 const LONG_NAME = 'The little gate behind the rose garden';
@@ -125,6 +146,29 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     await stage.refresh();
     await first.lock('Front door').reported('lockState', (value) => value === LOCKED);
     await second.lock('Front door').reported('lockState', (value) => value === LOCKED);
+    for (const app of [first, second]) {
+      await app
+        .lock('Front door')
+        .reported('lockOperation', (told) => Reflect.get(Object(told), 'operationSource') === 1);
+    }
+  });
+
+  it('tells who asked for what when two apps ask at once (faults#134)', async () => {
+    await stage.lock('Front door').at('configure', { travelMs: 1_500 });
+    first.reports.length = 0;
+    expect(await first.lock('Front door').command('unlockDoor')).toBe(0);
+    expect(await second.lock('Front door').command('lockDoor')).toBe(0);
+    for (const [operation, fabricIndex] of [
+      [1, 1],
+      [0, 2],
+    ]) {
+      const { value } = await first
+        .lock('Front door')
+        .reported('lockOperation', (told) => Reflect.get(Object(told), 'lockOperationType') === operation);
+      expect(value).toMatchObject({ operationSource: 7, fabricIndex });
+    }
+    await untilRead(first, 'Front door', LOCKED);
+    await stage.lock('Front door').at('configure', { travelMs: 0 });
   });
 
   it('refuses at once what the options of a lock forbid, and sends nothing', async () => {
@@ -137,7 +181,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
   });
 
   it('refuses to take an operating mode that it would not follow (faults#130)', async () => {
-    expect(await first.lock('Front door').forbidRemoteUnlock()).toBe(UNSUPPORTED_ACCESS);
+    expect(await first.lock('Front door').write('operatingMode', NO_REMOTE_UNLOCK)).toBe(UNSUPPORTED_ACCESS);
   });
 
   it('never says Locked of an open door that a controller wants locked while it fails (faults#100)', async () => {
@@ -249,7 +293,7 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     await untilRead(first, 'Front door', LOCKED);
   });
 
-  it('asks controllers for the PIN before they unlock, once one is set', async () => {
+  it('asks controllers for the PIN before they unlock, once one is set, and refuses to change that (faults#130)', async () => {
     const sent = await stage.commands();
     expect(await first.lock('Front door').command('unlockDoor')).toBe(FAILURE);
     const { storeFolder } = stage.installation;
@@ -258,6 +302,11 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
     try {
       const lock = third.lock('Front door');
       expect(lock.requiresPin).toBe(true);
+      const written = lock.attributes.filter((name) => Object.hasOwn(WRITABLE, name));
+      expect(written).toEqual(expect.arrayContaining(['operatingMode', 'requirePinForRemoteOperation']));
+      for (const name of written) {
+        expect([UNSUPPORTED_ACCESS, UNSUPPORTED_ATTRIBUTE]).toContain(await lock.write(name, WRITABLE[name]));
+      }
       expect(await lock.command('unlockDoor')).toBe(FAILURE);
       expect(await lock.command('unlockDoor', WRONG_PIN)).toBe(FAILURE);
       expect(await stage.commands()).toEqual(sent);

@@ -16,7 +16,6 @@ import { AdministratorCommissioningClient } from '@matter/main/behaviors/adminis
 import { BridgedDeviceBasicInformationClient } from '@matter/main/behaviors/bridged-device-basic-information';
 import { DoorLockClient } from '@matter/main/behaviors/door-lock';
 import { PowerSourceClient } from '@matter/main/behaviors/power-source';
-import { DoorLock } from '@matter/main/clusters/door-lock';
 import { PaseClient } from '@matter/main/protocol';
 import { StatusResponseError } from '@matter/main/types';
 import { z } from 'zod';
@@ -101,12 +100,10 @@ export class MatterLock {
     }
   }
 
-  /** Writes "no remote unlock": 0 when it was taken, else the status. */
-  async forbidRemoteUnlock(): Promise<number> {
+  /** Writes an attribute of the lock: 0 when it was taken, else the status. */
+  async write(attribute: string, value: unknown): Promise<number> {
     try {
-      await this.#endpoint.setStateOf(DoorLockClient, {
-        operatingMode: DoorLock.OperatingMode.NoRemoteLockUnlock,
-      });
+      await this.#endpoint.setStateOf('doorLock', { [attribute]: value });
       return 0;
     } catch (error) {
       if (error instanceof StatusResponseError) {
@@ -114,6 +111,11 @@ export class MatterLock {
       }
       throw error;
     }
+  }
+
+  /** The names of the attributes that the lock has. */
+  get attributes(): readonly string[] {
+    return Object.keys(this.#endpoint.maybeStateOf('doorLock') ?? {});
   }
 
   /** Calls a command that the lock need not offer. */
@@ -127,6 +129,11 @@ export class MatterLock {
       }
       throw error;
     }
+  }
+
+  /** What a person of this app calls the lock: written to it, and read from it. */
+  async label(name: string): Promise<void> {
+    await this.#endpoint.setStateOf(BridgedDeviceBasicInformationClient, { nodeLabel: name });
   }
 
   /** Resolves with the first report of that name, past or to come, that `isIt` accepts. */

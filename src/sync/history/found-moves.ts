@@ -1,10 +1,5 @@
 // Moves that a listing found: reads in the history who made them and how, so that each becomes an event like a reported one.
-import {
-  type FoundMove,
-  isReportedMeanwhile,
-  movesKnownUntil,
-  movesRead,
-} from '../../domain/found-move-policy.ts';
+import { type FoundMove, isReportedMeanwhile, movesRead } from '../../domain/found-move-policy.ts';
 import type { HistoryEntry } from '../../domain/history.ts';
 import type { LockId } from '../../domain/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
@@ -69,7 +64,7 @@ export class FoundMoves {
     if (this.#disposed || lock === undefined || isReportedMeanwhile(lock, found)) {
       return;
     }
-    for (const move of movesRead(found, movesKnownUntil(lock, found), entries)) {
+    for (const move of movesRead(found, lock.lastMove, entries)) {
       store.apply(id, move);
     }
   }

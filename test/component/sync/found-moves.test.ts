@@ -94,6 +94,25 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves).toEqual(made);
   });
 
+  it('keeps its cause though the one before was made a moment ago', async () => {
+    turn('unsecured', 'thumbturn');
+    void home.runtime.refresh({ afresh: true });
+    await home.clock.advance(1_000);
+    expect(moves).toHaveLength(1);
+    const second = turn('secured', 'schedule');
+    await polled();
+    expect(moves.slice(1)).toEqual([second]);
+  });
+
+  it('keeps its cause though its entry is dated a second after the listing that found it', async () => {
+    const by: Accessor = { method: 'lock-button', id: null, name: null };
+    home.service.turn('unsecured');
+    const at = home.clock.now() + POLLED_EVERY_MS;
+    home.history = [{ id: 'ahead', at, offsetMinutes: 0, what: 'unsecured', by }];
+    await polled();
+    expect(moves).toMatchObject([{ to: 'unsecured', by }]);
+  });
+
   it('is told once, though its event comes late and dated a little later', async () => {
     listen();
     const { to, by, at } = turn('unsecured', 'thumbturn');
