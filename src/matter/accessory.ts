@@ -1,5 +1,4 @@
 // The accessory under which Homebridge registers a Matter lock: its identity, never its position.
-
 import type { LockDescription } from '../domain/lock.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
 import type { DeviceType, MatterAccessory } from './matter-api.ts';
@@ -24,6 +23,8 @@ export interface AccessoryParts {
   readonly id: LockId;
   readonly name: string;
   readonly description: LockDescription;
+  /** What a person calls it in an app; null where nobody has named it there. */
+  readonly label: string | null;
   readonly deviceType: DeviceType;
 }
 
@@ -31,16 +32,23 @@ export interface AccessoryParts {
  * Homebridge caches only the data registered here. The position is written to the endpoint directly, so that no cache
  * holds it.
  */
-export function accessoryOf({ uuid, id, name, description, deviceType }: AccessoryParts): MatterAccessory {
+export function accessoryOf({
+  uuid,
+  id,
+  name,
+  label,
+  description,
+  deviceType,
+}: AccessoryParts): MatterAccessory {
   return {
     UUID: uuid,
-    displayName: matterName(name),
+    displayName: label ?? matterName(name),
     deviceType,
     manufacturer: MANUFACTURER,
     model: matterModel(description.model),
     serialNumber: matterSerial(description.serial, uuid),
     firmwareRevision: matterVersion(description.firmware),
-    context: { lockId: id, version: CONTEXT_VERSION },
+    context: contextOf(id, label),
     clusters: {
       doorLock: {
         lockState: null,
@@ -59,6 +67,11 @@ export function accessoryOf({ uuid, id, name, description, deviceType }: Accesso
       },
     },
   };
+}
+
+/** Homebridge keeps it with the accessory. */
+export function contextOf(id: LockId, label: string | null): MatterAccessory['context'] {
+  return { lockId: id, version: CONTEXT_VERSION, ...(label === null ? {} : { label }) };
 }
 
 /** The lock named in a cached context of any version, or null. */

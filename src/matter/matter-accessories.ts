@@ -5,12 +5,13 @@ import type { Lock, LockId } from '../domain/lock.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { accessoryOf, lockIdOf } from './accessory.ts';
+import { accessoryOf, contextOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
 import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockEndpoint, MatterAccessory, RegisteredAccessory } from './matter-api.ts';
 import { MatterLock } from './matter-lock.ts';
+import { followLabel, labelOf } from './node-label.ts';
 import type { NodePresence } from './node-presence.ts';
 import { PinCheck } from './pin-check.ts';
 import { Registration, type RegistrationParts } from './registration.ts';
@@ -43,6 +44,8 @@ class MatterAccessories implements Matter, LockHost {
   readonly #device: LockDevice | null;
   readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
   readonly #endpoints = new Map<string, LockEndpoint>();
+  /** What persons call the locks in their apps, by UUID. */
+  readonly #labels = new Map<string, string>();
   readonly #end = new AbortController();
   readonly #registration: Registration;
   readonly #unsubscribe: readonly (() => void)[];
@@ -82,6 +85,9 @@ class MatterAccessories implements Matter, LockHost {
   opened(endpoint: LockEndpoint): void {
     this.#endpoints.set(endpoint.id, endpoint);
     this.#parts.presence.watch(endpoint);
+    void followLabel(endpoint, (label) => {
+      this.#named(endpoint.id, label);
+    });
     this.#shown.get(endpoint.id)?.lock.open(endpoint);
   }
 
@@ -139,6 +145,10 @@ class MatterAccessories implements Matter, LockHost {
     if (id === null || optionsFor(id).hidden || this.#uuidOf(id) !== accessory.UUID) {
       this.#registration.unregister(accessory);
     } else {
+      const label = labelOf(accessory.context);
+      if (label !== null) {
+        this.#labels.set(accessory.UUID, label);
+      }
       runtime.remember(id, accessory.displayName);
     }
   }
@@ -154,11 +164,24 @@ class MatterAccessories implements Matter, LockHost {
     const { deviceType, behavior } = this.#device;
     const { description } = lock;
     const name = options.name ?? description.name;
-    const accessory = accessoryOf({ uuid, id: lock.id, name, description, deviceType });
+    const label = this.#labels.get(uuid) ?? null;
+    const accessory = accessoryOf({ uuid, id: lock.id, name, label, description, deviceType });
     const pin = this.#parts.pin === null ? null : new PinCheck(this.#parts.pin, clock);
     const matterLock = new MatterLock({ ...this.#parts, pin, behavior, options }, lock, runtime.linkState());
     this.#shown.set(uuid, { lock: matterLock, accessory });
     return [accessory];
+  }
+
+  /** A person named the lock in an app, which shows that name from now on. */
+  #named(uuid: string, label: string): void {
+    this.#labels.set(uuid, label);
+    const shown = this.#shown.get(uuid);
+    const id = shown === undefined ? null : lockIdOf(shown.accessory.context);
+    if (shown !== undefined && id !== null) {
+      const accessory = { ...shown.accessory, displayName: label, context: contextOf(id, label) };
+      this.#shown.set(uuid, { ...shown, accessory });
+      void this.#registration.update(accessory);
+    }
   }
 
   #remove(id: LockId): void {

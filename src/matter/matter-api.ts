@@ -10,6 +10,8 @@ export interface LockEndpoint {
   readonly id: string;
   /** Settles when the endpoint can be written. */
   readonly construction: PromiseLike<unknown>;
+  /** By cluster. */
+  readonly events?: unknown;
   /** The endpoint around it; the node at last. */
   readonly owner?: unknown;
   set(values: LockAttributes): PromiseLike<void>;
@@ -83,6 +85,8 @@ export interface MatterApi {
   readonly status: Readonly<Record<StatusName, new (message: string) => Error>>;
   registerPlatformAccessories: Registry<MatterAccessory>;
   unregisterPlatformAccessories: Registry<RegisteredAccessory>;
+  /** Stores the context of a registered accessory. */
+  updatePlatformAccessories(accessories: readonly MatterAccessory[]): Promise<void>;
   /** Undefined while no accessory is registered under that UUID. */
   getAccessoryState(uuid: string, cluster: string): Promise<unknown>;
 }
@@ -93,6 +97,7 @@ const SERVER = 'deviceTypes.DoorLock.requirements.DoorLockServer';
 const PINNED_FUNCTIONS: readonly string[] = [
   'registerPlatformAccessories',
   'unregisterPlatformAccessories',
+  'updatePlatformAccessories',
   'getAccessoryState',
   'deviceTypes.DoorLock.with',
   `${SERVER}.with`,

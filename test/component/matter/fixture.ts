@@ -185,6 +185,9 @@ export class PretendNode {
   }
 }
 
+/** Hears which name a controller gave an endpoint. */
+type LabelListener = (label: string, before: unknown, context: CommandContext) => void;
+
 /** One endpoint, as a controller sees it. */
 export class Endpoint {
   readonly id: string;
@@ -192,6 +195,12 @@ export class Endpoint {
   /** The bridge, in its node. */
   readonly owner: object;
   readonly reports: Report[] = [];
+  readonly #labelled: LabelListener[] = [];
+  readonly events = {
+    bridgedDeviceBasicInformation: {
+      nodeLabel$Changed: { on: (listener: LabelListener) => this.#labelled.push(listener) },
+    },
+  };
   /** What the behavior has set in its own state. */
   readonly written: Record<string, unknown> = {};
   readonly checks = new Map<string, WriteCheck>();
@@ -251,6 +260,13 @@ export class Endpoint {
       return null;
     } catch (error) {
       return error instanceof StatusError ? error.status : String(error);
+    }
+  }
+
+  /** A person names the lock in an app; without a fabric, Homebridge does. */
+  label(name: string, context: CommandContext = { fabric: 2 }): void {
+    for (const listener of this.#labelled) {
+      listener(name, null, context);
     }
   }
 
@@ -324,6 +340,14 @@ export class PretendMatter {
       this.endpoints.delete(UUID);
       const index = this.accessories.findIndex((accessory) => accessory.UUID === UUID);
       this.accessories.splice(index, index === -1 ? 0 : 1);
+    }
+  }
+
+  async updatePlatformAccessories(accessories: readonly MatterAccessory[]): Promise<void> {
+    await Promise.resolve();
+    for (const accessory of accessories) {
+      const index = this.accessories.findIndex(({ UUID }) => UUID === accessory.UUID);
+      this.accessories.splice(index, 1, accessory);
     }
   }
 

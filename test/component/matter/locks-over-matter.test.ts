@@ -446,6 +446,21 @@ describe('the locks on the Matter bridge', () => {
     expect(fixture.shell.accessories.map(({ displayName }) => displayName)).toEqual(['Front door']);
   });
 
+  it('keep the name that a person gave them in an app, and no other (faults#131)', async () => {
+    const fixture = await Fixture.withFrontDoor();
+    fixture.endpoint().label('Set by Homebridge', {});
+    await fixture.settled();
+    expect(fixture.shell.accessories[0]).toMatchObject({ displayName: 'Front door' });
+    fixture.endpoint().label('The red door');
+    await fixture.settled();
+    const [kept] = fixture.shell.accessories;
+    expect(kept?.context).toEqual({ lockId: FRONT, version: 1, label: 'The red door' });
+    const next = await Fixture.withFrontDoor({ restored: kept === undefined ? [] : [kept] });
+    expect(next.shell.accessories).toMatchObject([
+      { displayName: 'The red door', context: { label: 'The red door' } },
+    ]);
+  });
+
   it('leave no timer and no listener behind', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.endpoint().failures = 1;
