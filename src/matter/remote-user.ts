@@ -52,7 +52,6 @@ interface Credential {
 }
 
 interface SetCredential {
-  readonly operationType: number;
   readonly credential: Credential;
   readonly credentialData: Uint8Array;
 }
@@ -92,12 +91,15 @@ export function userCommands({ MatterProtocolError }: MatterApi['status']) {
   };
 }
 
-/** Never "duplicate": that would tell a guess from the PIN, as often as somebody likes. */
-function refusalOf({ operationType, credential, credentialData: { length } }: SetCredential): number {
+/**
+ * Never "duplicate": that would tell a guess from the PIN, as often as somebody likes. matter.js cannot answer "occupied"
+ * here, which is no global status, and says "failure" itself.
+ */
+function refusalOf({ credential, credentialData: { length } }: SetCredential): number {
   if (!isRemotePin(credential) || length < PIN_DIGITS.least || length > PIN_DIGITS.most) {
     return STATUS.INVALID_COMMAND;
   }
-  return operationType === DATA_OPERATION_ADD ? STATUS.OCCUPIED : STATUS.FAILURE;
+  return STATUS.FAILURE;
 }
 
 function isRemotePin({ credentialType, credentialIndex }: Credential): boolean {

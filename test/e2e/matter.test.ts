@@ -84,9 +84,9 @@ async function showsOneFixedUser(lock: MatterLock): Promise<void> {
     [
       'setCredential',
       { ...pin, operationType: ADD, credentialData: bytesOf(WRONG_PIN) },
-      { status: OCCUPIED },
+      { status: FAILURE },
     ],
-    ['setCredential', { ...pin, operationType: ADD, credentialData: bytesOf(PIN) }, { status: OCCUPIED }],
+    ['setCredential', { ...pin, operationType: ADD, credentialData: bytesOf(PIN) }, { status: FAILURE }],
     [
       'setCredential',
       { ...pin, operationType: MODIFY, credentialData: bytesOf(WRONG_PIN) },
