@@ -15,9 +15,6 @@ export interface FoundMove {
   readonly until: Instant;
 }
 
-/** The service dates its answers by the second, and an entry by the millisecond: it may seem to be of the future. */
-const CLOCK_ERROR_MS = SAME_WITHIN_MS;
-
 const UNKNOWN: Accessor = { method: 'other', id: null, name: null };
 
 /** An event may have reported the move while the history was read. */
@@ -40,8 +37,9 @@ export function movesRead(
     .flatMap(({ what, by, at }) =>
       what === 'secured' || what === 'unsecured' ? [moveRead(what, by, at)] : [],
     )
+    // The service dates its answers by the second, and an entry by the millisecond: it may seem to be of the future.
     .filter(
-      (move) => move.at > found.since && move.at <= found.until + CLOCK_ERROR_MS && !isKnown(move, lastMove),
+      (move) => move.at > found.since && move.at <= found.until + SAME_WITHIN_MS && !isKnown(move, lastMove),
     )
     .toSorted((a, b) => a.at - b.at);
   const last = moves.findLastIndex(({ to }) => to === found.to);

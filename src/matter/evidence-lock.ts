@@ -15,7 +15,7 @@ import {
   type MatterApi,
   missingFrom,
 } from './matter-api.ts';
-import { DISABLED_FOR_SECONDS, PIN_DIGITS, WRONG_PINS_AT_MOST } from './pin-check.ts';
+import { PIN_FEATURES, PIN_STATE, userCommands } from './remote-user.ts';
 
 /** Receiver of the locks' endpoints and commands. */
 export interface LockHost {
@@ -40,12 +40,6 @@ export interface LockDevice {
 const NOT_OFFERED = ['unlockWithTimeout', 'unboltDoor'] as const;
 
 /**
- * Features of a lock with a PIN: controllers then prompt for it. Without the user feature the PIN cannot be read,
- * changed or added over Matter.
- */
-const PIN_FEATURES = ['PinCredential', 'CredentialOverTheAirAccess'] as const;
-
-/**
  * Attributes that controllers may write by the specification. Nothing here would follow a new value, so a write is refused:
  * a lock that took "no remote unlock" and unlocked all the same would lie.
  */
@@ -68,15 +62,6 @@ const MODES = {
   },
 } as const;
 
-const PIN_STATE = {
-  requirePinForRemoteOperation: true,
-  numberOfPinUsersSupported: 1,
-  minPinCodeLength: PIN_DIGITS.least,
-  maxPinCodeLength: PIN_DIGITS.most,
-  wrongCodeEntryLimit: WRONG_PINS_AT_MOST,
-  userCodeTemporaryDisableTime: DISABLED_FOR_SECONDS,
-} as const;
-
 /**
  * The device type of a lock. Homebridge's own behavior sets the state on receipt of a command, so it is replaced as a
  * whole. Null when Homebridge rejects the replacement.
@@ -85,6 +70,9 @@ export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean):
   const { DoorLock, BridgedNode } = api.deviceTypes;
   const base = DoorLock.requirements.DoorLockServer.with(...(asksForPin ? PIN_FEATURES : []));
   const behavior = evidenceLock(base, api.status, host, asksForPin ? { ...MODES, ...PIN_STATE } : MODES);
+  if (asksForPin) {
+    offer(behavior, userCommands(api.status));
+  }
   const { bridgedDeviceBasicInformation } = BridgedNode.behaviors;
   // Homebridge rebuilds a cached accessory from its base type, and keeps that unless the names of the clusters differ.
   const deviceType = DoorLock.with(behavior, bridgedDeviceBasicInformation);
@@ -143,10 +131,15 @@ function evidenceLock(
       }
     }
   }
-  for (const command of NOT_OFFERED) {
-    Object.defineProperty(EvidenceLock.prototype, command, { value: base.unimplemented });
-  }
+  offer(EvidenceLock, Object.fromEntries(NOT_OFFERED.map((command) => [command, base.unimplemented])));
   return EvidenceLock;
+}
+
+/** Replaces commands of matter.js. */
+function offer(behavior: LockBehaviorType, commands: Readonly<Record<string, unknown>>): void {
+  for (const [command, value] of Object.entries(commands)) {
+    Object.defineProperty(behavior.prototype, command, { value });
+  }
 }
 
 /** Homebridge's own writes come from no fabric. */
@@ -165,5 +158,6 @@ function askerOf({ fabric, subject }: CommandContext): Asker | null {
   if (fabric === undefined) {
     return null;
   }
-  return { fabricIndex: fabric, sourceNode: typeof subject?.id === 'bigint' ? subject.id : null };
+  const sourceNode = typeof subject?.id === 'bigint' ? subject.id : null;
+  return { fabricIndex: fabric, sourceNode, userIndex: null };
 }

@@ -6,24 +6,28 @@ import { refusalHandling } from '../domain/refusal.ts';
 import {
   ALARM_LOCK_JAMMED,
   OPERATION,
-  OPERATION_ERROR_UNSPECIFIED,
+  OPERATION_ERROR,
   OPERATION_SOURCE,
   type Operation,
+  type OperationError,
   type OperationSource,
+  REMOTE_CREDENTIAL,
+  type REMOTE_USER_INDEX,
 } from './matter-values.ts';
 
-/** The controller behind a command over Matter; both null for any other command. */
+/** The controller behind a command over Matter, and its user, when it sent the PIN. */
 export interface Asker {
   readonly fabricIndex: number | null;
   readonly sourceNode: bigint | null;
+  readonly userIndex: typeof REMOTE_USER_INDEX | null;
 }
 
-const NO_ASKER: Asker = { fabricIndex: null, sourceNode: null };
+const NO_ASKER: Asker = { fabricIndex: null, sourceNode: null, userIndex: null };
 
 interface OperationFields extends Asker {
   readonly lockOperationType: Operation;
   readonly operationSource: OperationSource;
-  readonly userIndex: null;
+  readonly credentials?: readonly (typeof REMOTE_CREDENTIAL)[];
 }
 
 /** An event of the Door Lock cluster, by its name there. */
@@ -31,7 +35,7 @@ export type MatterEvent =
   | { readonly name: 'lockOperation'; readonly payload: OperationFields }
   | {
       readonly name: 'lockOperationError';
-      readonly payload: OperationFields & { readonly operationError: typeof OPERATION_ERROR_UNSPECIFIED };
+      readonly payload: OperationFields & { readonly operationError: OperationError };
     }
   | { readonly name: 'doorLockAlarm'; readonly payload: { readonly alarmCode: typeof ALARM_LOCK_JAMMED } };
 
@@ -82,14 +86,18 @@ export function isReportedFailure(outcome: CommandOutcome): boolean {
 }
 
 /** `asker`: the controller that sent the command; null for a command from elsewhere. */
-export function errorEvent(target: BoltPosition, asker: Asker | null): MatterEvent {
+export function errorEvent(
+  target: BoltPosition,
+  asker: Asker | null,
+  operationError: OperationError = OPERATION_ERROR.UNSPECIFIED,
+): MatterEvent {
   const operation =
     asker === null
       ? fields(target, NO_ASKER, OPERATION_SOURCE.PROPRIETARY_REMOTE)
       : fields(target, asker, OPERATION_SOURCE.REMOTE);
   return {
     name: 'lockOperationError',
-    payload: { ...operation, operationError: OPERATION_ERROR_UNSPECIFIED },
+    payload: { ...operation, operationError },
   };
 }
 
@@ -102,14 +110,15 @@ export function alarmIn(previous: BoltState, bolt: BoltState): MatterEvent | nul
 
 function fields(
   to: BoltPosition,
-  { fabricIndex, sourceNode }: Asker,
+  { fabricIndex, sourceNode, userIndex }: Asker,
   operationSource: OperationSource = OPERATION_SOURCE.REMOTE,
 ): OperationFields {
   return {
     lockOperationType: to === 'secured' ? OPERATION.LOCK : OPERATION.UNLOCK,
     operationSource,
-    userIndex: null,
+    userIndex,
     fabricIndex,
     sourceNode,
+    ...(userIndex === null ? {} : { credentials: [REMOTE_CREDENTIAL] }),
   };
 }

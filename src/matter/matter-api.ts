@@ -82,7 +82,9 @@ export interface MatterApi {
     readonly DoorLock: DeviceType & { readonly requirements: { readonly DoorLockServer: LockBehaviorType } };
     readonly BridgedNode: DeviceType;
   };
-  readonly status: Readonly<Record<StatusName, new (message: string) => Error>>;
+  readonly status: Readonly<Record<StatusName, new (message: string) => Error>> & {
+    readonly MatterProtocolError: new (message: string, status: number, clusterStatus?: number) => Error;
+  };
   registerPlatformAccessories: Registry<MatterAccessory>;
   unregisterPlatformAccessories: Registry<RegisteredAccessory>;
   /** Stores the context of a registered accessory. */
@@ -93,6 +95,20 @@ export interface MatterApi {
 
 const SERVER = 'deviceTypes.DoorLock.requirements.DoorLockServer';
 
+const REPLACED_METHODS = [
+  'initialize',
+  'lockDoor',
+  'unlockDoor',
+  'unlockWithTimeout',
+  'unboltDoor',
+  'getUser',
+  'setUser',
+  'clearUser',
+  'getCredentialStatus',
+  'setCredential',
+  'clearCredential',
+] as const;
+
 /** Path of every function that is called or replaced. */
 const PINNED_FUNCTIONS: readonly string[] = [
   'registerPlatformAccessories',
@@ -102,11 +118,10 @@ const PINNED_FUNCTIONS: readonly string[] = [
   'deviceTypes.DoorLock.with',
   `${SERVER}.with`,
   `${SERVER}.unimplemented`,
-  ...['initialize', 'lockDoor', 'unlockDoor', 'unlockWithTimeout', 'unboltDoor'].map(
-    (method) => `${SERVER}.prototype.${method}`,
-  ),
+  ...REPLACED_METHODS.map((method) => `${SERVER}.prototype.${method}`),
   'deviceTypes.BridgedNode.behaviors.bridgedDeviceBasicInformation',
   ...STATUS_NAMES.map((name) => `status.${name}`),
+  'status.MatterProtocolError',
 ];
 
 /** The path of the first missing function, or null when the interface is complete. */

@@ -22,6 +22,7 @@ import {
 } from './lock-operations.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
+import { REMOTE_USER_INDEX } from './matter-values.ts';
 import type { PinCheck } from './pin-check.ts';
 import { PIN_REFUSALS, type Refusal } from './pin-refusals.ts';
 
@@ -135,11 +136,11 @@ export class MatterLock {
       target === 'unsecured' ? this.#unlockRefusal(pin, fabric) : this.#lockRefusal(pin, fabric);
     if (refusal !== null) {
       this.#say('warn', `not ${target === 'unsecured' ? 'unlocked' : 'locked'} over Matter: ${refusal.why}`);
-      this.#writer.emit(errorEvent(target, asker));
+      this.#writer.emit(errorEvent(target, asker, refusal.error));
       return refusal.status;
     }
     this.#say('debug', `asked over Matter to be ${target}`);
-    const asked = { target, asker };
+    const asked = { target, asker: this.#withUser(asker, pin) };
     if (!this.#asked.has(target)) {
       this.#asked.set(target, asked);
     }
@@ -165,6 +166,12 @@ export class MatterLock {
   #unlockRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
     const { unlockRefusal: why } = this.#options;
     return why === null ? this.#pinRefusal(sent, fabric) : { why, status: 'PermissionDenied' };
+  }
+
+  /** A PIN that came with an accepted command was right. */
+  #withUser(asker: Asker | null, sent: Uint8Array | undefined): Asker | null {
+    const hasPin = this.#parts.pin !== null && sent !== undefined && sent.length > 0;
+    return asker !== null && hasPin ? { ...asker, userIndex: REMOTE_USER_INDEX } : asker;
   }
 
   #pinRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {

@@ -24,8 +24,18 @@ export const OPERATION_SOURCE = {
 } as const;
 export type OperationSource = (typeof OPERATION_SOURCE)[keyof typeof OPERATION_SOURCE];
 
-/** The only error code without a condition that this lock cannot meet. */
-export const OPERATION_ERROR_UNSPECIFIED = 0;
+/** `INVALID_CREDENTIAL` is for a lock with users, so for one that asks for a PIN. */
+export const OPERATION_ERROR = { UNSPECIFIED: 0, INVALID_CREDENTIAL: 1 } as const;
+export type OperationError = (typeof OPERATION_ERROR)[keyof typeof OPERATION_ERROR];
+
+/** The user and the credential that `remotePin` is. */
+export const REMOTE_USER_INDEX = 1;
+export const REMOTE_CREDENTIAL = { credentialType: 1, credentialIndex: 1 } as const;
+
+export const DATA_OPERATION_ADD = 0;
+
+/** Statuses of answers; `OCCUPIED` is one of this cluster. */
+export const STATUS = { FAILURE: 1, OCCUPIED: 3, INVALID_COMMAND: 133 } as const;
 
 export const ALARM_LOCK_JAMMED = 0;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
-import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
+import { MatterHome, type MatterLock, matterBridgeOf } from '../harness/matter-home.ts';
 import { control } from '../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
@@ -18,7 +18,15 @@ const ANY_PIN = new RegExp(`${PIN}|${WRONG_PIN}`);
 const FAILURE = 1;
 const UNSUPPORTED_ACCESS = 126;
 const UNSUPPORTED_COMMAND = 129;
+const INVALID_COMMAND = 133;
 const UNSUPPORTED_ATTRIBUTE = 134;
+/** A status of the lock cluster. */
+const OCCUPIED = 3;
+const ADD = 0;
+const MODIFY = 2;
+/** In place of an index. */
+const ALL = 0xfffe;
+const REMOTE_PIN = { credentialType: 1, credentialIndex: 1 };
 const NO_REMOTE_UNLOCK = 3;
 
 /** What the specification lets a controller write to a lock (Door Lock cluster, Attributes), and another value for each. */
@@ -57,6 +65,52 @@ const cached = z.array(
     clusters: z.object({ doorLock: z.object({ lockState: z.unknown() }) }),
   }),
 );
+
+/** Reads the user that `remotePin` is, and tries every way to change it (faults#132). */
+async function showsOneFixedUser(lock: MatterLock): Promise<void> {
+  const add = { operationType: ADD, userIndex: 1 };
+  const user = { userName: 'Eve', userUniqueId: null, userStatus: 1, userType: 0, credentialRule: 0 };
+  const credential = { credential: REMOTE_PIN };
+  const pin = { ...credential, userIndex: null, userStatus: null, userType: null };
+  const changes = [
+    ['setUser', { ...add, ...user }, { refused: FAILURE, cluster: OCCUPIED }],
+    ['setUser', { ...add, ...user, operationType: MODIFY }, { refused: FAILURE }],
+    ['setUser', { ...add, ...user, userIndex: 2 }, { refused: INVALID_COMMAND }],
+    ['getUser', { userIndex: 2 }, { refused: INVALID_COMMAND }],
+    ['clearUser', { userIndex: 1 }, { refused: FAILURE }],
+    ['clearUser', { userIndex: ALL }, { refused: FAILURE }],
+    ['clearCredential', { credential: null }, { refused: FAILURE }],
+    ['clearCredential', credential, { refused: FAILURE }],
+    [
+      'setCredential',
+      { ...pin, operationType: ADD, credentialData: bytesOf(WRONG_PIN) },
+      { status: FAILURE },
+    ],
+    ['setCredential', { ...pin, operationType: ADD, credentialData: bytesOf(PIN) }, { status: FAILURE }],
+    [
+      'setCredential',
+      { ...pin, operationType: MODIFY, credentialData: bytesOf(WRONG_PIN) },
+      { status: FAILURE },
+    ],
+  ] as const;
+  for (const [command, request, answer] of changes) {
+    expect([command, await lock.userCommand(command, request)]).toMatchObject([command, answer]);
+  }
+  expect(await lock.userCommand('getUser', { userIndex: 1 })).toMatchObject({
+    userName: 'remotePin',
+    userStatus: 1,
+    credentials: [REMOTE_PIN],
+    nextUserIndex: null,
+  });
+  expect(await lock.userCommand('getCredentialStatus', credential)).toMatchObject({
+    credentialExists: true,
+    userIndex: 1,
+  });
+}
+
+function bytesOf(digits: string): Uint8Array {
+  return new TextEncoder().encode(digits);
+}
 
 async function untilRead(home: MatterHome, name: string, wanted: number | null): Promise<void> {
   await vi.waitFor(
@@ -307,11 +361,23 @@ describe('locks in HomeKit and in two Matter ecosystems', () => {
       for (const name of written) {
         expect([UNSUPPORTED_ACCESS, UNSUPPORTED_ATTRIBUTE]).toContain(await lock.write(name, WRITABLE[name]));
       }
+      expect(lock.features).toMatchObject({
+        pinCredential: true,
+        credentialOverTheAirAccess: true,
+        user: true,
+      });
+      await showsOneFixedUser(lock);
       expect(await lock.command('unlockDoor')).toBe(FAILURE);
       expect(await lock.command('unlockDoor', WRONG_PIN)).toBe(FAILURE);
+      await lock.reported('lockOperationError', (told) => Reflect.get(Object(told), 'operationError') === 1);
+      expect(await lock.command('lockDoor', WRONG_PIN)).toBe(FAILURE);
       expect(await stage.commands()).toEqual(sent);
       expect(await lock.command('unlockDoor', PIN)).toBe(0);
       await untilRead(third, 'Front door', UNLOCKED);
+      const { value } = await lock.reported('lockOperation', () => true);
+      expect(value).toMatchObject({ userIndex: 1, credentials: [REMOTE_PIN] });
+      expect(await lock.command('lockDoor', PIN)).toBe(0);
+      await untilRead(third, 'Front door', LOCKED);
     } finally {
       await third.close();
     }

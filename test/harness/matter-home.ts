@@ -37,6 +37,14 @@ export interface MatterReport {
   readonly at: number;
 }
 
+type UserCommand =
+  | 'getUser'
+  | 'setUser'
+  | 'clearUser'
+  | 'getCredentialStatus'
+  | 'setCredential'
+  | 'clearCredential';
+
 const SUBSCRIBED_WITHIN_MS = 120_000;
 
 const credentials = z.object({ passcode: z.number() });
@@ -111,6 +119,22 @@ export class MatterLock {
       }
       throw error;
     }
+  }
+
+  /** The answer to a command for the users of the lock, or the status of its refusal and that of the cluster. */
+  async userCommand(name: UserCommand, request: object): Promise<unknown> {
+    try {
+      return await this.#endpoint.commandsOf('doorLock')[name]?.(request);
+    } catch (error) {
+      if (error instanceof StatusResponseError) {
+        return { refused: error.code, cluster: error.clusterCode };
+      }
+      throw error;
+    }
+  }
+
+  get features(): unknown {
+    return this.#endpoint.maybeStateOf('doorLock')?.['featureMap'];
   }
 
   /** The names of the attributes that the lock has. */

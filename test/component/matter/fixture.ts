@@ -35,6 +35,13 @@ class StatusError extends Error {
   }
 }
 
+/** A status by its number, and that of the cluster, if any. */
+class ProtocolError extends StatusError {
+  constructor(message: string, ...statuses: readonly number[]) {
+    super(statuses.filter(Number.isFinite).join(', '), message);
+  }
+}
+
 function statusNamed(status: string): new (message: string) => Error {
   return class extends StatusError {
     constructor(message: string) {
@@ -66,6 +73,7 @@ function unimplemented(): never {
 /** matter.js's lock: it says that the bolt is where it was commanded to. */
 class StockLock {
   static readonly unimplemented = unimplemented;
+  static readonly features: readonly string[] = [];
   readonly endpoint: Endpoint;
   readonly context: CommandContext;
 
@@ -76,7 +84,7 @@ class StockLock {
 
   static with(...features: readonly string[]): typeof StockLock {
     return class extends StockLock {
-      static readonly features = features;
+      static override readonly features = features;
     };
   }
 
@@ -120,9 +128,41 @@ class StockLock {
   unboltDoor(): void {
     this.unlockDoor();
   }
+
+  getUser(_request?: unknown): unknown {
+    return unimplemented();
+  }
+
+  setUser(_request?: unknown): unknown {
+    return unimplemented();
+  }
+
+  clearUser(_request?: unknown): unknown {
+    return unimplemented();
+  }
+
+  getCredentialStatus(_request?: unknown): unknown {
+    return unimplemented();
+  }
+
+  setCredential(_request?: unknown): unknown {
+    return unimplemented();
+  }
+
+  clearCredential(_request?: unknown): unknown {
+    return unimplemented();
+  }
 }
 
 type LockClass = typeof StockLock;
+
+type UserCommand =
+  | 'getUser'
+  | 'setUser'
+  | 'clearUser'
+  | 'getCredentialStatus'
+  | 'setCredential'
+  | 'clearCredential';
 
 /** matter.js's behavior for what a bridge says of a device: only its identity matters here. */
 function bridgedInformation(): void {}
@@ -223,6 +263,10 @@ export class Endpoint {
     this.#agent().initialize();
   }
 
+  get features(): readonly string[] {
+    return this.#behavior.features;
+  }
+
   read(cluster: string, attribute: string): unknown {
     return this.#state.get(cluster)?.[attribute];
   }
@@ -289,6 +333,15 @@ export class Endpoint {
     }
   }
 
+  /** A command for the users of the lock: its answer, or the status of a refusal. */
+  userCommand(name: UserCommand, request: unknown): unknown {
+    try {
+      return this.#agent({ fabric: 2 })[name](request);
+    } catch (error) {
+      return error instanceof StatusError ? error.status : String(error);
+    }
+  }
+
   #agent(context: CommandContext = {}): StockLock {
     const Behavior = this.#behavior;
     return new Behavior(this, context);
@@ -308,9 +361,12 @@ export class PretendMatter {
     DoorLock: deviceTypeWith({ doorLock: StockLock, identify: {} }),
     BridgedNode: deviceTypeWith({ bridgedDeviceBasicInformation: bridgedInformation }),
   };
-  readonly status: Record<string, new (message: string) => Error> = Object.fromEntries(
-    ['PermissionDenied', 'Busy', 'Timeout', 'NotFound', 'Failure'].map((name) => [name, statusNamed(name)]),
-  );
+  readonly status: Record<string, new (message: string, ...statuses: number[]) => Error> = {
+    ...Object.fromEntries(
+      ['PermissionDenied', 'Busy', 'Timeout', 'NotFound', 'Failure'].map((name) => [name, statusNamed(name)]),
+    ),
+    MatterProtocolError: ProtocolError,
+  };
 
   async registerPlatformAccessories(
     _plugin: string,

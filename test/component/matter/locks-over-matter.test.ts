@@ -238,6 +238,99 @@ describe('a lock that asks for a PIN', () => {
     });
   });
 
+  it('has one user with the PIN, which controllers can read of, and not the digits (faults#132)', async () => {
+    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
+    expect(endpoint.features).toEqual(['PinCredential', 'CredentialOverTheAirAccess', 'User']);
+    expect(endpoint.written).toMatchObject({
+      numberOfTotalUsersSupported: 1,
+      numberOfCredentialsSupportedPerUser: 1,
+    });
+    expect(endpoint.userCommand('getUser', { userIndex: 1 })).toEqual({
+      userIndex: 1,
+      userName: 'remotePin',
+      userUniqueId: null,
+      userStatus: 1,
+      userType: 9,
+      credentialRule: 0,
+      credentials: [PIN],
+      creatorFabricIndex: null,
+      lastModifiedFabricIndex: null,
+      nextUserIndex: null,
+    });
+  });
+
+  const PIN = { credentialType: 1, credentialIndex: 1 };
+  const RFID = { credentialType: 2, credentialIndex: 1 };
+
+  it.each([
+    [PIN, { credentialExists: true, userIndex: 1, nextCredentialIndex: null }],
+    [
+      { ...PIN, credentialIndex: 0 },
+      { credentialExists: false, userIndex: null, nextCredentialIndex: 1 },
+    ],
+    [
+      { ...PIN, credentialIndex: 2 },
+      { credentialExists: false, userIndex: null, nextCredentialIndex: null },
+    ],
+    [RFID, { credentialExists: false, userIndex: null, nextCredentialIndex: null }],
+  ])('says of the credential %j: %j (faults#132)', async (credential, status) => {
+    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
+    const nobody = { creatorFabricIndex: null, lastModifiedFabricIndex: null };
+    expect(endpoint.userCommand('getCredentialStatus', { credential })).toEqual({ ...status, ...nobody });
+  });
+
+  const ADD = 0;
+  const MODIFY = 2;
+
+  it.each([
+    ['adding another PIN as it', ADD, PIN, '1357', 1],
+    ['adding the same PIN, as with any other digits', ADD, PIN, '2468', 1],
+    ['changing it', MODIFY, PIN, '1357', 1],
+    ['a second one', ADD, { ...PIN, credentialIndex: 2 }, '1357', 133],
+    ['one that is too short', ADD, PIN, '135', 133],
+    ['one that is too long', ADD, PIN, '135791357', 133],
+    ['another kind', ADD, RFID, '1357', 133],
+  ])('refuses %s (faults#132)', async (_, operationType, credential, digits, status) => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    const credentialData = new TextEncoder().encode(digits);
+    const request = { operationType, credential, credentialData, userIndex: null };
+    expect(fixture.endpoint().userCommand('setCredential', request)).toEqual({
+      status,
+      userIndex: null,
+      nextCredentialIndex: null,
+    });
+    expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
+  });
+
+  it.each([
+    ['setUser', { operationType: ADD, userIndex: 1 }, '1, 3'],
+    ['setUser', { operationType: MODIFY, userIndex: 1, userStatus: 3 }, '1'],
+    ['setUser', { operationType: ADD, userIndex: 2 }, '133'],
+    ['getUser', { userIndex: 2 }, '133'],
+    ['clearUser', { userIndex: 2 }, '133'],
+    ['clearUser', { userIndex: 1 }, '1'],
+    ['clearUser', { userIndex: 0xfffe }, '1'],
+    ['clearCredential', { credential: PIN }, '1'],
+    ['clearCredential', { credential: { ...PIN, credentialIndex: 0xfffe } }, '1'],
+    ['clearCredential', { credential: null }, '1'],
+    ['clearCredential', { credential: RFID }, '133'],
+  ] as const)('refuses %s %j with %s (faults#132)', async (command, request, status) => {
+    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
+    expect(endpoint.userCommand(command, request)).toBe(status);
+  });
+
+  it('names the user of the PIN in the events of its commands, and a wrong PIN as the error (faults#132)', async () => {
+    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    await fixture.command('unlockDoor', CONTROLLER, coded('2469'));
+    await fixture.command('unlockDoor', CONTROLLER, coded('2468'));
+    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    await fixture.settled();
+    expect(fixture.endpoint().reports).toMatchObject([
+      { name: 'lockOperationError', value: { operationError: 1, userIndex: null } },
+      { name: 'lockOperation', value: { userIndex: 1, fabricIndex: 2, credentials: [PIN] } },
+    ]);
+  });
+
   it('never has the PIN, or what was sent for it, in a log, an event or what Homebridge keeps', async () => {
     const fixture = await Fixture.withFrontDoor({ pin: '24681357' });
     await fixture.command('unlockDoor', CONTROLLER, coded('97531864'));

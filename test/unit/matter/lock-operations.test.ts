@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/access.ts';
 import { alarmIn, errorEvent, operationEvent } from '../../../src/matter/lock-operations.ts';
 
-const ASKER = { fabricIndex: 3, sourceNode: 9n };
+const ASKER = { fabricIndex: 3, sourceNode: 9n, userIndex: null };
 
 describe('an operation', () => {
   it.each<[AccessMethod, number]>([
@@ -37,7 +37,6 @@ describe('an operation', () => {
     expect(operationEvent({ to: 'unsecured', method: 'own-command' }, ASKER).payload).toEqual({
       lockOperationType: 1,
       operationSource: 7,
-      userIndex: null,
       ...ASKER,
     });
   });

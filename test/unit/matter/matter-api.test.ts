@@ -19,6 +19,11 @@ describe('the check of the Matter interface', () => {
   it.each([
     ['a status', (shell: PretendMatter) => delete shell.status['Busy'], 'status.Busy is missing'],
     [
+      'the statuses by number',
+      (shell: PretendMatter) => delete shell.status['MatterProtocolError'],
+      'status.MatterProtocolError is missing',
+    ],
+    [
       'the lock',
       (shell: PretendMatter) => delete shell.deviceTypes['DoorLock'],
       'deviceTypes.DoorLock.with is missing',
