@@ -15,7 +15,8 @@ const BACK = lockId('back');
 type OnLock = GuestView['onLocks'][number];
 
 function on(lock: OnLock['lockId'], standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
-  return { lockId: lock, codeId: null, standing, isLeaving: false, revision: 7, ...rest };
+  const lockName = lock === FRONT ? 'Front door' : 'Back door';
+  return { lockId: lock, lockName, codeId: null, standing, isLeaving: false, revision: 7, ...rest };
 }
 
 const DIFFERS: OnLock['standing'] = {
@@ -23,6 +24,8 @@ const DIFFERS: OnLock['standing'] = {
   fields: ['name', 'pin'],
   found: { name: 'Anne', schedule: { kind: 'always' } },
 };
+
+const ANNE: OnLock['standing'] = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false };
 
 const ANNA: GuestView = {
   id: 'g1',
@@ -198,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       isLeaving: true,
       onLocks: [
         on(FRONT, { kind: 'refused', failure: refused }, { isLeaving: true }),
-        on(BACK, DIFFERS, { isLeaving: true }),
+        on(BACK, ANNE, { isLeaving: true }),
       ],
     });
     await visit.openLinked('#codes');
@@ -209,6 +212,40 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await expect
       .poll(() => inputsOf('guests.settle'))
       .toMatchObject([{ choice: 'retry' }, { choice: 'overwrite' }]);
+  });
+
+  test('who were removed are shown with the code that is still there, and where they wait (faults#116)', async () => {
+    const cottage = lockId('cottage');
+    hold({
+      ...ANNA,
+      isLeaving: true,
+      onLocks: [
+        on(FRONT, ANNE, { isLeaving: true }),
+        on(BACK, { ...ANNE, isLeft: true }, { isLeaving: true }),
+        on(cottage, { kind: 'away', name: 'Cottage' }, { isLeaving: true, lockName: 'Cottage' }),
+      ],
+    });
+    await visit.openLinked('#codes');
+    const card = visit.card('Anna');
+    await card.waitFor();
+    const text = (await card.textContent()) ?? '';
+    expect(text).toContain(
+      'Front doorRemoved, but there is a code called “Anne” with the same digits on this lock. Remove it?',
+    );
+    expect(text).toContain('Back doorYou left a code called “Anne” with the same digits on this lock.');
+    expect(text).toContain(
+      'CottageWaiting for Cottage: the account doesn’t list it, and the code may still open it.',
+    );
+    await visit.push('Leave it, Anna, Front door');
+    await visit.push('Remove it, Anna, Back door');
+    await visit.push('Stop waiting, Anna, Cottage');
+    await expect
+      .poll(() => inputsOf('guests.settle'))
+      .toMatchObject([
+        { lock: FRONT, choice: 'keep' },
+        { lock: BACK, choice: 'overwrite' },
+        { lock: cottage, choice: 'keep' },
+      ]);
   });
 
   test('fit a phone, and every control has a name', async () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { type AccessCode, accessCodeId, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
 import type { CodeCommand } from '../../src/domain/code-ports.ts';
+import type { GuestStanding } from '../../src/domain/guest-step.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/sync/codes/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from './guest-home.ts';
@@ -206,10 +207,11 @@ class GuestRun {
     }
     const managed = new Set(guests.map(({ name }) => name));
     for (const [id, { codesOf }] of this.home.services) {
-      const differing = this.#standing('differs').flatMap(({ lockId, standing }) =>
-        lockId === id && standing.kind === 'differs' ? standing.found.name : [],
+      const shown = new Set(
+        this.#standing('differs', 'look-alike').flatMap(({ lockId, standing }) =>
+          lockId === id ? nameIn(standing) : [],
+        ),
       );
-      const shown = new Set(differing);
       const left = codesOf.filter(
         (code) => !managed.has(code.name) && !shown.has(code.name) && !this.#isApps(id, code),
       );
@@ -268,14 +270,14 @@ class GuestRun {
   }
 
   #decide(choice: 'keep' | 'overwrite'): void {
-    const [open] = this.#standing('differs', 'removed-elsewhere');
+    const [open] = this.#standing('differs', 'removed-elsewhere', 'look-alike');
     if (open === undefined) {
       return;
     }
     const { id, name, lockId, standing, revision } = open;
     this.home.guests.settle(id, lockId, choice, revision);
     if (choice === 'overwrite') {
-      this.#allow(lockId, name, standing.kind === 'differs' ? standing.found.name : null);
+      this.#allow(lockId, name, nameIn(standing));
     }
   }
 
@@ -335,7 +337,16 @@ class GuestRun {
   }
 }
 
-const OPEN: ReadonlySet<string> = new Set(['differs', 'removed-elsewhere', 'kept']);
+const OPEN: ReadonlySet<string> = new Set(['differs', 'removed-elsewhere', 'kept', 'look-alike']);
+
+/** The name of the code that a standing shows; null: it shows none. */
+function nameIn(standing: GuestStanding): string | null {
+  return standing.kind === 'differs'
+    ? standing.found.name
+    : standing.kind === 'look-alike'
+      ? standing.name
+      : null;
+}
 
 function keyOf(lockId: LockId, codeId: string): string {
   return `${lockId} ${codeId}`;

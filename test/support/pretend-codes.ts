@@ -56,6 +56,8 @@ export class PretendCodes implements AccessCodeGateway {
   unreachable = false;
   /** While set, the codes cannot be listed. */
   unreadable = false;
+  /** So many of the next lists are empty, whatever the lock has. */
+  emptyLists = 0;
   /** How long a command waits for its token and its connection before it leaves. */
   leavesAfterMs = 0;
   /** How long the lock works on a command. */
@@ -81,7 +83,8 @@ export class PretendCodes implements AccessCodeGateway {
     if (this.unreachable || this.unreadable) {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
-    this.listed = [...(this.#lagging ?? this.codesOf)];
+    this.emptyLists -= 1;
+    this.listed = this.emptyLists >= 0 ? [] : [...(this.#lagging ?? this.codesOf)];
     return Promise.resolve(this.listed);
   }
 

@@ -34,6 +34,8 @@ export interface LockCodes {
 /** What a lock has. PINs are secrets: never to be logged, shown or kept. */
 export interface CodeFacts {
   readonly codes: readonly AccessCode[];
+  /** When they were asked for, in monotonic milliseconds. */
+  readonly listedAt: number;
   readonly variableLength: boolean;
 }
 
@@ -130,10 +132,17 @@ export class AccessCodes {
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
   }
 
-  /** The codes with their digits, for decisions inside of the runtime. Rejects as `list` does. */
-  async facts(id: LockId): Promise<CodeFacts> {
-    const codes = await this.#lists.list(this.#known(id));
-    return { codes, variableLength: takesAnyLength(this.#parts.store.get(id), codes) };
+  /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
+  async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
+    const known = this.#known(id);
+    const { codes, askedAt } = await (when === 'now' ? this.#lists.listNow(known) : this.#lists.list(known));
+    const variableLength = takesAnyLength(this.#parts.store.get(id), codes);
+    return { codes, listedAt: askedAt, variableLength };
+  }
+
+  /** What was listed before counts no more. */
+  doubt(id: LockId): void {
+    this.#lists.doubt(id);
   }
 
   zoneOf(id: LockId): string {

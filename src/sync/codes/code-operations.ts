@@ -157,6 +157,7 @@ export class CodeOperations {
       end.kind === 'done'
         ? { phase: 'done', waitingFor: null, ...(end.codeId === null ? {} : { codeId: end.codeId }) }
         : { phase: 'failed', waitingFor: null, failure: end.failure },
+      end.kind === 'done' && end.isConfirmed,
     );
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
       this.#progress.delete(old);
@@ -179,12 +180,12 @@ export class CodeOperations {
     return progress;
   }
 
-  #progressed(id: string, change: Partial<CodeProgress>): void {
+  #progressed(id: string, change: Partial<CodeProgress>, isConfirmed = false): void {
     const before = this.#progress.get(id);
     const operation = before && { ...before, ...change };
     if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
       this.#progress.set(id, operation);
-      this.#parts.bus.publish({ type: 'code-operation', operation });
+      this.#parts.bus.publish({ type: 'code-operation', operation, isConfirmed });
     }
   }
 }

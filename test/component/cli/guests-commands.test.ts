@@ -80,4 +80,39 @@ describe('latchkey guests', () => {
     expect([settled.status, settled.out]).toEqual([0, 'Anna  ••••  always\n  Back door: up to date\n']);
     expect((await latchkey(at, ['codes', 'list', 'back'])).out).toContain('Anna ');
   });
+
+  it('names the code that is still there after a removal, and ends with 5 until it is gone (faults#116)', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna', '--on', 'front', 'back'], '4711');
+    await latchkey(at, ['codes', 'update', 'front', 'Anna', '--rename', 'Anne']);
+    await at.clock.advance(10_000);
+    expect((await guests(at, ['settle', 'Anna', 'front', 'keep'])).status).toBe(0);
+    const rows = [
+      'Anna  ••••  always  (being removed)',
+      '  Front door: a code called Anne with the same digits is still there; decide with: guests settle',
+    ];
+    const removed = await guests(at, ['remove', 'Anna']);
+    expect([removed.status, removed.out]).toEqual([
+      5,
+      [
+        'Anna: removed; on Front door there is a code called Anne with the same digits: remove it?',
+        ...rows,
+        '',
+      ].join('\n'),
+    ]);
+    expect((await guests(at, ['list'])).out).toBe([...rows, ''].join('\n'));
+    const { world } = at.simulator;
+    expect(world.typeCode(at.idOf('Front door'), '4711')).toBe('accepted');
+    expect(world.typeCode(at.idOf('Back door'), '4711')).toBe('refused');
+    const left = await guests(at, ['settle', 'Anna', 'front', 'keep']);
+    expect([left.status, left.out]).toEqual([
+      5,
+      `${rows[0] ?? ''}\n  Front door: left there: a code called Anne with the same digits\n`,
+    ]);
+    expect(await guests(at, ['settle', 'Anna', 'front', 'overwrite'])).toMatchObject({
+      status: 0,
+      out: 'Anna: removed\n',
+    });
+    expect(world.typeCode(at.idOf('Front door'), '4711')).toBe('refused');
+  });
 });
