@@ -101,7 +101,7 @@ const update: Run = async (
   return follow(
     context,
     await sendChange(oneLine(guest.name), async () =>
-      tool.call('guests.update', { guest: guest.id, changes }),
+      tool.call('guests.update', { guest: guest.id, changes, revision: guest.revision }),
     ),
   );
 };

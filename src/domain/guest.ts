@@ -75,6 +75,8 @@ export interface Guest {
   readonly locks: GuestLocks;
   /** The guest was removed, and stays known until the last code is gone. */
   readonly isLeaving: boolean;
+  /** Grows with each change that a person makes. */
+  readonly revision: number;
   readonly codes: readonly GuestCode[];
 }
 

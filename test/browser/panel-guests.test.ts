@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accessCodeId } from '../../src/domain/access-code.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
+import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, paleTexts, structureFaults, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
@@ -34,6 +35,7 @@ const ANNA: GuestView = {
   schedule: { kind: 'recurring', windows: [{ days: ['Monday'], from: '08:00', until: '11:00' }] },
   locks: 'all',
   isLeaving: false,
+  revision: 3,
   timeZone: 'Europe/Paris',
   onLocks: [on(FRONT, { kind: 'up-to-date' }), on(BACK, DIFFERS)],
 };
@@ -177,10 +179,9 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('Change, Anna');
     await visit.fill('Name', 'Anna B');
     await visit.push('Save');
-    const { schedule } = ANNA;
     await expect
       .poll(() => inputsOf('guests.update'))
-      .toEqual([{ guest: 'g1', changes: { name: 'Anna B', schedule, locks: 'all' } }]);
+      .toEqual([{ guest: 'g1', changes: { name: 'Anna B' }, revision: 3 }]);
     await visit.push('Remove, Anna');
     expect(inputsOf('guests.remove')).toEqual([]);
     await visit.page
@@ -188,6 +189,32 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       .getByRole('button', { name: 'Remove' })
       .click();
     await expect.poll(() => inputsOf('guests.remove')).toEqual([{ guest: 'g1' }]);
+  });
+
+  test('that somebody else changed meanwhile are shown in both versions, and keep what was not touched (faults#119)', async () => {
+    hold(ANNA);
+    const words =
+      'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", always, on Front door. Yours: "Anna B". Try again to use yours.';
+    visit.account.answers.set('guests.update', (input) => {
+      const isStale = (input as { readonly revision: number }).revision === 3;
+      visit.account.guests = [{ ...ANNA, locks: [FRONT], schedule: { kind: 'always' }, revision: 4 }];
+      return isStale
+        ? Promise.reject(new FinalError('changed-meanwhile', words))
+        : { kind: 'saved', guest: ANNA };
+    });
+    await visit.openLinked('#codes');
+    await visit.push('Change, Anna');
+    await visit.fill('Name', 'Anna B');
+    await visit.push('Save');
+    expect(await seen(visit.words(words))).toBe(true);
+    await visit.push('Save');
+    const changes = { name: 'Anna B' };
+    await expect
+      .poll(() => inputsOf('guests.update'))
+      .toEqual([
+        { guest: 'g1', changes, revision: 3 },
+        { guest: 'g1', changes, revision: 4 },
+      ]);
   });
 
   test('who are being removed say what is left to do', async () => {

@@ -230,6 +230,7 @@ function guested(account: PretendAccount): void {
     pinLength: 6,
     schedule: { kind: 'always' },
     locks: 'all',
+    revision: 1,
     timeZone: 'Europe/Paris',
   } as const;
   account.guests = [

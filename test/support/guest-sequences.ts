@@ -259,7 +259,7 @@ class GuestRun {
       guests.remove(guest.id);
     } else {
       const locks = one.set === null ? {} : { locks: SETS[one.set] ?? 'all' };
-      guests.update(guest.id, { pin, ...locks });
+      guests.update(guest.id, { pin, ...locks }, guest.revision);
     }
     if (one.kind === 'remove' || one.set !== null) {
       // Another set of locks is a new request for each of them.

@@ -11,6 +11,7 @@ import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 import { CodeLists, takesAnyLength } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
+import { CodeRevisions } from './code-revisions.ts';
 import { StrayCodes } from './stray-codes.ts';
 import { ZoneCheck } from './zone-check.ts';
 
@@ -18,7 +19,11 @@ export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 's
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
-export type ListedCode = Omit<AccessCode, 'pin'> & { readonly pinLength: number };
+export type ListedCode = Omit<AccessCode, 'pin'> & {
+  readonly pinLength: number;
+  /** Another one whenever the code is another, digits included: a change may name the one that the person saw. */
+  readonly revision: string;
+};
 
 export interface LockCodes {
   readonly codes: readonly ListedCode[];
@@ -53,6 +58,7 @@ export class AccessCodes {
   readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
   readonly #zones: ZoneCheck;
+  readonly #revisions = new CodeRevisions();
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
@@ -68,7 +74,7 @@ export class AccessCodes {
     const { codes, variableLength } = await this.facts(id);
     this.#zones.check(id);
     return {
-      codes: codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
+      codes: codes.map((code) => this.#shown(code)),
       strays: this.#strays.of(id, codes),
       pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
       mostCodes: MOST_CODES,
@@ -101,28 +107,39 @@ export class AccessCodes {
     return this.#start(id, { kind: 'add', draft: cut }, draft.name);
   }
 
-  /** Begins to change a code in place; absent members stay. Rejects as `list` does. */
-  async update(id: LockId, codeId: AccessCodeId, changes: CodeChanges): Promise<CodeAnswer> {
+  /**
+   * Begins to change a code in place; absent members stay. Rejects as `list` does. `revision`: of the code that the person
+   * saw; rejects with final (`changed-meanwhile`) when it is another by now.
+   */
+  async update(
+    id: LockId,
+    codeId: AccessCodeId,
+    changes: CodeChanges,
+    revision?: string,
+  ): Promise<CodeAnswer> {
+    const code = this.#found((await this.facts(id)).codes, codeId);
+    const expected = this.#revisions.asSeen(code, changes, revision, this.zoneOf(id));
     const faults = await this.check(id, changes, codeId);
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }
-    const code = this.#found((await this.facts(id)).codes, codeId);
     assertWritable(code);
     const { schedule } = changes;
     const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
-    return this.#start(id, { kind: 'update', codeId, changes: cut }, changes.name ?? code.name);
+    return this.#start(id, { kind: 'update', codeId, changes: cut, ...expected }, changes.name ?? code.name);
   }
 
-  /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `list` does. */
-  async remove(id: LockId, codeId: AccessCodeId): Promise<StartedCode> {
+  /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `update` does. */
+  async remove(id: LockId, codeId: AccessCodeId, revision?: string): Promise<StartedCode> {
     const { codes } = await this.facts(id);
     const code = codes.find((one) => one.id === codeId);
-    if (code !== undefined) {
-      assertWritable(code);
+    if (code === undefined) {
+      const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
+      return this.#start(id, { kind: 'remove', codeId }, stray?.name ?? null);
     }
-    const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
-    return this.#start(id, { kind: 'remove', codeId }, code?.name ?? stray?.name ?? null);
+    const expected = this.#revisions.asSeen(code, {}, revision, this.zoneOf(id));
+    assertWritable(code);
+    return this.#start(id, { kind: 'remove', codeId, ...expected }, code.name);
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
@@ -186,6 +203,11 @@ export class AccessCodes {
     bus.on('lock-removed', ({ id }) => {
       this.#lists.forget(id);
     });
+  }
+
+  #shown(code: AccessCode): ListedCode {
+    const { pin, ...rest } = code;
+    return { ...rest, pinLength: pin.length, revision: this.#revisions.of(code) };
   }
 
   #known(id: LockId): LockId {

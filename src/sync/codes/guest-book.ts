@@ -107,5 +107,9 @@ export class GuestBook {
 /** A former version kept less of a code. How far an absence was proven ended with the process that listed the codes. */
 function fromStore(guest: Guest): Guest {
   const codes = guest.codes.map((code) => ({ ...unknownCode(code.lockId), ...code, absent: null }));
-  return { ...guest, codes };
+  return { ...guest, revision: revisionOf(guest), codes };
+}
+
+function revisionOf({ revision }: Partial<Pick<Guest, 'revision'>>): number {
+  return revision ?? 1;
 }

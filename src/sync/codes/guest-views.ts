@@ -30,6 +30,8 @@ export interface GuestView {
   readonly locks: GuestLocks;
   /** The guest was removed, and the code is not gone from every lock yet. */
   readonly isLeaving: boolean;
+  /** Another one after each change that a person makes: a change names the one that the person saw. */
+  readonly revision: number;
   readonly onLocks: readonly GuestOnLock[];
   /** In which the schedule is shown: the zone of the first of these locks. */
   readonly timeZone: string;
@@ -50,8 +52,15 @@ export class GuestViews {
     this.#parts = parts;
   }
 
+  /** The locks of a guest, in words. */
+  lockWords(locks: GuestLocks): string {
+    const nameOf = (id: LockId): string =>
+      this.#parts.store.get(id)?.description.name ?? 'a lock that is away';
+    return locks === 'all' ? 'all locks' : locks.map(nameOf).join(' and ');
+  }
+
   of(guest: Guest): GuestView {
-    const { id, draft, locks, isLeaving } = guest;
+    const { id, draft, locks, isLeaving, revision } = guest;
     const onLocks = [
       ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
       ...guest.codes.map((code) => this.#onAway(guest, code)),
@@ -59,7 +68,7 @@ export class GuestViews {
     const { name, pin, schedule } = draft;
     const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
     const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
-    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, onLocks, timeZone };
+    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, revision, onLocks, timeZone };
   }
 
   #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {

@@ -1,6 +1,7 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
 import { type CodeDraft, toTheMinute } from '../../domain/access-code.ts';
 import type { CodeFault } from '../../domain/access-code-policy.ts';
+import { changedMeanwhile } from '../../domain/changed-meanwhile.ts';
 import type { CodeChanges } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import {
@@ -99,14 +100,21 @@ export class Guests {
   add(draft: CodeDraft, locks: GuestLocks): GuestAnswer {
     const id = this.#newId();
     this.#assertKnown(locks);
-    return this.#save({ id, draft, locks, isLeaving: false, codes: [] }, draft);
+    return this.#save({ id, draft, locks, isLeaving: false, revision: 0, codes: [] }, draft);
   }
 
-  /** Absent members stay. Throws as `add` does. */
-  update(id: string, { locks, ...changes }: GuestChanges): GuestAnswer {
+  /**
+   * Absent members stay. Throws as `add` does, and final (`changed-meanwhile`) when the guest is not of that `revision` any
+   * more: the person has not seen what would be changed.
+   */
+  update(id: string, asked: GuestChanges, revision: number): GuestAnswer {
+    const { locks, ...changes } = asked;
     const guest = this.#found(id);
     if (guest.isLeaving) {
       throw new FinalError('bad-request', 'This guest is being removed.');
+    }
+    if (guest.revision !== revision) {
+      throw new FinalError('changed-meanwhile', this.#bothVersions(guest, asked));
     }
     const before = guest.locks === 'all' ? [] : guest.locks;
     this.#assertKnown(locks === 'all' ? 'all' : (locks ?? []).filter((one) => !before.includes(one)));
@@ -150,10 +158,18 @@ export class Guests {
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }
-    this.#book.save({ ...guest, draft });
-    this.#standings.drop(guest);
-    this.#keeper.lookAnew(guest);
-    return { kind: 'saved', guest: this.#views.of({ ...guest, draft }) };
+    const saved = { ...guest, draft, revision: guest.revision + 1 };
+    this.#book.save(saved);
+    this.#standings.drop(saved);
+    this.#keeper.lookAnew(saved);
+    return { kind: 'saved', guest: this.#views.of(saved) };
+  }
+
+  #bothVersions(guest: Guest, { locks, ...changes }: GuestChanges): string {
+    const { name, schedule, timeZone } = this.#views.of(guest);
+    const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
+    const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
+    return changedMeanwhile(now, { ...changes, ...asked }, timeZone);
   }
 
   #found(id: string): Guest {

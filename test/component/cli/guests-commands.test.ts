@@ -14,7 +14,11 @@ async function home(): Promise<SimulatedHome> {
 /** Runs the command while the home's time goes on. */
 async function latchkey(at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> {
   const environment = code === undefined ? {} : { LATCHKEY_CODE: code };
-  const { ended } = begin(at, words, systemClock, { environment });
+  return driven(at, begin(at, words, systemClock, { environment }).ended);
+}
+
+/** The home's time goes on until the command has ended. */
+async function driven(at: SimulatedHome, ended: Promise<Ran>): Promise<Ran> {
   const state = { isOver: false };
   void ended.finally(() => {
     state.isOver = true;
@@ -114,5 +118,31 @@ describe('latchkey guests', () => {
       out: 'Anna: removed\n',
     });
     expect(world.typeCode(at.idOf('Front door'), '4711')).toBe('refused');
+  });
+
+  it('is told in both versions what another changed while the digits were typed (faults#119)', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna'], '4711');
+    const other = Promise.withResolvers<void>();
+    const readLine = async (): Promise<string> => {
+      await guests(at, ['update', 'Anna', '--on', 'back', '--when', 'Mon 08:00-11:00']);
+      other.resolve();
+      return '0815';
+    };
+    const { ended } = begin(at, ['guests', 'update', 'Anna', '--new-code', '--all-locks'], systemClock, {
+      readLine,
+    });
+    await other.promise;
+    expect(await driven(at, ended)).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringContaining(
+        'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", Mon 08:00-11:00, on Back door. Yours: other digits, on all locks. Try again to use yours.',
+      ) as string,
+    });
+    await at.clock.advance(10_000);
+    expect((await guests(at, ['show', 'Anna', '--reveal'])).out).toBe(
+      'Anna  ••••  Mon 08:00-11:00\n  Back door: up to date\n  code: 4711\n',
+    );
   });
 });

@@ -221,7 +221,7 @@ describe('a guest who is taken off one lock', () => {
     home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
     await home.clock.advance(2_000);
     await decide(home, FRONT, 'keep');
-    home.guests.update(id, { locks: [BACK] });
+    home.guests.update(id, { locks: [BACK] }, 1);
     await home.clock.advance(5 * MINUTE);
     expect(home.on(FRONT)).toMatchObject({ isLeaving: true, standing: ANNE_STAYS });
     await decide(home, FRONT, 'overwrite');
@@ -235,7 +235,7 @@ describe('a guest who is taken off one lock', () => {
   it('is shown there while that lock is away from the account', async () => {
     const { home, id } = await anna();
     home.leave(FRONT);
-    home.guests.update(id, { locks: [BACK] });
+    home.guests.update(id, { locks: [BACK] }, 1);
     await home.clock.advance(MINUTE);
     expect(home.on(FRONT)?.standing).toEqual({ kind: 'away', name: 'front' });
   });

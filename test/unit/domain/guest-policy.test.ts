@@ -23,7 +23,7 @@ const APPS: CodeDraft = { ...WANTED, name: 'Anne' };
 
 const CHECKING = 'The lock did not say whether it was done. The list of codes is read again in two minutes.';
 
-const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, codes: [] };
+const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, revision: 1, codes: [] };
 const WRITTEN: GuestCode = { ...unknownCode(DOOR), codeId: ID, written: WANTED };
 
 function listed(draft: CodeDraft, rest: Partial<AccessCode> = {}): AccessCode {
