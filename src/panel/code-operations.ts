@@ -44,7 +44,7 @@ export const codeChanges = z.object({
 });
 const oneCode = oneLock.extend({ code });
 /** Of the code that the person saw; left out, the change touches only what it names. */
-const revision = z.string().max(64).exactOptional();
+const revision = z.number().int().exactOptional();
 const checked = oneLock.extend({ code: code.nullable().default(null), values: codeChanges });
 
 /** Inputs hold PINs; answers do not, but for `codes.reveal`. */

@@ -40,11 +40,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
   /** Of every code, as the page is told. */
-  let revision = '';
+  let revision = 0;
 
   /** A house with two locks, one of which has these codes. */
   const hold = (...codes: readonly AccessCode[]): void => {
-    revision = 'r1';
+    revision = 1;
     visit.account.hold(aLock('Front door', { id: FRONT }), aLock('Back door', { id: BACK }));
     visit.account.answers.set('codes.list', (input) => ({
       codes:
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           lock: FRONT,
           code: CLEANER.id,
           changes: { schedule: { kind: 'temporary', from, until } },
-          revision: 'r1',
+          revision: 1,
         },
       ]);
     });
@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked('#codes');
       await visit.push('Change, Cleaner');
       await visit.fill('Name', 'Cleaning');
-      revision = 'r2';
+      revision = 2;
       await visit.push('Save');
       expect(await seen(visit.words(words))).toBe(true);
       await visit.push('Save');
@@ -170,8 +170,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect
         .poll(() => asked)
         .toEqual([
-          { ...change, revision: 'r1' },
-          { ...change, revision: 'r2' },
+          { ...change, revision: 1 },
+          { ...change, revision: 2 },
         ]);
     });
 
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .getByRole('button', { name: 'Remove' })
         .click();
       await visit.words('the lock is working').waitFor();
-      expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id, revision: 'r1' }]);
+      expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id, revision: 1 }]);
       const all = visit.page.getByRole('button', { name: 'Remove all codes' });
       expect(await all.getAttribute('aria-disabled')).toBe('true');
       await all.click({ force: true });

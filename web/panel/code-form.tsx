@@ -43,11 +43,11 @@ function useCodeForm({ lockId, timeZone, code, onClose, onTried }: CodeFormProps
     lockIds: [lockId],
   }));
   const [typed, setTyped] = useState(opened);
-  const [revision, setRevision] = useState(code?.revision ?? '');
+  const [revision, setRevision] = useState(code?.revision ?? 0);
   const [faults, setFaults] = useState(NO_FAULTS);
   const saving = useAction();
   useToldVersion(saving.failure, () => {
-    setRevision(code?.revision ?? '');
+    setRevision(code?.revision ?? 0);
   });
   const save = async (): Promise<void> => {
     setFaults(NO_FAULTS);
@@ -59,14 +59,17 @@ function useCodeForm({ lockId, timeZone, code, onClose, onTried }: CodeFormProps
     await saving.run(async () => {
       const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
       const changes = touchedCode(opened, typed, { ...draft, schedule });
-      const found = await (code === null
-        ? addTo(call, typed.lockIds, draft)
-        : change(call, lockId, { code: code.id, changes, revision })
-      ).finally(onTried);
-      setFaults(found);
-      await read('codes.operations');
-      if (found.length === 0) {
-        onClose();
+      try {
+        const found = await (code === null
+          ? addTo(call, typed.lockIds, draft)
+          : change(call, lockId, { code: code.id, changes, revision }));
+        setFaults(found);
+        await read('codes.operations');
+        if (found.length === 0) {
+          onClose();
+        }
+      } finally {
+        await onTried();
       }
     });
   };
@@ -180,7 +183,7 @@ async function change(
   wanted: {
     readonly code: ListedCode['id'];
     readonly changes: CodeChanges;
-    readonly revision: string;
+    readonly revision: number;
   },
 ): Promise<readonly CodeFault[]> {
   return Object.keys(wanted.changes).length === 0

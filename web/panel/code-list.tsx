@@ -134,7 +134,7 @@ function RemoveCode(props: {
   readonly codeId: ListedCode['id'];
   readonly name: string;
   /** Null: the service does not list it. */
-  readonly revision: string | null;
+  readonly revision: number | null;
 }): VNode {
   const { lockId, codeId, name, revision } = props;
   const { call, read } = usePageContext();

@@ -98,13 +98,16 @@ function useGuestForm({ guest, facts, onClose }: LoadedProps) {
         ...touchedCode(opened, typed, { ...draft, schedule }),
         ...(locks === opened.locks ? {} : { locks }),
       };
-      const answer = await (guest === null
-        ? call('guests.add', { draft, locks })
-        : call('guests.update', { guest: guest.id, changes, revision })
-      ).finally(async () => read('guests.list'));
-      setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
-      if (answer.kind === 'saved') {
-        onClose();
+      try {
+        const answer = await (guest === null
+          ? call('guests.add', { draft, locks })
+          : call('guests.update', { guest: guest.id, changes, revision }));
+        setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
+        if (answer.kind === 'saved') {
+          onClose();
+        }
+      } finally {
+        await read('guests.list');
       }
     });
   };

@@ -22,7 +22,7 @@ export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 's
 export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly pinLength: number;
   /** Another one whenever the code is another, digits included: a change may name the one that the person saw. */
-  readonly revision: string;
+  readonly revision: number;
 };
 
 export interface LockCodes {
@@ -58,11 +58,12 @@ export class AccessCodes {
   readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
   readonly #zones: ZoneCheck;
-  readonly #revisions = new CodeRevisions();
+  readonly #revisions: CodeRevisions;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
     this.#lists = new CodeLists(parts);
+    this.#revisions = new CodeRevisions(parts.clock);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
     this.#operations = new CodeOperations({ ...parts, lists: this.#lists, strays: this.#strays });
@@ -73,8 +74,13 @@ export class AccessCodes {
   async list(id: LockId): Promise<LockCodes> {
     const { codes, variableLength } = await this.facts(id);
     this.#zones.check(id);
+    const revisions = this.#revisions.of(id, codes);
     return {
-      codes: codes.map((code) => this.#shown(code)),
+      codes: codes.map(({ pin, ...code }, index) => ({
+        ...code,
+        pinLength: pin.length,
+        revision: revisions[index] ?? 0,
+      })),
       strays: this.#strays.of(id, codes),
       pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
       mostCodes: MOST_CODES,
@@ -115,10 +121,10 @@ export class AccessCodes {
     id: LockId,
     codeId: AccessCodeId,
     changes: CodeChanges,
-    revision?: string,
+    revision?: number,
   ): Promise<CodeAnswer> {
     const code = this.#found((await this.facts(id)).codes, codeId);
-    const expected = this.#revisions.asSeen(code, changes, revision, this.zoneOf(id));
+    const expected = this.#revisions.asSeen(id, code, { asked: changes, revision, zone: this.zoneOf(id) });
     const faults = await this.check(id, changes, codeId);
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
@@ -130,14 +136,14 @@ export class AccessCodes {
   }
 
   /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `update` does. */
-  async remove(id: LockId, codeId: AccessCodeId, revision?: string): Promise<StartedCode> {
+  async remove(id: LockId, codeId: AccessCodeId, revision?: number): Promise<StartedCode> {
     const { codes } = await this.facts(id);
     const code = codes.find((one) => one.id === codeId);
     if (code === undefined) {
       const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
       return this.#start(id, { kind: 'remove', codeId }, stray?.name ?? null);
     }
-    const expected = this.#revisions.asSeen(code, {}, revision, this.zoneOf(id));
+    const expected = this.#revisions.asSeen(id, code, { asked: {}, revision, zone: this.zoneOf(id) });
     assertWritable(code);
     return this.#start(id, { kind: 'remove', codeId, ...expected }, code.name);
   }
@@ -203,11 +209,6 @@ export class AccessCodes {
     bus.on('lock-removed', ({ id }) => {
       this.#lists.forget(id);
     });
-  }
-
-  #shown(code: AccessCode): ListedCode {
-    const { pin, ...rest } = code;
-    return { ...rest, pinLength: pin.length, revision: this.#revisions.of(code) };
   }
 
   #known(id: LockId): LockId {

@@ -44,7 +44,7 @@ describe('the access codes of a lock', () => {
         name: 'Resident',
         pinLength: 4,
         readOnly: false,
-        revision: expect.stringMatching(/^[\w-]{16}$/u) as string,
+        revision: expect.any(Number) as number,
         schedule: { kind: 'always' },
       },
     ]);

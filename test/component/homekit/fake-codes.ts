@@ -22,7 +22,7 @@ export class FakeCodes implements CodesView {
   list: CodesView['list'] = async () => {
     await this.#answered();
     return {
-      codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length, revision: 'r' })),
+      codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length, revision: 1 })),
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
       mostCodes: 100,
