@@ -1,5 +1,5 @@
 // What is known of a guest's code on one lock: folds in what the list shows, how operations end, and what a person decides.
-import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from './access-code.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from './access-code.ts';
 import { backOffMs } from './backoff-policy.ts';
 import type { Instant } from './bolt.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled } from './code-failure.ts';
@@ -34,23 +34,23 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
   if (found !== undefined) {
     return standing(code, found, facts.wanted);
   }
-  // The service may have given it another id: what the code is tells more than how it is called.
-  const twin = code.written === null ? undefined : as(code.written);
-  return unseen(twin === undefined ? code : { ...code, codeId: twin.id }, twin ?? own, facts);
+  // The service may have given it another id, and what failed may be stored: what the code is tells more.
+  const twin = draftsOn(code)
+    .map(as)
+    .find((listed) => listed !== undefined);
+  return twin === undefined
+    ? unseen(code, own, facts)
+    : unseen({ ...code, codeId: twin.id, written: draftOf(twin) }, twin, facts);
 }
 
 /** The lock has what was sent, or what is wanted. */
-function standing(
-  code: GuestCode,
-  { id, name, pin, schedule }: AccessCode,
-  wanted: CodeDraft | null,
-): GuestCode {
-  const written = { name, pin, schedule };
+function standing(code: GuestCode, listed: AccessCode, wanted: CodeDraft | null): GuestCode {
+  const written = draftOf(listed);
   const isDone = wanted !== null && matchesDraft(written, wanted);
   const open = isDone ? { decision: null, setback: null, left: [] } : {};
   return {
     ...code,
-    codeId: id,
+    codeId: listed.id,
     written,
     attempted: [],
     sending: null,

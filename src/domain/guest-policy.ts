@@ -1,12 +1,12 @@
 // What a guest's code on one lock needs next: compares what we wrote, what the lock has and what is wanted.
-import { type AccessCode, type CodeDraft, matchesDraft, sameSchedule } from './access-code.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from './access-code.ts';
 import type { CodeField } from './access-code-policy.ts';
 import type { Instant } from './bolt.ts';
 import type { CodeChanges } from './code-operation.ts';
 import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
 import { reconciled } from './guest-code-machine.ts';
 import { takeAway } from './guest-removal-policy.ts';
-import { attempt, draftOf, type GuestFacts, type GuestStanding, type GuestStep, rest } from './guest-step.ts';
+import { attempt, type GuestFacts, type GuestStanding, type GuestStep, rest } from './guest-step.ts';
 
 const CHECKING = 'The lock did not say whether it was done. The list of codes is read again in two minutes.';
 

@@ -1,15 +1,7 @@
 // How a guest's code leaves a lock: what of it is still there, and when its absence is proven.
-import { type AccessCode, type CodeDraft, matchesDraft, sameSchedule } from './access-code.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from './access-code.ts';
 import { draftsOn, type GuestCode, mayStand } from './guest.ts';
-import {
-  attempt,
-  draftOf,
-  type GuestFacts,
-  type GuestStep,
-  type LookAlike,
-  OFFLINE,
-  rest,
-} from './guest-step.ts';
+import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './guest-step.ts';
 
 /** One list may be empty or late by a fault of the service: two so far apart prove an absence, in milliseconds (our choice). */
 export const LISTS_APART_MS = 10_000;

@@ -139,10 +139,6 @@ export function rest(code: GuestCode, standing: GuestStanding, found: AccessCode
   return { code, standing, request: null, found };
 }
 
-export function draftOf({ name, pin, schedule }: AccessCode): CodeDraft {
-  return { name, pin, schedule };
-}
-
 function sameTarget(a: CodeDraft | null, b: CodeDraft | null): boolean {
   return a === null || b === null ? a === b : matchesDraft(a, b);
 }

@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { type AccessCode, accessCodeId, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
 import type { CodeCommand } from '../../src/domain/code-ports.ts';
+import type { GuestLocks } from '../../src/domain/guest.ts';
 import type { GuestStanding } from '../../src/domain/guest-step.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/sync/codes/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from './guest-home.ts';
 import type { CodeMishap } from './pretend-codes.ts';
+
+const ALWAYS = { kind: 'always' } as const;
 
 const SETS = ['all', [FRONT], [BACK], [FRONT, BACK], []] as const;
 
@@ -24,9 +27,26 @@ export type GuestStep =
   | { readonly kind: 'mishap'; readonly back: boolean; readonly mishap: CodeMishap }
   | { readonly kind: 'online'; readonly back: boolean; readonly on: boolean }
   | { readonly kind: 'outage'; readonly back: boolean; readonly on: boolean }
+  /** The app makes a code anew under another id: just as it was, or with another name. */
+  | { readonly kind: 'remake'; readonly back: boolean; readonly which: number; readonly renames: boolean }
+  /** The service gives the codes of a lock each other's ids. */
+  | { readonly kind: 'renumber'; readonly back: boolean }
+  /** Somebody makes a code of their own with the app. */
+  | { readonly kind: 'stranger'; readonly back: boolean }
+  /** So many lists within seconds are empty, or none can be read for a while. */
+  | { readonly kind: 'empty'; readonly back: boolean; readonly lists: number }
+  | { readonly kind: 'unreadable'; readonly back: boolean; readonly on: boolean }
+  | { readonly kind: 'account'; readonly back: boolean; readonly has: boolean }
+  /** A person no longer waits for a lock that has left the account. */
+  | { readonly kind: 'give-up' }
   | { readonly kind: 'new-lock' }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'crash' };
+
+/** A service answers with empty lists by a fault for less than the time after which a second one is believed. */
+const EMPTY_FOR_MS = 9_000;
+
+type Weather = Extract<GuestStep, { readonly kind: 'mishap' | 'online' | 'outage' | 'empty' | 'unreadable' }>;
 
 const back = fc.boolean();
 const which = fc.nat({ max: 5 });
@@ -52,7 +72,7 @@ const step: fc.Arbitrary<GuestStep> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('edit' as const), which, set: fc.option(set) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), which }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('remove' as const), which }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -72,20 +92,49 @@ const step: fc.Arbitrary<GuestStep> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('mishap' as const), back, mishap }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('online' as const), back, on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), back, on: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('remake' as const), back, which, renames: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('renumber' as const), back }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stranger' as const), back }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('empty' as const),
+      back,
+      lists: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unreadable' as const), back, on: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('account' as const), back, has: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'give-up' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'new-lock' as const }) },
   {
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('wait' as const),
-      ms: fc.constantFrom(0, 300, 2_000, 10_000, 130_000),
+      ms: fc.constantFrom(0, 300, 2_000, 7_000, 11_000, 130_000),
     }),
   },
   { weight: 2, arbitrary: fc.constant({ kind: 'crash' as const }) },
 );
 
-export const guestSteps = fc.array(step, { minLength: 4, maxLength: 16 });
+/** Half of the stories begin with a guest whose codes are there: most that can go wrong comes after that. */
+const BEGINNING: readonly GuestStep[] = [
+  { kind: 'add', set: 0 },
+  { kind: 'stranger', back: false },
+  { kind: 'wait', ms: 10_000 },
+];
 
-/** All that a run did wrong: doubles, changes of others that were overwritten unasked, and locks that did not end true. */
+export const guestSteps = fc
+  .tuple(fc.boolean(), fc.array(step, { minLength: 4, maxLength: 16 }))
+  .map(([isBegun, steps]) => (isBegun ? [...BEGINNING, ...steps] : steps));
+
+/**
+ * All that a run did wrong: doubles, changes of others that were overwritten unasked, locks that did not end true, and
+ * guests who counted as gone while their digits opened a door.
+ */
 export async function runGuestSteps(steps: readonly GuestStep[]): Promise<readonly string[]> {
   const run = new GuestRun();
   await run.home.clock.advance(4_000);
@@ -102,8 +151,14 @@ export async function runGuestSteps(steps: readonly GuestStep[]): Promise<readon
 class GuestRun {
   readonly home = new GuestHome(FRONT, BACK);
   readonly wrongs: string[] = [];
-  /** Codes as the app left them, by lock and id: nothing may touch them before a person has decided. */
-  readonly #apps = new Map<string, CodeDraft>();
+  /** Codes as the app left them, by lock: nothing may touch them before a person has decided. */
+  readonly #apps = new Map<LockId, readonly CodeDraft[]>();
+  /** All of those, also where a person has decided: whoever decided on another code by then leaves this one. */
+  readonly #everApps = new Map<LockId, readonly CodeDraft[]>();
+  /** Whose digits they are: every one is given once, by the guest's id. */
+  readonly #ownerOf = new Map<string, string>();
+  /** Locks that a person no longer waits for, by lock and guest. */
+  readonly #givenUp = new Set<string>();
   /** Codes that the app removed from a lock, by lock and guest: nothing may add them before a person has decided. */
   readonly #lost = new Set<string>();
   #number = 0;
@@ -111,6 +166,9 @@ class GuestRun {
   constructor() {
     this.#watch(FRONT);
     this.#watch(BACK);
+    this.home.clock.onSettled = () => {
+      this.look();
+    };
   }
 
   async take(one: GuestStep): Promise<void> {
@@ -126,10 +184,24 @@ class GuestRun {
       case 'mishap':
       case 'online':
       case 'outage':
+      case 'empty':
+      case 'unreadable':
         this.#weather(one, lock);
+        return;
+      case 'account':
+        this.#account(lock, one.has);
+        return;
+      case 'give-up':
+        this.#giveUp();
         return;
       case 'new-lock':
         this.#addShed();
+        return;
+      case 'remake':
+      case 'renumber':
+      case 'stranger':
+        await this.home.atRest();
+        this.#shuffle(lock, one);
         return;
       case 'app':
         // A list that was just read is followed by its command first: in between, no client can see a change.
@@ -153,14 +225,90 @@ class GuestRun {
     }
   }
 
-  #weather(one: Extract<GuestStep, { readonly kind: 'mishap' | 'online' | 'outage' }>, lock: LockId): void {
-    if (one.kind === 'online') {
-      this.home.connect(lock, one.on);
-    } else if (one.kind === 'outage') {
-      this.home.service(lock).unreachable = one.on;
-    } else {
-      this.home.service(lock).mishaps.push(one.mishap);
+  #weather(one: Weather, lock: LockId): void {
+    const service = this.home.service(lock);
+    switch (one.kind) {
+      case 'online':
+        this.home.connect(lock, one.on);
+        return;
+      case 'outage':
+        service.unreachable = one.on;
+        return;
+      case 'unreadable':
+        service.unreadable = one.on;
+        return;
+      case 'empty':
+        service.emptyLists = one.lists;
+        this.home.clock.after(EMPTY_FOR_MS, () => {
+          service.emptyLists = 0;
+        });
+        // A lock takes no code twice, which shows where a list hides what it has.
+        service.refusesDoubles = true;
+        return;
+      case 'mishap':
+        service.mishaps.push(one.mishap);
     }
+  }
+
+  #account(lock: LockId, has: boolean): void {
+    if (has && this.home.isAway(lock)) {
+      this.home.comeBack(lock);
+    } else if (!has && !this.home.isAway(lock)) {
+      this.home.leave(lock);
+    }
+  }
+
+  #giveUp(): void {
+    const [away] = this.#standing('away');
+    if (away !== undefined && away.revision !== 0) {
+      this.#givenUp.add(keyOf(away.lockId, away.id));
+      this.home.guests.settle(away.id, away.lockId, 'keep', away.revision);
+    }
+  }
+
+  /** What the app and the service do to ids, and codes of other people. Not while the lock works, as `#app`. */
+  #shuffle(
+    lockId: LockId,
+    one: Extract<GuestStep, { readonly kind: 'remake' | 'renumber' | 'stranger' }>,
+  ): void {
+    const service = this.home.service(lockId);
+    if (service.isWorking) {
+      return;
+    }
+    this.#number += 1;
+    const id = accessCodeId(`app-${String(this.#number)}`);
+    const number = String(this.#number);
+    const { codesOf } = service;
+    if (one.kind === 'stranger') {
+      const code = { name: `Other ${number}`, pin: String(7_000 + this.#number), schedule: ALWAYS };
+      this.#leave(lockId, code);
+      this.home.app(lockId, (codes) => [...codes, { ...code, id, readOnly: false }]);
+    } else if (one.kind === 'renumber') {
+      this.home.app(lockId, (codes) =>
+        codes.map((code, index) => ({ ...code, id: codes[(index + 1) % codes.length]?.id ?? code.id })),
+      );
+    } else {
+      const chosen = codesOf[one.which % Math.max(codesOf.length, 1)];
+      if (chosen !== undefined) {
+        const { name, pin, schedule } = { ...chosen, ...(one.renames ? { name: `App ${number}` } : {}) };
+        if (one.renames || this.#isApps(lockId, chosen)) {
+          this.#leave(lockId, { name, pin, schedule }, chosen);
+        }
+        this.home.app(lockId, (codes) => [
+          ...codes.filter((code) => code.id !== chosen.id),
+          { ...chosen, id, name },
+        ]);
+      }
+    }
+  }
+
+  /** The app left a code like that, in the place of another. */
+  #leave(lockId: LockId, code: CodeDraft, former?: CodeDraft): void {
+    const others = (this.#apps.get(lockId) ?? []).filter(
+      (one) => former === undefined || !matchesDraft(one, former),
+    );
+    this.#apps.set(lockId, [...others, code]);
+    this.#everApps.set(lockId, [...(this.#everApps.get(lockId) ?? []), code]);
   }
 
   /** Two codes with one name or one PIN are a double. */
@@ -168,7 +316,32 @@ class GuestRun {
     for (const [id, { codesOf }] of this.home.services) {
       for (const key of ['name', 'pin'] as const) {
         if (new Set(codesOf.map((code) => code[key])).size < codesOf.length) {
-          this.wrongs.push(`two codes with one ${key} on ${id}`);
+          this.#wrong(`two codes with one ${key} on ${id}`);
+        }
+      }
+    }
+    this.#lookForOpenDoors();
+  }
+
+  /** Said once, however long it lasts. */
+  #wrong(words: string): void {
+    if (!this.wrongs.includes(words)) {
+      this.wrongs.push(words);
+    }
+  }
+
+  /** Whose digits open a door is listed with it (faults#116). */
+  #lookForOpenDoors(): void {
+    const guests = this.home.guests.list();
+    for (const [lockId, { codesOf }] of this.home.services) {
+      for (const { pin } of codesOf) {
+        const id = this.#ownerOf.get(pin);
+        const guest = guests.find((one) => one.id === id);
+        const isWanted =
+          guest?.isLeaving === false && (guest.locks === 'all' || guest.locks.includes(lockId));
+        const isShown = isWanted || guest?.onLocks.some((onLock) => onLock.lockId === lockId) === true;
+        if (id !== undefined && !isShown && !this.#givenUp.has(keyOf(lockId, id))) {
+          this.#wrong(`the digits ${pin} open ${lockId}, and their guest is gone`);
         }
       }
     }
@@ -178,7 +351,10 @@ class GuestRun {
   async endWell(): Promise<void> {
     for (const [id, service] of this.home.services) {
       service.unreachable = false;
+      service.unreadable = false;
+      service.emptyLists = 0;
       service.mishaps = [];
+      this.#account(id, true);
       this.home.connect(id, true);
     }
     for (let round = 0; round < 6; round += 1) {
@@ -213,7 +389,11 @@ class GuestRun {
         ),
       );
       const left = codesOf.filter(
-        (code) => !managed.has(code.name) && !shown.has(code.name) && !this.#isApps(id, code),
+        (code) =>
+          !managed.has(code.name) &&
+          !shown.has(code.name) &&
+          this.#everApps.get(id)?.some((left) => matchesDraft(code, left)) !== true &&
+          !this.#givenUp.has(keyOf(id, this.#ownerOf.get(code.pin) ?? '')),
       );
       this.wrongs.push(...left.map(({ name }) => `${name} was left on ${id}`));
     }
@@ -237,8 +417,7 @@ class GuestRun {
   }
 
   #isApps(id: LockId, code: AccessCode): boolean {
-    const left = this.#apps.get(keyOf(id, code.id));
-    return left !== undefined && matchesDraft(code, left);
+    return this.#apps.get(id)?.some((left) => matchesDraft(code, left)) === true;
   }
 
   #edit(one: Extract<GuestStep, { readonly kind: 'add' | 'edit' | 'remove' }>): void {
@@ -248,7 +427,10 @@ class GuestRun {
     const pin = String(1_000 + this.#number);
     if (one.kind === 'add') {
       const name = `Guest ${String(this.#number)}`;
-      guests.add({ name, pin, schedule: { kind: 'always' } }, SETS[one.set] ?? 'all');
+      const answer = guests.add({ name, pin, schedule: ALWAYS }, this.#set(one.set));
+      if (answer.kind === 'saved') {
+        this.#ownerOf.set(pin, answer.guest.id);
+      }
       return;
     }
     const guest = all[one.which % Math.max(all.length, 1)];
@@ -258,7 +440,8 @@ class GuestRun {
     if (one.kind === 'remove') {
       guests.remove(guest.id);
     } else {
-      const locks = one.set === null ? {} : { locks: SETS[one.set] ?? 'all' };
+      const locks = one.set === null ? {} : { locks: this.#set(one.set) };
+      this.#ownerOf.set(pin, guest.id);
       guests.update(guest.id, { pin, ...locks }, guest.revision);
     }
     if (one.kind === 'remove' || one.set !== null) {
@@ -267,6 +450,12 @@ class GuestRun {
         this.#lost.delete(`${id} ${guest.name}`);
       }
     }
+  }
+
+  /** Only a lock that the account has can be chosen. */
+  #set(number: number): GuestLocks {
+    const locks = SETS[number] ?? 'all';
+    return locks === 'all' ? locks : locks.filter((id) => !this.home.isAway(id));
   }
 
   #decide(choice: 'keep' | 'overwrite'): void {
@@ -294,7 +483,8 @@ class GuestRun {
     this.#lost.delete(`${lockId} ${guest}`);
     for (const seen of this.home.service(lockId).listed.filter(({ name }) => name === found)) {
       if (this.#isApps(lockId, seen)) {
-        this.#apps.delete(keyOf(lockId, seen.id));
+        const others = this.#apps.get(lockId)?.filter((left) => !matchesDraft(seen, left));
+        this.#apps.set(lockId, others ?? []);
       }
     }
   }
@@ -311,7 +501,7 @@ class GuestRun {
     const change = this.#number % 2 === 0 ? { name: `App ${number}` } : { pin: String(5_000 + this.#number) };
     const { name, pin, schedule } = { ...code, ...change };
     if (what === 'change') {
-      this.#apps.set(keyOf(lockId, code.id), { name, pin, schedule });
+      this.#leave(lockId, { name, pin, schedule }, code);
     } else if (this.home.on(lockId, code.name)?.standing.kind === 'up-to-date') {
       this.#lost.add(`${lockId} ${code.name}`);
     }
@@ -348,6 +538,6 @@ function nameIn(standing: GuestStanding): string | null {
       : null;
 }
 
-function keyOf(lockId: LockId, codeId: string): string {
-  return `${lockId} ${codeId}`;
+function keyOf(lockId: LockId, guestId: string): string {
+  return `${lockId} ${guestId}`;
 }

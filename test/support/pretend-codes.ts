@@ -1,5 +1,10 @@
 // A service of access codes in memory that accepts anything, doubles included, so that a client's mistakes show.
-import { type AccessCode, type AccessCodeId, accessCodeId } from '../../src/domain/access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  accessCodeId,
+  type CodeDraft,
+} from '../../src/domain/access-code.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from '../../src/domain/code-operation.ts';
 import type {
   AccessCodeGateway,
@@ -58,6 +63,8 @@ export class PretendCodes implements AccessCodeGateway {
   unreadable = false;
   /** So many of the next lists are empty, whatever the lock has. */
   emptyLists = 0;
+  /** A real lock takes no name and no digits twice. */
+  refusesDoubles = false;
   /** How long a command waits for its token and its connection before it leaves. */
   leavesAfterMs = 0;
   /** How long the lock works on a command. */
@@ -110,8 +117,15 @@ export class PretendCodes implements AccessCodeGateway {
     if (typeof mishap === 'object' && mishap !== null && 'refused' in mishap) {
       throw new FinalError('refused', 'No.', { reason: mishap.refused });
     }
+    if (command.kind === 'add' && this.refusesDoubles && this.#hasLike(command.draft)) {
+      throw new FinalError('refused', 'No.', { reason: 'code-exists' });
+    }
     this.sent.push(command);
     return this.#taken(command, mishap);
+  }
+
+  #hasLike({ name, pin }: CodeDraft): boolean {
+    return this.codesOf.some((code) => code.name === name || code.pin === pin);
   }
 
   /** Whether the lock works on a command. */

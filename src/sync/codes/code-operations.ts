@@ -45,12 +45,20 @@ export class CodeOperations {
   /** Those under way, and the latest that ended. It never holds a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
   #lastId = 0;
+  /** This process carries out what is stored. */
+  #isFollowing = false;
 
   constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
     this.#pace = new ReadPace(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#abort((run) => run.lockId === id);
+      this.#forgetOpen(id);
+    });
+    parts.bus.on('lock-appeared', ({ lock }) => {
+      if (this.#isFollowing) {
+        this.followOpen(lock.id);
+      }
     });
   }
 
@@ -70,14 +78,20 @@ export class CodeOperations {
     return progress;
   }
 
-  /** Takes up what an earlier process left; what is too old is ended, because the person has long looked elsewhere. */
-  followOpen(): void {
+  /**
+   * Takes up what an earlier process left, or of a lock that has come back; what is too old is ended, because the person has
+   * long looked elsewhere.
+   */
+  followOpen(lockId?: LockId): void {
+    this.#isFollowing = true;
     const { codes, log } = this.#parts;
     const known =
       tryDisk(log, 'Stored operations on access codes could not be read', () => codes.store.open()) ?? [];
     // Another operation must not take the id of one that is still stored.
     this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
-    for (const operation of known.filter(({ id }) => this.#progress.get(id) === undefined)) {
+    const isMeant = (operation: CodeOperation): boolean =>
+      lockId === undefined || operation.lockId === lockId;
+    for (const operation of known.filter((one) => isMeant(one) && this.#progress.get(one.id) === undefined)) {
       const ageMs = ageOf(operation.requestedAt, this.#parts.serviceClock.bounds()) ?? 0;
       this.#begin(operation, nameIn(operation.request));
       if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
@@ -96,7 +110,15 @@ export class CodeOperations {
 
   /** Stored operations stay for the next owner of the account. */
   dispose(): void {
+    this.#isFollowing = false;
     this.#abort(() => true);
+  }
+
+  /** What is under way of a lock that has left the account stays stored, and keeps nothing else waiting. */
+  #forgetOpen(lockId: LockId): void {
+    for (const { id } of this.all().filter((one) => one.lockId === lockId && !hasEnded(one))) {
+      this.#progress.delete(id);
+    }
   }
 
   #abort(isMeant: (run: CodeRun) => boolean): void {

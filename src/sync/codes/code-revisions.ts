@@ -3,6 +3,7 @@ import {
   type AccessCode,
   type AccessCodeId,
   type CodeDraft,
+  draftOf,
   matchesDraft,
 } from '../../domain/access-code.ts';
 import { changedMeanwhile } from '../../domain/changed-meanwhile.ts';
@@ -56,7 +57,6 @@ export class CodeRevisions {
     if (known === undefined || known.revision !== revision || !matchesDraft(known.code, code)) {
       throw new FinalError('changed-meanwhile', changedMeanwhile(code, asked, zone));
     }
-    const { name, pin, schedule } = code;
-    return { expected: { name, pin, schedule } };
+    return { expected: draftOf(code) };
   }
 }

@@ -135,6 +135,23 @@ describe('a guest who is removed', () => {
     expect(home.guests.list()).toEqual([]);
   });
 
+  it('is not gone by a list that was read before the removal was asked', async () => {
+    const { home, id } = await anna();
+    const codes = home.service(FRONT).codesOf;
+    home.app(FRONT, () => []);
+    await home.clock.advance(1_000);
+    // Made anew, and no event says so.
+    home.service(FRONT).codesOf = codes;
+    await home.clock.advance(1_000);
+    home.guests.remove(id);
+    await home.clock.advance(9_000);
+    home.service(FRONT).emptyLists = 1;
+    await home.clock.advance(2_000);
+    expect(home.on(FRONT) !== undefined || !typed(home, FRONT)).toBe(true);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
+  });
+
   it('waits for a lock that the account has no more, and is removed from it when it is back', async () => {
     const { home, id } = await anna();
     home.leave(BACK);
@@ -212,6 +229,21 @@ describe('a guest who is removed', () => {
       [false, ['up-to-date']],
     ]);
     expect([typed(home, FRONT), typed(home, BACK)]).toEqual([true, false]);
+  });
+});
+
+describe('a lock that comes back to the account', () => {
+  it('goes on with what was under way, also without a restart', async () => {
+    const { home, id } = await anna();
+    home.service(BACK).takesMs = 5_000;
+    home.guests.remove(id);
+    await home.clock.advance(1_000);
+    home.leave(BACK);
+    await home.clock.advance(MINUTE);
+    home.comeBack(BACK);
+    await home.clock.advance(5 * MINUTE);
+    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
+    expect(home.operations.operations.size).toBe(0);
   });
 });
 

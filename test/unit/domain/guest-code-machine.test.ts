@@ -62,6 +62,11 @@ describe('a list with the code as it is wanted', () => {
     const former = { ...WRITTEN, written: FORMER };
     expect(seen(former, [listed(APPS), listed(FORMER, OTHER_ID)])).toEqual({ ...former, codeId: OTHER_ID });
     expect(seen(former, [listed(APPS)]).codeId).toBe(ID);
+    // What failed, and is there all the same, is changed in place.
+    expect(seen({ ...UNKNOWN, attempted: [FORMER] }, [listed(FORMER, OTHER_ID)])).toMatchObject({
+      codeId: OTHER_ID,
+      written: FORMER,
+    });
   });
 });
 
