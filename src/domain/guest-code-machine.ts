@@ -4,7 +4,7 @@ import { backOffMs } from './backoff-policy.ts';
 import type { Instant } from './bolt.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled } from './code-failure.ts';
 import { MAY_BE_STORED, SETTLED_AFTER_MS } from './code-operation-policy.ts';
-import { draftsOn, type GuestCode, type GuestDecision, type GuestSending } from './guest.ts';
+import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
 import type { LockId } from './lock.ts';
 import { isRefusalReason, type RefusalHandling, refusalHandling } from './refusal.ts';
 
@@ -32,10 +32,10 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
   // A code that is just as wanted is the guest's, whoever made it: adding it again would double it.
   const found = drafts.map(as).find((listed) => listed !== undefined);
   if (found !== undefined) {
-    return standing(code, found, facts.wanted);
+    return standing(code, found, facts);
   }
   // The service may have given it another id, and what failed may be stored: what the code is tells more.
-  const twin = draftsOn(code)
+  const twin = latestDraftsOn(code)
     .map(as)
     .find((listed) => listed !== undefined);
   return twin === undefined
@@ -44,8 +44,9 @@ export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestC
 }
 
 /** The lock has what was sent, or what is wanted. */
-function standing(code: GuestCode, listed: AccessCode, wanted: CodeDraft | null): GuestCode {
+function standing(code: GuestCode, listed: AccessCode, { codes, wanted }: ListedFacts): GuestCode {
   const written = draftOf(listed);
+  const others = codes.filter(({ id }) => id !== listed.id);
   const isDone = wanted !== null && matchesDraft(written, wanted);
   const open = isDone ? { decision: null, setback: null, left: [] } : {};
   return {
@@ -53,6 +54,7 @@ function standing(code: GuestCode, listed: AccessCode, wanted: CodeDraft | null)
     codeId: listed.id,
     written,
     attempted: [],
+    former: draftsOn(code).filter((draft) => others.some(({ pin }) => pin === draft.pin)),
     sending: null,
     unsettledUntil: null,
     absent: null,
@@ -69,7 +71,7 @@ function unseen(
   const isRemoval = code.sending !== null && code.sending.draft === null;
   if (found === undefined && wanted !== null && (isRemoval || code.absent !== null)) {
     // We took it away ourselves: it may be put back, and what stood there is still looked for when it goes.
-    return { ...unknownCode(code.lockId), attempted: draftsOn(code) };
+    return { ...unknownCode(code.lockId), former: draftsOn(code) };
   }
   const isSettled =
     code.unsettledUntil === null || now >= code.unsettledUntil || (found === undefined && isRemoval);
@@ -128,7 +130,10 @@ export function afterEnd(
     return isConfirmed ? { ...gone, sending: null, absent: 'confirmed' } : gone;
   }
   // It stood there: if the list does not show it any more, somebody has removed it.
-  return { ...ended, codeId: codeId ?? code.codeId, written: sending?.draft ?? code.written, sending: null };
+  const written = sending?.draft ?? code.written;
+  const isSame = code.written === null || (written !== null && matchesDraft(code.written, written));
+  const former = code.written === null || isSame ? code.former : [...code.former, code.written];
+  return { ...ended, codeId: codeId ?? code.codeId, written, former, sending: null };
 }
 
 function afterFailure(code: GuestCode, failure: CodeFailure, now: Instant): GuestCode {
@@ -179,6 +184,7 @@ export function unknownCode(lockId: LockId): GuestCode {
     codeId: null,
     written: null,
     attempted: [],
+    former: [],
     sending: null,
     unsettledUntil: null,
     decision: null,

@@ -24,6 +24,8 @@ export interface GuestCode {
   readonly written: CodeDraft | null;
   /** What was sent since then, and may be stored: it may open the door until a list shows the guest's code. */
   readonly attempted: readonly CodeDraft[];
+  /** The code as it stood there before, for as long as a code with its digits may. */
+  readonly former: readonly CodeDraft[];
   /** What was sent last, until the list shows what became of it. */
   readonly sending: GuestSending | null;
   /** Until then, what was sent may still take effect; null: it cannot. */
@@ -101,12 +103,17 @@ function isBlank(code: GuestCode): boolean {
 }
 
 /** Whether a code of the guest is on that lock, or may be. */
-export function mayStand({ codeId, sending, written, attempted }: GuestCode): boolean {
-  return codeId !== null || sending !== null || written !== null || attempted.length > 0;
+export function mayStand(code: GuestCode): boolean {
+  return code.codeId !== null || code.sending !== null || draftsOn(code).length > 0;
 }
 
 /** The code as it was written there, or may have been. */
-export function draftsOn({ written, attempted }: GuestCode): readonly CodeDraft[] {
+export function draftsOn(code: GuestCode): readonly CodeDraft[] {
+  return [...latestDraftsOn(code), ...code.former];
+}
+
+/** The same without what it was before. */
+export function latestDraftsOn({ written, attempted }: GuestCode): readonly CodeDraft[] {
   return written === null ? attempted : [written, ...attempted];
 }
 

@@ -46,7 +46,32 @@ export type GuestStep =
 /** A service answers with empty lists by a fault for less than the time after which a second one is believed. */
 const EMPTY_FOR_MS = 9_000;
 
-type Weather = Extract<GuestStep, { readonly kind: 'mishap' | 'online' | 'outage' | 'empty' | 'unreadable' }>;
+type Elsewhere = Extract<GuestStep, { readonly kind: 'app' | 'remake' | 'renumber' | 'stranger' }>;
+
+type Weather = Extract<
+  GuestStep,
+  { readonly kind: 'mishap' | 'online' | 'outage' | 'empty' | 'unreadable' | 'account' | 'new-lock' }
+>;
+
+const ELSEWHERE: ReadonlySet<string> = new Set<Elsewhere['kind']>(['app', 'remake', 'renumber', 'stranger']);
+
+function isElsewhere(step: GuestStep): step is Elsewhere {
+  return ELSEWHERE.has(step.kind);
+}
+
+const WEATHER: ReadonlySet<string> = new Set<Weather['kind']>([
+  'mishap',
+  'online',
+  'outage',
+  'empty',
+  'unreadable',
+  'account',
+  'new-lock',
+]);
+
+function isWeather(step: GuestStep): step is Weather {
+  return WEATHER.has(step.kind);
+}
 
 const back = fc.boolean();
 const which = fc.nat({ max: 5 });
@@ -129,7 +154,7 @@ const BEGINNING: readonly GuestStep[] = [
 
 export const guestSteps = fc
   .tuple(fc.boolean(), fc.array(step, { minLength: 4, maxLength: 16 }))
-  .map(([isBegun, steps]) => (isBegun ? [...BEGINNING, ...steps] : steps));
+  .map(([isBegun, steps]) => (isBegun ? BEGINNING.concat(steps) : steps));
 
 /**
  * All that a run did wrong: doubles, changes of others that were overwritten unasked, locks that did not end true, and
@@ -172,41 +197,23 @@ class GuestRun {
   }
 
   async take(one: GuestStep): Promise<void> {
-    const { home } = this;
     const lock = 'back' in one && one.back ? BACK : FRONT;
+    if (isWeather(one)) {
+      this.#weather(one, lock);
+      return;
+    }
+    if (isElsewhere(one)) {
+      // A list that was just read is followed by its command first: in between, no client can see a change.
+      await this.home.atRest();
+      this.#elsewhere(lock, one);
+      return;
+    }
     switch (one.kind) {
       case 'wait':
-        await home.clock.advance(one.ms);
+        await this.home.clock.advance(one.ms);
         return;
       case 'crash':
-        await home.crash();
-        return;
-      case 'mishap':
-      case 'online':
-      case 'outage':
-      case 'empty':
-      case 'unreadable':
-        this.#weather(one, lock);
-        return;
-      case 'account':
-        this.#account(lock, one.has);
-        return;
-      case 'give-up':
-        this.#giveUp();
-        return;
-      case 'new-lock':
-        this.#addShed();
-        return;
-      case 'remake':
-      case 'renumber':
-      case 'stranger':
-        await this.home.atRest();
-        this.#shuffle(lock, one);
-        return;
-      case 'app':
-        // A list that was just read is followed by its command first: in between, no client can see a change.
-        await this.home.atRest();
-        this.#app(lock, one.which, one.what);
+        await this.home.crash();
         return;
       case 'add':
       case 'edit':
@@ -215,6 +222,9 @@ class GuestRun {
         return;
       case 'decide':
         this.#decide(one.choice);
+        return;
+      case 'give-up':
+        this.#giveUp();
     }
   }
 
@@ -228,6 +238,12 @@ class GuestRun {
   #weather(one: Weather, lock: LockId): void {
     const service = this.home.service(lock);
     switch (one.kind) {
+      case 'new-lock':
+        this.#addShed();
+        return;
+      case 'account':
+        this.#account(lock, one.has);
+        return;
       case 'online':
         this.home.connect(lock, one.on);
         return;
@@ -266,15 +282,21 @@ class GuestRun {
     }
   }
 
-  /** What the app and the service do to ids, and codes of other people. Not while the lock works, as `#app`. */
-  #shuffle(
-    lockId: LockId,
-    one: Extract<GuestStep, { readonly kind: 'remake' | 'renumber' | 'stranger' }>,
-  ): void {
-    const service = this.home.service(lockId);
-    if (service.isWorking) {
+  /** Not while the lock works: its work began before, and the service has no conditional command. */
+  #elsewhere(lockId: LockId, one: Elsewhere): void {
+    if (this.home.service(lockId).isWorking) {
       return;
     }
+    if (one.kind === 'app') {
+      this.#app(lockId, one.which, one.what);
+    } else {
+      this.#shuffle(lockId, one);
+    }
+  }
+
+  /** What the app and the service do to ids, and codes of other people. */
+  #shuffle(lockId: LockId, one: Exclude<Elsewhere, { readonly kind: 'app' }>): void {
+    const service = this.home.service(lockId);
     this.#number += 1;
     const id = accessCodeId(`app-${String(this.#number)}`);
     const number = String(this.#number);
@@ -392,7 +414,7 @@ class GuestRun {
         (code) =>
           !managed.has(code.name) &&
           !shown.has(code.name) &&
-          this.#everApps.get(id)?.some((left) => matchesDraft(code, left)) !== true &&
+          this.#everApps.get(id)?.some((one) => matchesDraft(code, one)) !== true &&
           !this.#givenUp.has(keyOf(id, this.#ownerOf.get(code.pin) ?? '')),
       );
       this.wrongs.push(...left.map(({ name }) => `${name} was left on ${id}`));
@@ -489,11 +511,10 @@ class GuestRun {
     }
   }
 
-  /** Not while the lock works: its work began before, and the service has no conditional command. */
   #app(lockId: LockId, whichCode: number, what: 'change' | 'remove'): void {
     const service = this.home.service(lockId);
     const code = service.codesOf[whichCode % Math.max(service.codesOf.length, 1)];
-    if (code === undefined || service.isWorking) {
+    if (code === undefined) {
       return;
     }
     this.#number += 1;

@@ -114,18 +114,21 @@ export class PretendCodes implements AccessCodeGateway {
     if (mishap === 'lost-request') {
       throw new UncertainError('The connection was lost.');
     }
-    if (typeof mishap === 'object' && mishap !== null && 'refused' in mishap) {
-      throw new FinalError('refused', 'No.', { reason: mishap.refused });
-    }
-    if (command.kind === 'add' && this.refusesDoubles && this.#hasLike(command.draft)) {
-      throw new FinalError('refused', 'No.', { reason: 'code-exists' });
+    const refused = this.#refusalOf(command, mishap);
+    if (refused !== null) {
+      throw new FinalError('refused', 'No.', { reason: refused });
     }
     this.sent.push(command);
     return this.#taken(command, mishap);
   }
 
-  #hasLike({ name, pin }: CodeDraft): boolean {
-    return this.codesOf.some((code) => code.name === name || code.pin === pin);
+  #refusalOf(command: CodeCommand, mishap: CodeMishap | null): RefusalReason | null {
+    if (typeof mishap === 'object' && mishap !== null && 'refused' in mishap) {
+      return mishap.refused;
+    }
+    const isDouble = ({ name, pin }: CodeDraft): boolean =>
+      this.codesOf.some((code) => code.name === name || code.pin === pin);
+    return command.kind === 'add' && this.refusesDoubles && isDouble(command.draft) ? 'code-exists' : null;
   }
 
   /** Whether the lock works on a command. */

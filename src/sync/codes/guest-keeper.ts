@@ -98,6 +98,7 @@ export class GuestKeeper {
     });
     bus.on('lock-appeared', ({ lock: { id } }) => {
       this.#parts.book.change(id, (code) => ({ ...code, awayAs: null }));
+      this.#parts.standings.dropLock(id);
       this.lookAt(id);
     });
     bus.on('lock-changed', ({ lock, previous }) => {

@@ -68,6 +68,13 @@ export class GuestStandings {
     }
   }
 
+  /** The account has the lock again. */
+  dropLock(lockId: LockId): void {
+    for (const ofGuest of this.#known.values()) {
+      ofGuest.delete(lockId);
+    }
+  }
+
   /** A person no longer waits for a lock that the account has no more. */
   sayGivenUp(guest: Guest, lock: string): void {
     this.#warn(lock, `the code of ${named(guest)} is not waited for any more, and may still open this lock.`);

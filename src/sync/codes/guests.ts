@@ -10,6 +10,7 @@ import {
   type Guest,
   type GuestCode,
   type GuestLocks,
+  isWantedOn,
   leaving,
   movedTo,
 } from '../../domain/guest.ts';
@@ -134,7 +135,8 @@ export class Guests {
   settle(id: string, lockId: LockId, choice: GuestChoice, revision: number): void {
     const guest = this.#found(id);
     const known = this.#standings.of(guest, lockId);
-    if (known === undefined || known.revision !== revision) {
+    const isWanted = known?.standing.kind === 'away' && isWantedOn(guest, lockId, true);
+    if (known === undefined || known.revision !== revision || isWanted) {
       throw new FinalError('bad-request', 'The code changed meanwhile. Look again, then decide.');
     }
     const code = codeOn(guest, lockId) ?? unknownCode(lockId);

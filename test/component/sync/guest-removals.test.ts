@@ -232,6 +232,25 @@ describe('a guest who is removed', () => {
   });
 });
 
+describe('former digits of a guest', () => {
+  it('are looked for as well, where the app has them under another name since the guest got others', async () => {
+    const { home, id } = await anna();
+    remade(home, FRONT, { name: 'Anne' });
+    await home.clock.advance(2_000);
+    home.guests.update(id, { pin: '0815' }, 1);
+    await home.clock.advance(2_000);
+    // "Removed elsewhere": add it again.
+    await decide(home, FRONT, 'overwrite');
+    expect(home.service(FRONT).codesOf.map(({ name, pin }) => `${name} ${pin}`)).toEqual([
+      'Anne 4711',
+      'Anna 0815',
+    ]);
+    home.guests.remove(id);
+    await home.clock.advance(MINUTE);
+    expect([home.on(FRONT)?.standing, typed(home, FRONT)]).toEqual([ANNE_STAYS, true]);
+  });
+});
+
 describe('a lock that comes back to the account', () => {
   it('goes on with what was under way, also without a restart', async () => {
     const { home, id } = await anna();

@@ -57,8 +57,8 @@ describe('a list with the code as it is wanted', () => {
     const twin = listed(WANTED, OTHER_ID);
     expect(seen(WRITTEN, [twin, listed(WANTED)]).codeId).toBe(ID);
     expect(seen(null, [listed(APPS), twin]).codeId).toBe(OTHER_ID);
-    // The service may give an id to another code.
-    expect(seen(WRITTEN, [listed(APPS), twin])).toEqual({ ...WRITTEN, codeId: OTHER_ID });
+    // The service may give an id to another code; what has the same digits is looked for when the guest goes.
+    expect(seen(WRITTEN, [listed(APPS), twin])).toEqual({ ...WRITTEN, codeId: OTHER_ID, former: [WANTED] });
     const former = { ...WRITTEN, written: FORMER };
     expect(seen(former, [listed(APPS), listed(FORMER, OTHER_ID)])).toEqual({ ...former, codeId: OTHER_ID });
     expect(seen(former, [listed(APPS)]).codeId).toBe(ID);
@@ -130,6 +130,16 @@ describe('what leaves for the lock', () => {
   });
 });
 
+describe('what a code was before', () => {
+  it('is remembered while another code has its digits', () => {
+    const changed = { ...WRITTEN, written: FORMER, former: [WANTED] };
+    const anne = listed(APPS, OTHER_ID);
+    const facts = { wanted: FORMER };
+    expect(seen(changed, [listed(FORMER), anne], facts)).toEqual(changed);
+    expect(seen(changed, [listed(FORMER)], facts).former).toEqual([]);
+  });
+});
+
 describe('a code that a person leaves', () => {
   it('is remembered once, until it is decided otherwise', () => {
     const left = leftThere(leftThere({ ...WRITTEN, setback, decision: overwrite }, APPS), APPS);
@@ -153,8 +163,8 @@ describe('a list without what was sent', () => {
     expect(seen(going, [], { wanted: null })).toEqual({ ...WRITTEN, setback });
     expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
     // Wanted again, it may be added: what stood there is remembered.
-    expect(seen(going, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
-    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
+    expect(seen(going, [])).toEqual({ ...UNKNOWN, former: [WANTED] });
+    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual({ ...UNKNOWN, former: [WANTED] });
     expect(seen({ ...WRITTEN, absent: 'confirmed' }, [listed(APPS)])).toEqual(WRITTEN);
     // Without a removal, a code that is gone was removed elsewhere.
     expect(seen(WRITTEN, [])).toEqual(WRITTEN);
@@ -195,7 +205,7 @@ describe('an operation that was done', () => {
 
   it('leaves the code as it was sent, under the id that the service named', () => {
     const code = { ...busy, sending: sending(FORMER) };
-    const done = { ...WRITTEN, written: FORMER, decision: overwrite };
+    const done = { ...WRITTEN, written: FORMER, former: [WANTED], decision: overwrite };
     expect(afterEnd(code, { failure: null, codeId: null, isConfirmed: true }, NOW)).toEqual(done);
     expect(afterEnd(code, { failure: null, codeId: OTHER_ID, isConfirmed: true }, NOW)).toEqual({
       ...done,
