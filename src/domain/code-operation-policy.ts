@@ -150,7 +150,10 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       return updateCommand(request, facts);
     case 'remove': {
       const found = codes.find(({ id }) => id === request.codeId);
-      if (found !== undefined && !isAsExpected(found, request.expected)) {
+      // A code that was seen and is listed no more may have another id by now, and somebody else's code this one.
+      const isOtherwise =
+        found === undefined ? request.expected !== undefined : !isAsExpected(found, request.expected);
+      if (isOtherwise) {
         return { kind: 'failed', failure: codeFailure('changed-meanwhile') };
       }
       if (found?.readOnly === true) {

@@ -70,8 +70,8 @@ function unseen(
 ): GuestCode {
   const isRemoval = code.sending !== null && code.sending.draft === null;
   if (found === undefined && wanted !== null && (isRemoval || code.absent !== null)) {
-    // We took it away ourselves: it may be put back, and what stood there is still looked for when it goes.
-    return { ...unknownCode(code.lockId), former: draftsOn(code) };
+    // We took it away ourselves, and may put it back; until a list shows that, it may be there all the same.
+    return { ...unknownCode(code.lockId), attempted: latestDraftsOn(code), former: code.former };
   }
   const isSettled =
     code.unsettledUntil === null || now >= code.unsettledUntil || (found === undefined && isRemoval);

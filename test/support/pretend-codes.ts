@@ -72,7 +72,7 @@ export class PretendCodes implements AccessCodeGateway {
   /** Names that were added, one for each time. */
   readonly sent: CodeCommand[] = [];
   readonly listings = { count: 0 };
-  /** The codes as they were listed last. */
+  /** The codes as they were listed last, but for a list that was empty by a fault. */
   listed: readonly AccessCode[] = [];
   /** Called before a command changes the codes. */
   onApply: (command: CodeCommand) => void = () => {};
@@ -91,7 +91,10 @@ export class PretendCodes implements AccessCodeGateway {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
     this.emptyLists -= 1;
-    this.listed = this.emptyLists >= 0 ? [] : [...(this.#lagging ?? this.codesOf)];
+    if (this.emptyLists >= 0) {
+      return [];
+    }
+    this.listed = [...(this.#lagging ?? this.codesOf)];
     return Promise.resolve(this.listed);
   }
 

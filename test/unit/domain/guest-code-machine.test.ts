@@ -163,8 +163,8 @@ describe('a list without what was sent', () => {
     expect(seen(going, [], { wanted: null })).toEqual({ ...WRITTEN, setback });
     expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
     // Wanted again, it may be added: what stood there is remembered.
-    expect(seen(going, [])).toEqual({ ...UNKNOWN, former: [WANTED] });
-    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual({ ...UNKNOWN, former: [WANTED] });
+    expect(seen(going, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
+    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
     expect(seen({ ...WRITTEN, absent: 'confirmed' }, [listed(APPS)])).toEqual(WRITTEN);
     // Without a removal, a code that is gone was removed elsewhere.
     expect(seen(WRITTEN, [])).toEqual(WRITTEN);
