@@ -112,15 +112,17 @@ interface GuestEnd {
   readonly codeId: AccessCodeId | null;
   /** The service itself said that it was done; otherwise a list did. */
   readonly isConfirmed: boolean;
+  /** What was sent may have taken effect, whatever the end says: another command of the operation is what failed. */
+  readonly isDoubted: boolean;
 }
 
 export function afterEnd(
   code: GuestCode,
-  { failure, codeId, isConfirmed }: GuestEnd,
+  { failure, codeId, isConfirmed, isDoubted }: GuestEnd,
   now: Instant,
 ): GuestCode {
   if (failure !== null) {
-    return afterFailure(code, failure, now);
+    return afterFailure(code, { failure, isDoubted }, now);
   }
   const ended = { ...code, setback: null, unsettledUntil: null };
   const { sending } = code;
@@ -136,12 +138,15 @@ export function afterEnd(
   return { ...ended, codeId: codeId ?? code.codeId, written, former, sending: null };
 }
 
-function afterFailure(code: GuestCode, failure: CodeFailure, now: Instant): GuestCode {
+function afterFailure(
+  code: GuestCode,
+  { failure, isDoubted }: { readonly failure: CodeFailure; readonly isDoubted: boolean },
+  now: Instant,
+): GuestCode {
   const { sending } = code;
   const unsettledUntil = isUnsettled(failure) ? now + SETTLED_AFTER_MS : null;
-  const attempted = isCertainlyNotStored(failure.reason)
-    ? withoutAttempt(code.attempted, sending?.draft ?? null)
-    : code.attempted;
+  const isCertain = !isDoubted && isCertainlyNotStored(failure.reason);
+  const attempted = isCertain ? withoutAttempt(code.attempted, sending?.draft ?? null) : code.attempted;
   if (sending === null || isOtherwise(sending, failure)) {
     return { ...code, attempted, setback: null, unsettledUntil };
   }

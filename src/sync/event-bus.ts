@@ -28,9 +28,14 @@ export type RuntimeEvent =
   | { readonly type: 'codes-changed'; readonly id: LockId }
   /**
    * An operation on access codes has come further, or ended. It holds no PIN. `isConfirmed`: the service itself said that it
-   * was done; otherwise a list did.
+   * was done; otherwise a list did. `isDoubted`: a command of it may have taken effect although nobody said so.
    */
-  | { readonly type: 'code-operation'; readonly operation: CodeProgress; readonly isConfirmed: boolean };
+  | {
+      readonly type: 'code-operation';
+      readonly operation: CodeProgress;
+      readonly isConfirmed: boolean;
+      readonly isDoubted: boolean;
+    };
 
 /** Events between the modules only. */
 export type InternalEvent =

@@ -44,6 +44,8 @@ export class CodeOperations {
   readonly #turns = new Map<LockId, Promise<void>>();
   /** Those under way, and the latest that ended. It never holds a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
+  /** Those of which a command may have taken effect although nobody said so. */
+  readonly #doubted = new Set<string>();
   #lastId = 0;
   /** This process carries out what is stored. */
   #isFollowing = false;
@@ -94,6 +96,9 @@ export class CodeOperations {
     for (const operation of known.filter((one) => isMeant(one) && this.#progress.get(one.id) === undefined)) {
       const ageMs = ageOf(operation.requestedAt, this.#parts.serviceClock.bounds()) ?? 0;
       this.#begin(operation, nameIn(operation.request));
+      if (operation.sending !== null) {
+        this.#doubted.add(operation.id);
+      }
       if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
         this.#enqueue(operation);
       } else {
@@ -134,6 +139,9 @@ export class CodeOperations {
         ...this.#parts,
         pace: this.#pace,
         onPhase: (id, phase, waitingFor) => {
+          if (phase === 'checking') {
+            this.#doubted.add(id);
+          }
           this.#progressed(id, { phase, waitingFor });
         },
       },
@@ -184,6 +192,7 @@ export class CodeOperations {
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
       this.#progress.delete(old);
     }
+    this.#doubted.delete(id);
   }
 
   #begin({ id, lockId, request, requestedAt }: CodeOperation, name: string | null): CodeProgress {
@@ -207,7 +216,12 @@ export class CodeOperations {
     const operation = before && { ...before, ...change };
     if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
       this.#progress.set(id, operation);
-      this.#parts.bus.publish({ type: 'code-operation', operation, isConfirmed });
+      this.#parts.bus.publish({
+        type: 'code-operation',
+        operation,
+        isConfirmed,
+        isDoubted: this.#doubted.has(id),
+      });
     }
   }
 }

@@ -1,6 +1,6 @@
 // Keeps the codes of guests true on every lock: looks when something may have changed, and starts one operation at a time.
 import { isUnsettled } from '../../domain/code-failure.ts';
-import { type CodeProgress, hasEnded } from '../../domain/code-operation.ts';
+import { hasEnded } from '../../domain/code-operation.ts';
 import { type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/guest.ts';
 import { afterEnd, encouraged, recalled, sent } from '../../domain/guest-code-machine.ts';
 import { nextGuestStep } from '../../domain/guest-policy.ts';
@@ -11,7 +11,7 @@ import type { AccountLink } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { EventBus, EventOf } from '../event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './guest-book.ts';
 import { GuestLookTimes } from './guest-look-times.ts';
@@ -90,9 +90,7 @@ export class GuestKeeper {
   }
 
   #listen(bus: EventBus): void {
-    bus.on('code-operation', ({ operation, isConfirmed }) => {
-      this.#progressed(operation, isConfirmed);
-    });
+    bus.on('code-operation', this.#progressed.bind(this));
     bus.on('codes-changed', ({ id }) => {
       this.#tryAgain(id);
     });
@@ -221,7 +219,7 @@ export class GuestKeeper {
     });
   }
 
-  #progressed(operation: CodeProgress, isConfirmed: boolean): void {
+  #progressed({ operation, isConfirmed, isDoubted }: EventOf<'code-operation'>): void {
     const { book, onChange, serviceClock } = this.#parts;
     const { id, lockId } = operation;
     if (hasEnded(operation)) {
@@ -230,7 +228,9 @@ export class GuestKeeper {
       const others = (code: GuestCode): GuestCode =>
         isUnsettled(operation.failure) ? recalled(code, now) : code;
       book.change(lockId, (code) =>
-        code.sending?.operationId === id ? afterEnd(code, { ...operation, isConfirmed }, now) : others(code),
+        code.sending?.operationId === id
+          ? afterEnd(code, { ...operation, isConfirmed, isDoubted }, now)
+          : others(code),
       );
       this.lookAt(lockId);
     }

@@ -82,7 +82,7 @@ export class FakeCodes implements CodesView {
         const failure = result === 'done' ? null : codeFailure('code-not-added');
         const ended: CodeProgress = { ...progress, phase: result, codeId, failure };
         this.#operations.set(id, { progress: ended, request });
-        this.emit({ type: 'code-operation', operation: ended, isConfirmed: true });
+        this.emit({ type: 'code-operation', operation: ended, isConfirmed: true, isDoubted: false });
       }
     }
   }

@@ -38,7 +38,11 @@ function seen(before: GuestCode | null, codes: readonly AccessCode[], facts: Par
 }
 
 function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
-  return afterEnd(code, { failure: codeFailure(reason), codeId: null, isConfirmed: false }, NOW);
+  return afterEnd(
+    code,
+    { failure: codeFailure(reason), codeId: null, isConfirmed: false, isDoubted: false },
+    NOW,
+  );
 }
 
 describe('a list with the code as it is wanted', () => {
@@ -120,6 +124,12 @@ describe('what leaves for the lock', () => {
     ['lock-busy', false],
   ])('and fails as %s may be stored: %s', (reason, may) => {
     expect(failed(sent(WRITTEN, FORMER), reason).attempted).toEqual(may ? [FORMER] : []);
+  });
+
+  it('may be stored by an earlier command of the operation, whatever the last one is told', () => {
+    const end = { failure: codeFailure('code-exists'), codeId: null, isConfirmed: false };
+    expect(afterEnd(sent(WRITTEN, FORMER), { ...end, isDoubted: true }, NOW).attempted).toEqual([FORMER]);
+    expect(afterEnd(sent(WRITTEN, FORMER), { ...end, isDoubted: false }, NOW).attempted).toEqual([]);
   });
 
   it('may be stored since an earlier try, whatever a later one is told', () => {
@@ -206,30 +216,38 @@ describe('an operation that was done', () => {
   it('leaves the code as it was sent, under the id that the service named', () => {
     const code = { ...busy, sending: sending(FORMER) };
     const done = { ...WRITTEN, written: FORMER, former: [WANTED], decision: overwrite };
-    expect(afterEnd(code, { failure: null, codeId: null, isConfirmed: true }, NOW)).toEqual(done);
-    expect(afterEnd(code, { failure: null, codeId: OTHER_ID, isConfirmed: true }, NOW)).toEqual({
+    expect(afterEnd(code, { failure: null, codeId: null, isConfirmed: true, isDoubted: false }, NOW)).toEqual(
+      done,
+    );
+    expect(
+      afterEnd(code, { failure: null, codeId: OTHER_ID, isConfirmed: true, isDoubted: false }, NOW),
+    ).toEqual({
       ...done,
       codeId: OTHER_ID,
     });
   });
 
   it('that sent nothing leaves what was written', () => {
-    expect(afterEnd(busy, { failure: null, codeId: null, isConfirmed: true }, NOW)).toEqual({
-      ...WRITTEN,
-      decision: overwrite,
-    });
+    expect(afterEnd(busy, { failure: null, codeId: null, isConfirmed: true, isDoubted: false }, NOW)).toEqual(
+      {
+        ...WRITTEN,
+        decision: overwrite,
+      },
+    );
   });
 
   it('as a removal is confirmed by the service alone; one list without the code proves nothing', () => {
     const going = { ...busy, sending: sending(null) };
-    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: true }, NOW)).toEqual({
+    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: true, isDoubted: false }, NOW)).toEqual({
       ...WRITTEN,
       absent: 'confirmed',
     });
-    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: false }, NOW)).toEqual({
-      ...WRITTEN,
-      sending: sending(null),
-    });
+    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: false, isDoubted: false }, NOW)).toEqual(
+      {
+        ...WRITTEN,
+        sending: sending(null),
+      },
+    );
   });
 });
 

@@ -31,7 +31,11 @@ function listed(draft: CodeDraft, rest: Partial<AccessCode> = {}): AccessCode {
 }
 
 function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
-  return afterEnd(code, { failure: codeFailure(reason), codeId: null, isConfirmed: false }, NOW);
+  return afterEnd(
+    code,
+    { failure: codeFailure(reason), codeId: null, isConfirmed: false, isDoubted: false },
+    NOW,
+  );
 }
 
 function step(
@@ -231,7 +235,11 @@ describe('the code of a guest who goes', () => {
 
   it('is added again when the guest comes back to the lock, however the removal ended', () => {
     const sending = { operationId: 'o', draft: null };
-    const done = afterEnd({ ...WRITTEN, sending }, { failure: null, codeId: ID, isConfirmed: true }, NOW);
+    const done = afterEnd(
+      { ...WRITTEN, sending },
+      { failure: null, codeId: ID, isConfirmed: true, isDoubted: false },
+      NOW,
+    );
     for (const code of [done, recalled({ ...WRITTEN, sending }, NOW)]) {
       expect(step(code, []).request).toMatchObject({ kind: 'add' });
     }
@@ -268,7 +276,7 @@ describe('after an operation', () => {
   });
 
   it('that was done the code counts as written, also when the list shows it no more', () => {
-    const code = afterEnd(sent, { failure: null, codeId: ID, isConfirmed: true }, NOW);
+    const code = afterEnd(sent, { failure: null, codeId: ID, isConfirmed: true, isDoubted: false }, NOW);
     expect(step(code, [listed(WANTED)])).toMatchObject({ standing: { kind: 'up-to-date' } });
     expect(step(code, [])).toMatchObject({ standing: { kind: 'removed-elsewhere' }, request: null });
   });
