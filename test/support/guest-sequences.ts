@@ -397,7 +397,9 @@ class GuestRun {
     for (const guest of guests) {
       for (const { lockId, isLeaving, standing } of guest.onLocks) {
         const isTrue = !isLeaving && standing.kind === 'up-to-date' && this.#has(guest, lockId);
-        const isShut = standing.kind === 'refused' && this.#isInTheWay(guest, lockId);
+        // A code that a person gave up is in the way like anybody's.
+        const isGivenUp = this.#givenUp.has(keyOf(lockId, guest.id));
+        const isShut = standing.kind === 'refused' && (isGivenUp || this.#isInTheWay(guest, lockId));
         if (!isTrue && !isShut && !OPEN.has(standing.kind)) {
           this.wrongs.push(`${guest.name} is ${JSON.stringify(standing)} on ${lockId}`);
         }
