@@ -151,7 +151,7 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
   }
   const { tool, lock } = await theLock(context, wanted);
   const { codes } = await tool.call('codes.list', { lock: lock.id });
-  const { id, name } = meant(code, codes, 'code');
+  const { id, name, revision } = meant(code, codes, 'code');
   await mentionGuest(context, tool, lock, id);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
@@ -160,7 +160,7 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
   };
   const subject = `${nameOf(lock)}, ${oneLine(name)}`;
   const answer = await sendChange(subject, async () =>
-    tool.call('codes.update', { lock: lock.id, code: id, changes }),
+    tool.call('codes.update', { lock: lock.id, code: id, changes, revision }),
   );
   return finish(context, subject, 'changed', answer);
 };
@@ -168,12 +168,13 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
 const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const { tool, lock } = await theLock(context, wanted);
   const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
-  const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId }))];
-  const { id, name } = meant(code, known, 'code');
+  const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId, revision: null }))];
+  const { id, name, revision } = meant(code, known, 'code');
   await mentionGuest(context, tool, lock, id);
+  const seen = revision === null ? {} : { revision };
   const subject = `${nameOf(lock)}, ${oneLine(name)}`;
   const answer = await sendChange(subject, async () =>
-    tool.call('codes.remove', { lock: lock.id, code: id }),
+    tool.call('codes.remove', { lock: lock.id, code: id, ...seen }),
   );
   return finish(context, subject, 'removed', answer);
 };

@@ -1,5 +1,5 @@
 // How a guest's code stands on each lock, in lines; waits until every lock has been compared.
-import type { GuestStanding } from '../domain/guest-policy.ts';
+import { type GuestStanding, sharedWords } from '../domain/guest-step.ts';
 import { scheduleWords } from '../domain/schedule-words.ts';
 import type { GuestView } from '../panel/guest-operations.ts';
 import type { PanelCall } from '../panel/panel-client.ts';
@@ -8,11 +8,6 @@ import { oneLine } from '../support/log.ts';
 import type { CommandContext } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readFollowing } from './followed-reading.ts';
-
-export interface NamedLock {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** An owner on this machine answers from memory (our choice). */
 const LOOK_EVERY_MS = 400;
@@ -45,12 +40,11 @@ export async function settledGuest(
   }
 }
 
-export function guestLines(guest: GuestView, locks: readonly NamedLock[]): readonly string[] {
+export function guestLines(guest: GuestView): readonly string[] {
   const { name, pinLength, schedule, timeZone, isLeaving, onLocks } = guest;
-  const rows = onLocks.map(({ lockId, standing, isLeaving: isGoing }) => {
-    const lock = locks.find(({ id }) => id === lockId)?.name ?? lockId;
-    return oneLine(`  ${lock}: ${standingLine(standing, isGoing)}`);
-  });
+  const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
+    oneLine(`  ${lockName}: ${standingLine(standing, isGoing)}`),
+  );
   const head = `${name}  ${'•'.repeat(pinLength)}  ${scheduleWords(schedule, timeZone)}`;
   return [oneLine(isLeaving ? `${head}  (being removed)` : head), ...rows];
 }
@@ -73,16 +67,38 @@ function standingLine(standing: GuestStanding, isLeaving: boolean): string {
       return 'left as it is in the lock’s app';
     case 'ended':
       return 'the schedule has ended';
+    case 'look-alike':
+      return standing.isLeft
+        ? `left there: a code called ${standing.name} ${sharedWords(standing)}`
+        : `a code called ${standing.name} ${sharedWords(standing)} is still there; decide with: guests settle`;
+    case 'away':
+      return `waiting for ${standing.name}: the account does not list it, and the code may still open it`;
   }
+}
+
+/** What is still there after a removal, as questions. */
+export function leftoverLines({ name, onLocks }: GuestView): readonly string[] {
+  return onLocks.flatMap(({ lockName, standing }) =>
+    standing.kind === 'look-alike' && !standing.isLeft
+      ? oneLine(
+          `${name}: removed; on ${lockName} there is a code called ${standing.name} ${sharedWords(standing)}: remove it?`,
+        )
+      : [],
+  );
 }
 
 const FIELDS = { name: 'name', pin: 'code', schedule: 'schedule', lock: 'lock' } as const;
 
+const WAITING = ['waiting', 'on-its-way', 'away'] as const;
+
 /** Null: gone from every lock. */
 export function statusOfGuest(guest: GuestView | null): ExitStatus {
   const kinds = new Set(guest?.onLocks.map(({ standing }) => standing.kind));
+  if (kinds.has('look-alike')) {
+    return EXIT_STATUS.uncertain;
+  }
   if (kinds.has('refused') || kinds.has('differs') || kinds.has('removed-elsewhere')) {
     return EXIT_STATUS.failed;
   }
-  return kinds.has('waiting') || kinds.has('on-its-way') ? EXIT_STATUS.tryLater : EXIT_STATUS.ok;
+  return WAITING.some((kind) => kinds.has(kind)) ? EXIT_STATUS.tryLater : EXIT_STATUS.ok;
 }

@@ -4,14 +4,13 @@ import type { AccountTool } from '../app/account-tool.ts';
 import type { GuestLocks } from '../domain/guest.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { GuestAnswer, GuestView } from '../panel/guest-operations.ts';
-import type { PanelCall } from '../panel/panel-client.ts';
 import { FinalError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
 import { CODE_VARIABLE, typedPin } from './codes-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { sendChange } from './followed-reading.ts';
-import { guestLines, type NamedLock, settledGuest, statusOfGuest } from './guest-following.ts';
+import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './guest-following.ts';
 import { askedLocks, meant } from './lock-names.ts';
 import { type Verb, verbs } from './verb.ts';
 
@@ -59,11 +58,7 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
 const list: Run = async ({ session, output }) => {
   const tool = await session.tool();
   const guests = await tool.call('guests.list');
-  const locks = await namedLocks(tool.call);
-  output.answer(
-    guests,
-    guests.length === 0 ? ['There are no guests.'] : guests.flatMap((guest) => guestLines(guest, locks)),
-  );
+  output.answer(guests, guests.length === 0 ? ['There are no guests.'] : guests.flatMap(guestLines));
   return EXIT_STATUS.ok;
 };
 
@@ -72,10 +67,7 @@ const show: Run = async ({ session, output }, { reveal = false }, [wanted = ''])
   const guest = await theGuest(tool, wanted);
   const pin = reveal ? (await tool.call('guests.reveal', { guest: guest.id })).pin : null;
   const digits = pin === null ? [] : [`  code: ${pin}`];
-  output.answer(pin === null ? guest : { ...guest, code: pin }, [
-    ...guestLines(guest, await namedLocks(tool.call)),
-    ...digits,
-  ]);
+  output.answer(pin === null ? guest : { ...guest, code: pin }, [...guestLines(guest), ...digits]);
   return EXIT_STATUS.ok;
 };
 
@@ -109,7 +101,7 @@ const update: Run = async (
   return follow(
     context,
     await sendChange(oneLine(guest.name), async () =>
-      tool.call('guests.update', { guest: guest.id, changes }),
+      tool.call('guests.update', { guest: guest.id, changes, revision: guest.revision }),
     ),
   );
 };
@@ -124,16 +116,21 @@ const remove: Run = async (context, _, [wanted = '']) => {
 const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']) => {
   const tool = await context.session.tool();
   const guest = await settledGuest(context, await theGuest(tool, wanted));
-  const [lock] = await askedLocks(tool, [lockName]);
-  const onLock = guest?.onLocks.find(({ lockId }) => lockId === lock?.id);
-  if (guest === null || lock === undefined || onLock === undefined) {
-    throw new FinalError('bad-request', 'Nothing was changed: the guest has no code on that lock.');
+  // Also a lock that the account has no more.
+  const known = (guest?.onLocks ?? []).map(({ lockId: id, lockName: name, revision }) => ({
+    id,
+    name,
+    revision,
+  }));
+  if (guest === null) {
+    throw new FinalError('bad-request', 'Nothing was changed: the guest has no code any more.');
   }
+  const onLock = meant(lockName, known, 'lock of the guest');
   if (!['keep', 'overwrite', 'retry'].includes(choice)) {
     throw new FinalError('bad-request', 'Nothing was changed: say keep, overwrite or retry.');
   }
-  const { revision } = onLock;
-  const decision = { guest: guest.id, lock: lock.id, choice, revision };
+  const { id: lock, revision } = onLock;
+  const decision = { guest: guest.id, lock, choice, revision };
   await sendChange(oneLine(guest.name), async () => tool.call('guests.settle', decision));
   return finish(context, guest);
 };
@@ -152,7 +149,7 @@ async function finish(context: CommandContext, guest: GuestView): Promise<ExitSt
   const gone = { id: guest.id, removed: true };
   context.output.answer(
     end ?? gone,
-    end === null ? [`${guest.name}: removed`] : guestLines(end, await context.session.read(namedLocks)),
+    end === null ? [`${guest.name}: removed`] : [...leftoverLines(end), ...guestLines(end)],
   );
   return statusOfGuest(end);
 }
@@ -163,11 +160,6 @@ async function theGuest(tool: AccountTool, wanted: string): Promise<GuestView> {
 
 async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclude<GuestLocks, 'all'>> {
   return (await askedLocks(tool, names)).map(({ id }) => id);
-}
-
-async function namedLocks(call: PanelCall): Promise<readonly NamedLock[]> {
-  const locks = await call('locks');
-  return locks.map(({ id, description }) => ({ id, name: description.name }));
 }
 
 /** Times are those of the first lock. */

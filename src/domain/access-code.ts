@@ -87,3 +87,8 @@ function windowKey({ days, from, until }: WeeklyWindow): string {
 export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
   return code.name === draft.name && code.pin === draft.pin && sameSchedule(code.schedule, draft.schedule);
 }
+
+/** What a person chose of a code, without what the service gave it. */
+export function draftOf({ name, pin, schedule }: CodeDraft): CodeDraft {
+  return { name, pin, schedule };
+}

@@ -27,7 +27,8 @@ export interface CodeStepFacts {
 
 /** How an operation ended. */
 export type CodeEnd =
-  | { readonly kind: 'done'; readonly codeId: AccessCodeId | null }
+  /** `isConfirmed`: by the service's own word; otherwise by a list alone. */
+  | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
   | { readonly kind: 'failed'; readonly failure: CodeFailure };
 
 /** `look-again`: a command may still take effect, so nothing is sent, and the list is read again soon. */
@@ -59,12 +60,12 @@ export function achieved(
   switch (request.kind) {
     case 'add': {
       const found = codes.find((code) => matchesDraft(code, request.draft));
-      return found === undefined ? null : { kind: 'done', codeId: found.id };
+      return found === undefined ? null : { kind: 'done', codeId: found.id, isConfirmed: false };
     }
     case 'update': {
       const found = codes.find(({ id }) => id === request.codeId);
       return found !== undefined && matchesDraft(found, changed(found, request.changes))
-        ? { kind: 'done', codeId: found.id }
+        ? { kind: 'done', codeId: found.id, isConfirmed: false }
         : null;
     }
     // A code that was not listed before proves nothing by its absence: only the lock may have it.
@@ -72,7 +73,8 @@ export function achieved(
     case 'remove-all': {
       const listed = sending?.listed ?? [];
       const isGone = listed.length > 0 && codes.every(({ id }) => !listed.includes(id));
-      return isGone ? { kind: 'done', codeId: listed.length === 1 ? (listed[0] ?? null) : null } : null;
+      const codeId = listed.length === 1 ? (listed[0] ?? null) : null;
+      return isGone ? { kind: 'done', codeId, isConfirmed: false } : null;
     }
   }
 }
@@ -127,7 +129,7 @@ export function afterUnknownId(
     return { kind: 'failed', failure: codeFailure('outcome-unknown') };
   }
   // Only the lock had it: an earlier try has removed it.
-  return sendings > 1 ? { kind: 'done', codeId: request.codeId } : null;
+  return sendings > 1 ? { kind: 'done', codeId: request.codeId, isConfirmed: false } : null;
 }
 
 function changed(code: AccessCode, changes: CodeChanges): CodeDraft {
@@ -148,7 +150,10 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       return updateCommand(request, facts);
     case 'remove': {
       const found = codes.find(({ id }) => id === request.codeId);
-      if (found !== undefined && !isAsExpected(found, request.expected)) {
+      // A code that was seen and is listed no more may have another id by now, and somebody else's code this one.
+      const isOtherwise =
+        found === undefined ? request.expected !== undefined : !isAsExpected(found, request.expected);
+      if (isOtherwise) {
         return { kind: 'failed', failure: codeFailure('changed-meanwhile') };
       }
       if (found?.readOnly === true) {
@@ -218,4 +223,4 @@ export function strayAfter(
 }
 
 /** After these failures the lock may have stored a code that the service does not list. */
-const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);
+export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);

@@ -1,5 +1,11 @@
 // A guest: a person with one code and one schedule, kept on a set of locks.
-import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  accessCodeId,
+  type CodeDraft,
+  matchesDraft,
+} from './access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import type { Instant } from './bolt.ts';
 import type { CodeFailure } from './code-failure.ts';
@@ -16,13 +22,29 @@ export interface GuestCode {
   readonly codeId: AccessCodeId | null;
   /** The code as it last stood there as the guest's; null before. */
   readonly written: CodeDraft | null;
+  /** What was sent since then, and may be stored: it may open the door until a list shows the guest's code. */
+  readonly attempted: readonly CodeDraft[];
+  /** The code as it stood there before, for as long as a code with its digits may. */
+  readonly former: readonly CodeDraft[];
   /** What was sent last, until the list shows what became of it. */
   readonly sending: GuestSending | null;
   /** Until then, what was sent may still take effect; null: it cannot. */
   readonly unsettledUntil: Instant | null;
   readonly decision: GuestDecision | null;
   readonly setback: GuestSetback | null;
+  /** Where it is to be gone: how far that is proven; null: it is there, or was not looked for. */
+  readonly absent: GuestAbsence | null;
+  /** Codes that a person left on the lock although the guest goes. */
+  readonly left: readonly CodeDraft[];
+  /** The name of a lock that the account has no more; null while it has it. */
+  readonly awayAs: string | null;
 }
+
+/**
+ * `confirmed`: the service says that it removed the code. A number: when the first list without it was asked for, in
+ * monotonic milliseconds of this process.
+ */
+export type GuestAbsence = 'confirmed' | number;
 
 export interface GuestSending {
   /** Null while the operation is not stored yet. */
@@ -55,6 +77,8 @@ export interface Guest {
   readonly locks: GuestLocks;
   /** The guest was removed, and stays known until the last code is gone. */
   readonly isLeaving: boolean;
+  /** Grows with each change that a person makes. */
+  readonly revision: number;
   readonly codes: readonly GuestCode[];
 }
 
@@ -74,14 +98,65 @@ export function withCodeOn(guest: Guest, lockId: LockId, code: GuestCode | null)
 }
 
 /** Nothing was ever sent to that lock, nor refused. */
-function isBlank({ codeId, sending, decision, setback }: GuestCode): boolean {
-  return codeId === null && sending === null && decision === null && setback === null;
+function isBlank(code: GuestCode): boolean {
+  return !mayStand(code) && code.decision === null && code.setback === null;
+}
+
+/** Whether a code of the guest is on that lock, or may be. */
+export function mayStand(code: GuestCode): boolean {
+  return code.codeId !== null || code.sending !== null || draftsOn(code).length > 0;
+}
+
+/** The code as it was written there, or may have been. */
+export function draftsOn(code: GuestCode): readonly CodeDraft[] {
+  return [...latestDraftsOn(code), ...code.former];
+}
+
+/** The same without what it was before. */
+export function latestDraftsOn({ written, attempted }: GuestCode): readonly CodeDraft[] {
+  return written === null ? attempted : [written, ...attempted];
 }
 
 /** The guest is to go from every lock; where nothing was sent, nothing is to be removed. */
 export function leaving(guest: Guest): Guest {
-  const codes = guest.codes.filter(({ codeId, sending }) => codeId !== null || sending !== null);
-  return { ...guest, isLeaving: true, codes };
+  return { ...guest, isLeaving: true, codes: guest.codes.filter(mayStand).map(unwanted) };
+}
+
+/** Another set of locks: where the code is not wanted any more, it is to go. */
+export function movedTo(guest: Guest, locks: GuestLocks): Guest {
+  const stays = (id: LockId): boolean => locks === 'all' || locks.includes(id);
+  const codes = guest.codes.map((code) => (stays(code.lockId) ? code : unwanted(code)));
+  return { ...guest, locks, codes };
+}
+
+/** What was decided while the code was wanted says nothing of its removal. */
+function unwanted(code: GuestCode): GuestCode {
+  return { ...code, decision: null, absent: null, left: [] };
+}
+
+/** Whether a code on a lock is that of one of the `others`. Digits tell more than ids, which the service may give anew. */
+export function isOfOthers(
+  listed: AccessCode,
+  guest: Guest,
+  others: readonly Guest[],
+  { lockId, isOwned }: { readonly lockId: LockId; readonly isOwned: boolean },
+): boolean {
+  const own = codeOn(guest, lockId);
+  const drafts = [...(own === null ? [] : draftsOn(own)), guest.draft];
+  if (listed.id === own?.codeId && drafts.some((draft) => matchesDraft(listed, draft))) {
+    return false;
+  }
+  const hasOwnDigits = drafts.some(({ pin }) => pin === listed.pin);
+  return others.some((other) => {
+    const code = codeOn(other, lockId);
+    const theirs = [
+      ...(code === null ? [] : draftsOn(code)),
+      ...(isWantedOn(other, lockId, isOwned) ? [other.draft] : []),
+    ];
+    return (
+      theirs.some((draft) => matchesDraft(listed, draft)) || (listed.id === code?.codeId && !hasOwnDigits)
+    );
+  });
 }
 
 /** The rules that a guest breaks by itself or beside the others, of the members that are judged. */

@@ -43,6 +43,8 @@ export const codeChanges = z.object({
   schedule: schedule.exactOptional(),
 });
 const oneCode = oneLock.extend({ code });
+/** Of the code that the person saw; left out, the change touches only what it names. */
+const revision = z.number().int().exactOptional();
 const checked = oneLock.extend({ code: code.nullable().default(null), values: codeChanges });
 
 /** Inputs hold PINs; answers do not, but for `codes.reveal`. */
@@ -67,12 +69,13 @@ export function codeOperations({ runtime: { codes }, assertOwned, assertCallable
       async ({ lock, draft: wanted }): Promise<CodeAnswer> => codes.add(lock, wanted),
     ),
     'codes.update': calling(
-      oneCode.extend({ changes: codeChanges }),
-      async ({ lock, code: id, changes: wanted }): Promise<CodeAnswer> => codes.update(lock, id, wanted),
+      oneCode.extend({ changes: codeChanges, revision }),
+      async ({ lock, code: id, changes: wanted, revision: seen }): Promise<CodeAnswer> =>
+        codes.update(lock, id, wanted, seen),
     ),
     'codes.remove': calling(
-      oneCode,
-      async ({ lock, code: id }): Promise<CodeAnswer> => codes.remove(lock, id),
+      oneCode.extend({ revision }),
+      async ({ lock, code: id, revision: seen }): Promise<CodeAnswer> => codes.remove(lock, id, seen),
     ),
     'codes.clear': calling(oneLock, async ({ lock }): Promise<CodeAnswer> => codes.removeAll(lock)),
     /** Operations under way and the latest that ended, the oldest first. Events of type `code-operation` follow them. */

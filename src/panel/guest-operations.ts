@@ -48,9 +48,13 @@ export function guestOperations({ runtime: { guests }, assertOwned }: GuestOpera
       z.object({ draft: codeDraft, locks }),
       ({ draft, locks: wanted }): GuestAnswer => guests.add(draft, wanted),
     ),
+    /** `revision`: of the guest that the person saw. Absent changes stay. */
     'guests.update': owned(
-      oneGuest.extend({ changes: codeChanges.extend({ locks: locks.exactOptional() }) }),
-      ({ guest, changes }): GuestAnswer => guests.update(guest, changes),
+      oneGuest.extend({
+        changes: codeChanges.extend({ locks: locks.exactOptional() }),
+        revision: z.number().int(),
+      }),
+      ({ guest, changes, revision }): GuestAnswer => guests.update(guest, changes, revision),
     ),
     /** The guest stays in the list until the code is gone from every lock. */
     'guests.remove': owned(oneGuest, ({ guest }) => {

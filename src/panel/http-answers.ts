@@ -11,6 +11,7 @@ const FINAL_STATUSES: Readonly<Record<FinalError['code'], number>> = {
   'wire-mismatch': 502,
   'bad-configuration': 409,
   'bad-request': 400,
+  'changed-meanwhile': 409,
   'not-owner': 409,
 };
 

@@ -142,6 +142,7 @@ const FINAL: Readonly<Record<FinalError['code'], true>> = {
   'wire-mismatch': true,
   'bad-configuration': true,
   'bad-request': true,
+  'changed-meanwhile': true,
   'not-owner': true,
 };
 

@@ -79,8 +79,9 @@ function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refre
     case 'codes-changed':
       return { type: 'codes', id: event.id };
     case 'command-ended':
-    case 'code-operation':
       return event;
+    case 'code-operation':
+      return { type: 'code-operation', operation: event.operation };
   }
 }
 

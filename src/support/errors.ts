@@ -69,6 +69,7 @@ export class FinalError extends LatchkeyError {
     | 'wire-mismatch'
     | 'bad-configuration'
     | 'bad-request'
+    | 'changed-meanwhile'
     | 'not-owner';
   /** For `refused`: the reason of domain/refusal.ts. */
   readonly reason: string | null;

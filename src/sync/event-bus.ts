@@ -26,8 +26,16 @@ export type RuntimeEvent =
     }
   /** The access codes of a lock differ from those listed before. */
   | { readonly type: 'codes-changed'; readonly id: LockId }
-  /** An operation on access codes has come further, or ended. It holds no PIN. */
-  | { readonly type: 'code-operation'; readonly operation: CodeProgress };
+  /**
+   * An operation on access codes has come further, or ended. It holds no PIN. `isConfirmed`: the service itself said that it
+   * was done; otherwise a list did. `isDoubted`: a command of it may have taken effect although nobody said so.
+   */
+  | {
+      readonly type: 'code-operation';
+      readonly operation: CodeProgress;
+      readonly isConfirmed: boolean;
+      readonly isDoubted: boolean;
+    };
 
 /** Events between the modules only. */
 export type InternalEvent =

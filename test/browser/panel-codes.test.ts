@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../src/domain/access-code.ts';
 import type { CodeProgress } from '../../src/domain/code-operation.ts';
 import { lockId } from '../../src/domain/lock.ts';
+import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
@@ -38,11 +39,18 @@ const PROGRESS: CodeProgress = {
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
+  /** Of every code, as the page is told. */
+  let revision = 0;
+
   /** A house with two locks, one of which has these codes. */
   const hold = (...codes: readonly AccessCode[]): void => {
+    revision = 1;
     visit.account.hold(aLock('Front door', { id: FRONT }), aLock('Back door', { id: BACK }));
     visit.account.answers.set('codes.list', (input) => ({
-      codes: (input as { readonly lock: string }).lock === FRONT ? codes.map(withoutPin) : [],
+      codes:
+        (input as { readonly lock: string }).lock === FRONT
+          ? codes.map((code) => ({ ...withoutPin(code), revision }))
+          : [],
       strays: [],
       pinLength: 4,
       mostCodes: 100,
@@ -132,8 +140,39 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.words('the lock is working').waitFor();
       const [from, until] = [Date.UTC(2027, 0, 1, 14), Date.UTC(2027, 0, 3, 10)];
       expect(inputsOf('codes.update')).toEqual([
-        { lock: FRONT, code: CLEANER.id, changes: { schedule: { kind: 'temporary', from, until } } },
+        {
+          lock: FRONT,
+          code: CLEANER.id,
+          changes: { schedule: { kind: 'temporary', from, until } },
+          revision: 1,
+        },
       ]);
+    });
+
+    test('send what was touched alone, so that a form opened before another change undoes nothing (faults#119)', async () => {
+      hold(CLEANER);
+      const words = 'Nothing was changed: somebody else changed this meanwhile.';
+      const asked: unknown[] = [];
+      visit.account.answers.set('codes.update', (input) => {
+        asked.push(input);
+        return asked.length === 1
+          ? Promise.reject(new FinalError('changed-meanwhile', words))
+          : { kind: 'started', operation: PROGRESS };
+      });
+      await visit.openLinked('#codes');
+      await visit.push('Change, Cleaner');
+      await visit.fill('Name', 'Cleaning');
+      revision = 2;
+      await visit.push('Save');
+      expect(await seen(visit.words(words))).toBe(true);
+      await visit.push('Save');
+      const change = { lock: FRONT, code: CLEANER.id, changes: { name: 'Cleaning' } };
+      await expect
+        .poll(() => asked)
+        .toEqual([
+          { ...change, revision: 1 },
+          { ...change, revision: 2 },
+        ]);
     });
 
     test('are removed after a question, and all at once after the name of the lock', async () => {
@@ -146,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .getByRole('button', { name: 'Remove' })
         .click();
       await visit.words('the lock is working').waitFor();
-      expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id }]);
+      expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id, revision: 1 }]);
       const all = visit.page.getByRole('button', { name: 'Remove all codes' });
       expect(await all.getAttribute('aria-disabled')).toBe('true');
       await all.click({ force: true });

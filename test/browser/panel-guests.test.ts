@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accessCodeId } from '../../src/domain/access-code.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
+import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, paleTexts, structureFaults, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
@@ -15,7 +16,8 @@ const BACK = lockId('back');
 type OnLock = GuestView['onLocks'][number];
 
 function on(lock: OnLock['lockId'], standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
-  return { lockId: lock, codeId: null, standing, isLeaving: false, revision: 7, ...rest };
+  const lockName = lock === FRONT ? 'Front door' : 'Back door';
+  return { lockId: lock, lockName, codeId: null, standing, isLeaving: false, revision: 7, ...rest };
 }
 
 const DIFFERS: OnLock['standing'] = {
@@ -24,6 +26,8 @@ const DIFFERS: OnLock['standing'] = {
   found: { name: 'Anne', schedule: { kind: 'always' } },
 };
 
+const ANNE: OnLock['standing'] = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false };
+
 const ANNA: GuestView = {
   id: 'g1',
   name: 'Anna',
@@ -31,6 +35,7 @@ const ANNA: GuestView = {
   schedule: { kind: 'recurring', windows: [{ days: ['Monday'], from: '08:00', until: '11:00' }] },
   locks: 'all',
   isLeaving: false,
+  revision: 3,
   timeZone: 'Europe/Paris',
   onLocks: [on(FRONT, { kind: 'up-to-date' }), on(BACK, DIFFERS)],
 };
@@ -174,10 +179,9 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('Change, Anna');
     await visit.fill('Name', 'Anna B');
     await visit.push('Save');
-    const { schedule } = ANNA;
     await expect
       .poll(() => inputsOf('guests.update'))
-      .toEqual([{ guest: 'g1', changes: { name: 'Anna B', schedule, locks: 'all' } }]);
+      .toEqual([{ guest: 'g1', changes: { name: 'Anna B' }, revision: 3 }]);
     await visit.push('Remove, Anna');
     expect(inputsOf('guests.remove')).toEqual([]);
     await visit.page
@@ -185,6 +189,32 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       .getByRole('button', { name: 'Remove' })
       .click();
     await expect.poll(() => inputsOf('guests.remove')).toEqual([{ guest: 'g1' }]);
+  });
+
+  test('that somebody else changed meanwhile are shown in both versions, and keep what was not touched (faults#119)', async () => {
+    hold(ANNA);
+    const words =
+      'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", always, on Front door. Yours: "Anna B". Try again to use yours.';
+    visit.account.answers.set('guests.update', (input) => {
+      const isStale = (input as { readonly revision: number }).revision === 3;
+      visit.account.guests = [{ ...ANNA, locks: [FRONT], schedule: { kind: 'always' }, revision: 4 }];
+      return isStale
+        ? Promise.reject(new FinalError('changed-meanwhile', words))
+        : { kind: 'saved', guest: ANNA };
+    });
+    await visit.openLinked('#codes');
+    await visit.push('Change, Anna');
+    await visit.fill('Name', 'Anna B');
+    await visit.push('Save');
+    expect(await seen(visit.words(words))).toBe(true);
+    await visit.push('Save');
+    const changes = { name: 'Anna B' };
+    await expect
+      .poll(() => inputsOf('guests.update'))
+      .toEqual([
+        { guest: 'g1', changes, revision: 3 },
+        { guest: 'g1', changes, revision: 4 },
+      ]);
   });
 
   test('who are being removed say what is left to do', async () => {
@@ -198,7 +228,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       isLeaving: true,
       onLocks: [
         on(FRONT, { kind: 'refused', failure: refused }, { isLeaving: true }),
-        on(BACK, DIFFERS, { isLeaving: true }),
+        on(BACK, ANNE, { isLeaving: true }),
       ],
     });
     await visit.openLinked('#codes');
@@ -209,6 +239,40 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await expect
       .poll(() => inputsOf('guests.settle'))
       .toMatchObject([{ choice: 'retry' }, { choice: 'overwrite' }]);
+  });
+
+  test('who were removed are shown with the code that is still there, and where they wait (faults#116)', async () => {
+    const cottage = lockId('cottage');
+    hold({
+      ...ANNA,
+      isLeaving: true,
+      onLocks: [
+        on(FRONT, ANNE, { isLeaving: true }),
+        on(BACK, { ...ANNE, isLeft: true }, { isLeaving: true }),
+        on(cottage, { kind: 'away', name: 'Cottage' }, { isLeaving: true, lockName: 'Cottage' }),
+      ],
+    });
+    await visit.openLinked('#codes');
+    const card = visit.card('Anna');
+    await card.waitFor();
+    const text = (await card.textContent()) ?? '';
+    expect(text).toContain(
+      'Front doorRemoved, but there is a code called “Anne” with the same digits on this lock. Remove it?',
+    );
+    expect(text).toContain('Back doorYou left a code called “Anne” with the same digits on this lock.');
+    expect(text).toContain(
+      'CottageWaiting for Cottage: the account doesn’t list it, and the code may still open it.',
+    );
+    await visit.push('Leave it, Anna, Front door');
+    await visit.push('Remove it, Anna, Back door');
+    await visit.push('Stop waiting, Anna, Cottage');
+    await expect
+      .poll(() => inputsOf('guests.settle'))
+      .toMatchObject([
+        { lock: FRONT, choice: 'keep' },
+        { lock: BACK, choice: 'overwrite' },
+        { lock: cottage, choice: 'keep' },
+      ]);
   });
 
   test('fit a phone, and every control has a name', async () => {

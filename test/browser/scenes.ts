@@ -205,6 +205,8 @@ function guested(account: PretendAccount): void {
     timeZone: 'Europe/Paris',
   }));
   const [first, second, third] = account.locks.map(({ id }) => id);
+  const nameOf = (id: string): string =>
+    account.locks.find((lock) => lock.id === id)?.description.name ?? 'A lock';
   const standings = [
     { lockId: first, standing: { kind: 'up-to-date' } },
     {
@@ -228,6 +230,7 @@ function guested(account: PretendAccount): void {
     pinLength: 6,
     schedule: { kind: 'always' },
     locks: 'all',
+    revision: 1,
     timeZone: 'Europe/Paris',
   } as const;
   account.guests = [
@@ -237,7 +240,9 @@ function guested(account: PretendAccount): void {
       name: 'Anna',
       isLeaving: false,
       onLocks: standings.flatMap(({ lockId: id, standing }, revision) =>
-        id === undefined ? [] : [{ lockId: id, codeId: ANNAS_CODE, standing, isLeaving: false, revision }],
+        id === undefined
+          ? []
+          : [{ lockId: id, lockName: nameOf(id), codeId: ANNAS_CODE, standing, isLeaving: false, revision }],
       ),
     },
     {
@@ -247,6 +252,7 @@ function guested(account: PretendAccount): void {
       isLeaving: true,
       onLocks: (third === undefined ? [] : [third]).map((id) => ({
         lockId: id,
+        lockName: nameOf(id),
         codeId: null,
         standing: { kind: 'on-its-way' },
         isLeaving: true,

@@ -47,7 +47,8 @@ export class GuestHome {
   readonly store = new MemoryGuestStore();
   readonly lines: string[] = [];
   link: 'linked' | 'revoked' = 'linked';
-  #connected = new Map<LockId, boolean>();
+  readonly #connected = new Map<LockId, boolean>();
+  readonly #away = new Set<LockId>();
   bus: EventBus;
   locks: LockStore;
   codes: AccessCodes;
@@ -93,8 +94,27 @@ export class GuestHome {
     this.#addLock(this.locks, id);
   }
 
+  /** The account has the lock no more; the lock keeps its codes. */
+  leave(id: LockId): void {
+    this.#away.add(id);
+    this.locks.remove(id);
+  }
+
+  /** The account has the lock again. */
+  comeBack(id: LockId): void {
+    this.#away.delete(id);
+    this.#addLock(this.locks, id);
+  }
+
+  isAway(id: LockId): boolean {
+    return this.#away.has(id);
+  }
+
   connect(id: LockId, connected: boolean): void {
     this.#connected.set(id, connected);
+    if (this.isAway(id)) {
+      return;
+    }
     this.locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
   }
 
@@ -170,7 +190,7 @@ export class GuestHome {
       bus.publish(change);
     };
     const store = new LockStore(emit, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
-    for (const id of this.services.keys()) {
+    for (const id of [...this.services.keys()].filter((one) => !this.isAway(one))) {
       this.#addLock(store, id);
     }
     const gateway: AccessCodeGateway = {

@@ -2,10 +2,14 @@
 import fc from 'fast-check';
 import { type AccessCode, accessCodeId, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
 import type { CodeCommand } from '../../src/domain/code-ports.ts';
+import type { GuestLocks } from '../../src/domain/guest.ts';
+import type { GuestStanding } from '../../src/domain/guest-step.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/sync/codes/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from './guest-home.ts';
 import type { CodeMishap } from './pretend-codes.ts';
+
+const ALWAYS = { kind: 'always' } as const;
 
 const SETS = ['all', [FRONT], [BACK], [FRONT, BACK], []] as const;
 
@@ -23,9 +27,51 @@ export type GuestStep =
   | { readonly kind: 'mishap'; readonly back: boolean; readonly mishap: CodeMishap }
   | { readonly kind: 'online'; readonly back: boolean; readonly on: boolean }
   | { readonly kind: 'outage'; readonly back: boolean; readonly on: boolean }
+  /** The app makes a code anew under another id: just as it was, or with another name. */
+  | { readonly kind: 'remake'; readonly back: boolean; readonly which: number; readonly renames: boolean }
+  /** The service gives the codes of a lock each other's ids. */
+  | { readonly kind: 'renumber'; readonly back: boolean }
+  /** Somebody makes a code of their own with the app. */
+  | { readonly kind: 'stranger'; readonly back: boolean }
+  /** So many lists within seconds are empty, or none can be read for a while. */
+  | { readonly kind: 'empty'; readonly back: boolean; readonly lists: number }
+  | { readonly kind: 'unreadable'; readonly back: boolean; readonly on: boolean }
+  | { readonly kind: 'account'; readonly back: boolean; readonly has: boolean }
+  /** A person no longer waits for a lock that has left the account. */
+  | { readonly kind: 'give-up' }
   | { readonly kind: 'new-lock' }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'crash' };
+
+/** A service answers with empty lists by a fault for less than the time after which a second one is believed. */
+const EMPTY_FOR_MS = 9_000;
+
+type Elsewhere = Extract<GuestStep, { readonly kind: 'app' | 'remake' | 'renumber' | 'stranger' }>;
+
+type Weather = Extract<
+  GuestStep,
+  { readonly kind: 'mishap' | 'online' | 'outage' | 'empty' | 'unreadable' | 'account' | 'new-lock' }
+>;
+
+const ELSEWHERE: ReadonlySet<string> = new Set<Elsewhere['kind']>(['app', 'remake', 'renumber', 'stranger']);
+
+function isElsewhere(step: GuestStep): step is Elsewhere {
+  return ELSEWHERE.has(step.kind);
+}
+
+const WEATHER: ReadonlySet<string> = new Set<Weather['kind']>([
+  'mishap',
+  'online',
+  'outage',
+  'empty',
+  'unreadable',
+  'account',
+  'new-lock',
+]);
+
+function isWeather(step: GuestStep): step is Weather {
+  return WEATHER.has(step.kind);
+}
 
 const back = fc.boolean();
 const which = fc.nat({ max: 5 });
@@ -51,7 +97,7 @@ const step: fc.Arbitrary<GuestStep> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('edit' as const), which, set: fc.option(set) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), which }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('remove' as const), which }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -71,20 +117,49 @@ const step: fc.Arbitrary<GuestStep> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('mishap' as const), back, mishap }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('online' as const), back, on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), back, on: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('remake' as const), back, which, renames: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('renumber' as const), back }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stranger' as const), back }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('empty' as const),
+      back,
+      lists: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unreadable' as const), back, on: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('account' as const), back, has: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'give-up' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'new-lock' as const }) },
   {
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('wait' as const),
-      ms: fc.constantFrom(0, 300, 2_000, 10_000, 130_000),
+      ms: fc.constantFrom(0, 300, 2_000, 7_000, 11_000, 130_000),
     }),
   },
   { weight: 2, arbitrary: fc.constant({ kind: 'crash' as const }) },
 );
 
-export const guestSteps = fc.array(step, { minLength: 4, maxLength: 16 });
+/** Half of the stories begin with a guest whose codes are there: most that can go wrong comes after that. */
+const BEGINNING: readonly GuestStep[] = [
+  { kind: 'add', set: 0 },
+  { kind: 'stranger', back: false },
+  { kind: 'wait', ms: 10_000 },
+];
 
-/** All that a run did wrong: doubles, changes of others that were overwritten unasked, and locks that did not end true. */
+export const guestSteps = fc
+  .tuple(fc.boolean(), fc.array(step, { minLength: 4, maxLength: 16 }))
+  .map(([isBegun, steps]) => (isBegun ? BEGINNING.concat(steps) : steps));
+
+/**
+ * All that a run did wrong: doubles, changes of others that were overwritten unasked, locks that did not end true, and
+ * guests who counted as gone while their digits opened a door.
+ */
 export async function runGuestSteps(steps: readonly GuestStep[]): Promise<readonly string[]> {
   const run = new GuestRun();
   await run.home.clock.advance(4_000);
@@ -101,8 +176,14 @@ export async function runGuestSteps(steps: readonly GuestStep[]): Promise<readon
 class GuestRun {
   readonly home = new GuestHome(FRONT, BACK);
   readonly wrongs: string[] = [];
-  /** Codes as the app left them, by lock and id: nothing may touch them before a person has decided. */
-  readonly #apps = new Map<string, CodeDraft>();
+  /** Codes as the app left them, by lock: nothing may touch them before a person has decided. */
+  readonly #apps = new Map<LockId, readonly CodeDraft[]>();
+  /** All of those, also where a person has decided: whoever decided on another code by then leaves this one. */
+  readonly #everApps = new Map<LockId, readonly CodeDraft[]>();
+  /** Whose digits they are: every one is given once, by the guest's id. */
+  readonly #ownerOf = new Map<string, string>();
+  /** Locks that a person no longer waits for, by lock and guest. */
+  readonly #givenUp = new Set<string>();
   /** Codes that the app removed from a lock, by lock and guest: nothing may add them before a person has decided. */
   readonly #lost = new Set<string>();
   #number = 0;
@@ -110,30 +191,29 @@ class GuestRun {
   constructor() {
     this.#watch(FRONT);
     this.#watch(BACK);
+    this.home.clock.onSettled = () => {
+      this.look();
+    };
   }
 
   async take(one: GuestStep): Promise<void> {
-    const { home } = this;
     const lock = 'back' in one && one.back ? BACK : FRONT;
+    if (isWeather(one)) {
+      this.#weather(one, lock);
+      return;
+    }
+    if (isElsewhere(one)) {
+      // A list that was just read is followed by its command first: in between, no client can see a change.
+      await this.home.atRest();
+      this.#elsewhere(lock, one);
+      return;
+    }
     switch (one.kind) {
       case 'wait':
-        await home.clock.advance(one.ms);
+        await this.home.clock.advance(one.ms);
         return;
       case 'crash':
-        await home.crash();
-        return;
-      case 'mishap':
-      case 'online':
-      case 'outage':
-        this.#weather(one, lock);
-        return;
-      case 'new-lock':
-        this.#addShed();
-        return;
-      case 'app':
-        // A list that was just read is followed by its command first: in between, no client can see a change.
-        await this.home.atRest();
-        this.#app(lock, one.which, one.what);
+        await this.home.crash();
         return;
       case 'add':
       case 'edit':
@@ -142,6 +222,9 @@ class GuestRun {
         return;
       case 'decide':
         this.#decide(one.choice);
+        return;
+      case 'give-up':
+        this.#giveUp();
     }
   }
 
@@ -152,14 +235,102 @@ class GuestRun {
     }
   }
 
-  #weather(one: Extract<GuestStep, { readonly kind: 'mishap' | 'online' | 'outage' }>, lock: LockId): void {
-    if (one.kind === 'online') {
-      this.home.connect(lock, one.on);
-    } else if (one.kind === 'outage') {
-      this.home.service(lock).unreachable = one.on;
-    } else {
-      this.home.service(lock).mishaps.push(one.mishap);
+  #weather(one: Weather, lock: LockId): void {
+    const service = this.home.service(lock);
+    switch (one.kind) {
+      case 'new-lock':
+        this.#addShed();
+        return;
+      case 'account':
+        this.#account(lock, one.has);
+        return;
+      case 'online':
+        this.home.connect(lock, one.on);
+        return;
+      case 'outage':
+        service.unreachable = one.on;
+        return;
+      case 'unreadable':
+        service.unreadable = one.on;
+        return;
+      case 'empty':
+        service.emptyLists = one.lists;
+        this.home.clock.after(EMPTY_FOR_MS, () => {
+          service.emptyLists = 0;
+        });
+        // A lock takes no code twice, which shows where a list hides what it has.
+        service.refusesDoubles = true;
+        return;
+      case 'mishap':
+        service.mishaps.push(one.mishap);
     }
+  }
+
+  #account(lock: LockId, has: boolean): void {
+    if (has && this.home.isAway(lock)) {
+      this.home.comeBack(lock);
+    } else if (!has && !this.home.isAway(lock)) {
+      this.home.leave(lock);
+    }
+  }
+
+  #giveUp(): void {
+    const [away] = this.#standing('away');
+    if (away !== undefined && away.revision !== 0) {
+      this.#givenUp.add(keyOf(away.lockId, away.id));
+      this.home.guests.settle(away.id, away.lockId, 'keep', away.revision);
+    }
+  }
+
+  /** Not while the lock works: its work began before, and the service has no conditional command. */
+  #elsewhere(lockId: LockId, one: Elsewhere): void {
+    if (this.home.service(lockId).isWorking) {
+      return;
+    }
+    if (one.kind === 'app') {
+      this.#app(lockId, one.which, one.what);
+    } else {
+      this.#shuffle(lockId, one);
+    }
+  }
+
+  /** What the app and the service do to ids, and codes of other people. */
+  #shuffle(lockId: LockId, one: Exclude<Elsewhere, { readonly kind: 'app' }>): void {
+    const service = this.home.service(lockId);
+    this.#number += 1;
+    const id = accessCodeId(`app-${String(this.#number)}`);
+    const number = String(this.#number);
+    const { codesOf } = service;
+    if (one.kind === 'stranger') {
+      const code = { name: `Other ${number}`, pin: String(7_000 + this.#number), schedule: ALWAYS };
+      this.#leave(lockId, code);
+      this.home.app(lockId, (codes) => [...codes, { ...code, id, readOnly: false }]);
+    } else if (one.kind === 'renumber') {
+      this.home.app(lockId, (codes) =>
+        codes.map((code, index) => ({ ...code, id: codes[(index + 1) % codes.length]?.id ?? code.id })),
+      );
+    } else {
+      const chosen = codesOf[one.which % Math.max(codesOf.length, 1)];
+      if (chosen !== undefined) {
+        const { name, pin, schedule } = { ...chosen, ...(one.renames ? { name: `App ${number}` } : {}) };
+        if (one.renames || this.#isApps(lockId, chosen)) {
+          this.#leave(lockId, { name, pin, schedule }, chosen);
+        }
+        this.home.app(lockId, (codes) => [
+          ...codes.filter((code) => code.id !== chosen.id),
+          { ...chosen, id, name },
+        ]);
+      }
+    }
+  }
+
+  /** The app left a code like that, in the place of another. */
+  #leave(lockId: LockId, code: CodeDraft, former?: CodeDraft): void {
+    const others = (this.#apps.get(lockId) ?? []).filter(
+      (one) => former === undefined || !matchesDraft(one, former),
+    );
+    this.#apps.set(lockId, [...others, code]);
+    this.#everApps.set(lockId, [...(this.#everApps.get(lockId) ?? []), code]);
   }
 
   /** Two codes with one name or one PIN are a double. */
@@ -167,7 +338,32 @@ class GuestRun {
     for (const [id, { codesOf }] of this.home.services) {
       for (const key of ['name', 'pin'] as const) {
         if (new Set(codesOf.map((code) => code[key])).size < codesOf.length) {
-          this.wrongs.push(`two codes with one ${key} on ${id}`);
+          this.#wrong(`two codes with one ${key} on ${id}`);
+        }
+      }
+    }
+    this.#lookForOpenDoors();
+  }
+
+  /** Said once, however long it lasts. */
+  #wrong(words: string): void {
+    if (!this.wrongs.includes(words)) {
+      this.wrongs.push(words);
+    }
+  }
+
+  /** Whose digits open a door is listed with it (faults#116). */
+  #lookForOpenDoors(): void {
+    const guests = this.home.guests.list();
+    for (const [lockId, { codesOf }] of this.home.services) {
+      for (const { pin } of codesOf) {
+        const id = this.#ownerOf.get(pin);
+        const guest = guests.find((one) => one.id === id);
+        const isWanted =
+          guest?.isLeaving === false && (guest.locks === 'all' || guest.locks.includes(lockId));
+        const isShown = isWanted || guest?.onLocks.some((onLock) => onLock.lockId === lockId) === true;
+        if (id !== undefined && !isShown && !this.#givenUp.has(keyOf(lockId, id))) {
+          this.#wrong(`the digits ${pin} open ${lockId}, and their guest is gone`);
         }
       }
     }
@@ -177,7 +373,10 @@ class GuestRun {
   async endWell(): Promise<void> {
     for (const [id, service] of this.home.services) {
       service.unreachable = false;
+      service.unreadable = false;
+      service.emptyLists = 0;
       service.mishaps = [];
+      this.#account(id, true);
       this.home.connect(id, true);
     }
     for (let round = 0; round < 6; round += 1) {
@@ -198,7 +397,9 @@ class GuestRun {
     for (const guest of guests) {
       for (const { lockId, isLeaving, standing } of guest.onLocks) {
         const isTrue = !isLeaving && standing.kind === 'up-to-date' && this.#has(guest, lockId);
-        const isShut = standing.kind === 'refused' && this.#isInTheWay(guest, lockId);
+        // A code that a person gave up is in the way like anybody's.
+        const isGivenUp = this.#givenUp.has(keyOf(lockId, guest.id));
+        const isShut = standing.kind === 'refused' && (isGivenUp || this.#isInTheWay(guest, lockId));
         if (!isTrue && !isShut && !OPEN.has(standing.kind)) {
           this.wrongs.push(`${guest.name} is ${JSON.stringify(standing)} on ${lockId}`);
         }
@@ -206,12 +407,17 @@ class GuestRun {
     }
     const managed = new Set(guests.map(({ name }) => name));
     for (const [id, { codesOf }] of this.home.services) {
-      const differing = this.#standing('differs').flatMap(({ lockId, standing }) =>
-        lockId === id && standing.kind === 'differs' ? standing.found.name : [],
+      const shown = new Set(
+        this.#standing('differs', 'look-alike').flatMap(({ lockId, standing }) =>
+          lockId === id ? nameIn(standing) : [],
+        ),
       );
-      const shown = new Set(differing);
       const left = codesOf.filter(
-        (code) => !managed.has(code.name) && !shown.has(code.name) && !this.#isApps(id, code),
+        (code) =>
+          !managed.has(code.name) &&
+          !shown.has(code.name) &&
+          this.#everApps.get(id)?.some((one) => matchesDraft(code, one)) !== true &&
+          !this.#givenUp.has(keyOf(id, this.#ownerOf.get(code.pin) ?? '')),
       );
       this.wrongs.push(...left.map(({ name }) => `${name} was left on ${id}`));
     }
@@ -235,8 +441,7 @@ class GuestRun {
   }
 
   #isApps(id: LockId, code: AccessCode): boolean {
-    const left = this.#apps.get(keyOf(id, code.id));
-    return left !== undefined && matchesDraft(code, left);
+    return this.#apps.get(id)?.some((left) => matchesDraft(code, left)) === true;
   }
 
   #edit(one: Extract<GuestStep, { readonly kind: 'add' | 'edit' | 'remove' }>): void {
@@ -246,7 +451,10 @@ class GuestRun {
     const pin = String(1_000 + this.#number);
     if (one.kind === 'add') {
       const name = `Guest ${String(this.#number)}`;
-      guests.add({ name, pin, schedule: { kind: 'always' } }, SETS[one.set] ?? 'all');
+      const answer = guests.add({ name, pin, schedule: ALWAYS }, this.#set(one.set));
+      if (answer.kind === 'saved') {
+        this.#ownerOf.set(pin, answer.guest.id);
+      }
       return;
     }
     const guest = all[one.which % Math.max(all.length, 1)];
@@ -256,8 +464,9 @@ class GuestRun {
     if (one.kind === 'remove') {
       guests.remove(guest.id);
     } else {
-      const locks = one.set === null ? {} : { locks: SETS[one.set] ?? 'all' };
-      guests.update(guest.id, { pin, ...locks });
+      const locks = one.set === null ? {} : { locks: this.#set(one.set) };
+      this.#ownerOf.set(pin, guest.id);
+      guests.update(guest.id, { pin, ...locks }, guest.revision);
     }
     if (one.kind === 'remove' || one.set !== null) {
       // Another set of locks is a new request for each of them.
@@ -267,15 +476,21 @@ class GuestRun {
     }
   }
 
+  /** Only a lock that the account has can be chosen. */
+  #set(number: number): GuestLocks {
+    const locks = SETS[number] ?? 'all';
+    return locks === 'all' ? locks : locks.filter((id) => !this.home.isAway(id));
+  }
+
   #decide(choice: 'keep' | 'overwrite'): void {
-    const [open] = this.#standing('differs', 'removed-elsewhere');
+    const [open] = this.#standing('differs', 'removed-elsewhere', 'look-alike');
     if (open === undefined) {
       return;
     }
     const { id, name, lockId, standing, revision } = open;
     this.home.guests.settle(id, lockId, choice, revision);
     if (choice === 'overwrite') {
-      this.#allow(lockId, name, standing.kind === 'differs' ? standing.found.name : null);
+      this.#allow(lockId, name, nameIn(standing));
     }
   }
 
@@ -292,16 +507,16 @@ class GuestRun {
     this.#lost.delete(`${lockId} ${guest}`);
     for (const seen of this.home.service(lockId).listed.filter(({ name }) => name === found)) {
       if (this.#isApps(lockId, seen)) {
-        this.#apps.delete(keyOf(lockId, seen.id));
+        const others = this.#apps.get(lockId)?.filter((left) => !matchesDraft(seen, left));
+        this.#apps.set(lockId, others ?? []);
       }
     }
   }
 
-  /** Not while the lock works: its work began before, and the service has no conditional command. */
   #app(lockId: LockId, whichCode: number, what: 'change' | 'remove'): void {
     const service = this.home.service(lockId);
     const code = service.codesOf[whichCode % Math.max(service.codesOf.length, 1)];
-    if (code === undefined || service.isWorking) {
+    if (code === undefined) {
       return;
     }
     this.#number += 1;
@@ -309,7 +524,7 @@ class GuestRun {
     const change = this.#number % 2 === 0 ? { name: `App ${number}` } : { pin: String(5_000 + this.#number) };
     const { name, pin, schedule } = { ...code, ...change };
     if (what === 'change') {
-      this.#apps.set(keyOf(lockId, code.id), { name, pin, schedule });
+      this.#leave(lockId, { name, pin, schedule }, code);
     } else if (this.home.on(lockId, code.name)?.standing.kind === 'up-to-date') {
       this.#lost.add(`${lockId} ${code.name}`);
     }
@@ -335,8 +550,17 @@ class GuestRun {
   }
 }
 
-const OPEN: ReadonlySet<string> = new Set(['differs', 'removed-elsewhere', 'kept']);
+const OPEN: ReadonlySet<string> = new Set(['differs', 'removed-elsewhere', 'kept', 'look-alike']);
 
-function keyOf(lockId: LockId, codeId: string): string {
-  return `${lockId} ${codeId}`;
+/** The name of the code that a standing shows; null: it shows none. */
+function nameIn(standing: GuestStanding): string | null {
+  return standing.kind === 'differs'
+    ? standing.found.name
+    : standing.kind === 'look-alike'
+      ? standing.name
+      : null;
+}
+
+function keyOf(lockId: LockId, guestId: string): string {
+  return `${lockId} ${guestId}`;
 }

@@ -1,5 +1,10 @@
 // A service of access codes in memory that accepts anything, doubles included, so that a client's mistakes show.
-import { type AccessCode, type AccessCodeId, accessCodeId } from '../../src/domain/access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  accessCodeId,
+  type CodeDraft,
+} from '../../src/domain/access-code.ts';
 import type { CodeChanges, CodeOperation, StrayCode } from '../../src/domain/code-operation.ts';
 import type {
   AccessCodeGateway,
@@ -56,6 +61,10 @@ export class PretendCodes implements AccessCodeGateway {
   unreachable = false;
   /** While set, the codes cannot be listed. */
   unreadable = false;
+  /** So many of the next lists are empty, whatever the lock has. */
+  emptyLists = 0;
+  /** A real lock takes no name and no digits twice. */
+  refusesDoubles = false;
   /** How long a command waits for its token and its connection before it leaves. */
   leavesAfterMs = 0;
   /** How long the lock works on a command. */
@@ -63,7 +72,7 @@ export class PretendCodes implements AccessCodeGateway {
   /** Names that were added, one for each time. */
   readonly sent: CodeCommand[] = [];
   readonly listings = { count: 0 };
-  /** The codes as they were listed last. */
+  /** The codes as they were listed last, but for a list that was empty by a fault. */
   listed: readonly AccessCode[] = [];
   /** Called before a command changes the codes. */
   onApply: (command: CodeCommand) => void = () => {};
@@ -80,6 +89,10 @@ export class PretendCodes implements AccessCodeGateway {
     this.listings.count += 1;
     if (this.unreachable || this.unreadable) {
       throw new RetryError('unreachable', 'The service could not be reached.');
+    }
+    this.emptyLists -= 1;
+    if (this.emptyLists >= 0) {
+      return [];
     }
     this.listed = [...(this.#lagging ?? this.codesOf)];
     return Promise.resolve(this.listed);
@@ -104,11 +117,21 @@ export class PretendCodes implements AccessCodeGateway {
     if (mishap === 'lost-request') {
       throw new UncertainError('The connection was lost.');
     }
-    if (typeof mishap === 'object' && mishap !== null && 'refused' in mishap) {
-      throw new FinalError('refused', 'No.', { reason: mishap.refused });
+    const refused = this.#refusalOf(command, mishap);
+    if (refused !== null) {
+      throw new FinalError('refused', 'No.', { reason: refused });
     }
     this.sent.push(command);
     return this.#taken(command, mishap);
+  }
+
+  #refusalOf(command: CodeCommand, mishap: CodeMishap | null): RefusalReason | null {
+    if (typeof mishap === 'object' && mishap !== null && 'refused' in mishap) {
+      return mishap.refused;
+    }
+    const isDouble = ({ name, pin }: CodeDraft): boolean =>
+      this.codesOf.some((code) => code.name === name || code.pin === pin);
+    return command.kind === 'add' && this.refusesDoubles && isDouble(command.draft) ? 'code-exists' : null;
   }
 
   /** Whether the lock works on a command. */

@@ -18,7 +18,7 @@ it('operations on codes lose none, double none, and end as they say (faults#71)'
   );
 });
 
-it('guests are doubled never, overwrite nobody unasked, and end true on every lock (faults#71)', {
+it('guests overwrite nobody unasked, end true on every lock, and none is gone whose digits open a door (faults#71, faults#116)', {
   timeout: TWO_HOURS_MS,
 }, async () => {
   await fc.assert(

@@ -3,13 +3,15 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CodeDraft } from '../../src/domain/access-code.ts';
 import type { CodeFault } from '../../src/domain/access-code-policy.ts';
+import type { CodeChanges } from '../../src/domain/code-operation.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { CodeAnswer, ListedCode } from '../../src/sync/codes/access-codes.ts';
 import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 import { PinField } from './pin-field.tsx';
-import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
+import { ScheduleFields, scheduleOf, typedOf } from './schedule-fields.tsx';
+import { type TypedCode, touchedCode, useToldVersion } from './touched.ts';
 import type { Call } from './transport.ts';
 
 export interface CodeFormProps {
@@ -20,44 +22,54 @@ export interface CodeFormProps {
   /** The code that is changed; null: a new one. */
   readonly code: ListedCode | null;
   readonly onClose: () => void;
+  /** The codes of the lock are to be read again: they may be others than shown. */
+  readonly onTried: () => Promise<void>;
 }
 
-interface Typed {
-  readonly name: string;
-  readonly pin: string;
-  readonly schedule: TypedSchedule;
+interface Typed extends TypedCode {
   readonly lockIds: readonly LockId[];
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
+const ALWAYS = { kind: 'always' } as const;
 
 /** What is typed, what is wrong with it, and saving it. */
-function useCodeForm({ lockId, timeZone, code, onClose }: CodeFormProps) {
+function useCodeForm({ lockId, timeZone, code, onClose, onTried }: CodeFormProps) {
   const { call, read, state } = usePageContext();
-  const [typed, setTyped] = useState<Typed>(() => ({
+  const [opened] = useState<Typed>(() => ({
     name: code?.name ?? '',
     pin: '',
     schedule: typedOf(code?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
     lockIds: [lockId],
   }));
+  const [typed, setTyped] = useState(opened);
+  const [revision, setRevision] = useState(code?.revision ?? 0);
   const [faults, setFaults] = useState(NO_FAULTS);
   const saving = useAction();
+  useToldVersion(saving.failure, () => {
+    setRevision(code?.revision ?? 0);
+  });
   const save = async (): Promise<void> => {
     setFaults(NO_FAULTS);
     const schedule = scheduleOf(typed.schedule, timeZone);
-    if (schedule === null) {
+    if (schedule === null && (code === null || typed.schedule !== opened.schedule)) {
       setFaults([{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]);
       return;
     }
     await saving.run(async () => {
-      const draft = { name: typed.name.trim(), pin: typed.pin, schedule };
-      const found = await (code === null
-        ? addTo(call, typed.lockIds, draft)
-        : change(call, lockId, code, draft));
-      setFaults(found);
-      await read('codes.operations');
-      if (found.length === 0) {
-        onClose();
+      const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
+      const changes = touchedCode(opened, typed, { ...draft, schedule });
+      try {
+        const found = await (code === null
+          ? addTo(call, typed.lockIds, draft)
+          : change(call, lockId, { code: code.id, changes, revision }));
+        setFaults(found);
+        await read('codes.operations');
+        if (found.length === 0) {
+          onClose();
+        }
+      } finally {
+        await onTried();
       }
     });
   };
@@ -168,15 +180,15 @@ async function addTo(
 async function change(
   call: Call,
   lock: LockId,
-  { id, name }: ListedCode,
-  draft: CodeDraft,
+  wanted: {
+    readonly code: ListedCode['id'];
+    readonly changes: CodeChanges;
+    readonly revision: number;
+  },
 ): Promise<readonly CodeFault[]> {
-  const changes = {
-    ...(draft.name === name ? {} : { name: draft.name }),
-    ...(draft.pin === '' ? {} : { pin: draft.pin }),
-    schedule: draft.schedule,
-  };
-  return faultsIn(await call('codes.update', { lock, code: id, changes }));
+  return Object.keys(wanted.changes).length === 0
+    ? NO_FAULTS
+    : faultsIn(await call('codes.update', { lock, ...wanted }));
 }
 
 function faultsIn(answer: CodeAnswer): readonly CodeFault[] {

@@ -12,7 +12,12 @@ import { useAction, usePageContext } from './page-context.ts';
 import { Button, Confirmed, Failure, Notice } from './pieces.tsx';
 import { RevealedPin } from './revealed-pin.tsx';
 
-export function CodeList({ lockId, listed }: { readonly lockId: LockId; readonly listed: LockCodes }): VNode {
+export function CodeList(props: {
+  readonly lockId: LockId;
+  readonly listed: LockCodes;
+  readonly onTried: () => Promise<void>;
+}): VNode {
+  const { lockId, listed, onTried } = props;
   const { codes, strays } = listed;
   return (
     <>
@@ -20,7 +25,7 @@ export function CodeList({ lockId, listed }: { readonly lockId: LockId; readonly
       <ul class="credentials">
         {codes.map((code) => (
           <li key={code.id}>
-            <CodeEntry lockId={lockId} listed={listed} code={code} />
+            <CodeEntry lockId={lockId} listed={listed} code={code} onTried={onTried} />
           </li>
         ))}
         {strays.map((stray) => (
@@ -45,8 +50,9 @@ function CodeEntry(props: {
   readonly lockId: LockId;
   readonly listed: LockCodes;
   readonly code: ListedCode;
+  readonly onTried: () => Promise<void>;
 }): VNode {
-  const { lockId, listed, code } = props;
+  const { lockId, listed, code, onTried } = props;
   const [isChanging, setChanging] = useState(false);
   const guest = useGuestOf(lockId, code);
   return (
@@ -68,6 +74,7 @@ function CodeEntry(props: {
           timeZone={listed.timeZone}
           pinLength={listed.pinLength}
           code={code}
+          onTried={onTried}
           onClose={() => {
             setChanging(false);
           }}
@@ -115,7 +122,7 @@ function CodeActions(props: {
           <Button of={name} onPress={onChange}>
             Change
           </Button>
-          <RemoveCode lockId={lockId} codeId={code.id} name={name} />
+          <RemoveCode lockId={lockId} codeId={code.id} name={name} revision={code.revision} />
         </>
       )}
     </RevealedPin>
@@ -126,13 +133,16 @@ function RemoveCode(props: {
   readonly lockId: LockId;
   readonly codeId: ListedCode['id'];
   readonly name: string;
+  /** Null: the service does not list it. */
+  readonly revision: number | null;
 }): VNode {
-  const { lockId, codeId, name } = props;
+  const { lockId, codeId, name, revision } = props;
   const { call, read } = usePageContext();
   const removing = useAction();
   const remove = async (): Promise<void> => {
     await removing.run(async () => {
-      await call('codes.remove', { lock: lockId, code: codeId });
+      const seen = revision === null ? {} : { revision };
+      await call('codes.remove', { lock: lockId, code: codeId, ...seen });
       await read('codes.operations');
     });
   };
@@ -167,7 +177,7 @@ function StrayEntry({ lockId, stray }: { readonly lockId: LockId; readonly stray
           </p>
         </Notice>
       </div>
-      <RemoveCode lockId={lockId} codeId={stray.codeId} name={name} />
+      <RemoveCode lockId={lockId} codeId={stray.codeId} name={name} revision={null} />
     </article>
   );
 }

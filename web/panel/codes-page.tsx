@@ -91,7 +91,7 @@ function CodesOf({ lock }: { readonly lock: LockView }): VNode {
         <p>{reading.isBusy ? 'Loading codes …' : 'The codes have not been read yet.'}</p>
       ) : (
         <Part title="Codes on this lock">
-          <CodeList lockId={lock.id} listed={listed} />
+          <CodeList lockId={lock.id} listed={listed} onTried={readCodes} />
         </Part>
       )}
       <Failure failure={reading.failure} />
@@ -117,6 +117,7 @@ function CodesOf({ lock }: { readonly lock: LockView }): VNode {
             timeZone={listed.timeZone}
             pinLength={listed.pinLength}
             code={null}
+            onTried={readCodes}
             onClose={() => {
               setAdding(false);
             }}

@@ -9,7 +9,8 @@ import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 import { PinField } from './pin-field.tsx';
-import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
+import { ScheduleFields, scheduleOf, typedOf } from './schedule-fields.tsx';
+import { type TypedCode, touchedCode, useToldVersion } from './touched.ts';
 
 interface FormProps {
   /** Null: a new one. */
@@ -56,51 +57,57 @@ interface LoadedProps extends FormProps {
   readonly facts: readonly LockFacts[];
 }
 
-interface Typed {
-  readonly name: string;
-  readonly pin: string;
-  readonly schedule: TypedSchedule;
+interface Typed extends TypedCode {
   readonly locks: GuestLocks;
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
+const SCHEDULE_FAULTS: readonly CodeFault[] = [
+  { field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' },
+];
+const ALWAYS = { kind: 'always' } as const;
 
 function useGuestForm({ guest, facts, onClose }: LoadedProps) {
   const { call, read, state } = usePageContext();
   const timeZone =
     guest?.timeZone ?? facts[0]?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const [typed, setTyped] = useState<Typed>(() => ({
+  const [opened] = useState<Typed>(() => ({
     name: guest?.name ?? '',
     pin: '',
     schedule: typedOf(guest?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
     locks: guest?.locks ?? 'all',
   }));
+  const [typed, setTyped] = useState(opened);
+  const [revision, setRevision] = useState(guest?.revision ?? 0);
   const [faults, setFaults] = useState(NO_FAULTS);
   const saving = useAction();
+  useToldVersion(saving.failure, () => {
+    setRevision(guest?.revision ?? 0);
+  });
   const save = async (): Promise<void> => {
     const schedule = scheduleOf(typed.schedule, timeZone);
-    setFaults(
-      schedule === null
-        ? [{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]
-        : NO_FAULTS,
-    );
-    if (schedule === null) {
+    const isWrong = schedule === null && (guest === null || typed.schedule !== opened.schedule);
+    setFaults(isWrong ? SCHEDULE_FAULTS : NO_FAULTS);
+    if (isWrong) {
       return;
     }
     await saving.run(async () => {
-      const name = typed.name.trim();
       const { pin, locks } = typed;
-      const answer =
-        guest === null
-          ? await call('guests.add', { draft: { name, pin, schedule }, locks })
-          : await call('guests.update', {
-              guest: guest.id,
-              changes: { name, schedule, locks, ...(pin === '' ? {} : { pin }) },
-            });
-      setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
-      await read('guests.list');
-      if (answer.kind === 'saved') {
-        onClose();
+      const draft = { name: typed.name.trim(), pin, schedule: schedule ?? ALWAYS };
+      const changes = {
+        ...touchedCode(opened, typed, { ...draft, schedule }),
+        ...(locks === opened.locks ? {} : { locks }),
+      };
+      try {
+        const answer = await (guest === null
+          ? call('guests.add', { draft, locks })
+          : call('guests.update', { guest: guest.id, changes, revision }));
+        setFaults(answer.kind === 'invalid' ? answer.faults : NO_FAULTS);
+        if (answer.kind === 'saved') {
+          onClose();
+        }
+      } finally {
+        await read('guests.list');
       }
     });
   };

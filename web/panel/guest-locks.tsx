@@ -1,6 +1,6 @@
 // What stands on each lock of a guest, with the buttons of what a person may decide.
 import type { VNode } from 'preact';
-import type { GuestStanding } from '../../src/domain/guest-policy.ts';
+import type { GuestStanding } from '../../src/domain/guest-step.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { standingWords } from './guest-words.ts';
 import { useAction, usePageContext } from './page-context.ts';
@@ -10,30 +10,23 @@ type OnLock = GuestView['onLocks'][number];
 type Choice = 'keep' | 'overwrite' | 'retry';
 
 export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode | null {
-  const { state } = usePageContext();
   const { onLocks, name } = guest;
-  const nameOf = ({ lockId }: OnLock): string =>
-    state.locks?.find(({ id }) => id === lockId)?.description.name ?? 'A lock';
   return onLocks.length === 0 ? null : (
     <ul class="guest-locks" aria-label={`Locks of ${name}`}>
       {onLocks.map((onLock) => (
         <li key={onLock.lockId}>
-          <Standing guest={guest} onLock={onLock} lockName={nameOf(onLock)} />
+          <Standing guest={guest} onLock={onLock} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Standing(props: {
-  readonly guest: GuestView;
-  readonly onLock: OnLock;
-  readonly lockName: string;
-}): VNode {
-  const { guest, onLock, lockName } = props;
+function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock }): VNode {
+  const { guest, onLock } = props;
   const { call, read } = usePageContext();
   const settling = useAction();
-  const { standing, isLeaving, lockId, revision } = onLock;
+  const { standing, isLeaving, lockId, lockName, revision } = onLock;
   const { tone, words } = standingWords(standing, isLeaving, guest.timeZone);
   const settle = async (choice: Choice): Promise<void> => {
     await settling.run(async () => {
@@ -41,7 +34,7 @@ function Standing(props: {
       await read('guests.list');
     });
   };
-  const choices = choicesOf(standing, isLeaving);
+  const choices = choicesOf(standing);
   return (
     <>
       <p>
@@ -67,13 +60,19 @@ function Standing(props: {
   );
 }
 
-function choicesOf(standing: GuestStanding, isLeaving: boolean): readonly (readonly [Choice, string])[] {
+const REMOVE = ['overwrite', 'Remove it'] as const;
+
+function choicesOf(standing: GuestStanding): readonly (readonly [Choice, string])[] {
   switch (standing.kind) {
     case 'differs':
       return [
         ['keep', 'Keep the app’s version'],
-        ['overwrite', isLeaving ? 'Remove it' : 'Use the guest’s'],
+        ['overwrite', 'Use the guest’s'],
       ];
+    case 'look-alike':
+      return standing.isLeft ? [REMOVE] : [REMOVE, ['keep', 'Leave it']];
+    case 'away':
+      return [['keep', 'Stop waiting']];
     case 'removed-elsewhere':
       return [
         ['keep', 'Leave it off'],

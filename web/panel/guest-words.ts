@@ -1,6 +1,6 @@
 // How a guest's code stands on a lock, in the words of the page.
 import type { CodeField } from '../../src/domain/access-code-policy.ts';
-import type { GuestStanding } from '../../src/domain/guest-policy.ts';
+import { type GuestStanding, type LookAlike, sharedWords } from '../../src/domain/guest-step.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { scheduleSentence } from './code-words.ts';
 
@@ -29,7 +29,19 @@ export function standingWords(
       return { tone: 'plain', words: 'Left as it is in the lock’s app' };
     case 'ended':
       return { tone: 'plain', words: 'The schedule has ended' };
+    case 'look-alike':
+      return { tone: 'warning', words: lookAlikeWords(standing) };
+    case 'away':
+      return {
+        tone: 'warning',
+        words: `Waiting for ${standing.name}: the account doesn’t list it, and the code may still open it.`,
+      };
   }
+}
+
+function lookAlikeWords({ name, has, isLeft }: LookAlike): string {
+  const code = `a code called “${name}” ${sharedWords({ has })}`;
+  return isLeft ? `You left ${code} on this lock.` : `Removed, but there is ${code} on this lock. Remove it?`;
 }
 
 function differenceWords(

@@ -11,6 +11,7 @@ import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 import { CodeLists, takesAnyLength } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
+import { CodeRevisions } from './code-revisions.ts';
 import { StrayCodes } from './stray-codes.ts';
 import { ZoneCheck } from './zone-check.ts';
 
@@ -18,7 +19,11 @@ export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 's
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
-export type ListedCode = Omit<AccessCode, 'pin'> & { readonly pinLength: number };
+export type ListedCode = Omit<AccessCode, 'pin'> & {
+  readonly pinLength: number;
+  /** Another one whenever the code is another, digits included: a change may name the one that the person saw. */
+  readonly revision: number;
+};
 
 export interface LockCodes {
   readonly codes: readonly ListedCode[];
@@ -34,6 +39,8 @@ export interface LockCodes {
 /** What a lock has. PINs are secrets: never to be logged, shown or kept. */
 export interface CodeFacts {
   readonly codes: readonly AccessCode[];
+  /** When they were asked for, in monotonic milliseconds. */
+  readonly listedAt: number;
   readonly variableLength: boolean;
 }
 
@@ -51,10 +58,12 @@ export class AccessCodes {
   readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
   readonly #zones: ZoneCheck;
+  readonly #revisions: CodeRevisions;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
     this.#lists = new CodeLists(parts);
+    this.#revisions = new CodeRevisions(parts.clock);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
     this.#operations = new CodeOperations({ ...parts, lists: this.#lists, strays: this.#strays });
@@ -65,8 +74,13 @@ export class AccessCodes {
   async list(id: LockId): Promise<LockCodes> {
     const { codes, variableLength } = await this.facts(id);
     this.#zones.check(id);
+    const revisions = this.#revisions.of(id, codes);
     return {
-      codes: codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
+      codes: codes.map(({ pin, ...code }, index) => ({
+        ...code,
+        pinLength: pin.length,
+        revision: revisions[index] ?? 0,
+      })),
       strays: this.#strays.of(id, codes),
       pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
       mostCodes: MOST_CODES,
@@ -99,28 +113,39 @@ export class AccessCodes {
     return this.#start(id, { kind: 'add', draft: cut }, draft.name);
   }
 
-  /** Begins to change a code in place; absent members stay. Rejects as `list` does. */
-  async update(id: LockId, codeId: AccessCodeId, changes: CodeChanges): Promise<CodeAnswer> {
+  /**
+   * Begins to change a code in place; absent members stay. Rejects as `list` does. `revision`: of the code that the person
+   * saw; rejects with final (`changed-meanwhile`) when it is another by now.
+   */
+  async update(
+    id: LockId,
+    codeId: AccessCodeId,
+    changes: CodeChanges,
+    revision?: number,
+  ): Promise<CodeAnswer> {
+    const code = this.#found((await this.facts(id)).codes, codeId);
+    const expected = this.#revisions.asSeen(id, code, { asked: changes, revision, zone: this.zoneOf(id) });
     const faults = await this.check(id, changes, codeId);
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }
-    const code = this.#found((await this.facts(id)).codes, codeId);
     assertWritable(code);
     const { schedule } = changes;
     const cut = schedule === undefined ? changes : { ...changes, schedule: toTheMinute(schedule) };
-    return this.#start(id, { kind: 'update', codeId, changes: cut }, changes.name ?? code.name);
+    return this.#start(id, { kind: 'update', codeId, changes: cut, ...expected }, changes.name ?? code.name);
   }
 
-  /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `list` does. */
-  async remove(id: LockId, codeId: AccessCodeId): Promise<StartedCode> {
+  /** Begins to remove a code, also one that is not listed because only the lock has it. Rejects as `update` does. */
+  async remove(id: LockId, codeId: AccessCodeId, revision?: number): Promise<StartedCode> {
     const { codes } = await this.facts(id);
     const code = codes.find((one) => one.id === codeId);
-    if (code !== undefined) {
-      assertWritable(code);
+    if (code === undefined) {
+      const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
+      return this.#start(id, { kind: 'remove', codeId }, stray?.name ?? null);
     }
-    const stray = this.#strays.of(id, codes).find((one) => one.codeId === codeId);
-    return this.#start(id, { kind: 'remove', codeId }, code?.name ?? stray?.name ?? null);
+    const expected = this.#revisions.asSeen(id, code, { asked: {}, revision, zone: this.zoneOf(id) });
+    assertWritable(code);
+    return this.#start(id, { kind: 'remove', codeId, ...expected }, code.name);
   }
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
@@ -130,10 +155,17 @@ export class AccessCodes {
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
   }
 
-  /** The codes with their digits, for decisions inside of the runtime. Rejects as `list` does. */
-  async facts(id: LockId): Promise<CodeFacts> {
-    const codes = await this.#lists.list(this.#known(id));
-    return { codes, variableLength: takesAnyLength(this.#parts.store.get(id), codes) };
+  /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
+  async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
+    const known = this.#known(id);
+    const { codes, askedAt } = await (when === 'now' ? this.#lists.listNow(known) : this.#lists.list(known));
+    const variableLength = takesAnyLength(this.#parts.store.get(id), codes);
+    return { codes, listedAt: askedAt, variableLength };
+  }
+
+  /** What was listed before counts no more. */
+  doubt(id: LockId): void {
+    this.#lists.doubt(id);
   }
 
   zoneOf(id: LockId): string {

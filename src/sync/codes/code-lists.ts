@@ -16,10 +16,13 @@ export interface CodeListsParts {
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
-interface Entry {
+/** A list of codes, and when it was asked for, in monotonic milliseconds. */
+export interface CodeListing {
   readonly codes: readonly AccessCode[];
-  /** In monotonic milliseconds. */
   readonly askedAt: number;
+}
+
+interface Entry extends CodeListing {
   readonly turn: number;
 }
 
@@ -35,7 +38,7 @@ const SETTLES_IN_MS = 750;
 export class CodeLists {
   readonly #parts: CodeListsParts;
   readonly #entries = new Map<LockId, Entry>();
-  readonly #underWay = new Map<LockId, Promise<readonly AccessCode[]>>();
+  readonly #underWay = new Map<LockId, Promise<CodeListing>>();
   readonly #timers = new Map<LockId, CancelTimer>();
   /** Questions and doubts are numbered: an answer holds if it was asked for after the last doubt of its lock. */
   #lastTurn = 0;
@@ -46,22 +49,27 @@ export class CodeLists {
   }
 
   /** The list as far as it is known to be true, without asking; null when it has to be read. */
-  current(id: LockId): readonly AccessCode[] | null {
+  current(id: LockId): CodeListing | null {
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#isDoubted(id, entry)) {
       return null;
     }
     const goodForMs = this.#parts.webhooks.health === 'healthy' ? TRUSTED_MS : SHOWN_MS;
-    return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry.codes : null;
+    return this.#parts.clock.monotonic() - entry.askedAt < goodForMs ? entry : null;
   }
 
   /** The list; asks the service only when it may have changed. Rejects with retry, wait, relink or final. */
-  async list(id: LockId): Promise<readonly AccessCode[]> {
-    return this.current(id) ?? this.#underWay.get(id) ?? this.read(id);
+  async list(id: LockId): Promise<CodeListing> {
+    return this.current(id) ?? this.#underWay.get(id) ?? this.listNow(id);
   }
 
   /** Asks the service now. Rejects as `list` does. */
   async read(id: LockId): Promise<readonly AccessCode[]> {
+    return (await this.listNow(id)).codes;
+  }
+
+  /** The same, with the time of asking. */
+  async listNow(id: LockId): Promise<CodeListing> {
     const reading = this.#read(id);
     this.#underWay.set(id, reading);
     try {
@@ -73,7 +81,7 @@ export class CodeLists {
     }
   }
 
-  async #read(id: LockId): Promise<readonly AccessCode[]> {
+  async #read(id: LockId): Promise<CodeListing> {
     const { gateway, zoneOf } = this.#parts.codes;
     const askedAt = this.#parts.clock.monotonic();
     const turn = ++this.#lastTurn;
@@ -81,18 +89,18 @@ export class CodeLists {
     const before = this.#entries.get(id);
     // A slow answer must not replace one that was asked for later.
     if (before !== undefined && before.turn > turn) {
-      return codes;
+      return { codes, askedAt };
     }
     this.#entries.set(id, { codes, askedAt, turn });
     if (before !== undefined && JSON.stringify(before.codes) !== JSON.stringify(codes)) {
       this.#parts.bus.publish({ type: 'codes-changed', id });
     }
-    return codes;
+    return { codes, askedAt };
   }
 
   /** The codes may have changed. A list that was asked for before is read again soon. */
   outdate(id: LockId): void {
-    this.#doubt(id);
+    this.doubt(id);
     if (this.#entries.has(id) && !this.#timers.has(id)) {
       const cancel = this.#parts.clock.after(SETTLES_IN_MS, () => {
         this.#timers.delete(id);
@@ -105,12 +113,12 @@ export class CodeLists {
   /** Events may have been missed: every list is read again when it is asked for. */
   doubtAll(): void {
     for (const id of this.#entries.keys()) {
-      this.#doubt(id);
+      this.doubt(id);
     }
   }
 
   /** Whoever asks from now on is not given the answer to a question from before. */
-  #doubt(id: LockId): void {
+  doubt(id: LockId): void {
     this.#doubtedIn.set(id, ++this.#lastTurn);
     this.#underWay.delete(id);
   }

@@ -44,13 +44,23 @@ export class CodeOperations {
   readonly #turns = new Map<LockId, Promise<void>>();
   /** Those under way, and the latest that ended. It never holds a PIN. */
   readonly #progress = new Map<string, CodeProgress>();
+  /** Those of which a command may have taken effect although nobody said so. */
+  readonly #doubted = new Set<string>();
   #lastId = 0;
+  /** This process carries out what is stored. */
+  #isFollowing = false;
 
   constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
     this.#pace = new ReadPace(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#abort((run) => run.lockId === id);
+      this.#forgetOpen(id);
+    });
+    parts.bus.on('lock-appeared', ({ lock }) => {
+      if (this.#isFollowing) {
+        this.followOpen(lock.id);
+      }
     });
   }
 
@@ -70,16 +80,25 @@ export class CodeOperations {
     return progress;
   }
 
-  /** Takes up what an earlier process left; what is too old is ended, because the person has long looked elsewhere. */
-  followOpen(): void {
+  /**
+   * Takes up what an earlier process left, or of a lock that has come back; what is too old is ended, because the person has
+   * long looked elsewhere.
+   */
+  followOpen(lockId?: LockId): void {
+    this.#isFollowing = true;
     const { codes, log } = this.#parts;
     const known =
       tryDisk(log, 'Stored operations on access codes could not be read', () => codes.store.open()) ?? [];
     // Another operation must not take the id of one that is still stored.
     this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
-    for (const operation of known.filter(({ id }) => this.#progress.get(id) === undefined)) {
+    const isMeant = (operation: CodeOperation): boolean =>
+      lockId === undefined || operation.lockId === lockId;
+    for (const operation of known.filter((one) => isMeant(one) && this.#progress.get(one.id) === undefined)) {
       const ageMs = ageOf(operation.requestedAt, this.#parts.serviceClock.bounds()) ?? 0;
       this.#begin(operation, nameIn(operation.request));
+      if (operation.sending !== null) {
+        this.#doubted.add(operation.id);
+      }
       if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
         this.#enqueue(operation);
       } else {
@@ -96,7 +115,15 @@ export class CodeOperations {
 
   /** Stored operations stay for the next owner of the account. */
   dispose(): void {
+    this.#isFollowing = false;
     this.#abort(() => true);
+  }
+
+  /** What is under way of a lock that has left the account stays stored, and keeps nothing else waiting. */
+  #forgetOpen(lockId: LockId): void {
+    for (const { id } of this.all().filter((one) => one.lockId === lockId && !hasEnded(one))) {
+      this.#progress.delete(id);
+    }
   }
 
   #abort(isMeant: (run: CodeRun) => boolean): void {
@@ -112,6 +139,9 @@ export class CodeOperations {
         ...this.#parts,
         pace: this.#pace,
         onPhase: (id, phase, waitingFor) => {
+          if (phase === 'checking') {
+            this.#doubted.add(id);
+          }
           this.#progressed(id, { phase, waitingFor });
         },
       },
@@ -157,10 +187,12 @@ export class CodeOperations {
       end.kind === 'done'
         ? { phase: 'done', waitingFor: null, ...(end.codeId === null ? {} : { codeId: end.codeId }) }
         : { phase: 'failed', waitingFor: null, failure: end.failure },
+      end.kind === 'done' && end.isConfirmed,
     );
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
       this.#progress.delete(old);
     }
+    this.#doubted.delete(id);
   }
 
   #begin({ id, lockId, request, requestedAt }: CodeOperation, name: string | null): CodeProgress {
@@ -179,12 +211,17 @@ export class CodeOperations {
     return progress;
   }
 
-  #progressed(id: string, change: Partial<CodeProgress>): void {
+  #progressed(id: string, change: Partial<CodeProgress>, isConfirmed = false): void {
     const before = this.#progress.get(id);
     const operation = before && { ...before, ...change };
     if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
       this.#progress.set(id, operation);
-      this.#parts.bus.publish({ type: 'code-operation', operation });
+      this.#parts.bus.publish({
+        type: 'code-operation',
+        operation,
+        isConfirmed,
+        isDoubted: this.#doubted.has(id),
+      });
     }
   }
 }

@@ -83,8 +83,7 @@ export class CodeRun {
 
   async #advance(): Promise<CodeEnd | null> {
     const { sending } = this.#operation;
-    const commandId = sending?.commandId ?? null;
-    return sending === null || commandId === null ? this.#decide() : this.#follow(sending, commandId);
+    return sending?.commandId ? this.#follow(sending, sending.commandId) : this.#decide();
   }
 
   async #decide(): Promise<CodeEnd | null> {
@@ -170,6 +169,7 @@ export class CodeRun {
     }
     if (!this.follower.aborted) {
       // Its end will never be known: from now on the list decides.
+      this.#phase('checking');
       this.#note({ ...this.#operation, sending: { ...sending, commandId: null } });
     }
     return null;

@@ -1,7 +1,8 @@
 // All guests, in memory and on the disk: a change is on the disk before it counts.
 import type { GuestStore } from '../../domain/code-ports.ts';
-import { type Guest, type GuestCode, withCodeOn } from '../../domain/guest.ts';
-import type { LockId } from '../../domain/lock.ts';
+import { codeOn, type Guest, type GuestCode, isWantedOn, withCodeOn } from '../../domain/guest.ts';
+import { unknownCode } from '../../domain/guest-code-machine.ts';
+import type { Lock, LockId } from '../../domain/lock.ts';
 import type { Log } from '../../support/log.ts';
 import { tryDisk } from '../../support/try-disk.ts';
 
@@ -24,7 +25,7 @@ export class GuestBook {
     const { guests, log } = this.#parts;
     this.#guests.clear();
     for (const guest of tryDisk(log, 'The guests could not be read', () => guests.all()) ?? []) {
-      this.#guests.set(guest.id, guest);
+      this.#guests.set(guest.id, fromStore(guest));
     }
   }
 
@@ -34,6 +35,24 @@ export class GuestBook {
 
   get(id: string): Guest | undefined {
     return this.#guests.get(id);
+  }
+
+  /** Whose code is on that lock, or is wanted there. */
+  concernedBy({ id, description }: Lock): readonly Guest[] {
+    const isOwned = description.role === 'owner';
+    return this.all().filter((guest) => codeOn(guest, id) !== null || isWantedOn(guest, id, isOwned));
+  }
+
+  /** Locks of which something is known. */
+  lockIds(): readonly LockId[] {
+    return this.all().flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
+  }
+
+  /** Since when codes are not to be seen that are to be gone from that lock, as far as a second list is needed. */
+  absencesOn(id: LockId): readonly number[] {
+    return this.all()
+      .map((guest) => codeOn(guest, id)?.absent ?? null)
+      .filter((since) => typeof since === 'number');
   }
 
   /** Throws retry (`storage-failed`); then nothing has changed. A guest who left is erased with the last code. */
@@ -83,4 +102,14 @@ export class GuestBook {
     }
     this.#parts.onChange();
   }
+}
+
+/** A former version kept less of a code. How far an absence was proven ended with the process that listed the codes. */
+function fromStore(guest: Guest): Guest {
+  const codes = guest.codes.map((code) => ({ ...unknownCode(code.lockId), ...code, absent: null }));
+  return { ...guest, revision: revisionOf(guest), codes };
+}
+
+function revisionOf({ revision }: Partial<Pick<Guest, 'revision'>>): number {
+  return revision ?? 1;
 }

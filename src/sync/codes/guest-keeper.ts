@@ -1,17 +1,20 @@
 // Keeps the codes of guests true on every lock: looks when something may have changed, and starts one operation at a time.
 import { isUnsettled } from '../../domain/code-failure.ts';
-import { type CodeProgress, hasEnded } from '../../domain/code-operation.ts';
-import { codeOn, type Guest, type GuestCode, isWantedOn } from '../../domain/guest.ts';
-import { afterEnd, encouraged, recalled } from '../../domain/guest-code-machine.ts';
-import { type GuestStep, nextGuestStep } from '../../domain/guest-policy.ts';
+import { hasEnded } from '../../domain/code-operation.ts';
+import { type Guest, type GuestCode, isOfOthers, mayStand } from '../../domain/guest.ts';
+import { afterEnd, encouraged, recalled, sent } from '../../domain/guest-code-machine.ts';
+import { nextGuestStep } from '../../domain/guest-policy.ts';
+import { LISTS_APART_MS } from '../../domain/guest-removal-policy.ts';
+import type { GuestStep } from '../../domain/guest-step.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { EventBus, EventOf } from '../event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './guest-book.ts';
+import { GuestLookTimes } from './guest-look-times.ts';
 import type { GuestStandings } from './guest-standings.ts';
 
 export interface GuestKeeperParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
@@ -32,14 +35,16 @@ const READ_PAUSE_MS = 60_000;
 export class GuestKeeper {
   readonly #parts: GuestKeeperParts;
   readonly #due = new Set<LockId>();
-  /** When to look again at the earliest, in monotonic milliseconds. */
-  readonly #later = new Map<LockId, number>();
+  readonly #times: GuestLookTimes;
   #cancelStart: CancelTimer = () => {};
   #isWorking = false;
   #isRunning = false;
 
   constructor(parts: GuestKeeperParts) {
     this.#parts = parts;
+    this.#times = new GuestLookTimes(parts.clock, (id) => {
+      this.lookAt(id);
+    });
     this.#listen(parts.bus);
   }
 
@@ -59,12 +64,22 @@ export class GuestKeeper {
     this.#cancelStart();
     this.#isRunning = false;
     this.#due.clear();
+    this.#times.dispose();
   }
 
   lookAtAll(): void {
-    for (const { id } of this.#parts.store.all()) {
+    const { store, book } = this.#parts;
+    for (const id of new Set([...store.all().map((lock) => lock.id), ...book.lockIds()])) {
       this.lookAt(id);
     }
+  }
+
+  /** What is to go is gone only by lists that are asked for from now on. */
+  lookAnew({ codes }: Guest): void {
+    for (const { lockId } of codes.filter(mayStand)) {
+      this.#parts.codes.doubt(lockId);
+    }
+    this.lookAtAll();
   }
 
   lookAt(id: LockId): void {
@@ -75,14 +90,14 @@ export class GuestKeeper {
   }
 
   #listen(bus: EventBus): void {
-    bus.on('code-operation', ({ operation }) => {
-      this.#progressed(operation);
-    });
+    bus.on('code-operation', this.#progressed.bind(this));
     bus.on('codes-changed', ({ id }) => {
       this.#tryAgain(id);
     });
-    bus.on('lock-appeared', ({ lock }) => {
-      this.lookAt(lock.id);
+    bus.on('lock-appeared', ({ lock: { id } }) => {
+      this.#parts.book.change(id, (code) => ({ ...code, awayAs: null }));
+      this.#parts.standings.dropLock(id);
+      this.lookAt(id);
     });
     bus.on('lock-changed', ({ lock, previous }) => {
       if (lock.presence === 'reachable' && previous.presence !== 'reachable') {
@@ -91,8 +106,10 @@ export class GuestKeeper {
         this.lookAt(lock.id);
       }
     });
-    bus.on('lock-removed', ({ id }) => {
-      this.#parts.book.change(id, () => null);
+    bus.on('lock-removed', ({ id, name }) => {
+      // The lock has its codes all the same, and may come back.
+      this.#parts.book.change(id, (code) => ({ ...code, awayAs: name, absent: null }));
+      this.lookAt(id);
     });
     for (const type of ['gap', 'suspended'] as const) {
       bus.on(type, () => {
@@ -100,7 +117,7 @@ export class GuestKeeper {
       });
     }
     bus.on('listed', () => {
-      this.#lookAtPassed();
+      this.#times.listed();
     });
   }
 
@@ -108,17 +125,6 @@ export class GuestKeeper {
   #tryAgain(id: LockId): void {
     this.#parts.book.change(id, encouraged);
     this.lookAt(id);
-  }
-
-  /** The regular listing of the locks is the only beat here: what waited for a time is looked at with it. */
-  #lookAtPassed(): void {
-    const now = this.#parts.clock.monotonic();
-    for (const [id, at] of this.#later) {
-      if (now >= at) {
-        this.#later.delete(id);
-        this.lookAt(id);
-      }
-    }
   }
 
   async #work(): Promise<void> {
@@ -132,20 +138,26 @@ export class GuestKeeper {
 
   /** Never rejects. */
   async #look(id: LockId): Promise<void> {
-    const lock = this.#parts.store.get(id);
-    if (lock === undefined || this.#concerned(lock).length === 0 || !this.#isFree(id)) {
+    const { book, clock, standings, store } = this.#parts;
+    const lock = store.get(id);
+    if (lock === undefined) {
+      standings.noteAway(book.all(), id);
       return;
     }
+    if (book.concernedBy(lock).length === 0 || !this.#isFree(id)) {
+      return;
+    }
+    const isProofDue = book.absencesOn(id).some((since) => clock.monotonic() - since >= LISTS_APART_MS);
     try {
-      const listed = await this.#parts.codes.facts(id);
-      if (this.#isFree(id)) {
-        this.#decide(this.#parts.store.get(id) ?? lock, listed);
+      const listed = await this.#parts.codes.facts(id, isProofDue ? 'now' : 'recent');
+      // What was heard of meanwhile may be newer than the list: it is looked at again.
+      if (this.#isFree(id) && !this.#due.has(id)) {
+        this.#decide(store.get(id) ?? lock, listed);
       }
     } catch (error) {
-      this.#laterAfter(id, READ_PAUSE_MS);
-      for (const guest of this.#concerned(lock)) {
-        const standing = { kind: 'waiting', words: messageOf(error), retryAt: null } as const;
-        this.#parts.standings.note(guest, id, standing);
+      this.#times.after(id, READ_PAUSE_MS);
+      for (const guest of book.concernedBy(lock)) {
+        standings.note(guest, id, { kind: 'waiting', words: messageOf(error), retryAt: null });
       }
     }
   }
@@ -157,30 +169,20 @@ export class GuestKeeper {
     return this.#isRunning && !isBusy && this.#parts.link.state() === 'linked';
   }
 
-  #concerned({ id, description }: Lock): readonly Guest[] {
-    const isOwned = description.role === 'owner';
-    return this.#parts.book
-      .all()
-      .filter((guest) => codeOn(guest, id) !== null || isWantedOn(guest, id, isOwned));
-  }
-
   /** Removals come first: a code that goes may be in the way of another. */
   #decide(lock: Lock, listed: CodeFacts): void {
     const { standings, book } = this.#parts;
-    const steps = this.#concerned(lock).map((guest) => ({ guest, step: this.#step(guest, lock, listed) }));
+    const steps = book.concernedBy(lock).map((guest) => {
+      const step = this.#step(guest, lock, listed);
+      // On the disk before the next guest is looked at: what is one's code is no other's.
+      book.saveCode(guest.id, lock.id, step.code);
+      standings.note(guest, lock.id, step.standing, step.found);
+      return { guest, step };
+    });
     const requested = steps.filter(({ step }) => step.request !== null);
     const next = requested.find(({ step }) => step.request?.kind === 'remove') ?? requested[0];
-    for (const { guest, step } of steps) {
-      // What is not begun now is not sent yet.
-      const code = step.request === null ? step.code : step.code && { ...step.code, sending: null };
-      book.saveCode(guest.id, lock.id, code);
-      const found = listed.codes.find(({ id }) => id === step.code?.codeId) ?? null;
-      standings.note(guest, lock.id, step.standing, found);
-    }
-    this.#remind(
-      lock.id,
-      steps.map(({ step }) => step.code),
-    );
+    const codes = steps.map(({ step }) => step.code);
+    this.#remind(lock.id, codes);
     if (next !== undefined) {
       this.#begin(next.guest, lock.id, next.step);
     }
@@ -188,33 +190,36 @@ export class GuestKeeper {
 
   #step(guest: Guest, { id, presence, description }: Lock, listed: CodeFacts): GuestStep {
     const { book, serviceClock } = this.#parts;
+    const isOwned = description.role === 'owner';
     const others = book.all().filter((other) => other.id !== guest.id);
-    const taken = others
-      .map((other) => codeOn(other, id)?.codeId ?? null)
-      .filter((codeId) => codeId !== null);
+    const taken = listed.codes.filter((code) => isOfOthers(code, guest, others, { lockId: id, isOwned }));
     return nextGuestStep(guest, {
       ...listed,
       lockId: id,
       presence,
-      isOwned: description.role === 'owner',
-      taken,
+      isOwned,
+      taken: taken.map((code) => code.id),
       now: serviceClock.now(),
     });
   }
 
   /** What is sent is on the disk before it leaves: after a crash it counts as perhaps sent. */
-  #begin({ id, draft }: Guest, lockId: LockId, { code, request }: GuestStep): void {
+  #begin({ id, draft }: Guest, lockId: LockId, { code, request, found }: GuestStep): void {
     const { book, codes } = this.#parts;
-    if (code === null || code.sending === null || request === null) {
+    if (code === null || request === null) {
       return;
     }
-    book.saveCode(id, lockId, code);
-    const operation = codes.begin(lockId, request, draft.name);
-    const sending = { ...code.sending, operationId: operation.id };
-    book.noteCode(id, lockId, { ...code, sending });
+    const leaves = sent(code, request.kind === 'remove' ? null : draft);
+    book.saveCode(id, lockId, leaves);
+    const name = request.kind === 'remove' ? (found?.name ?? draft.name) : draft.name;
+    const operation = codes.begin(lockId, request, name);
+    book.noteCode(id, lockId, {
+      ...leaves,
+      sending: leaves.sending && { ...leaves.sending, operationId: operation.id },
+    });
   }
 
-  #progressed(operation: CodeProgress): void {
+  #progressed({ operation, isConfirmed, isDoubted }: EventOf<'code-operation'>): void {
     const { book, onChange, serviceClock } = this.#parts;
     const { id, lockId } = operation;
     if (hasEnded(operation)) {
@@ -223,7 +228,9 @@ export class GuestKeeper {
       const others = (code: GuestCode): GuestCode =>
         isUnsettled(operation.failure) ? recalled(code, now) : code;
       book.change(lockId, (code) =>
-        code.sending?.operationId === id ? afterEnd(code, operation, now) : others(code),
+        code.sending?.operationId === id
+          ? afterEnd(code, { ...operation, isConfirmed, isDoubted }, now)
+          : others(code),
       );
       this.lookAt(lockId);
     }
@@ -232,12 +239,12 @@ export class GuestKeeper {
 
   /** Looks again when what may still take effect is settled, and when what failed may be tried again. */
   #remind(id: LockId, codes: readonly (GuestCode | null)[]): void {
-    const now = this.#parts.serviceClock.now();
+    const { book, serviceClock } = this.#parts;
+    const now = serviceClock.now();
     const times = codes.flatMap((code) => [code?.unsettledUntil ?? now, code?.setback?.retryAt ?? now]);
-    this.#laterAfter(id, Math.min(...times.filter((at) => at > now)) - now);
-  }
-
-  #laterAfter(id: LockId, ms: number): void {
-    this.#later.set(id, this.#parts.clock.monotonic() + ms);
+    this.#times.after(id, Math.min(...times.filter((at) => at > now)) - now);
+    if (book.absencesOn(id).length > 0) {
+      this.#times.twice(id);
+    }
   }
 }

@@ -1,8 +1,8 @@
 // How the codes of guests stood when their locks were looked at last. In memory only: what was found holds PINs.
 import { speakableName } from '../../domain/access.ts';
 import { type CodeDraft, matchesDraft } from '../../domain/access-code.ts';
-import type { Guest } from '../../domain/guest.ts';
-import type { GuestStanding } from '../../domain/guest-policy.ts';
+import { codeOn, type Guest } from '../../domain/guest.ts';
+import { type GuestStanding, sharedWords } from '../../domain/guest-step.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import type { LockStore } from '../state/lock-store.ts';
@@ -49,6 +49,16 @@ export class GuestStandings {
     }
   }
 
+  /** The account has that lock no more. */
+  noteAway(guests: readonly Guest[], lockId: LockId): void {
+    for (const guest of guests) {
+      const code = codeOn(guest, lockId);
+      if (code !== null) {
+        this.note(guest, lockId, { kind: 'away', name: code.awayAs ?? 'A lock' });
+      }
+    }
+  }
+
   /** The guest has changed: what was found is to be compared anew, on every lock or on that one. */
   drop({ id }: Guest, lockId?: LockId): void {
     if (lockId === undefined) {
@@ -58,17 +68,60 @@ export class GuestStandings {
     }
   }
 
-  /** A difference waits for a person, who may not look at the page for weeks. */
-  #say({ draft }: Guest, lockId: LockId, { kind }: GuestStanding): void {
-    if (kind === 'differs' || kind === 'removed-elsewhere') {
-      const lock = this.#parts.store.get(lockId)?.description.name ?? 'A lock';
-      const name = speakableName(draft.name);
-      const code = name === null ? 'the code of a guest' : `the code of the guest "${name}"`;
-      const what = kind === 'differs' ? 'changed' : 'removed';
-      this.#parts.log.warn(
-        oneLine(`${lock}: ${code} was ${what} elsewhere. Decide on the Codes page, or with: latchkey guests`),
-      );
+  /** The account has the lock again. */
+  dropLock(lockId: LockId): void {
+    for (const ofGuest of this.#known.values()) {
+      ofGuest.delete(lockId);
     }
+  }
+
+  /** A person no longer waits for a lock that the account has no more. */
+  sayGivenUp(guest: Guest, lock: string): void {
+    this.#warn(lock, `the code of ${named(guest)} is not waited for any more, and may still open this lock.`);
+  }
+
+  /** What waits for a person is said: they may not look at the page for weeks. */
+  #say(guest: Guest, lockId: LockId, standing: GuestStanding): void {
+    const line = standingLine(standing, named(guest));
+    if (line !== null) {
+      this.#warn(this.#parts.store.get(lockId)?.description.name ?? 'A lock', line);
+    }
+  }
+
+  #warn(lock: string, line: string): void {
+    this.#parts.log.warn(oneLine(`${lock}: ${line}`));
+  }
+}
+
+function named({ draft }: Guest): string {
+  const name = speakableName(draft.name);
+  return name === null ? 'a guest' : `the guest "${name}"`;
+}
+
+const DECIDE = 'Decide on the Codes page, or with: latchkey guests settle';
+
+function standingLine(standing: GuestStanding, guest: string): string | null {
+  switch (standing.kind) {
+    case 'differs':
+      return `the code of ${guest} was changed elsewhere. ${DECIDE}`;
+    case 'removed-elsewhere':
+      return `the code of ${guest} was removed elsewhere. ${DECIDE}`;
+    case 'look-alike': {
+      const known = speakableName(standing.name);
+      const code = known === null ? 'a code' : `a code called "${known}"`;
+      const still = `${code} ${sharedWords(standing)} is still there`;
+      return standing.isLeft
+        ? `${still}, as you decided, after ${guest} was removed.`
+        : `${guest} was removed, but ${still}. ${DECIDE}`;
+    }
+    case 'up-to-date':
+    case 'on-its-way':
+    case 'waiting':
+    case 'refused':
+    case 'kept':
+    case 'ended':
+    case 'away':
+      return null;
   }
 }
 

@@ -1,60 +1,35 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-import {
-  type AccessCodeId,
-  type CodeDraft,
-  type CodeSchedule,
-  toTheMinute,
-} from '../../domain/access-code.ts';
+import { type CodeDraft, toTheMinute } from '../../domain/access-code.ts';
 import type { CodeFault } from '../../domain/access-code-policy.ts';
-import { type CodeChanges, hasEnded } from '../../domain/code-operation.ts';
+import { changedMeanwhile } from '../../domain/changed-meanwhile.ts';
+import type { CodeChanges } from '../../domain/code-operation.ts';
 import type { GuestStore } from '../../domain/code-ports.ts';
 import {
   codeOn,
   faultsOfGuest,
   type Guest,
+  type GuestCode,
   type GuestLocks,
   isWantedOn,
   leaving,
+  movedTo,
 } from '../../domain/guest.ts';
-import { decided, encouraged, unknownCode } from '../../domain/guest-code-machine.ts';
-import type { GuestStanding } from '../../domain/guest-policy.ts';
-import type { Lock, LockId } from '../../domain/lock.ts';
+import { decided, encouraged, leftThere, unknownCode } from '../../domain/guest-code-machine.ts';
+import type { LockId } from '../../domain/lock.ts';
 import { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { GuestBook } from './guest-book.ts';
 import { GuestKeeper, type GuestKeeperParts } from './guest-keeper.ts';
-import { GuestStandings } from './guest-standings.ts';
+import { type FoundStanding, GuestStandings } from './guest-standings.ts';
+import { type GuestView, GuestViews } from './guest-views.ts';
+
+export type { GuestOnLock, GuestView } from './guest-views.ts';
 
 export interface GuestsParts
   extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'>,
     Pick<CommonParts, 'log'> {
   readonly guests: GuestStore;
-}
-
-export interface GuestOnLock {
-  readonly lockId: LockId;
-  /** Which code of the lock is the guest's; null while none is. */
-  readonly codeId: AccessCodeId | null;
-  /** The code is to be gone from that lock. */
-  readonly isLeaving: boolean;
-  readonly standing: GuestStanding;
-  /** A decision names it: it holds for what was shown. */
-  readonly revision: number;
-}
-
-/** A guest without the digits of the code. */
-export interface GuestView {
-  readonly id: string;
-  readonly name: string;
-  readonly pinLength: number;
-  readonly schedule: CodeSchedule;
-  readonly locks: GuestLocks;
-  /** The guest was removed, and the code is not gone from every lock yet. */
-  readonly isLeaving: boolean;
-  readonly onLocks: readonly GuestOnLock[];
-  /** In which the schedule is shown: the zone of the first of these locks. */
-  readonly timeZone: string;
 }
 
 /** `invalid`: nothing was changed. */
@@ -66,17 +41,19 @@ export interface GuestChanges extends CodeChanges {
   readonly locks?: GuestLocks;
 }
 
-/** `keep`: the lock keeps what somebody else made. `overwrite`: the guest's values are written. `retry`: at once. */
+/**
+ * `keep`: the lock keeps what somebody else made. `overwrite`: the guest's values are written; of a guest who goes, what was
+ * found is removed. `retry`: at once.
+ */
 export type GuestChoice = 'keep' | 'overwrite' | 'retry';
 
 const ID_RADIX = 36;
-
-const NOT_CHECKED = 'Checking the lock’s codes …';
 
 export class Guests {
   readonly #parts: GuestsParts;
   readonly #book: GuestBook;
   readonly #standings: GuestStandings;
+  readonly #views: GuestViews;
   readonly #keeper: GuestKeeper;
   readonly #changes: Emitter<null>;
 
@@ -88,6 +65,7 @@ export class Guests {
     };
     this.#book = new GuestBook({ ...parts, onChange });
     this.#standings = new GuestStandings({ ...parts, onChange });
+    this.#views = new GuestViews({ ...parts, standings: this.#standings });
     this.#keeper = new GuestKeeper({ ...parts, book: this.#book, standings: this.#standings, onChange });
   }
 
@@ -106,7 +84,7 @@ export class Guests {
   }
 
   list(): readonly GuestView[] {
-    return this.#book.all().map((guest) => this.#viewOf(guest));
+    return this.#book.all().map((guest) => this.#views.of(guest));
   }
 
   /** A person looks: every lock is compared again as far as its list may have changed. */
@@ -123,21 +101,26 @@ export class Guests {
   add(draft: CodeDraft, locks: GuestLocks): GuestAnswer {
     const id = this.#newId();
     this.#assertKnown(locks);
-    return this.#save({ id, draft, locks, isLeaving: false, codes: [] }, draft);
+    return this.#save({ id, draft, locks, isLeaving: false, revision: 0, codes: [] }, draft);
   }
 
-  /** Absent members stay. Throws as `add` does. */
-  update(id: string, { locks, ...changes }: GuestChanges): GuestAnswer {
+  /**
+   * Absent members stay. Throws as `add` does, and final (`changed-meanwhile`) when the guest is not of that `revision` any
+   * more: the person has not seen what would be changed.
+   */
+  update(id: string, asked: GuestChanges, revision: number): GuestAnswer {
+    const { locks, ...changes } = asked;
     const guest = this.#found(id);
     if (guest.isLeaving) {
       throw new FinalError('bad-request', 'This guest is being removed.');
     }
+    if (guest.revision !== revision) {
+      throw new FinalError('changed-meanwhile', this.#bothVersions(guest, asked));
+    }
     const before = guest.locks === 'all' ? [] : guest.locks;
     this.#assertKnown(locks === 'all' ? 'all' : (locks ?? []).filter((one) => !before.includes(one)));
-    return this.#save(
-      { ...guest, draft: { ...guest.draft, ...changes }, locks: locks ?? guest.locks },
-      changes,
-    );
+    const moved = locks === undefined ? guest : movedTo(guest, locks);
+    return this.#save({ ...moved, draft: { ...guest.draft, ...changes } }, changes);
   }
 
   /** The guest stays known until the code is gone from every lock. Throws as `add` does. */
@@ -145,19 +128,22 @@ export class Guests {
     const guest = leaving(this.#found(id));
     this.#book.save(guest);
     this.#standings.drop(guest);
-    this.#keeper.lookAtAll();
+    this.#keeper.lookAnew(guest);
   }
 
   /** `revision`: of the standing that the person saw. Throws final when something else is found by now. */
   settle(id: string, lockId: LockId, choice: GuestChoice, revision: number): void {
     const guest = this.#found(id);
     const known = this.#standings.of(guest, lockId);
-    if (known === undefined || known.revision !== revision) {
+    const isWanted = known?.standing.kind === 'away' && isWantedOn(guest, lockId, true);
+    if (known === undefined || known.revision !== revision || isWanted) {
       throw new FinalError('bad-request', 'The code changed meanwhile. Look again, then decide.');
     }
     const code = codeOn(guest, lockId) ?? unknownCode(lockId);
-    const next = choice === 'retry' ? encouraged(code) : decided(code, { choice, seen: known.found });
-    this.#book.saveCode(id, lockId, next);
+    this.#book.saveCode(id, lockId, settled(code, choice, known));
+    if (choice === 'keep' && known.standing.kind === 'away') {
+      this.#standings.sayGivenUp(guest, known.standing.name);
+    }
     this.#standings.drop(guest, lockId);
     this.#keeper.lookAt(lockId);
   }
@@ -174,45 +160,18 @@ export class Guests {
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }
-    this.#book.save({ ...guest, draft });
-    this.#standings.drop(guest);
-    this.#keeper.lookAtAll();
-    return { kind: 'saved', guest: this.#viewOf({ ...guest, draft }) };
+    const saved = { ...guest, draft, revision: guest.revision + 1 };
+    this.#book.save(saved);
+    this.#standings.drop(saved);
+    this.#keeper.lookAnew(saved);
+    return { kind: 'saved', guest: this.#views.of(saved) };
   }
 
-  #viewOf(guest: Guest): GuestView {
-    const { id, draft, locks, isLeaving } = guest;
-    const onLocks = this.#parts.store
-      .all()
-      .map((lock) => this.#onLock(guest, lock))
-      .filter((one) => one !== null);
-    const { name, pin, schedule } = draft;
-    const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
-    const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
-    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, onLocks, timeZone };
-  }
-
-  #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {
-    const code = codeOn(guest, lockId);
-    const isWanted = isWantedOn(guest, lockId, description.role === 'owner');
-    if (code === null && !isWanted) {
-      return null;
-    }
-    const known = this.#standings.of(guest, lockId);
-    const standing = this.#underWay(code?.sending?.operationId ?? null) ??
-      known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
-    const codeId = code?.codeId ?? null;
-    return { lockId, codeId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
-  }
-
-  #underWay(operationId: string | null): GuestStanding | null {
-    const operation = this.#parts.codes.operations().find(({ id }) => id === operationId);
-    if (operation === undefined || hasEnded(operation)) {
-      return null;
-    }
-    return operation.phase === 'waiting'
-      ? { kind: 'waiting', words: operation.waitingFor ?? 'Waiting for the lock.', retryAt: null }
-      : { kind: 'on-its-way' };
+  #bothVersions(guest: Guest, { locks, ...changes }: GuestChanges): string {
+    const { name, schedule, timeZone } = this.#views.of(guest);
+    const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
+    const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
+    return changedMeanwhile(now, { ...changes, ...asked }, timeZone);
   }
 
   #found(id: string): Guest {
@@ -235,4 +194,17 @@ export class Guests {
       ID_RADIX,
     );
   }
+}
+
+/** What is known of a code after a person has decided. */
+function settled(code: GuestCode, choice: GuestChoice, { standing, found }: FoundStanding): GuestCode | null {
+  if (choice === 'retry') {
+    return encouraged(code);
+  }
+  if (choice === 'keep' && standing.kind === 'away') {
+    return null;
+  }
+  return choice === 'keep' && standing.kind === 'look-alike' && found !== null
+    ? leftThere(code, found)
+    : decided(code, { choice, seen: found });
 }

@@ -45,7 +45,7 @@ export async function endAfterSuccess(
     return null;
   }
   return agrees(codes)
-    ? { kind: 'done', codeId }
+    ? { kind: 'done', codeId, isConfirmed: true }
     : { kind: 'failed', failure: codeFailure('list-disagrees') };
 }
 

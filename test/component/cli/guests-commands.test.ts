@@ -14,7 +14,11 @@ async function home(): Promise<SimulatedHome> {
 /** Runs the command while the home's time goes on. */
 async function latchkey(at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> {
   const environment = code === undefined ? {} : { LATCHKEY_CODE: code };
-  const { ended } = begin(at, words, systemClock, { environment });
+  return driven(at, begin(at, words, systemClock, { environment }).ended);
+}
+
+/** The home's time goes on until the command has ended. */
+async function driven(at: SimulatedHome, ended: Promise<Ran>): Promise<Ran> {
   const state = { isOver: false };
   void ended.finally(() => {
     state.isOver = true;
@@ -79,5 +83,66 @@ describe('latchkey guests', () => {
     const settled = await guests(at, ['settle', 'Anna', 'back', 'overwrite']);
     expect([settled.status, settled.out]).toEqual([0, 'Anna  ••••  always\n  Back door: up to date\n']);
     expect((await latchkey(at, ['codes', 'list', 'back'])).out).toContain('Anna ');
+  });
+
+  it('names the code that is still there after a removal, and ends with 5 until it is gone (faults#116)', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna', '--on', 'front', 'back'], '4711');
+    await latchkey(at, ['codes', 'update', 'front', 'Anna', '--rename', 'Anne']);
+    await at.clock.advance(10_000);
+    expect((await guests(at, ['settle', 'Anna', 'front', 'keep'])).status).toBe(0);
+    const rows = [
+      'Anna  ••••  always  (being removed)',
+      '  Front door: a code called Anne with the same digits is still there; decide with: guests settle',
+    ];
+    const removed = await guests(at, ['remove', 'Anna']);
+    expect([removed.status, removed.out]).toEqual([
+      5,
+      [
+        'Anna: removed; on Front door there is a code called Anne with the same digits: remove it?',
+        ...rows,
+        '',
+      ].join('\n'),
+    ]);
+    expect((await guests(at, ['list'])).out).toBe([...rows, ''].join('\n'));
+    const { world } = at.simulator;
+    expect(world.typeCode(at.idOf('Front door'), '4711')).toBe('accepted');
+    expect(world.typeCode(at.idOf('Back door'), '4711')).toBe('refused');
+    const left = await guests(at, ['settle', 'Anna', 'front', 'keep']);
+    expect([left.status, left.out]).toEqual([
+      5,
+      `${rows[0] ?? ''}\n  Front door: left there: a code called Anne with the same digits\n`,
+    ]);
+    expect(await guests(at, ['settle', 'Anna', 'front', 'overwrite'])).toMatchObject({
+      status: 0,
+      out: 'Anna: removed\n',
+    });
+    expect(world.typeCode(at.idOf('Front door'), '4711')).toBe('refused');
+  });
+
+  it('is told in both versions what another changed while the digits were typed (faults#119)', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna'], '4711');
+    const other = Promise.withResolvers<void>();
+    const readLine = async (): Promise<string> => {
+      await guests(at, ['update', 'Anna', '--on', 'back', '--when', 'Mon 08:00-11:00']);
+      other.resolve();
+      return '0815';
+    };
+    const { ended } = begin(at, ['guests', 'update', 'Anna', '--new-code', '--all-locks'], systemClock, {
+      readLine,
+    });
+    await other.promise;
+    expect(await driven(at, ended)).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringContaining(
+        'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", Mon 08:00-11:00, on Back door. Yours: other digits, on all locks. Try again to use yours.',
+      ) as string,
+    });
+    await at.clock.advance(10_000);
+    expect((await guests(at, ['show', 'Anna', '--reveal'])).out).toBe(
+      'Anna  ••••  Mon 08:00-11:00\n  Back door: up to date\n  code: 4711\n',
+    );
   });
 });

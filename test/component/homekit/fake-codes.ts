@@ -22,7 +22,7 @@ export class FakeCodes implements CodesView {
   list: CodesView['list'] = async () => {
     await this.#answered();
     return {
-      codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
+      codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length, revision: 1 })),
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
       mostCodes: 100,
@@ -82,7 +82,7 @@ export class FakeCodes implements CodesView {
         const failure = result === 'done' ? null : codeFailure('code-not-added');
         const ended: CodeProgress = { ...progress, phase: result, codeId, failure };
         this.#operations.set(id, { progress: ended, request });
-        this.emit({ type: 'code-operation', operation: ended });
+        this.emit({ type: 'code-operation', operation: ended, isConfirmed: true, isDoubted: false });
       }
     }
   }

@@ -12,6 +12,7 @@ const ANNA: Guest = {
   draft: { name: 'Anna', pin: '0471', schedule: { kind: 'temporary', from: 0, until: 60_000 } },
   locks: [lockId('front')],
   isLeaving: false,
+  revision: 1,
   codes: [{ ...unknownCode(lockId('front')), sending: { operationId: null, draft: null } }],
 };
 

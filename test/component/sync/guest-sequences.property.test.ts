@@ -1,15 +1,15 @@
-// Two thousand random sequences of guests, with locks that come and go, faults, crashes and another app, against a model.
+// A thousand random sequences of guests, with locks that come and go, faults, crashes and another app, against a model.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { guestSteps, runGuestSteps } from '../../support/guest-sequences.ts';
 
-it('guests are doubled never, overwrite nobody unasked, and end true on every lock (faults#71)', {
+it('guests overwrite nobody unasked, end true on every lock, and none is gone whose digits open a door (faults#71, faults#116)', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(guestSteps, async (steps) => {
       expect(await runGuestSteps(steps)).toEqual([]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });

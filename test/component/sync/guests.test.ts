@@ -58,7 +58,7 @@ describe('a guest', () => {
     home.guests.add(DRAFT, [FRONT]);
     await home.clock.advance(10_000);
     expect([home.has(FRONT, DRAFT), home.has(BACK, DRAFT)]).toEqual([true, false]);
-    home.guests.update(home.guests.list()[0]?.id ?? '', { locks: [BACK] });
+    home.guests.update(home.guests.list()[0]?.id ?? '', { locks: [BACK] }, 1);
     await home.clock.advance(10_000);
     expect([home.has(FRONT, DRAFT), home.has(BACK, DRAFT)]).toEqual([false, true]);
     expect(home.guests.list()[0]?.onLocks.map(({ lockId }) => lockId)).toEqual([BACK]);
@@ -66,7 +66,7 @@ describe('a guest', () => {
 
   it('is changed in place on every lock', async () => {
     const { home, id } = await anna();
-    home.guests.update(id, { pin: '0815' });
+    home.guests.update(id, { pin: '0815' }, 1);
     await home.clock.advance(10_000);
     expect(home.kinds()).toEqual(['up-to-date', 'up-to-date']);
     expect(home.service(FRONT).sent.map(({ kind }) => kind)).toEqual(['add', 'update']);
@@ -121,7 +121,7 @@ describe('a code that the app changed', () => {
   it('while our own change waits for the lock is not overwritten', async () => {
     const { home, id } = await anna();
     home.service(FRONT).mishaps = ['busy', 'busy'];
-    home.guests.update(id, { pin: '0815' });
+    home.guests.update(id, { pin: '0815' }, 1);
     await home.clock.advance(1_000);
     home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
     await home.clock.advance(30_000);
@@ -140,6 +140,33 @@ describe('a code that the app changed', () => {
     home.guests.settle(id, BACK, 'overwrite', home.on(BACK)?.revision ?? 0);
     await home.clock.advance(10_000);
     expect(home.kinds()).toEqual(['up-to-date', 'up-to-date']);
+  });
+});
+
+describe('two people who change one guest (faults#119)', () => {
+  const weekly = {
+    kind: 'recurring',
+    windows: [{ days: ['Monday'], from: '08:00', until: '11:00' }],
+  } as const;
+
+  it('do not widen what the other narrowed: the second is told, and sees both versions', async () => {
+    const { home, id } = await anna();
+    const seen = home.guests.list()[0]?.revision ?? 0;
+    home.guests.update(id, { locks: [BACK], schedule: weekly }, seen);
+    const stale = { name: 'Ann', schedule: { kind: 'always' }, locks: 'all' } as const;
+    expect(() => home.guests.update(id, stale, seen)).toThrow(
+      'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", Mon 08:00-11:00, on back. Yours: "Ann", always, on all locks. Try again to use yours.',
+    );
+    expect(() => home.guests.update(id, { pin: '0815' }, seen)).toThrow('Yours: other digits.');
+    await home.crash();
+    await home.clock.advance(30_000);
+    // Whoever has seen it changes what they touch alone.
+    const [now] = home.guests.list();
+    home.guests.update(id, { name: 'Ann' }, now?.revision ?? 0);
+    await home.clock.advance(30_000);
+    expect(home.guests.list()).toMatchObject([{ name: 'Ann', locks: [BACK], schedule: weekly }]);
+    expect(home.service(FRONT).codesOf).toEqual([]);
+    expect(home.service(BACK).codesOf).toMatchObject([{ name: 'Ann', pin: '4711', schedule: weekly }]);
   });
 });
 
@@ -203,7 +230,7 @@ describe('trouble', () => {
   it('of the disk starts nothing that could not be remembered', async () => {
     const { home, id } = await anna();
     home.store.isFailing = true;
-    expect(() => home.guests.update(id, { pin: '0815' })).toThrow('The disk is full.');
+    expect(() => home.guests.update(id, { pin: '0815' }, 1)).toThrow('The disk is full.');
     await home.clock.advance(5 * MINUTE);
     expect(home.service(FRONT).sent).toHaveLength(1);
     home.appear(SHED);

@@ -8,8 +8,10 @@ import {
   decided,
   encouraged,
   type ListedFacts,
+  leftThere,
   recalled,
   reconciled,
+  sent,
   unknownCode,
 } from '../../../src/domain/guest-code-machine.ts';
 import { lockId } from '../../../src/domain/lock.ts';
@@ -36,7 +38,11 @@ function seen(before: GuestCode | null, codes: readonly AccessCode[], facts: Par
 }
 
 function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
-  return afterEnd(code, { failure: codeFailure(reason), codeId: null }, NOW);
+  return afterEnd(
+    code,
+    { failure: codeFailure(reason), codeId: null, isConfirmed: false, isDoubted: false },
+    NOW,
+  );
 }
 
 describe('a list with the code as it is wanted', () => {
@@ -51,12 +57,20 @@ describe('a list with the code as it is wanted', () => {
     expect(seen(busy, [listed(WANTED)])).toEqual(WRITTEN);
   });
 
-  it('is looked at by id first, and then by what the code is', () => {
+  it('is told by what the code is, and by its id where two are the same', () => {
     const twin = listed(WANTED, OTHER_ID);
     expect(seen(WRITTEN, [twin, listed(WANTED)]).codeId).toBe(ID);
     expect(seen(null, [listed(APPS), twin]).codeId).toBe(OTHER_ID);
-    expect(seen(WRITTEN, [listed(APPS), twin]).written).toEqual(WANTED);
-    expect(seen(WRITTEN, [listed(APPS), twin]).codeId).toBe(ID);
+    // The service may give an id to another code; what has the same digits is looked for when the guest goes.
+    expect(seen(WRITTEN, [listed(APPS), twin])).toEqual({ ...WRITTEN, codeId: OTHER_ID, former: [WANTED] });
+    const former = { ...WRITTEN, written: FORMER };
+    expect(seen(former, [listed(APPS), listed(FORMER, OTHER_ID)])).toEqual({ ...former, codeId: OTHER_ID });
+    expect(seen(former, [listed(APPS)]).codeId).toBe(ID);
+    // What failed, and is there all the same, is changed in place.
+    expect(seen({ ...UNKNOWN, attempted: [FORMER] }, [listed(FORMER, OTHER_ID)])).toMatchObject({
+      codeId: OTHER_ID,
+      written: FORMER,
+    });
   });
 });
 
@@ -83,19 +97,85 @@ describe('a list with the code as it was sent', () => {
   });
 });
 
-describe('a list without what was sent', () => {
-  const sent: GuestCode = { ...UNKNOWN, sending: sending(WANTED), unsettledUntil: NOW };
-
-  it('says that it did not happen once it is settled, and nothing before', () => {
-    expect(seen(sent, [])).toEqual(UNKNOWN);
-    expect(seen(sent, [], { now: NOW - 1 })).toEqual(sent);
-    expect(seen({ ...sent, unsettledUntil: null }, [])).toEqual(UNKNOWN);
+describe('what leaves for the lock', () => {
+  it('is remembered until a list shows the guest’s code', () => {
+    const leaves = sent(WRITTEN, FORMER);
+    expect(leaves).toEqual({
+      ...WRITTEN,
+      sending: { operationId: null, draft: FORMER },
+      attempted: [FORMER],
+    });
+    expect(sent(leaves, null)).toMatchObject({ sending: { draft: null }, attempted: [FORMER] });
+    expect(seen(leaves, [listed(FORMER)])).toMatchObject({ written: FORMER, attempted: [] });
+    expect(seen(leaves, [])).toMatchObject({ written: WANTED, attempted: [FORMER], sending: null });
   });
 
-  it('says of a removal that it is done: nothing is left to know', () => {
+  it.each<[CodeFailureReason, boolean]>([
+    ['lock-silent', true],
+    ['general-failure', true],
+    ['claims-success', true],
+    ['outcome-unknown', true],
+    ['list-disagrees', true],
+    ['relink', true],
+    ['not-sent', false],
+    ['changed-meanwhile', false],
+    ['code-exists', false],
+    ['pin-out-of-range', false],
+    ['lock-busy', false],
+  ])('and fails as %s may be stored: %s', (reason, may) => {
+    expect(failed(sent(WRITTEN, FORMER), reason).attempted).toEqual(may ? [FORMER] : []);
+  });
+
+  it('may be stored by an earlier command of the operation, whatever the last one is told', () => {
+    const end = { failure: codeFailure('code-exists'), codeId: null, isConfirmed: false };
+    expect(afterEnd(sent(WRITTEN, FORMER), { ...end, isDoubted: true }, NOW).attempted).toEqual([FORMER]);
+    expect(afterEnd(sent(WRITTEN, FORMER), { ...end, isDoubted: false }, NOW).attempted).toEqual([]);
+  });
+
+  it('may be stored since an earlier try, whatever a later one is told', () => {
+    const again = sent(failed(sent(WRITTEN, FORMER), 'lock-silent'), FORMER);
+    expect(again.attempted).toEqual([FORMER, FORMER]);
+    expect(failed(again, 'code-exists').attempted).toEqual([FORMER]);
+    expect(sent(again, FORMER).attempted).toHaveLength(2);
+  });
+});
+
+describe('what a code was before', () => {
+  it('is remembered while another code has its digits', () => {
+    const changed = { ...WRITTEN, written: FORMER, former: [WANTED] };
+    const anne = listed(APPS, OTHER_ID);
+    const facts = { wanted: FORMER };
+    expect(seen(changed, [listed(FORMER), anne], facts)).toEqual(changed);
+    expect(seen(changed, [listed(FORMER)], facts).former).toEqual([]);
+  });
+});
+
+describe('a code that a person leaves', () => {
+  it('is remembered once, until it is decided otherwise', () => {
+    const left = leftThere(leftThere({ ...WRITTEN, setback, decision: overwrite }, APPS), APPS);
+    expect(left).toEqual({ ...WRITTEN, left: [APPS] });
+    expect(decided(left, overwrite)).toEqual({ ...WRITTEN, decision: overwrite });
+    expect(decided(left, { choice: 'overwrite', seen: FORMER }).left).toEqual([APPS]);
+  });
+});
+
+describe('a list without what was sent', () => {
+  const waiting: GuestCode = { ...UNKNOWN, sending: sending(WANTED), unsettledUntil: NOW };
+
+  it('says that it did not happen once it is settled, and nothing before', () => {
+    expect(seen(waiting, [])).toEqual(UNKNOWN);
+    expect(seen(waiting, [], { now: NOW - 1 })).toEqual(waiting);
+    expect(seen({ ...waiting, unsettledUntil: null }, [])).toEqual(UNKNOWN);
+  });
+
+  it('says of a removal that nothing is under way any more, and keeps what was written', () => {
     const going: GuestCode = { ...WRITTEN, sending: sending(null), unsettledUntil: NOW + 1, setback };
-    expect(seen(going, [], { wanted: null })).toEqual(UNKNOWN);
+    expect(seen(going, [], { wanted: null })).toEqual({ ...WRITTEN, setback });
     expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
+    // Wanted again, it may be added: what stood there is remembered.
+    expect(seen(going, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
+    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
+    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [listed(APPS)])).toEqual(WRITTEN);
     // Without a removal, a code that is gone was removed elsewhere.
     expect(seen(WRITTEN, [])).toEqual(WRITTEN);
   });
@@ -117,6 +197,14 @@ describe('a decision of a person', () => {
     expect(seen({ ...WRITTEN, decision }, codes).decision).toBeNull();
   });
 
+  it('of a code that is to go holds while any code is as the person saw it', () => {
+    const code = { ...WRITTEN, decision: overwrite };
+    const facts = { wanted: null } as const;
+    expect(seen(code, [listed(APPS, OTHER_ID)], facts).decision).toEqual(overwrite);
+    expect(seen(code, [listed(APPS, OTHER_ID)]).decision).toBeNull();
+    expect(seen(code, [listed(FORMER, OTHER_ID)], facts).decision).toBeNull();
+  });
+
   it('ends the setback of what was tried before it', () => {
     expect(decided({ ...WRITTEN, setback }, overwrite)).toEqual({ ...WRITTEN, decision: overwrite });
   });
@@ -127,28 +215,51 @@ describe('an operation that was done', () => {
 
   it('leaves the code as it was sent, under the id that the service named', () => {
     const code = { ...busy, sending: sending(FORMER) };
-    const done = { ...WRITTEN, written: FORMER, decision: overwrite };
-    expect(afterEnd(code, { failure: null, codeId: null }, NOW)).toEqual(done);
-    expect(afterEnd(code, { failure: null, codeId: OTHER_ID }, NOW)).toEqual({ ...done, codeId: OTHER_ID });
+    const done = { ...WRITTEN, written: FORMER, former: [WANTED], decision: overwrite };
+    expect(afterEnd(code, { failure: null, codeId: null, isConfirmed: true, isDoubted: false }, NOW)).toEqual(
+      done,
+    );
+    expect(
+      afterEnd(code, { failure: null, codeId: OTHER_ID, isConfirmed: true, isDoubted: false }, NOW),
+    ).toEqual({
+      ...done,
+      codeId: OTHER_ID,
+    });
   });
 
   it('that sent nothing leaves what was written', () => {
-    expect(afterEnd(busy, { failure: null, codeId: null }, NOW)).toEqual({ ...WRITTEN, decision: overwrite });
+    expect(afterEnd(busy, { failure: null, codeId: null, isConfirmed: true, isDoubted: false }, NOW)).toEqual(
+      {
+        ...WRITTEN,
+        decision: overwrite,
+      },
+    );
   });
 
-  it('as a removal leaves nothing to know', () => {
-    expect(afterEnd({ ...busy, sending: sending(null) }, { failure: null, codeId: ID }, NOW)).toEqual(
-      UNKNOWN,
+  it('as a removal is confirmed by the service alone; one list without the code proves nothing', () => {
+    const going = { ...busy, sending: sending(null) };
+    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: true, isDoubted: false }, NOW)).toEqual({
+      ...WRITTEN,
+      absent: 'confirmed',
+    });
+    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: false, isDoubted: false }, NOW)).toEqual(
+      {
+        ...WRITTEN,
+        sending: sending(null),
+      },
     );
   });
 });
 
 describe('an operation that failed', () => {
-  const sent: GuestCode = { ...WRITTEN, sending: sending(FORMER) };
+  const busy: GuestCode = { ...WRITTEN, sending: sending(FORMER) };
 
   it('is no setback when nothing was sent, or when the codes had changed meanwhile', () => {
     expect(failed({ ...WRITTEN, setback, unsettledUntil: NOW }, 'lock-silent')).toEqual(WRITTEN);
-    expect(failed({ ...sent, setback }, 'changed-meanwhile')).toEqual(sent);
+    expect(failed({ ...busy, setback }, 'changed-meanwhile')).toEqual(busy);
+    const going = { ...WRITTEN, sending: sending(null), setback };
+    expect(failed(going, 'code-id-invalid').setback).toBeNull();
+    expect(failed(busy, 'code-id-invalid').setback).not.toBeNull();
     expect(failed({ ...WRITTEN, setback }, 'outcome-unknown')).toEqual({
       ...WRITTEN,
       unsettledUntil: NOW + SETTLED_MS,
@@ -157,7 +268,7 @@ describe('an operation that failed', () => {
 
   it('is tried again after 5, 10, 20 minutes and so on, up to 6 hours', () => {
     const waits = Array.from({ length: 8 }, (_, tries) =>
-      failed({ ...sent, setback: { ...setback, tries } }, 'lock-silent'),
+      failed({ ...busy, setback: { ...setback, tries } }, 'lock-silent'),
     );
     expect(waits.map((code) => ((code.setback?.retryAt ?? 0) - NOW) / MINUTE)).toEqual([
       5, 10, 20, 40, 80, 160, 320, 360,
@@ -171,8 +282,8 @@ describe('an operation that failed', () => {
   });
 
   it('begins with the first pause where there was no setback, and may take effect only if its outcome is unknown', () => {
-    expect(failed(sent, 'outcome-unknown')).toEqual({
-      ...sent,
+    expect(failed(busy, 'outcome-unknown')).toEqual({
+      ...busy,
       unsettledUntil: NOW + SETTLED_MS,
       setback: {
         failure: codeFailure('outcome-unknown'),
@@ -181,7 +292,7 @@ describe('an operation that failed', () => {
         tries: 1,
       },
     });
-    expect(failed({ ...sent, unsettledUntil: NOW }, 'not-sent').unsettledUntil).toBeNull();
+    expect(failed({ ...busy, unsettledUntil: NOW }, 'not-sent').unsettledUntil).toBeNull();
   });
 
   it.each<[CodeFailureReason, boolean]>([
@@ -200,14 +311,14 @@ describe('an operation that failed', () => {
     ['read-only', false],
     ['lock-gone', false],
   ])('as %s may pass: %s', (reason, may) => {
-    expect(failed(sent, reason).setback?.retryAt).toBe(may ? NOW + 5 * MINUTE : null);
+    expect(failed(busy, reason).setback?.retryAt).toBe(may ? NOW + 5 * MINUTE : null);
   });
 });
 
 describe('after a restart', () => {
   it('what was sent may still take effect for as long as ever, and nothing else is on its way', () => {
-    const sent: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
-    expect(recalled(sent, NOW)).toEqual({ ...sent, unsettledUntil: NOW + SETTLED_MS });
+    const busy: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
+    expect(recalled(busy, NOW)).toEqual({ ...busy, unsettledUntil: NOW + SETTLED_MS });
     expect(recalled(WRITTEN, NOW)).toBe(WRITTEN);
   });
 });

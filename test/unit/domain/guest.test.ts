@@ -18,7 +18,7 @@ const DOOR = lockId('door');
 const SHED = lockId('shed');
 const NOW = 1_000_000_000;
 const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
-const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, codes: [] };
+const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, revision: 1, codes: [] };
 const onDoor: GuestCode = { ...unknownCode(DOOR), codeId: accessCodeId('c') };
 const onShed: GuestCode = { ...unknownCode(SHED), codeId: accessCodeId('s') };
 const sending = { operationId: 'o', draft: WANTED };
@@ -153,7 +153,7 @@ describe('a guest', () => {
     const second: Guest = { ...other, id: 'second', draft: { ...WANTED, name: 'Ben', pin: '99999999' } };
     expect(fieldsOf([...tenants, second], 'all')).toEqual([]);
     const crowded = tenants.map(
-      ({ id, draft }): Guest => ({ id, draft, locks: [DOOR], isLeaving: false, codes: [] }),
+      ({ id, draft }): Guest => ({ id, draft, locks: [DOOR], isLeaving: false, revision: 1, codes: [] }),
     );
     expect([fieldsOf(crowded, 'all'), fieldsOf(crowded, [DOOR]), fieldsOf(crowded, [SHED])]).toEqual([
       ['lock'],

@@ -1,0 +1,114 @@
+// Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
+import type { AccessCodeId, CodeSchedule } from '../../domain/access-code.ts';
+import { hasEnded } from '../../domain/code-operation.ts';
+import { codeOn, type Guest, type GuestCode, type GuestLocks, isWantedOn } from '../../domain/guest.ts';
+import type { GuestStanding } from '../../domain/guest-step.ts';
+import type { Lock, LockId } from '../../domain/lock.ts';
+import type { LockStore } from '../state/lock-store.ts';
+import type { AccessCodes } from './access-codes.ts';
+import type { GuestStandings } from './guest-standings.ts';
+
+export interface GuestOnLock {
+  readonly lockId: LockId;
+  /** Also of a lock that the account has no more. */
+  readonly lockName: string;
+  /** Which code of the lock is the guest's; null while none is. */
+  readonly codeId: AccessCodeId | null;
+  /** The code is to be gone from that lock. */
+  readonly isLeaving: boolean;
+  readonly standing: GuestStanding;
+  /** A decision names it: it holds for what was shown. */
+  readonly revision: number;
+}
+
+/** A guest without the digits of the code. */
+export interface GuestView {
+  readonly id: string;
+  readonly name: string;
+  readonly pinLength: number;
+  readonly schedule: CodeSchedule;
+  readonly locks: GuestLocks;
+  /** The guest was removed, and the code is not gone from every lock yet. */
+  readonly isLeaving: boolean;
+  /** Another one after each change that a person makes: a change names the one that the person saw. */
+  readonly revision: number;
+  readonly onLocks: readonly GuestOnLock[];
+  /** In which the schedule is shown: the zone of the first of these locks. */
+  readonly timeZone: string;
+}
+
+export interface GuestViewsParts {
+  readonly store: Pick<LockStore, 'all' | 'get'>;
+  readonly codes: Pick<AccessCodes, 'operations' | 'zoneOf'>;
+  readonly standings: GuestStandings;
+}
+
+const NOT_CHECKED = 'Checking the lock’s codes …';
+
+export class GuestViews {
+  readonly #parts: GuestViewsParts;
+
+  constructor(parts: GuestViewsParts) {
+    this.#parts = parts;
+  }
+
+  /** The locks of a guest, in words. */
+  lockWords(locks: GuestLocks): string {
+    const nameOf = (id: LockId): string =>
+      this.#parts.store.get(id)?.description.name ?? 'a lock that is away';
+    return locks === 'all' ? 'all locks' : locks.map(nameOf).join(' and ');
+  }
+
+  of(guest: Guest): GuestView {
+    const { id, draft, locks, isLeaving, revision } = guest;
+    const onLocks = [
+      ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
+      ...guest.codes.map((code) => this.#onAway(guest, code)),
+    ].filter((one) => one !== null);
+    const { name, pin, schedule } = draft;
+    const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
+    const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
+    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, revision, onLocks, timeZone };
+  }
+
+  #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {
+    const code = codeOn(guest, lockId);
+    const isWanted = isWantedOn(guest, lockId, description.role === 'owner');
+    if (code === null && !isWanted) {
+      return null;
+    }
+    const known = this.#parts.standings.of(guest, lockId);
+    const standing = this.#underWay(code?.sending?.operationId ?? null) ??
+      known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
+    const codeId = code?.codeId ?? null;
+    const lockName = description.name;
+    return { lockId, lockName, codeId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
+  }
+
+  /** A lock that the account has no more still has its codes: the guest is not gone before it was read again. */
+  #onAway(guest: Guest, { lockId, awayAs, codeId }: GuestCode): GuestOnLock | null {
+    if (this.#parts.store.get(lockId) !== undefined || isWantedOn(guest, lockId, true)) {
+      return null;
+    }
+    const revision = this.#parts.standings.of(guest, lockId)?.revision ?? 0;
+    const lockName = awayAs ?? 'A lock';
+    return {
+      lockId,
+      lockName,
+      codeId,
+      isLeaving: true,
+      standing: { kind: 'away', name: lockName },
+      revision,
+    };
+  }
+
+  #underWay(operationId: string | null): GuestStanding | null {
+    const operation = this.#parts.codes.operations().find(({ id }) => id === operationId);
+    if (operation === undefined || hasEnded(operation)) {
+      return null;
+    }
+    return operation.phase === 'waiting'
+      ? { kind: 'waiting', words: operation.waitingFor ?? 'Waiting for the lock.', retryAt: null }
+      : { kind: 'on-its-way' };
+  }
+}
