@@ -24,8 +24,10 @@ export interface LockCodes {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
   readonly strays: readonly StrayCode[];
-  /** How many digits a new code must have; null when 4 to 8 are taken. */
+  /** How many digits a new code must have; null where 4 to 8 are taken, or it is not known yet. */
   readonly pinLength: number | null;
+  /** Whether the lock takes codes of different lengths. */
+  readonly anyLength: boolean;
   readonly mostCodes: number;
   /** The IANA time zone in which the lock's schedules are meant. */
   readonly timeZone: string;
@@ -69,6 +71,7 @@ export class AccessCodes {
       codes: codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
       strays: this.#strays.of(id, codes),
       pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
+      anyLength: variableLength,
       mostCodes: MOST_CODES,
       timeZone: this.#parts.codes.zoneOf(id),
     };

@@ -25,6 +25,7 @@ export class FakeCodes implements CodesView {
       codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
+      anyLength: false,
       mostCodes: 100,
       timeZone: 'UTC',
     };
