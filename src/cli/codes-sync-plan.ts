@@ -4,6 +4,7 @@ import type { AccountTool } from '../app/account-tool.ts';
 import type { AccessCode } from '../domain/access-code.ts';
 import { isChange, type PlannedCode } from '../domain/code-plan.ts';
 import { planCodes, type WantedCode } from '../domain/code-plan-policy.ts';
+import { zoneFault } from '../domain/lock-zone.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { LockCodes } from '../panel/code-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
@@ -75,8 +76,8 @@ async function planLock(
   { keepOthers, includeGuests }: SyncChoices,
 ): Promise<{ readonly steps: readonly PlannedCode[]; readonly faults: readonly string[] }> {
   const listed = await tool.call('codes.list', { lock: lock.id });
-  const { wanted, faults } = read(rows, listed);
   const { serviceNow } = await tool.call('status');
+  const { wanted, faults } = read(rows, listed, serviceNow);
   const plan = planCodes(wanted, {
     have: await withDigits(tool, lock, listed),
     guests: includeGuests ? new Map() : await guestsOn(tool, lock),
@@ -92,12 +93,15 @@ async function planLock(
 const RANDOM_STEPS = 2 ** 47;
 
 /** A row whose schedule is none is judged by its other members all the same. */
-function read(rows: readonly CodeRow[], { timeZone }: LockCodes) {
+function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
   const faults: string[] = [];
   const wanted = rows.map(({ place, name, pin, schedule: words }): WantedCode => {
-    const schedule = readSchedule(words, timeZone);
+    const schedule = readSchedule(words, listed.timeZone);
+    const fault = schedule === null ? null : zoneFault(schedule, listed, now);
     if (schedule === null) {
       faults.push(`${place}: the schedule must be ${SCHEDULE_FORMS}.`);
+    } else if (fault !== null) {
+      faults.push(`${place}: ${fault.words}`);
     }
     return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
   });

@@ -45,6 +45,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       codes: [],
       strays: [],
       pinLength: 4,
+      anyLength: false,
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'Europe/Paris',
     }));
@@ -87,6 +89,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       codes: others,
       strays: [],
       pinLength: 4,
+      anyLength: false,
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'Europe/Paris',
     }));

@@ -176,6 +176,8 @@ function coded(account: PretendAccount): void {
     ],
     strays: [{ codeId: 'code-3', name: null, only: 'lock', foundAt: 0 }],
     pinLength: 4,
+    anyLength: false,
+    zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
   }));
@@ -201,6 +203,8 @@ function guested(account: PretendAccount): void {
     codes: [{ id: ANNAS_CODE, name: 'Anna', pinLength: 6, readOnly: false, schedule: { kind: 'always' } }],
     strays: [],
     pinLength: null,
+    anyLength: false,
+    zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
   }));

@@ -4,17 +4,19 @@ import { useState } from 'preact/hooks';
 import type { CodeDraft } from '../../src/domain/access-code.ts';
 import type { CodeFault } from '../../src/domain/access-code-policy.ts';
 import type { LockId } from '../../src/domain/lock.ts';
+import type { LockZone } from '../../src/domain/lock-zone.ts';
 import type { CodeAnswer, ListedCode } from '../../src/sync/codes/access-codes.ts';
 import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 import { PinField } from './pin-field.tsx';
-import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
+import { scheduleOf, typedOf } from './schedule-fields.tsx';
 import type { Call } from './transport.ts';
+import { NO_SCHEDULE, settledZone, type TypedWhen, ZonedSchedule } from './zoned-schedule.tsx';
 
 export interface CodeFormProps {
   readonly lockId: LockId;
-  readonly timeZone: string;
+  readonly zone: LockZone;
   /** How many digits a code of this lock has; null: 4 to 8. */
   readonly pinLength: number | null;
   /** The code that is changed; null: a new one. */
@@ -22,34 +24,35 @@ export interface CodeFormProps {
   readonly onClose: () => void;
 }
 
-interface Typed {
+interface Typed extends TypedWhen {
   readonly name: string;
   readonly pin: string;
-  readonly schedule: TypedSchedule;
   readonly lockIds: readonly LockId[];
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
 
 /** What is typed, what is wrong with it, and saving it. */
-function useCodeForm({ lockId, timeZone, code, onClose }: CodeFormProps) {
+function useCodeForm({ lockId, zone: { timeZone }, code, onClose }: CodeFormProps) {
   const { call, read, state } = usePageContext();
   const [typed, setTyped] = useState<Typed>(() => ({
     name: code?.name ?? '',
     pin: '',
     schedule: typedOf(code?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
     lockIds: [lockId],
+    zone: '',
   }));
   const [faults, setFaults] = useState(NO_FAULTS);
   const saving = useAction();
   const save = async (): Promise<void> => {
     setFaults(NO_FAULTS);
-    const schedule = scheduleOf(typed.schedule, timeZone);
-    if (schedule === null) {
-      setFaults([{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]);
+    if (scheduleOf(typed.schedule, timeZone) === null) {
+      setFaults([NO_SCHEDULE]);
       return;
     }
     await saving.run(async () => {
+      const zone = await settledZone(call, lockId, timeZone, typed.zone);
+      const schedule = scheduleOf(typed.schedule, zone) ?? { kind: 'always' };
       const draft = { name: typed.name.trim(), pin: typed.pin, schedule };
       const found = await (code === null
         ? addTo(call, typed.lockIds, draft)
@@ -67,7 +70,7 @@ function useCodeForm({ lockId, timeZone, code, onClose }: CodeFormProps) {
 }
 
 export function CodeForm(props: CodeFormProps): VNode {
-  const { lockId, timeZone, pinLength, code, onClose } = props;
+  const { lockId, zone, pinLength, code, onClose } = props;
   const { typed, setTyped, faultOf, saving, save } = useCodeForm(props);
   return (
     <form
@@ -98,12 +101,12 @@ export function CodeForm(props: CodeFormProps): VNode {
           setTyped({ ...typed, pin });
         }}
       />
-      <ScheduleFields
-        typed={typed.schedule}
-        timeZone={timeZone}
+      <ZonedSchedule
+        typed={typed}
+        known={zone}
         fault={faultOf('schedule')}
-        onType={(schedule) => {
-          setTyped({ ...typed, schedule });
+        onType={(changes) => {
+          setTyped({ ...typed, ...changes });
         }}
       />
       {code === null && <OtherLocks lockId={lockId} typed={typed} onType={setTyped} />}

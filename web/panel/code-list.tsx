@@ -65,7 +65,7 @@ function CodeEntry(props: {
       {isChanging && guest === null ? (
         <CodeForm
           lockId={lockId}
-          timeZone={listed.timeZone}
+          zone={listed}
           pinLength={listed.pinLength}
           code={code}
           onClose={() => {

@@ -114,7 +114,7 @@ function CodesOf({ lock }: { readonly lock: LockView }): VNode {
         <Part title="New code">
           <CodeForm
             lockId={lock.id}
-            timeZone={listed.timeZone}
+            zone={listed}
             pinLength={listed.pinLength}
             code={null}
             onClose={() => {

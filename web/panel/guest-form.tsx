@@ -1,50 +1,22 @@
 // The form of one guest: name, code, schedule and locks.
 import type { VNode } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { CodeFault } from '../../src/domain/access-code-policy.ts';
 import type { GuestLocks } from '../../src/domain/guest.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { Field } from './fields.tsx';
+import { type LockFacts, useLockFacts } from './lock-facts.ts';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 import { PinField } from './pin-field.tsx';
-import { ScheduleFields, scheduleOf, type TypedSchedule, typedOf } from './schedule-fields.tsx';
+import { scheduleOf, typedOf } from './schedule-fields.tsx';
+import { NO_SCHEDULE, settledZone, type TypedWhen, ZonedSchedule } from './zoned-schedule.tsx';
 
 interface FormProps {
   /** Null: a new one. */
   readonly guest: GuestView | null;
   readonly onClose: () => void;
-}
-
-interface LockFacts {
-  readonly lockId: LockId;
-  readonly timeZone: string;
-  /** Null: the lock takes any length. */
-  readonly pinLength: number | null;
-}
-
-/** What the locks take. A lock that does not answer is left out: it is compared when it does. */
-function useLockFacts(): readonly LockFacts[] | null {
-  const { state, call } = usePageContext();
-  const [facts, setFacts] = useState<readonly LockFacts[] | null>(null);
-  useEffect(() => {
-    const read = async (): Promise<void> => {
-      const answers = await Promise.allSettled(
-        (state.locks ?? []).map(async ({ id }) => ({ id, listed: await call('codes.list', { lock: id }) })),
-      );
-      const known = answers.filter((answer) => answer.status === 'fulfilled');
-      setFacts(
-        known.map(({ value: { id, listed } }) => ({
-          lockId: id,
-          timeZone: listed.timeZone,
-          pinLength: listed.pinLength,
-        })),
-      );
-    };
-    void read();
-  }, []);
-  return facts;
 }
 
 export function GuestForm(props: FormProps): VNode {
@@ -56,38 +28,41 @@ interface LoadedProps extends FormProps {
   readonly facts: readonly LockFacts[];
 }
 
-interface Typed {
+interface Typed extends TypedWhen {
   readonly name: string;
   readonly pin: string;
-  readonly schedule: TypedSchedule;
   readonly locks: GuestLocks;
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
 
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 function useGuestForm({ guest, facts, onClose }: LoadedProps) {
   const { call, read, state } = usePageContext();
-  const timeZone =
-    guest?.timeZone ?? facts[0]?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zoneOfGuest = guest?.timeZone ?? facts[0]?.timeZone ?? OWN_ZONE;
   const [typed, setTyped] = useState<Typed>(() => ({
     name: guest?.name ?? '',
     pin: '',
-    schedule: typedOf(guest?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
+    schedule: typedOf(guest?.schedule ?? { kind: 'always' }, zoneOfGuest, state.status?.serviceNow ?? 0),
     locks: guest?.locks ?? 'all',
+    zone: '',
   }));
+  // Dates are on the clocks of the first lock; what a guest has already stays on the clocks on which it is shown.
+  const first = facts.find(({ lockId }) => typed.locks === 'all' || typed.locks.includes(lockId));
+  const timeZone = guest?.timeZone ?? first?.timeZone ?? OWN_ZONE;
   const [faults, setFaults] = useState(NO_FAULTS);
   const saving = useAction();
   const save = async (): Promise<void> => {
-    const schedule = scheduleOf(typed.schedule, timeZone);
-    setFaults(
-      schedule === null
-        ? [{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]
-        : NO_FAULTS,
-    );
-    if (schedule === null) {
+    const isSchedule = scheduleOf(typed.schedule, timeZone) !== null;
+    setFaults(isSchedule ? NO_FAULTS : [NO_SCHEDULE]);
+    if (!isSchedule) {
       return;
     }
     await saving.run(async () => {
+      const zone =
+        first === undefined ? timeZone : await settledZone(call, first.lockId, timeZone, typed.zone);
+      const schedule = scheduleOf(typed.schedule, zone) ?? { kind: 'always' };
       const name = typed.name.trim();
       const { pin, locks } = typed;
       const answer =
@@ -106,12 +81,12 @@ function useGuestForm({ guest, facts, onClose }: LoadedProps) {
   };
   const faultOf = (field: CodeFault['field']): string | null =>
     faults.find((fault) => fault.field === field)?.words ?? null;
-  return { typed, setTyped, timeZone, faultOf, saving, save };
+  return { typed, setTyped, timeZone, zoneFrom: first?.zoneFrom ?? 'option', faultOf, saving, save };
 }
 
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, facts, onClose } = props;
-  const { typed, setTyped, timeZone, faultOf, saving, save } = useGuestForm(props);
+  const { typed, setTyped, timeZone, zoneFrom, faultOf, saving, save } = useGuestForm(props);
   const chosen = facts.filter(({ lockId }) => typed.locks === 'all' || typed.locks.includes(lockId));
   return (
     <form
@@ -142,12 +117,12 @@ function LoadedForm(props: LoadedProps): VNode {
           setTyped({ ...typed, pin });
         }}
       />
-      <ScheduleFields
-        typed={typed.schedule}
-        timeZone={timeZone}
+      <ZonedSchedule
+        typed={typed}
+        known={{ timeZone, zoneFrom }}
         fault={faultOf('schedule')}
-        onType={(schedule) => {
-          setTyped({ ...typed, schedule });
+        onType={(changes) => {
+          setTyped({ ...typed, ...changes });
         }}
       />
       <LocksField

@@ -1,26 +1,37 @@
 // The access codes of an account's locks: lists them, takes requests to change them, and reports how those go.
-import { type AccessCode, type AccessCodeId, type CodeDraft, toTheMinute } from '../../domain/access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  type CodeDraft,
+  type CodeSchedule,
+  sameSchedule,
+  toTheMinute,
+} from '../../domain/access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/access-code-policy.ts';
 import { codeFailure } from '../../domain/code-failure.ts';
 import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/code-operation.ts';
 import { faultsOfChange } from '../../domain/code-operation-policy.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
+import { type LockZone, zoneFault } from '../../domain/lock-zone.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 import { CodeLists, takesAnyLength } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
+import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { StrayCodes } from './stray-codes.ts';
-import { ZoneCheck } from './zone-check.ts';
 
-export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'strays'> {
+export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'codes'> {
+  readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
+    Pick<LockZonesParts, 'writtenZone' | 'machineZone'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
 export type ListedCode = Omit<AccessCode, 'pin'> & { readonly pinLength: number };
 
-export interface LockCodes {
+/** Its zone is the one in which the lock's schedules are meant. */
+export interface LockCodes extends LockZone {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
   readonly strays: readonly StrayCode[];
@@ -29,8 +40,6 @@ export interface LockCodes {
   /** Whether the lock takes codes of different lengths. */
   readonly anyLength: boolean;
   readonly mostCodes: number;
-  /** The IANA time zone in which the lock's schedules are meant. */
-  readonly timeZone: string;
 }
 
 /** What a lock has. PINs are secrets: never to be logged, shown or kept. */
@@ -52,14 +61,15 @@ export class AccessCodes {
   readonly #lists: CodeLists;
   readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
-  readonly #zones: ZoneCheck;
+  readonly #zones: LockZones;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
-    this.#lists = new CodeLists(parts);
+    this.#zones = new LockZones({ ...parts, ...parts.codes, locks: parts.store });
+    const zoned = { ...parts, codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) } };
+    this.#lists = new CodeLists(zoned);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
-    this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
-    this.#operations = new CodeOperations({ ...parts, lists: this.#lists, strays: this.#strays });
+    this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
     this.#listen(parts.bus);
   }
 
@@ -73,7 +83,7 @@ export class AccessCodes {
       pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
       anyLength: variableLength,
       mostCodes: MOST_CODES,
-      timeZone: this.#parts.codes.zoneOf(id),
+      ...this.#zones.of(id),
     };
   }
 
@@ -85,11 +95,14 @@ export class AccessCodes {
   /** The rules that a new code, or a change of `codeId`, would break. Rejects as `list` does. */
   async check(id: LockId, changes: CodeChanges, codeId: AccessCodeId | null): Promise<readonly CodeFault[]> {
     const facts = { ...(await this.facts(id)), now: this.#parts.serviceClock.now() };
-    if (codeId !== null) {
-      return faultsOfChange(this.#found(facts.codes, codeId), changes, facts);
-    }
     const { name = '', pin = '', schedule = { kind: 'unrecognised' } } = changes;
-    return faultsOfCode({ name, pin, schedule }, { ...facts, replaces: null });
+    if (codeId === null) {
+      const faults = faultsOfCode({ name, pin, schedule }, { ...facts, replaces: null });
+      return [...faults, ...this.zoneFaults(id, schedule)];
+    }
+    const code = this.#found(facts.codes, codeId);
+    const asked = changes.schedule ?? code.schedule;
+    return [...faultsOfChange(code, changes, facts), ...this.zoneFaults(id, asked, code.schedule)];
   }
 
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
@@ -140,7 +153,15 @@ export class AccessCodes {
   }
 
   zoneOf(id: LockId): string {
-    return this.#parts.codes.zoneOf(id);
+    return this.#zones.of(id).timeZone;
+  }
+
+  /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */
+  zoneFaults(id: LockId, schedule: CodeSchedule, before?: CodeSchedule): readonly CodeFault[] {
+    this.#zones.check(id);
+    const isKept = before !== undefined && sameSchedule(schedule, before);
+    const fault = isKept ? null : zoneFault(schedule, this.#zones.of(id), this.#parts.serviceClock.now());
+    return fault === null ? [] : [fault];
   }
 
   /** Begins an operation that was judged already. Throws retry (`storage-failed`); then nothing was started. */

@@ -108,13 +108,66 @@ describe('latchkey codes', () => {
   });
 });
 
+describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone', () => {
+  // 2026-04-17 is a Friday; New York changes its clocks on the first of November.
+  const near = '2026-04-17 15:00 to 2026-04-18 11:00';
+  const far = '2026-12-04 15:00 to 2026-12-05 11:00';
+  const pin = { LATCHKEY_CODE: '0417' };
+
+  it.each(['codes', 'guests'])(
+    'of `%s` are those at the door, and are shown with it (faults#120)',
+    async (group) => {
+      const at = await home();
+      const lock = at.idOf('Front door');
+      const words =
+        group === 'codes' ? ['codes', 'add', 'front', 'Anna'] : ['guests', 'add', 'Anna', '--on', 'front'];
+      expect((await latchkeyOver(at, [...words, '--when', near], pin)).status).toBe(0);
+      expect((await codes(at, ['list', 'front'])).out).toContain(`${near} (UTC-04:00)`);
+      const [, code] = at.simulator.world.inspect(lock).codesOnLock;
+      expect(JSON.stringify(code)).toContain('20260417T15:00-04:00');
+    },
+  );
+
+  it.each(['codes', 'guests'])(
+    'of `%s` that may be in another season ask for the zone, once (faults#120)',
+    async (group) => {
+      const at = await home();
+      const on = (name: string) =>
+        group === 'codes' ? ['codes', 'add', 'front', name] : ['guests', 'add', name, '--on', 'front'];
+      const refused = await latchkeyOver(at, [...on('Anna'), '--when', far], pin);
+      expect([refused.status, refused.err]).toEqual([
+        1,
+        expect.stringContaining('Set the lock’s time zone first'),
+      ]);
+      expect(await at.requests('POST', '/commands')).toEqual([]);
+      const zone = ['--zone', 'America/New_York'];
+      expect((await latchkeyOver(at, [...on('Anna'), '--when', far, ...zone], pin)).status).toBe(0);
+      expect((await latchkeyOver(at, [...on('Ben'), '--when', far], { LATCHKEY_CODE: '5561' })).status).toBe(
+        0,
+      );
+      expect((await codes(at, ['list', 'front'])).out).toContain(`${far} (America/New_York)`);
+    },
+  );
+
+  it('are judged in a file as well, and the doctor names the lock (faults#120)', async () => {
+    const at = await home();
+    const file = join(at.folder, 'codes.csv');
+    writeFileSync(file, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
+    const { status, err } = await codes(at, ['sync', file, '--dry-run']);
+    expect([status, err]).toEqual([1, expect.stringContaining('Line 2: Set the lock’s time zone first')]);
+    expect((await latchkeyOver(at, ['doctor'])).out).toContain(
+      'This machine is at UTC+00:00 (UTC); Front door is at UTC-04:00, Back door is at UTC-04:00',
+    );
+  });
+});
+
 describe('latchkey codes sync', () => {
   it('shows a plan, carries it out, and does nothing the second time', async () => {
     const at = await home();
     const file = join(at.folder, 'codes.csv');
     writeFileSync(
       file,
-      'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-12-01 15:00 to 2026-12-05 11:00\nBack door,Guest,5561,always\n',
+      'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-05-01 15:00 to 2026-05-05 11:00\nBack door,Guest,5561,always\n',
     );
     const secrets = { CLEANER: '0417' };
     const dry = await codes(at, ['sync', file, '--dry-run'], secrets);

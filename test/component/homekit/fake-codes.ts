@@ -26,6 +26,7 @@ export class FakeCodes implements CodesView {
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
       anyLength: false,
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'UTC',
     };

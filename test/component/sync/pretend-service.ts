@@ -481,5 +481,6 @@ export const NO_CODES: AccountRuntimeParts['codes'] = {
   },
   store: { open: () => [], save() {}, erase() {}, strays: () => [], saveStrays() {} },
   guests: { all: () => [], save() {}, erase() {} },
-  zoneOf: () => 'UTC',
+  writtenZone: () => 'UTC',
+  machineZone: 'UTC',
 };
