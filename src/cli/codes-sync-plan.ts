@@ -81,7 +81,7 @@ async function planLock(
   const plan = planCodes(wanted, {
     have: await withDigits(tool, lock, listed),
     guests: includeGuests ? new Map() : await guestsOn(tool, lock),
-    pinLength: listed.pinLength,
+    pinLength: listed.knownLength,
     anyLength: listed.anyLength,
     keepOthers,
     now: serviceNow,

@@ -46,6 +46,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       strays: [],
       pinLength: 4,
       anyLength: false,
+      knownLength: 4,
+      refusedLengths: [],
       zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'Europe/Paris',
@@ -79,7 +81,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('between two dates ask for the zone of a lock that gives none, and keep it (faults#120)', async () => {
       hold();
-      const listed = { strays: [], codes: [], pinLength: 4, anyLength: false, mostCodes: 100 };
+      const listed = {
+        strays: [],
+        codes: [],
+        pinLength: 4,
+        anyLength: false,
+        knownLength: 4,
+        refusedLengths: [],
+        mostCodes: 100,
+      };
       const zone = { timeZone: '-05:00', zoneFrom: 'offset' };
       visit.account.answers.set('codes.list', () => ({ ...listed, ...zone }));
       visit.account.answers.set('locks.configure', () => ({}));

@@ -69,6 +69,8 @@ describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () =>
         strays: [],
         pinLength: 4,
         anyLength: false,
+        knownLength: 4,
+        refusedLengths: [],
         mostCodes: 100,
         timeZone: 'Europe/Paris',
         zoneFrom: 'option',

@@ -177,6 +177,8 @@ function coded(account: PretendAccount): void {
     strays: [{ codeId: 'code-3', name: null, only: 'lock', foundAt: 0 }],
     pinLength: 4,
     anyLength: false,
+    knownLength: 4,
+    refusedLengths: [],
     zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
@@ -204,6 +206,8 @@ function guested(account: PretendAccount): void {
     strays: [],
     pinLength: null,
     anyLength: false,
+    knownLength: 4,
+    refusedLengths: [],
     zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
@@ -241,7 +245,9 @@ function guested(account: PretendAccount): void {
       name: 'Anna',
       isLeaving: false,
       onLocks: standings.flatMap(({ lockId: id, standing }, revision) =>
-        id === undefined ? [] : [{ lockId: id, codeId: ANNAS_CODE, standing, isLeaving: false, revision }],
+        id === undefined
+          ? []
+          : [{ lockId: id, codeId: ANNAS_CODE, standing, isLeaving: false, mayRetry: false, revision }],
       ),
     },
     {
@@ -254,6 +260,7 @@ function guested(account: PretendAccount): void {
         codeId: null,
         standing: { kind: 'on-its-way' },
         isLeaving: true,
+        mayRetry: false,
         revision: 9,
       })),
     },

@@ -5,6 +5,7 @@ import type { CodeDraft } from '../../src/domain/access-code.ts';
 import type { CodeFault } from '../../src/domain/access-code-policy.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { LockZone } from '../../src/domain/lock-zone.ts';
+import type { TakenLengths } from '../../src/domain/pin-length.ts';
 import type { CodeAnswer, ListedCode } from '../../src/sync/codes/access-codes.ts';
 import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
@@ -16,9 +17,8 @@ import { NO_SCHEDULE, settledZone, type TypedWhen, ZonedSchedule } from './zoned
 
 export interface CodeFormProps {
   readonly lockId: LockId;
-  readonly zone: LockZone;
-  /** How many digits a code of this lock has; null: 4 to 8. */
-  readonly pinLength: number | null;
+  /** What the lock takes, and the zone of its dates. */
+  readonly facts: LockZone & TakenLengths;
   /** The code that is changed; null: a new one. */
   readonly code: ListedCode | null;
   readonly onClose: () => void;
@@ -33,7 +33,7 @@ interface Typed extends TypedWhen {
 const NO_FAULTS: readonly CodeFault[] = [];
 
 /** What is typed, what is wrong with it, and saving it. */
-function useCodeForm({ lockId, zone: { timeZone }, code, onClose }: CodeFormProps) {
+function useCodeForm({ lockId, facts: { timeZone }, code, onClose }: CodeFormProps) {
   const { call, read, state } = usePageContext();
   const [typed, setTyped] = useState<Typed>(() => ({
     name: code?.name ?? '',
@@ -70,7 +70,7 @@ function useCodeForm({ lockId, zone: { timeZone }, code, onClose }: CodeFormProp
 }
 
 export function CodeForm(props: CodeFormProps): VNode {
-  const { lockId, zone, pinLength, code, onClose } = props;
+  const { lockId, facts, code, onClose } = props;
   const { typed, setTyped, faultOf, saving, save } = useCodeForm(props);
   return (
     <form
@@ -94,7 +94,7 @@ export function CodeForm(props: CodeFormProps): VNode {
       />
       <PinField
         pin={typed.pin}
-        pinLength={pinLength}
+        locks={[facts]}
         isNew={code === null}
         fault={faultOf('pin') ?? faultOf('lock')}
         onType={(pin) => {
@@ -103,7 +103,7 @@ export function CodeForm(props: CodeFormProps): VNode {
       />
       <ZonedSchedule
         typed={typed}
-        known={zone}
+        known={facts}
         fault={faultOf('schedule')}
         onType={(changes) => {
           setTyped({ ...typed, ...changes });

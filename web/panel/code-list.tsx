@@ -65,8 +65,7 @@ function CodeEntry(props: {
       {isChanging && guest === null ? (
         <CodeForm
           lockId={lockId}
-          zone={listed}
-          pinLength={listed.pinLength}
+          facts={listed}
           code={code}
           onClose={() => {
             setChanging(false);

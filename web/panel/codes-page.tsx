@@ -114,8 +114,7 @@ function CodesOf({ lock }: { readonly lock: LockView }): VNode {
         <Part title="New code">
           <CodeForm
             lockId={lock.id}
-            zone={listed}
-            pinLength={listed.pinLength}
+            facts={listed}
             code={null}
             onClose={() => {
               setAdding(false);

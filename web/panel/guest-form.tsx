@@ -110,7 +110,7 @@ function LoadedForm(props: LoadedProps): VNode {
       />
       <PinField
         pin={typed.pin}
-        pinLength={chosen.find(({ pinLength }) => pinLength !== null)?.pinLength ?? null}
+        locks={chosen}
         isNew={guest === null}
         fault={faultOf('pin')}
         onType={(pin) => {

@@ -1,6 +1,5 @@
 // What stands on each lock of a guest, with the buttons of what a person may decide.
 import type { VNode } from 'preact';
-import type { GuestStanding } from '../../src/domain/guest-policy.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { standingWords } from './guest-words.ts';
 import { useAction, usePageContext } from './page-context.ts';
@@ -41,7 +40,7 @@ function Standing(props: {
       await read('guests.list');
     });
   };
-  const choices = choicesOf(standing, isLeaving);
+  const choices = choicesOf(onLock);
   return (
     <>
       <p>
@@ -67,7 +66,7 @@ function Standing(props: {
   );
 }
 
-function choicesOf(standing: GuestStanding, isLeaving: boolean): readonly (readonly [Choice, string])[] {
+function choicesOf({ standing, isLeaving, mayRetry }: OnLock): readonly (readonly [Choice, string])[] {
   switch (standing.kind) {
     case 'differs':
       return [
@@ -82,9 +81,8 @@ function choicesOf(standing: GuestStanding, isLeaving: boolean): readonly (reado
     case 'kept':
       return [['overwrite', 'Use the guest’s']];
     case 'refused':
-      return [['retry', 'Try again']];
     case 'waiting':
-      return standing.retryAt === null ? [] : [['retry', 'Try again']];
+      return mayRetry ? [['retry', 'Try again']] : [];
     case 'up-to-date':
     case 'on-its-way':
     case 'ended':

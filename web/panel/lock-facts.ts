@@ -2,12 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { LockZone } from '../../src/domain/lock-zone.ts';
+import type { TakenLengths } from '../../src/domain/pin-length.ts';
 import { usePageContext } from './page-context.ts';
 
-export interface LockFacts extends LockZone {
+export interface LockFacts extends LockZone, TakenLengths {
   readonly lockId: LockId;
-  /** Null: the lock takes any length. */
-  readonly pinLength: number | null;
 }
 
 /** What the locks take. A lock that does not answer is left out: it is compared when it does. */
@@ -20,14 +19,7 @@ export function useLockFacts(): readonly LockFacts[] | null {
         (state.locks ?? []).map(async ({ id }) => ({ id, listed: await call('codes.list', { lock: id }) })),
       );
       const known = answers.filter((answer) => answer.status === 'fulfilled');
-      setFacts(
-        known.map(({ value: { id, listed } }) => ({
-          lockId: id,
-          timeZone: listed.timeZone,
-          zoneFrom: listed.zoneFrom,
-          pinLength: listed.pinLength,
-        })),
-      );
+      setFacts(known.map(({ value: { id, listed } }) => Object.assign(listed, { lockId: id })));
     };
     void read();
   }, []);

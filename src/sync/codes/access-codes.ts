@@ -14,15 +14,18 @@ import { faultsOfChange } from '../../domain/code-operation-policy.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
 import { type LockZone, zoneFault } from '../../domain/lock-zone.ts';
+import type { TakenLengths } from '../../domain/pin-length.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
-import { CodeLists, takesAnyLength } from './code-lists.ts';
+import { CodeLists } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
+import { PinLengths } from './pin-lengths.ts';
 import { StrayCodes } from './stray-codes.ts';
 
-export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'codes'> {
+export interface AccessCodesParts
+  extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'lengths' | 'codes'> {
   readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
     Pick<LockZonesParts, 'writtenZone' | 'machineZone'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
@@ -31,20 +34,19 @@ export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 's
 export type ListedCode = Omit<AccessCode, 'pin'> & { readonly pinLength: number };
 
 /** Its zone is the one in which the lock's schedules are meant. */
-export interface LockCodes extends LockZone {
+export interface LockCodes extends LockZone, TakenLengths {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
   readonly strays: readonly StrayCode[];
-  /** How many digits a new code must have; null where 4 to 8 are taken, or it is not known yet. */
+  /** How many digits a new code must have by the codes that are there; null: the lock decides. */
   readonly pinLength: number | null;
-  /** Whether the lock takes codes of different lengths. */
-  readonly anyLength: boolean;
   readonly mostCodes: number;
 }
 
 /** What a lock has. PINs are secrets: never to be logged, shown or kept. */
 export interface CodeFacts {
   readonly codes: readonly AccessCode[];
+  /** No rule on the length follows from them. */
   readonly variableLength: boolean;
 }
 
@@ -62,11 +64,17 @@ export class AccessCodes {
   readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
   readonly #zones: LockZones;
+  readonly #lengths: PinLengths;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
+    this.#lengths = new PinLengths(parts);
     this.#zones = new LockZones({ ...parts, ...parts.codes, locks: parts.store });
-    const zoned = { ...parts, codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) } };
+    const zoned = {
+      ...parts,
+      lengths: this.#lengths,
+      codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) },
+    };
     this.#lists = new CodeLists(zoned);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
@@ -75,13 +83,14 @@ export class AccessCodes {
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
   async list(id: LockId): Promise<LockCodes> {
-    const { codes, variableLength } = await this.facts(id);
+    const { codes } = await this.facts(id);
     this.#zones.check(id);
+    const lengths = this.#lengths.of(id, codes);
+    this.#lengths.taken(id, lengths.pinLength);
     return {
       codes: codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length })),
       strays: this.#strays.of(id, codes),
-      pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
-      anyLength: variableLength,
+      ...lengths,
       mostCodes: MOST_CODES,
       ...this.#zones.of(id),
     };
@@ -149,7 +158,7 @@ export class AccessCodes {
   /** The codes with their digits, for decisions inside of the runtime. Rejects as `list` does. */
   async facts(id: LockId): Promise<CodeFacts> {
     const codes = await this.#lists.list(this.#known(id));
-    return { codes, variableLength: takesAnyLength(this.#parts.store.get(id), codes) };
+    return { codes, variableLength: this.#lengths.areOpen(id, codes) };
   }
 
   zoneOf(id: LockId): string {

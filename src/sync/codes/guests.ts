@@ -24,7 +24,7 @@ import { FinalError } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { GuestBook } from './guest-book.ts';
 import { GuestKeeper, type GuestKeeperParts } from './guest-keeper.ts';
-import { GuestStandings } from './guest-standings.ts';
+import { GuestStandings, mayTryAgain } from './guest-standings.ts';
 
 export interface GuestsParts
   extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'>,
@@ -39,6 +39,8 @@ export interface GuestOnLock {
   /** The code is to be gone from that lock. */
   readonly isLeaving: boolean;
   readonly standing: GuestStanding;
+  /** Whether the same may end otherwise when it is tried again at once. */
+  readonly mayRetry: boolean;
   /** A decision names it: it holds for what was shown. */
   readonly revision: number;
 }
@@ -209,7 +211,8 @@ export class Guests {
     const standing = this.#underWay(code?.sending?.operationId ?? null) ??
       known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
     const codeId = code?.codeId ?? null;
-    return { lockId, codeId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
+    const mayRetry = mayTryAgain(standing, code);
+    return { lockId, codeId, isLeaving: !isWanted, standing, mayRetry, revision: known?.revision ?? 0 };
   }
 
   #underWay(operationId: string | null): GuestStanding | null {

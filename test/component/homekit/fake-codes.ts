@@ -26,6 +26,8 @@ export class FakeCodes implements CodesView {
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
       anyLength: false,
+      knownLength: 4,
+      refusedLengths: [],
       zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'UTC',
