@@ -48,12 +48,13 @@ export class KeptLockOptions implements LockSettingsApi {
     }
   }
 
-  show({ id, description }: Lock): LockSettingsView {
+  show({ id, description, device }: Lock): LockSettingsView {
     const { lowBattery, ...options } = this.optionsFor(id);
     return {
       id,
       accountName: description.name,
       ...options,
+      offsetMinutes: device?.offsetMinutes ?? null,
       lowBattery: { value: lowBattery.value.thresholdPercent, from: lowBattery.from },
     };
   }

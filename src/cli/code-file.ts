@@ -62,14 +62,13 @@ function rowsOf(table: Table, environment: Environment): CodeFileReading {
     if (variable !== undefined && (environment[variable] ?? '') === '') {
       faults.push(`${place}: the environment has no ${variable}.`);
     }
-    for (const column of ['lock', 'name', 'code'] as const) {
+    for (const column of COLUMNS) {
       if (cell(column) === '') {
         faults.push(`${place}: the column "${column}" is empty.`);
       }
     }
     const pin = variable === undefined ? cell('code') : (environment[variable] ?? '').trim();
-    const schedule = cell('schedule') === '' ? 'always' : cell('schedule');
-    return { place, lock: cell('lock'), name: cell('name'), pin, schedule };
+    return { place, lock: cell('lock'), name: cell('name'), pin, schedule: cell('schedule') };
   });
   return faults.length === 0 ? { ok: true, rows } : { ok: false, faults };
 }
@@ -88,9 +87,15 @@ function readTable(text: string): Table {
   }
   const [head, ...records] = reading.records;
   const columns = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
-  const unknown = columns.filter((column) => !COLUMNS.some((known) => known === column));
-  if (unknown.length > 0 || !['lock', 'name', 'code'].every((column) => columns.includes(column))) {
-    return { ok: false, faults: [`The first line must name the columns ${COLUMNS.join(', ')}.`] };
+  // Neither unknown nor twice: one of two cells under the same heading would count, and nobody knows which.
+  if (columns.toSorted().join() !== COLUMNS.toSorted().join()) {
+    return { ok: false, faults: [`The first line must name the columns ${COLUMNS.join(', ')}, each once.`] };
+  }
+  const faults = records
+    .filter(({ cells }) => cells.length > columns.length)
+    .map(({ line }) => `Line ${String(line)}: there are more cells than columns.`);
+  if (faults.length > 0) {
+    return { ok: false, faults };
   }
   const rows = records.map(({ line, cells }) => ({
     place: `Line ${String(line)}`,

@@ -1,8 +1,7 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
-import type { CodeSchedule } from '../domain/access-code.ts';
-import { readSchedule, SCHEDULE_FORMS, scheduleWords } from '../domain/schedule-words.ts';
+import { SCHEDULE_FORMS, shownSchedule } from '../domain/schedule-words.ts';
 import type { CodeAnswer, LockCodes } from '../panel/code-operations.ts';
 import type { GuestView } from '../panel/guest-operations.ts';
 import type { LockView } from '../panel/lock-view.ts';
@@ -16,6 +15,7 @@ import { sendChange } from './followed-reading.ts';
 import { ask } from './hidden-typing.ts';
 import { askedLocks, meant, NameError } from './lock-names.ts';
 import { nameOf } from './lock-words.ts';
+import { machineZone, scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import type { Terminal } from './terminal.ts';
 import { type Verb, verbs } from './verb.ts';
 
@@ -25,6 +25,7 @@ interface CodeFlags extends CommonFlags {
   readonly newCode?: boolean;
   readonly reveal?: boolean;
   readonly yes?: boolean;
+  readonly zone?: string;
 }
 
 /** Secrets are typed or come from here: an argument would stand in the process list and the shell's history. */
@@ -34,6 +35,7 @@ type Run = Verb<CodeFlags>;
 
 export function codesCommand(terminal: Terminal, end: End): Command {
   const when = ['--when <schedule>', `when it opens: ${SCHEDULE_FORMS}`] as const;
+  const zone = ['--zone <zone>', ZONE_HELP] as const;
   const define = verbs<CodeFlags>(terminal, end);
   const group = new Command('codes').description('list and change the access codes of a lock');
   const commands = [
@@ -46,9 +48,12 @@ export function codesCommand(terminal: Terminal, end: End): Command {
       `add a code; its digits are asked for, or come from ${CODE_VARIABLE}`,
       ['<lock>', '<name>'],
       add,
-    ).option(...when),
+    )
+      .option(...when)
+      .option(...zone),
     define('update', 'change a code in place', ['<lock>', '<code>'], update)
       .option(...when)
+      .option(...zone)
       .option('--rename <name>', 'another name')
       .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
     define('remove', 'remove a code, by its name or its id', ['<lock>', '<code>'], remove),
@@ -125,7 +130,7 @@ function listLines(
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
     const mark = guest === null ? '' : `  (guest ${oneLine(guest)})`;
     const digits = pins?.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${scheduleWords(schedule, timeZone)}${readOnly ? '  (read-only)' : ''}${mark}`;
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? '  (read-only)' : ''}${mark}`;
   });
   const odd = strays.map(
     ({ codeId, only }) => `  ${oneLine(codeId)}: only the ${only} has this code; remove it by its id`,
@@ -134,9 +139,9 @@ function listLines(
   return [`${nameOf(lock)}: ${count}`, ...rows, ...odd];
 }
 
-const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) => {
+const add: Run = async (context, { when = 'always', zone }, [wanted = '', name = '']) => {
   const { tool, lock } = await theLock(context, wanted);
-  const schedule = await scheduleFor(tool, lock, when);
+  const schedule = await scheduleOn(tool, lock.id, when, zone);
   const pin = await typedPin(context);
   const subject = `${nameOf(lock)}, ${oneLine(name)}`;
   const answer = await sendChange(subject, async () =>
@@ -145,7 +150,7 @@ const add: Run = async (context, { when = 'always' }, [wanted = '', name = '']) 
   return finish(context, subject, 'added', answer);
 };
 
-const update: Run = async (context, { when, rename, newCode = false }, [wanted = '', code = '']) => {
+const update: Run = async (context, { when, zone, rename, newCode = false }, [wanted = '', code = '']) => {
   if (when === undefined && rename === undefined && !newCode) {
     throw new NameError('Nothing was changed: say --rename, --when or --new-code.');
   }
@@ -155,7 +160,7 @@ const update: Run = async (context, { when, rename, newCode = false }, [wanted =
   await mentionGuest(context, tool, lock, id);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
-    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, lock, when) }),
+    ...(when === undefined ? {} : { schedule: await scheduleOn(tool, lock.id, when, zone) }),
     ...(newCode ? { pin: await typedPin(context) } : {}),
   };
   const subject = `${nameOf(lock)}, ${oneLine(name)}`;
@@ -200,15 +205,6 @@ async function theLock({ session }: CommandContext, wanted: string) {
     throw new FinalError('not-found', 'There is no such lock.');
   }
   return { tool, lock };
-}
-
-async function scheduleFor(tool: AccountTool, { id }: LockView, words: string): Promise<CodeSchedule> {
-  const { timeZone } = await tool.call('codes.list', { lock: id });
-  const schedule = readSchedule(words, timeZone);
-  if (schedule === null) {
-    throw new FinalError('bad-request', `Nothing was sent: --when must be ${SCHEDULE_FORMS}.`);
-  }
-  return schedule;
 }
 
 export async function typedPin({ terminal, output }: CommandContext): Promise<string> {

@@ -1,14 +1,12 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import type { AccountTool } from '../app/account-tool.ts';
-import type { AccessCode, CodeDraft } from '../domain/access-code.ts';
-import { isChange, type PlannedCode, planCodes } from '../domain/code-plan-policy.ts';
-import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
+import { Command, Option } from 'commander';
+import { isChange, type PlannedChange } from '../domain/code-plan.ts';
 import type { LockView } from '../panel/lock-view.ts';
 import type { PanelCall } from '../panel/panel-client.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, LatchkeyError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
+import { decodeText } from '../support/text-encoding.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -16,12 +14,14 @@ import {
   withAccount,
   withCommonOptions,
 } from './account-command.ts';
-import { type CodeRow, readCodeFile } from './code-file.ts';
-import { followed, statusOf, untilIdle } from './code-following.ts';
+import { type CliError, cliErrorOf, errorJson, errorLine } from './cli-error.ts';
+import { readCodeFile } from './code-file.ts';
+import { followed, statusOf } from './code-following.ts';
+import { changesIn, type LockPlan, nameIn, planFile, planJson, planLines } from './codes-sync-plan.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
 import { sendChange } from './followed-reading.ts';
 import { ask } from './hidden-typing.ts';
-import { askedLocks } from './lock-names.ts';
+import type { NameMatch } from './lock-names.ts';
 import { nameOf } from './lock-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,20 +29,9 @@ interface SyncFlags extends CommonFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly keepOthers?: boolean;
+  readonly includeGuests?: boolean;
+  readonly match: NameMatch;
 }
-
-interface LockPlan {
-  readonly lock: LockView;
-  readonly steps: readonly PlannedCode[];
-}
-
-const WORDS: Readonly<Record<PlannedCode['kind'], string>> = {
-  add: '+ add',
-  change: '~ change',
-  remove: '- remove',
-  unchanged: '= unchanged',
-  'read-only': '  read-only',
-};
 
 export function codesSyncCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('sync'))
@@ -56,6 +45,12 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
       `show what would change; ends with ${String(EXIT_STATUS.differs)} when something would`,
     )
     .option('--keep-others', 'leave codes that the file does not name')
+    .option('--include-guests', 'change the codes of guests, too')
+    .addOption(
+      new Option('--match <how>', 'how the file names locks: by the whole name, or by its beginning')
+        .choices(['exact', 'prefix'])
+        .default('exact'),
+    )
     .option('--yes', 'do not ask')
     .action(async (file: string, flags: SyncFlags) => {
       end(await withAccount(terminal, flags, async (context) => sync(context, file, flags)));
@@ -63,24 +58,26 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
 }
 
 async function sync(context: CommandContext, file: string, flags: SyncFlags): Promise<ExitStatus> {
-  const { output, session, terminal } = context;
+  const { output, terminal } = context;
+  const { dryRun = false, yes = false, keepOthers = false, includeGuests = false, match } = flags;
   const reading = await readCodeFile(file, contentOf(file), terminal.environment);
-  if (!reading.ok) {
-    throw new FinalError('bad-request', `Nothing was sent. ${reading.faults.join(' ')}`);
+  const { plans, faults } = reading.ok
+    ? await planFile(context, reading.rows, { keepOthers, includeGuests, match })
+    : { plans: [], faults: reading.faults };
+  if (faults.length > 0) {
+    throw new FinalError('bad-request', `Nothing was sent. ${faults.join(' ')}`);
   }
-  const tool = await session.tool();
-  const plans = await plansFor(context, tool, reading.rows, flags.keepOthers ?? false);
-  const changes = plans.flatMap(({ steps }) => steps.filter(isChange));
   output.answer(planJson(plans), planLines(plans));
-  if (changes.length === 0) {
+  const changes = changesIn(plans);
+  if (changes === 0) {
     output.progress('Nothing to do.');
     return EXIT_STATUS.ok;
   }
-  if (flags.dryRun === true) {
+  if (dryRun) {
     return EXIT_STATUS.differs;
   }
-  if (flags.yes !== true) {
-    const typed = await ask(terminal, output, `Carry out ${String(changes.length)} changes? Type yes:`);
+  if (!yes) {
+    const typed = await ask(terminal, output, `Carry out ${String(changes)} changes? Type yes:`);
     if (typed.toLowerCase() !== 'yes') {
       throw new FinalError('bad-request', 'Nothing was sent.');
     }
@@ -90,114 +87,75 @@ async function sync(context: CommandContext, file: string, flags: SyncFlags): Pr
 
 function contentOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeText(readFileSync(file));
   } catch (error) {
+    if (error instanceof LatchkeyError) {
+      throw error;
+    }
     throw new FinalError('bad-request', `Nothing was sent: ${file} cannot be read.`, { cause: error });
   }
 }
 
-/** All faults of the file are found before anything is sent. */
-async function plansFor(
-  context: CommandContext,
-  tool: AccountTool,
-  rows: readonly CodeRow[],
-  keepOthers: boolean,
-): Promise<readonly LockPlan[]> {
-  const plans: LockPlan[] = [];
-  for (const [name, ofLock] of Map.groupBy(rows, ({ lock }) => lock)) {
-    const [lock] = await askedLocks(tool, [name]);
-    if (lock === undefined || plans.some((plan) => plan.lock.id === lock.id)) {
-      throw new FinalError(
-        'bad-request',
-        `Nothing was sent: the file names the lock "${oneLine(name)}" in two ways.`,
-      );
-    }
-    await untilIdle(context, { id: lock.id, name: nameOf(lock) });
-    const { codes, timeZone } = await tool.call('codes.list', { lock: lock.id });
-    const have: AccessCode[] = [];
-    for (const { pinLength: _, ...code } of codes) {
-      have.push({ ...code, ...(await tool.call('codes.reveal', { lock: lock.id, code: code.id })) });
-    }
-    const wanted = ofLock.map((row) => draftOf(row, timeZone));
-    plans.push({ lock, steps: planCodes(wanted, have, keepOthers) });
-  }
-  return plans;
-}
-
-function draftOf({ place, name, pin, schedule: words }: CodeRow, zone: string): CodeDraft {
-  const schedule = readSchedule(words, zone);
-  if (schedule === null) {
-    throw new FinalError(
-      'bad-request',
-      `Nothing was sent. ${place}: the schedule must be ${SCHEDULE_FORMS}.`,
-    );
-  }
-  return { name, pin, schedule };
-}
-
-/** One after the other, so that a removal frees its name and digits for the next. Goes on after a failure. */
+/** One after the other. It stops at a failure: a removal after an addition that failed would leave too few codes. */
 async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
-  const { output, session } = context;
-  let status: ExitStatus = EXIT_STATUS.ok;
-  for (const step of steps.filter(isChange)) {
-    const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
-    try {
-      const { call } = await session.reached();
-      const answer = await sendChange(subject, async () => ordered(call, lock, step));
-      const end = await followed(context, subject, answer);
-      output.progress(end.phase === 'done' ? `${subject}: done` : `${subject}: ${end.failure?.words ?? ''}`);
-      status = worst([status, statusOf(end)]);
-    } catch (error) {
-      if (!(error instanceof FinalError)) {
-        throw error;
-      }
-      output.error(error.message);
-      status = worst([status, EXIT_STATUS.failed]);
+  const changes = steps.filter(isChange);
+  for (const [index, step] of changes.entries()) {
+    const failure = await carriedOut(context, lock, step);
+    if (failure !== null) {
+      report(context, { ...failure, next: nextAfter(failure, changes.length - index - 1) });
+      return failure.status;
     }
   }
-  return status;
+  return EXIT_STATUS.ok;
 }
 
-async function ordered(call: PanelCall, { id: lock }: LockView, step: PlannedCode) {
+/** `left`: how many changes of the lock were not begun. */
+function nextAfter({ next }: CliError, left: number): string | null {
+  if (left === 0) {
+    return next;
+  }
+  const changes = left === 1 ? 'One more change' : `${String(left)} more changes`;
+  const rest = `${changes} of this lock: not begun. Run it again when that is mended.`;
+  return next === null ? rest : `${next} ${rest}`;
+}
+
+/** Null when it was done. */
+async function carriedOut(
+  context: CommandContext,
+  lock: LockView,
+  step: PlannedChange,
+): Promise<CliError | null> {
+  const { output, session } = context;
+  const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
+  try {
+    const { call } = await session.reached();
+    const answer = await sendChange(subject, async () => ordered(call, lock, step));
+    const end = await followed(context, subject, answer);
+    if (end.phase === 'done') {
+      output.progress(`${subject}: done`);
+      return null;
+    }
+    const { reason = 'failed', words = '' } = end.failure ?? {};
+    return { code: reason, message: `${subject}: ${words}`, next: null, status: statusOf(end) };
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) {
+      throw error;
+    }
+    return cliErrorOf(error);
+  }
+}
+
+async function ordered(call: PanelCall, { id: lock }: LockView, step: PlannedChange) {
   switch (step.kind) {
     case 'add':
       return call('codes.add', { lock, draft: step.draft });
     case 'change':
       return call('codes.update', { lock, code: step.code.id, changes: step.changes });
     case 'remove':
-    case 'unchanged':
-    case 'read-only':
       return call('codes.remove', { lock, code: step.code.id });
   }
 }
 
-function nameIn(step: PlannedCode): string {
-  return step.kind === 'add' ? step.draft.name : step.code.name;
-}
-
-function planLines(plans: readonly LockPlan[]): readonly string[] {
-  return plans.flatMap(({ lock, steps }) => [
-    `${nameOf(lock)}:`,
-    ...steps.map((step) => {
-      const what = step.kind === 'change' ? ` (${Object.keys(step.changes).map(memberWord).join(', ')})` : '';
-      return `  ${WORDS[step.kind].padEnd(11)}  ${oneLine(nameIn(step))}${what}`;
-    }),
-  ]);
-}
-
-/** Never the digits: only that they differ. */
-function memberWord(member: string): string {
-  return member === 'pin' ? 'code' : member;
-}
-
-function planJson(plans: readonly LockPlan[]) {
-  return plans.map(({ lock, steps }) => ({
-    lock: lock.id,
-    name: lock.description.name,
-    steps: steps.map((step) => ({
-      step: step.kind,
-      name: nameIn(step),
-      ...(step.kind === 'change' ? { changes: Object.keys(step.changes).map(memberWord) } : {}),
-    })),
-  }));
+function report({ output }: CommandContext, error: CliError): void {
+  output.error(output.json ? errorJson(error) : errorLine(error));
 }

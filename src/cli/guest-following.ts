@@ -1,6 +1,6 @@
 // How a guest's code stands on each lock, in lines; waits until every lock has been compared.
 import { type GuestStanding, sharedWords } from '../domain/guest-step.ts';
-import { scheduleWords } from '../domain/schedule-words.ts';
+import { shownSchedule } from '../domain/schedule-words.ts';
 import type { GuestView } from '../panel/guest-operations.ts';
 import type { PanelCall } from '../panel/panel-client.ts';
 import { delay } from '../support/clock.ts';
@@ -8,6 +8,7 @@ import { oneLine } from '../support/log.ts';
 import type { CommandContext } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readFollowing } from './followed-reading.ts';
+import { machineZone } from './schedule-flags.ts';
 
 /** An owner on this machine answers from memory (our choice). */
 const LOOK_EVERY_MS = 400;
@@ -45,7 +46,7 @@ export function guestLines(guest: GuestView): readonly string[] {
   const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing)}`),
   );
-  const head = `${name}  ${'•'.repeat(pinLength)}  ${scheduleWords(schedule, timeZone)}`;
+  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone, machineZone())}`;
   return [oneLine(isLeaving ? `${head}  (being removed)` : head), ...rows];
 }
 

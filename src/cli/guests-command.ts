@@ -2,8 +2,9 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../app/account-tool.ts';
 import type { GuestLocks } from '../domain/guest.ts';
-import { readSchedule, SCHEDULE_FORMS } from '../domain/schedule-words.ts';
+import { SCHEDULE_FORMS } from '../domain/schedule-words.ts';
 import type { GuestAnswer, GuestView } from '../panel/guest-operations.ts';
+import type { LockView } from '../panel/lock-view.ts';
 import { FinalError } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
@@ -12,6 +13,7 @@ import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { sendChange } from './followed-reading.ts';
 import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './guest-following.ts';
 import { askedLocks, meant } from './lock-names.ts';
+import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { type Verb, verbs } from './verb.ts';
 
 interface GuestFlags extends CommonFlags {
@@ -21,12 +23,14 @@ interface GuestFlags extends CommonFlags {
   readonly rename?: string;
   readonly newCode?: boolean;
   readonly reveal?: boolean;
+  readonly zone?: string;
 }
 
 type Run = Verb<GuestFlags>;
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
   const when = ['--when <schedule>', `when the code opens: ${SCHEDULE_FORMS}`] as const;
+  const zone = ['--zone <zone>', ZONE_HELP] as const;
   const define = verbs<GuestFlags>(terminal, end);
   const group = new Command('guests').description('people with one code on several locks');
   const commands = [
@@ -34,9 +38,11 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
     define('show', 'show one guest', ['<guest>'], show).option('--reveal', 'show the digits, too'),
     define('add', `add a guest; the digits are asked for, or come from ${CODE_VARIABLE}`, ['<name>'], add)
       .option(...when)
+      .option(...zone)
       .option('--on <lock...>', 'only these locks; all, also new ones, if left out'),
     define('update', 'change a guest on every lock', ['<guest>'], update)
       .option(...when)
+      .option(...zone)
       .option('--on <lock...>', 'only these locks from now on')
       .option('--all-locks', 'all locks from now on, also new ones')
       .option('--rename <name>', 'another name')
@@ -71,10 +77,10 @@ const show: Run = async ({ session, output }, { reveal = false }, [wanted = ''])
   return EXIT_STATUS.ok;
 };
 
-const add: Run = async (context, { when = 'always', on }, [name = '']) => {
+const add: Run = async (context, { when = 'always', zone, on }, [name = '']) => {
   const tool = await context.session.tool();
   const locks = on === undefined ? 'all' : await idsOf(tool, on);
-  const schedule = await scheduleFor(tool, locks, when);
+  const schedule = await scheduleFor(tool, locks, when, zone);
   const pin = await typedPin(context);
   return follow(
     context,
@@ -86,7 +92,7 @@ const add: Run = async (context, { when = 'always', on }, [name = '']) => {
 
 const update: Run = async (
   context,
-  { when, on, allLocks = false, rename, newCode = false },
+  { when, zone, on, allLocks = false, rename, newCode = false },
   [wanted = ''],
 ) => {
   const tool = await context.session.tool();
@@ -94,7 +100,7 @@ const update: Run = async (
   const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
-    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when) }),
+    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when, zone) }),
     ...(newCode ? { pin: await typedPin(context) } : {}),
     ...(locks === null ? {} : { locks }),
   };
@@ -163,12 +169,10 @@ async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclu
 }
 
 /** Times are those of the first lock. */
-async function scheduleFor(tool: AccountTool, locks: GuestLocks, words: string) {
-  const id = locks === 'all' ? (await tool.call('locks'))[0]?.id : locks[0];
-  const timeZone = id === undefined ? 'UTC' : (await tool.call('codes.list', { lock: id })).timeZone;
-  const schedule = readSchedule(words, timeZone);
-  if (schedule === null) {
-    throw new FinalError('bad-request', `Nothing was changed: --when must be ${SCHEDULE_FORMS}.`);
-  }
-  return schedule;
+async function scheduleFor(tool: AccountTool, locks: GuestLocks, words: string, zone: string | undefined) {
+  const all = await tool.call('locks');
+  const isMeant = ({ id, description }: LockView): boolean =>
+    locks === 'all' ? description.role === 'owner' : locks.includes(id);
+  const id = all.find(isMeant)?.id;
+  return scheduleOn(tool, id ?? null, words, zone);
 }

@@ -20,18 +20,27 @@ export class NameError extends FinalError {
   }
 }
 
+/** Whether the beginning of a name is enough, or the whole of it must be said. */
+export type NameMatch = 'prefix' | 'exact';
+
 /**
- * The member of `all` with this id, this whole name, or a beginning that only one name has. Throws a `NameError` with
- * the possible names.
+ * The member of `all` with this id, this whole name, or with `prefix` a beginning that only one name has. Throws a
+ * `NameError` with the possible names.
  */
-export function meant<T extends Named>(wanted: string, all: readonly T[], kind: string): T {
+export function meant<T extends Named>(
+  wanted: string,
+  all: readonly T[],
+  kind: string,
+  match: NameMatch = 'prefix',
+): T {
   const byId = all.find(({ id }) => id === wanted);
   if (byId !== undefined) {
     return byId;
   }
   const spoken = folded(wanted);
   const whole = all.filter(({ name }) => folded(name) === spoken);
-  const found = whole.length > 0 ? whole : all.filter(({ name }) => folded(name).startsWith(spoken));
+  const isByBeginning = whole.length === 0 && match === 'prefix';
+  const found = isByBeginning ? all.filter(({ name }) => folded(name).startsWith(spoken)) : whole;
   const [only, another] = found;
   if (spoken === '' || only === undefined) {
     throw new NameError(
@@ -47,8 +56,12 @@ export function meant<T extends Named>(wanted: string, all: readonly T[], kind: 
 
 /** The named locks, without duplicates; throws unless every name is unambiguous. */
 export function meantLocks(wanted: readonly string[], locks: readonly LockView[]): readonly LockView[] {
+  return [...new Set(wanted.map((name) => meantLock(name, locks)))];
+}
+
+export function meantLock(wanted: string, locks: readonly LockView[], match?: NameMatch): LockView {
   const named = locks.map((lock) => ({ id: lock.id, name: lock.description.name, lock }));
-  return [...new Set(wanted.map((name) => meant(name, named, 'lock').lock))];
+  return meant(wanted, named, 'lock', match).lock;
 }
 
 /**
@@ -56,11 +69,16 @@ export function meantLocks(wanted: readonly string[], locks: readonly LockView[]
  * with `unreachable` while the service has listed none.
  */
 export async function askedLocks(tool: AccountTool, wanted: readonly string[]): Promise<readonly LockView[]> {
+  return meantLocks(wanted, await listedLocks(tool));
+}
+
+/** All locks of the account. Rejects as `askedLocks` does. */
+export async function listedLocks(tool: AccountTool): Promise<readonly LockView[]> {
   const locks = await tool.call('locks');
   if (locks.length === 0) {
     await assertListed(tool);
   }
-  return meantLocks(wanted, locks);
+  return locks;
 }
 
 async function assertListed(tool: AccountTool): Promise<void> {

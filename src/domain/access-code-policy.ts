@@ -82,7 +82,7 @@ function pinFault(pin: string, others: readonly AccessCode[], variableLength: bo
       `Use ${String(SHORTEST_PIN)} to ${String(LONGEST_PIN)} digits.`,
     );
   }
-  const length = variableLength ? null : (others[0]?.pin.length ?? null);
+  const length = variableLength ? null : (others.find((other) => other.pin !== '')?.pin.length ?? null);
   if (length !== null && pin.length !== length) {
     return fault(
       'pin',

@@ -4,6 +4,7 @@ import type { CodeChanges, CodeOperation, StrayCode } from './code-operation.ts'
 import type { CommandId, CommandReading } from './command.ts';
 import type { Guest } from './guest.ts';
 import type { LockId } from './lock.ts';
+import type { LearnedLengths } from './pin-length.ts';
 import type { SendGuard } from './ports.ts';
 
 /** One command of the service; `zone` is the lock's IANA time zone, in which schedules are written. */
@@ -29,7 +30,7 @@ export interface AccessCodeGateway {
   codeOutcome(lockId: LockId, commandId: CommandId): Promise<CodeCommandReading>;
 }
 
-/** Unfinished operations and stray codes, across restarts. Every call throws retry (`storage-failed`). */
+/** Unfinished operations, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
 export interface CodeStore {
   /** The oldest first. */
   open(): readonly CodeOperation[];
@@ -38,6 +39,8 @@ export interface CodeStore {
   erase(id: string): void;
   strays(lockId: LockId): readonly StrayCode[];
   saveStrays(lockId: LockId, strays: readonly StrayCode[]): void;
+  lengths(lockId: LockId): LearnedLengths;
+  saveLengths(lockId: LockId, lengths: LearnedLengths): void;
 }
 
 /** Guests across restarts. Every call throws retry (`storage-failed`). */

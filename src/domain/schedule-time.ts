@@ -1,4 +1,4 @@
-// Local times of an IANA time zone and instants, both ways, daylight saving included.
+// Local times of a time zone, named or a fixed offset, and instants, both ways, daylight saving included.
 import type { Instant } from './bolt.ts';
 
 /** A wall-clock time to the minute. */
@@ -46,8 +46,26 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** The fixed offset as a zone: `-05:00`. Browsers do not all know such zones, so none is handed to `Intl`. */
+export function offsetZone(offsetMinutes: number): string {
+  const away = Math.abs(offsetMinutes);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
+}
+
+/** How a zone is called: `Europe/Paris`, `UTC-05:00`. */
+export function zoneName(zone: string): string {
+  return FIXED.test(zone) ? `UTC${zone}` : zone;
+}
+
+const FIXED = /^([+-])(\d\d):(\d\d)$/;
+
 /** The UTC offset of a zone at an instant, in minutes, east positive. Throws a RangeError for an unknown zone. */
 export function offsetMinutesAt(zone: string, at: Instant): number {
+  const [, sign, hours, minutes] = FIXED.exec(zone) ?? [];
+  if (sign !== undefined) {
+    return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  }
   const minute = Math.floor(at / MS_PER_MINUTE) * MS_PER_MINUTE;
   const parts = new Map(
     formatterOf(zone)

@@ -1,6 +1,13 @@
 // Schedules of access codes in the words of a file or a command line, and back. Times are those of the lock's time zone.
 import { type CodeSchedule, WEEKDAYS, type Weekday, type WeeklyWindow } from './access-code.ts';
-import { instantsOf, isLocalDateTime, type LocalDateTime, localTimeAt } from './schedule-time.ts';
+import {
+  instantsOf,
+  isLocalDateTime,
+  type LocalDateTime,
+  localTimeAt,
+  offsetMinutesAt,
+  zoneName,
+} from './schedule-time.ts';
 
 /** What is accepted, for messages. */
 export const SCHEDULE_FORMS =
@@ -67,6 +74,19 @@ export function scheduleWords(schedule: CodeSchedule, zone: string): string {
     case 'recurring':
       return schedule.windows.map(windowWords).join('; ');
   }
+}
+
+/** The same for a person: with the zone's name where the reader's own clocks show other times. */
+export function shownSchedule(schedule: CodeSchedule, zone: string, own: string): string {
+  return `${scheduleWords(schedule, zone)}${zoneMark(schedule, zone, own)}`;
+}
+
+/** ` (Europe/Paris)` where the dates of a schedule are others on the reader's own clocks; else nothing. */
+export function zoneMark(schedule: CodeSchedule, zone: string, own: string): string {
+  const differs =
+    schedule.kind === 'temporary' &&
+    [schedule.from, schedule.until].some((at) => offsetMinutesAt(zone, at) !== offsetMinutesAt(own, at));
+  return differs ? ` (${zoneName(zone)})` : '';
 }
 
 function windowWords({ days, from, until }: WeeklyWindow): string {

@@ -18,6 +18,8 @@ export interface LockSettingsView {
   readonly adminOnly: SourcedView<boolean>;
   /** IANA name; null: the offset that the service gives. */
   readonly timeZone: SourcedView<string | null>;
+  /** What the lock's own clock is at, in minutes east of UTC; null while the service does not say. */
+  readonly offsetMinutes: number | null;
   /** Low at or below this percentage. */
   readonly lowBattery: SourcedView<number>;
 }

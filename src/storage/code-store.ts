@@ -1,12 +1,14 @@
-// Keeps unfinished operations on access codes among the secrets, because they hold a PIN, and stray codes among the settings.
+// Keeps unfinished operations on access codes among the secrets, because they hold a PIN, and what was found out of the codes of a lock among the settings.
 import type { CodeOperation, StrayCode } from '../domain/code-operation.ts';
 import type { CodeStore } from '../domain/code-ports.ts';
 import type { LockId } from '../domain/lock.ts';
+import { type LearnedLengths, NOTHING_LEARNED } from '../domain/pin-length.ts';
 import { isObject } from '../support/foreign-json.ts';
 import type { KeptValues } from './settings.ts';
 
 const OPERATION = 'code-operation:';
 const STRAYS = 'stray-codes:';
+const LENGTHS = 'code-lengths:';
 
 export class KeptCodeStore implements CodeStore {
   readonly #secrets: KeptValues;
@@ -45,6 +47,15 @@ export class KeptCodeStore implements CodeStore {
       this.#settings.write(STRAYS + lockId, strays);
     }
   }
+
+  lengths(lockId: LockId): LearnedLengths {
+    const kept = this.#settings.read(LENGTHS + lockId);
+    return isLengths(kept) ? kept : NOTHING_LEARNED;
+  }
+
+  saveLengths(lockId: LockId, lengths: LearnedLengths): void {
+    this.#settings.write(LENGTHS + lockId, lengths);
+  }
 }
 
 /** Only this class writes these values; what another version wrote is left alone. */
@@ -61,4 +72,13 @@ function isOperation(value: unknown): value is CodeOperation {
 
 function isStray(value: unknown): value is StrayCode {
   return isObject(value) && typeof value['codeId'] === 'string' && typeof value['only'] === 'string';
+}
+
+function isLengths(value: unknown): value is LearnedLengths {
+  return (
+    isObject(value) &&
+    (value['taken'] === null || typeof value['taken'] === 'number') &&
+    Array.isArray(value['refused']) &&
+    value['refused'].every((length) => typeof length === 'number')
+  );
 }

@@ -53,6 +53,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           : [],
       strays: [],
       pinLength: 4,
+      anyLength: false,
+      knownLength: 4,
+      refusedLengths: [],
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'Europe/Paris',
     }));
@@ -81,6 +85,39 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words(CLEANER.pin))).toBe(true);
       await card.getByRole('button', { name: 'Hide, Cleaner' }).click();
       expect(await visit.page.content()).not.toContain(CLEANER.pin);
+    });
+
+    test('between two dates ask for the zone of a lock that gives none, and keep it (faults#120)', async () => {
+      hold();
+      const listed = {
+        strays: [],
+        codes: [],
+        pinLength: 4,
+        anyLength: false,
+        knownLength: 4,
+        refusedLengths: [],
+        mostCodes: 100,
+      };
+      const zone = { timeZone: '-05:00', zoneFrom: 'offset' };
+      visit.account.answers.set('codes.list', () => ({ ...listed, ...zone }));
+      visit.account.answers.set('locks.configure', () => ({}));
+      await visit.openLinked('#codes');
+      await visit.push('Add a code');
+      await visit.fill('Name', 'Guest');
+      await visit.fill('Code', '4711');
+      await visit.page.getByLabel('Between two dates').check();
+      expect(await seen(visit.words('Times are those of the lock’s time zone, UTC-05:00.'))).toBe(true);
+      await visit.fill('From', '2027-07-02T15:00');
+      await visit.fill('Until', '2027-07-03T11:00');
+      await visit.fill('Time zone of the lock', 'America/New_York');
+      await visit.push('Add the code');
+      expect(await seen(visit.words('Adding Guest: the lock is working …'))).toBe(true);
+      expect(inputsOf('locks.configure')).toEqual([
+        { lock: FRONT, settings: { timeZone: 'America/New_York' } },
+      ]);
+      const [from, until] = [Date.parse('2027-07-02T19:00Z'), Date.parse('2027-07-03T15:00Z')];
+      const draft = { name: 'Guest', pin: '4711', schedule: { kind: 'temporary', from, until } };
+      expect(inputsOf('codes.add')).toEqual([{ lock: FRONT, draft }]);
     });
 
     test('are added for two mornings a week, on two locks, and followed to their end', async () => {

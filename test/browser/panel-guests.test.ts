@@ -1,6 +1,7 @@
 // Guests on the page of access codes, in a real browser: what stands on each lock, adding, changing, removing, deciding.
 import { describe, expect, test } from 'vitest';
 import { accessCodeId } from '../../src/domain/access-code.ts';
+import { codeFailure } from '../../src/domain/code-failure.ts';
 import { lockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { FinalError } from '../../src/support/errors.ts';
@@ -17,7 +18,16 @@ type OnLock = GuestView['onLocks'][number];
 
 function on(lock: OnLock['lockId'], standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
   const lockName = lock === FRONT ? 'Front door' : 'Back door';
-  return { lockId: lock, lockName, codeId: null, standing, isLeaving: false, revision: 7, ...rest };
+  return {
+    lockId: lock,
+    lockName,
+    codeId: null,
+    standing,
+    isLeaving: false,
+    mayRetry: false,
+    revision: 7,
+    ...rest,
+  };
 }
 
 const DIFFERS: OnLock['standing'] = {
@@ -50,6 +60,10 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       codes: [],
       strays: [],
       pinLength: 4,
+      anyLength: false,
+      knownLength: 4,
+      refusedLengths: [],
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'Europe/Paris',
     }));
@@ -92,6 +106,10 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       codes: others,
       strays: [],
       pinLength: 4,
+      anyLength: false,
+      knownLength: 4,
+      refusedLengths: [],
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'Europe/Paris',
     }));
@@ -156,6 +174,66 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await expect.poll(() => inputsOf('guests.add')).toEqual([{ draft, locks: [FRONT] }]);
   });
 
+  /** Of the first lock and of the second: the one length that it takes; null: none is known. */
+  const lengths = (front: number | null, back: number | null): void => {
+    visit.account.answers.set('codes.list', (input) => {
+      const isFront = (input as { readonly lock: string }).lock === FRONT;
+      const knownLength = isFront ? front : back;
+      const about = { pinLength: null, anyLength: false, knownLength, refusedLengths: isFront ? [] : [6] };
+      return {
+        codes: [],
+        strays: [],
+        ...about,
+        mostCodes: 100,
+        timeZone: 'Europe/Paris',
+        zoneFrom: 'option',
+      };
+    });
+  };
+
+  test.each([
+    ['of four digits where no length is known', null, null, /^\d{4}$/u],
+    ['of the length that the other lock takes', null, 5, /^\d{5}$/u],
+  ])('are suggested a code %s', async (_, front, back, digits) => {
+    hold();
+    lengths(front, back);
+    await visit.openLinked('#codes');
+    await visit.push('Add a guest');
+    await visit.push('Suggest a code');
+    expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(digits);
+  });
+
+  test('are told where no length fits all locks, and are suggested a code for fewer', async () => {
+    hold();
+    lengths(4, 5);
+    await visit.openLinked('#codes');
+    await visit.push('Add a guest');
+    expect(await seen(visit.words('No number of digits fits all of these locks.'))).toBe(true);
+    expect(await visit.page.getByRole('button', { name: 'Suggest a code' }).count()).toBe(0);
+    await visit.page.getByLabel('Only these').check();
+    await visit.page.getByLabel('Back door').uncheck();
+    await visit.push('Suggest a code');
+    expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^\d{4}$/u);
+  });
+
+  test('are offered another try only where it can help', async () => {
+    const refused = (reason: 'code-not-added' | 'code-length-out-of-range'): OnLock['standing'] => ({
+      kind: 'refused',
+      failure: codeFailure(reason),
+    });
+    hold({
+      ...ANNA,
+      onLocks: [
+        on(FRONT, refused('code-not-added'), { mayRetry: true }),
+        on(BACK, refused('code-length-out-of-range')),
+      ],
+    });
+    await visit.openLinked('#codes');
+    await visit.card('Anna').waitFor();
+    expect(await visit.page.getByRole('button', { name: 'Try again, Anna, Front door' }).count()).toBe(1);
+    expect(await visit.page.getByRole('button', { name: 'Try again, Anna, Back door' }).count()).toBe(0);
+  });
+
   test('are refused at the field that is wrong', async () => {
     hold();
     const words = 'Another guest has this code. Choose a different one.';
@@ -218,16 +296,12 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
   });
 
   test('who are being removed say what is left to do', async () => {
-    const refused = {
-      reason: 'read-only',
-      field: null,
-      words: 'It can only be changed in the app.',
-    } as const;
+    const refused = codeFailure('code-not-deleted');
     hold({
       ...ANNA,
       isLeaving: true,
       onLocks: [
-        on(FRONT, { kind: 'refused', failure: refused }, { isLeaving: true }),
+        on(FRONT, { kind: 'refused', failure: refused }, { isLeaving: true, mayRetry: true }),
         on(BACK, ANNE, { isLeaving: true }),
       ],
     });

@@ -64,7 +64,17 @@ describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () =>
       asked.push(input);
       const schedule = { kind: 'always' };
       const code = { id: 'c-1', name: 'Cleaner', pinLength: 4, readOnly: false, schedule };
-      return { codes: [code], strays: [], pinLength: 4, mostCodes: 100, timeZone: 'Europe/Paris' };
+      return {
+        codes: [code],
+        strays: [],
+        pinLength: 4,
+        anyLength: false,
+        knownLength: 4,
+        refusedLengths: [],
+        mostCodes: 100,
+        timeZone: 'Europe/Paris',
+        zoneFrom: 'option',
+      };
     });
     await page.getByRole('link', { name: 'Codes' }).click();
     expect(await seen(page.getByRole('article', { name: 'Cleaner' }).first())).toBe(true);

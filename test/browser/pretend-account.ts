@@ -54,6 +54,7 @@ export function settingsOf(
     remoteUnlock: { value: true, from: 'default' },
     adminOnly: { value: false, from: 'default' },
     timeZone: { value: null, from: 'default' },
+    offsetMinutes: null,
     lowBattery: { value: 20, from: 'default' },
     ...options,
   };

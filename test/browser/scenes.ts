@@ -176,6 +176,10 @@ function coded(account: PretendAccount): void {
     ],
     strays: [{ codeId: 'code-3', name: null, only: 'lock', foundAt: 0 }],
     pinLength: 4,
+    anyLength: false,
+    knownLength: 4,
+    refusedLengths: [],
+    zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
   }));
@@ -201,6 +205,10 @@ function guested(account: PretendAccount): void {
     codes: [{ id: ANNAS_CODE, name: 'Anna', pinLength: 6, readOnly: false, schedule: { kind: 'always' } }],
     strays: [],
     pinLength: null,
+    anyLength: false,
+    knownLength: 4,
+    refusedLengths: [],
+    zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
   }));
@@ -242,7 +250,17 @@ function guested(account: PretendAccount): void {
       onLocks: standings.flatMap(({ lockId: id, standing }, revision) =>
         id === undefined
           ? []
-          : [{ lockId: id, lockName: nameOf(id), codeId: ANNAS_CODE, standing, isLeaving: false, revision }],
+          : [
+              {
+                lockId: id,
+                lockName: nameOf(id),
+                codeId: ANNAS_CODE,
+                standing,
+                isLeaving: false,
+                mayRetry: false,
+                revision,
+              },
+            ],
       ),
     },
     {
@@ -256,6 +274,7 @@ function guested(account: PretendAccount): void {
         codeId: null,
         standing: { kind: 'on-its-way' },
         isLeaving: true,
+        mayRetry: false,
         revision: 9,
       })),
     },

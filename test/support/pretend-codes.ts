@@ -14,6 +14,7 @@ import type {
 } from '../../src/domain/code-ports.ts';
 import { type CommandId, type CommandReading, commandId } from '../../src/domain/command.ts';
 import { type LockId, lockId, unknownLock } from '../../src/domain/lock.ts';
+import { type LearnedLengths, NOTHING_LEARNED } from '../../src/domain/pin-length.ts';
 import type { SendGuard } from '../../src/domain/ports.ts';
 import type { RefusalReason } from '../../src/domain/refusal.ts';
 import { delay } from '../../src/support/clock.ts';
@@ -224,6 +225,7 @@ function readingOf({ id, codeId, state, reason }: PretendCommand): CodeCommandRe
 export class MemoryCodeStore implements CodeStore {
   readonly operations = new Map<string, CodeOperation>();
   readonly #strays = new Map<LockId, readonly StrayCode[]>();
+  readonly #lengths = new Map<LockId, LearnedLengths>();
 
   open(): readonly CodeOperation[] {
     return [...this.operations.values()];
@@ -243,6 +245,14 @@ export class MemoryCodeStore implements CodeStore {
 
   saveStrays(id: LockId, strays: readonly StrayCode[]): void {
     this.#strays.set(id, strays);
+  }
+
+  lengths(id: LockId): LearnedLengths {
+    return this.#lengths.get(id) ?? NOTHING_LEARNED;
+  }
+
+  saveLengths(id: LockId, lengths: LearnedLengths): void {
+    this.#lengths.set(id, lengths);
   }
 }
 
@@ -295,7 +305,7 @@ export class CodeHome {
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
     store.add({ ...unknownLock(DOOR, description), device });
     return new AccessCodes({
-      codes: { gateway: this.service, store: this.store, zoneOf: () => 'UTC' },
+      codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: 'UTC' },
       store,
       bus,
       webhooks: { health: 'absent' },

@@ -5,20 +5,22 @@ import type { CodeDraft } from '../../src/domain/access-code.ts';
 import type { CodeFault } from '../../src/domain/access-code-policy.ts';
 import type { CodeChanges } from '../../src/domain/code-operation.ts';
 import type { LockId } from '../../src/domain/lock.ts';
+import type { LockZone } from '../../src/domain/lock-zone.ts';
+import type { TakenLengths } from '../../src/domain/pin-length.ts';
 import type { CodeAnswer, ListedCode } from '../../src/sync/codes/access-codes.ts';
 import { Field } from './fields.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 import { PinField } from './pin-field.tsx';
-import { ScheduleFields, scheduleOf, typedOf } from './schedule-fields.tsx';
+import { scheduleOf, typedOf } from './schedule-fields.tsx';
 import { type TypedCode, touchedCode, useToldVersion } from './touched.ts';
 import type { Call } from './transport.ts';
+import { NO_SCHEDULE, settledZone, ZonedSchedule } from './zoned-schedule.tsx';
 
 export interface CodeFormProps {
   readonly lockId: LockId;
-  readonly timeZone: string;
-  /** How many digits a code of this lock has; null: 4 to 8. */
-  readonly pinLength: number | null;
+  /** What the lock takes, and the zone of its dates. */
+  readonly facts: LockZone & TakenLengths;
   /** The code that is changed; null: a new one. */
   readonly code: ListedCode | null;
   readonly onClose: () => void;
@@ -34,13 +36,14 @@ const NO_FAULTS: readonly CodeFault[] = [];
 const ALWAYS = { kind: 'always' } as const;
 
 /** What is typed, what is wrong with it, and saving it. */
-function useCodeForm({ lockId, timeZone, code, onClose, onTried }: CodeFormProps) {
+function useCodeForm({ lockId, facts: { timeZone }, code, onClose, onTried }: CodeFormProps) {
   const { call, read, state } = usePageContext();
   const [opened] = useState<Typed>(() => ({
     name: code?.name ?? '',
     pin: '',
     schedule: typedOf(code?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
     lockIds: [lockId],
+    zone: '',
   }));
   const [typed, setTyped] = useState(opened);
   const [revision, setRevision] = useState(code?.revision ?? 0);
@@ -51,12 +54,15 @@ function useCodeForm({ lockId, timeZone, code, onClose, onTried }: CodeFormProps
   });
   const save = async (): Promise<void> => {
     setFaults(NO_FAULTS);
-    const schedule = scheduleOf(typed.schedule, timeZone);
-    if (schedule === null && (code === null || typed.schedule !== opened.schedule)) {
-      setFaults([{ field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' }]);
+    if (
+      scheduleOf(typed.schedule, timeZone) === null &&
+      (code === null || typed.schedule !== opened.schedule)
+    ) {
+      setFaults([NO_SCHEDULE]);
       return;
     }
     await saving.run(async () => {
+      const schedule = scheduleOf(typed.schedule, await settledZone(call, lockId, timeZone, typed.zone));
       const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
       const changes = touchedCode(opened, typed, { ...draft, schedule });
       try {
@@ -79,7 +85,7 @@ function useCodeForm({ lockId, timeZone, code, onClose, onTried }: CodeFormProps
 }
 
 export function CodeForm(props: CodeFormProps): VNode {
-  const { lockId, timeZone, pinLength, code, onClose } = props;
+  const { lockId, facts, code, onClose } = props;
   const { typed, setTyped, faultOf, saving, save } = useCodeForm(props);
   return (
     <form
@@ -103,19 +109,19 @@ export function CodeForm(props: CodeFormProps): VNode {
       />
       <PinField
         pin={typed.pin}
-        pinLength={pinLength}
+        locks={[facts]}
         isNew={code === null}
         fault={faultOf('pin') ?? faultOf('lock')}
         onType={(pin) => {
           setTyped({ ...typed, pin });
         }}
       />
-      <ScheduleFields
-        typed={typed.schedule}
-        timeZone={timeZone}
+      <ZonedSchedule
+        typed={typed}
+        known={facts}
         fault={faultOf('schedule')}
-        onType={(schedule) => {
-          setTyped({ ...typed, schedule });
+        onType={(changes) => {
+          setTyped({ ...typed, ...changes });
         }}
       />
       {code === null && <OtherLocks lockId={lockId} typed={typed} onType={setTyped} />}

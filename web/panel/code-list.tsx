@@ -71,8 +71,7 @@ function CodeEntry(props: {
       {isChanging && guest === null ? (
         <CodeForm
           lockId={lockId}
-          timeZone={listed.timeZone}
-          pinLength={listed.pinLength}
+          facts={listed}
           code={code}
           onTried={onTried}
           onClose={() => {

@@ -1,8 +1,13 @@
 // Access codes in the words of the pages: schedules, and how an operation goes.
 import type { CodeSchedule, WeeklyWindow } from '../../src/domain/access-code.ts';
 import type { CodeProgress } from '../../src/domain/code-operation.ts';
+import { offsetMinutesAt } from '../../src/domain/schedule-time.ts';
+import { zoneMark } from '../../src/domain/schedule-words.ts';
 
-/** A schedule in the lock's time zone. */
+/** The zone of the reader's own clocks. */
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A schedule in the lock's time zone, which is named where dates are others on the reader's own clocks. */
 export function scheduleSentence(schedule: CodeSchedule, timeZone: string): string {
   switch (schedule.kind) {
     case 'always':
@@ -10,13 +15,18 @@ export function scheduleSentence(schedule: CodeSchedule, timeZone: string): stri
     case 'unrecognised':
       return 'A schedule that this version cannot show';
     case 'temporary': {
-      const time = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
-      return `${time.format(schedule.from)} to ${time.format(schedule.until)}`;
+      const [from, until] = [schedule.from, schedule.until].map((at) =>
+        TIME.format(at + offsetMinutesAt(timeZone, at) * 60_000),
+      );
+      return `${from ?? ''} to ${until ?? ''}${zoneMark(schedule, timeZone, OWN_ZONE)}`;
     }
     case 'recurring':
       return schedule.windows.map(windowWords).join('; ');
   }
 }
+
+/** Of an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones. */
+const TIME = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
 
 function windowWords({ days, from, until }: WeeklyWindow): string {
   const names = days.length === 7 ? 'Every day' : days.map((day) => day.slice(0, 3)).join(', ');

@@ -114,8 +114,7 @@ function CodesOf({ lock }: { readonly lock: LockView }): VNode {
         <Part title="New code">
           <CodeForm
             lockId={lock.id}
-            timeZone={listed.timeZone}
-            pinLength={listed.pinLength}
+            facts={listed}
             code={null}
             onTried={readCodes}
             onClose={() => {

@@ -1,51 +1,23 @@
 // The form of one guest: name, code, schedule and locks.
 import type { VNode } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { CodeFault } from '../../src/domain/access-code-policy.ts';
 import type { GuestLocks } from '../../src/domain/guest.ts';
 import type { LockId } from '../../src/domain/lock.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { Field } from './fields.tsx';
+import { type LockFacts, useLockFacts } from './lock-facts.ts';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 import { PinField } from './pin-field.tsx';
-import { ScheduleFields, scheduleOf, typedOf } from './schedule-fields.tsx';
+import { scheduleOf, typedOf } from './schedule-fields.tsx';
 import { type TypedCode, touchedCode, useToldVersion } from './touched.ts';
+import { NO_SCHEDULE, settledZone, ZonedSchedule } from './zoned-schedule.tsx';
 
 interface FormProps {
   /** Null: a new one. */
   readonly guest: GuestView | null;
   readonly onClose: () => void;
-}
-
-interface LockFacts {
-  readonly lockId: LockId;
-  readonly timeZone: string;
-  /** Null: the lock takes any length. */
-  readonly pinLength: number | null;
-}
-
-/** What the locks take. A lock that does not answer is left out: it is compared when it does. */
-function useLockFacts(): readonly LockFacts[] | null {
-  const { state, call } = usePageContext();
-  const [facts, setFacts] = useState<readonly LockFacts[] | null>(null);
-  useEffect(() => {
-    const read = async (): Promise<void> => {
-      const answers = await Promise.allSettled(
-        (state.locks ?? []).map(async ({ id }) => ({ id, listed: await call('codes.list', { lock: id }) })),
-      );
-      const known = answers.filter((answer) => answer.status === 'fulfilled');
-      setFacts(
-        known.map(({ value: { id, listed } }) => ({
-          lockId: id,
-          timeZone: listed.timeZone,
-          pinLength: listed.pinLength,
-        })),
-      );
-    };
-    void read();
-  }, []);
-  return facts;
 }
 
 export function GuestForm(props: FormProps): VNode {
@@ -62,36 +34,41 @@ interface Typed extends TypedCode {
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
-const SCHEDULE_FAULTS: readonly CodeFault[] = [
-  { field: 'schedule', reason: 'schedule-invalid', words: 'Choose days and times.' },
-];
 const ALWAYS = { kind: 'always' } as const;
+
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function useGuestForm({ guest, facts, onClose }: LoadedProps) {
   const { call, read, state } = usePageContext();
-  const timeZone =
-    guest?.timeZone ?? facts[0]?.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zoneOfGuest = guest?.timeZone ?? facts[0]?.timeZone ?? OWN_ZONE;
   const [opened] = useState<Typed>(() => ({
     name: guest?.name ?? '',
     pin: '',
-    schedule: typedOf(guest?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
+    schedule: typedOf(guest?.schedule ?? { kind: 'always' }, zoneOfGuest, state.status?.serviceNow ?? 0),
     locks: guest?.locks ?? 'all',
+    zone: '',
   }));
   const [typed, setTyped] = useState(opened);
   const [revision, setRevision] = useState(guest?.revision ?? 0);
+  // Dates are on the clocks of the first lock; what a guest has already stays on the clocks on which it is shown.
+  const first = facts.find(({ lockId }) => typed.locks === 'all' || typed.locks.includes(lockId));
+  const timeZone = guest?.timeZone ?? first?.timeZone ?? OWN_ZONE;
   const [faults, setFaults] = useState(NO_FAULTS);
   const saving = useAction();
   useToldVersion(saving.failure, () => {
     setRevision(guest?.revision ?? 0);
   });
   const save = async (): Promise<void> => {
-    const schedule = scheduleOf(typed.schedule, timeZone);
-    const isWrong = schedule === null && (guest === null || typed.schedule !== opened.schedule);
-    setFaults(isWrong ? SCHEDULE_FAULTS : NO_FAULTS);
+    const isWrong =
+      scheduleOf(typed.schedule, timeZone) === null && (guest === null || typed.schedule !== opened.schedule);
+    setFaults(isWrong ? [NO_SCHEDULE] : NO_FAULTS);
     if (isWrong) {
       return;
     }
     await saving.run(async () => {
+      const zone =
+        first === undefined ? timeZone : await settledZone(call, first.lockId, timeZone, typed.zone);
+      const schedule = scheduleOf(typed.schedule, zone);
       const { pin, locks } = typed;
       const draft = { name: typed.name.trim(), pin, schedule: schedule ?? ALWAYS };
       const changes = {
@@ -113,12 +90,12 @@ function useGuestForm({ guest, facts, onClose }: LoadedProps) {
   };
   const faultOf = (field: CodeFault['field']): string | null =>
     faults.find((fault) => fault.field === field)?.words ?? null;
-  return { typed, setTyped, timeZone, faultOf, saving, save };
+  return { typed, setTyped, timeZone, zoneFrom: first?.zoneFrom ?? 'option', faultOf, saving, save };
 }
 
 function LoadedForm(props: LoadedProps): VNode {
   const { guest, facts, onClose } = props;
-  const { typed, setTyped, timeZone, faultOf, saving, save } = useGuestForm(props);
+  const { typed, setTyped, timeZone, zoneFrom, faultOf, saving, save } = useGuestForm(props);
   const chosen = facts.filter(({ lockId }) => typed.locks === 'all' || typed.locks.includes(lockId));
   return (
     <form
@@ -142,19 +119,19 @@ function LoadedForm(props: LoadedProps): VNode {
       />
       <PinField
         pin={typed.pin}
-        pinLength={chosen.find(({ pinLength }) => pinLength !== null)?.pinLength ?? null}
+        locks={chosen}
         isNew={guest === null}
         fault={faultOf('pin')}
         onType={(pin) => {
           setTyped({ ...typed, pin });
         }}
       />
-      <ScheduleFields
-        typed={typed.schedule}
-        timeZone={timeZone}
+      <ZonedSchedule
+        typed={typed}
+        known={{ timeZone, zoneFrom }}
         fault={faultOf('schedule')}
-        onType={(schedule) => {
-          setTyped({ ...typed, schedule });
+        onType={(changes) => {
+          setTyped({ ...typed, ...changes });
         }}
       />
       <LocksField

@@ -1,6 +1,5 @@
 // What stands on each lock of a guest, with the buttons of what a person may decide.
 import type { VNode } from 'preact';
-import type { GuestStanding } from '../../src/domain/guest-step.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { standingWords } from './guest-words.ts';
 import { useAction, usePageContext } from './page-context.ts';
@@ -34,7 +33,7 @@ function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock })
       await read('guests.list');
     });
   };
-  const choices = choicesOf(standing);
+  const choices = choicesOf(onLock);
   return (
     <>
       <p>
@@ -62,7 +61,7 @@ function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock })
 
 const REMOVE = ['overwrite', 'Remove it'] as const;
 
-function choicesOf(standing: GuestStanding): readonly (readonly [Choice, string])[] {
+function choicesOf({ standing, mayRetry }: OnLock): readonly (readonly [Choice, string])[] {
   switch (standing.kind) {
     case 'differs':
       return [
@@ -81,9 +80,8 @@ function choicesOf(standing: GuestStanding): readonly (readonly [Choice, string]
     case 'kept':
       return [['overwrite', 'Use the guest’s']];
     case 'refused':
-      return [['retry', 'Try again']];
     case 'waiting':
-      return standing.retryAt === null ? [] : [['retry', 'Try again']];
+      return mayRetry ? [['retry', 'Try again']] : [];
     case 'up-to-date':
     case 'on-its-way':
     case 'ended':

@@ -1,22 +1,21 @@
 // The field of a code's digits, with a suggestion that is hard to guess.
 import type { VNode } from 'preact';
+import { commonLength, type TakenLengths } from '../../src/domain/pin-length.ts';
 import { Field } from './fields.tsx';
 import { Button } from './pieces.tsx';
 
-/** Long enough to be hard to guess, short enough to be remembered, in digits (our choice). */
-const RANDOM_LENGTH = 6;
-
 export function PinField(props: {
   readonly pin: string;
-  /** How many digits a code must have; null: 4 to 8. */
-  readonly pinLength: number | null;
+  /** What the locks take that the code is for. */
+  readonly locks: readonly TakenLengths[];
   /** Empty means that it stays. */
   readonly isNew: boolean;
   readonly fault: string | null;
   readonly onType: (pin: string) => void;
 }): VNode {
-  const { pin, pinLength, isNew, fault, onType } = props;
-  const digits = pinLength === null ? '4 to 8 digits.' : `${String(pinLength)} digits.`;
+  const { pin, locks, isNew, fault, onType } = props;
+  const length = commonLength(locks);
+  const digits = digitsWords(locks, length);
   return (
     <>
       <Field
@@ -27,17 +26,28 @@ export function PinField(props: {
         showsFault
         onInput={onType}
       />
-      <div class="pushes">
-        <Button
-          onPress={() => {
-            onType(randomPin(pinLength ?? RANDOM_LENGTH));
-          }}
-        >
-          Suggest a code
-        </Button>
-      </div>
+      {length !== null && (
+        <div class="pushes">
+          <Button
+            onPress={() => {
+              onType(randomPin(length));
+            }}
+          >
+            Suggest a code
+          </Button>
+        </div>
+      )}
     </>
   );
+}
+
+function digitsWords(locks: readonly TakenLengths[], length: number | null): string {
+  if (length === null) {
+    return 'No number of digits fits all of these locks. Choose fewer locks, and give each group its own code.';
+  }
+  return locks.some(({ knownLength }) => knownLength !== null)
+    ? `${String(length)} digits.`
+    : '4 to 8 digits.';
 }
 
 /** Digits from the browser's secure source, each as likely as the others. */

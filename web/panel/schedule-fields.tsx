@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { type CodeSchedule, WEEKDAYS } from '../../src/domain/access-code.ts';
-import { localTimeAt } from '../../src/domain/schedule-time.ts';
+import { localTimeAt, zoneName } from '../../src/domain/schedule-time.ts';
 import { readSchedule } from '../../src/domain/schedule-words.ts';
 import { Labelled } from '../shared/labelled.tsx';
 import { Button } from './pieces.tsx';
@@ -91,7 +91,7 @@ export function ScheduleFields(props: {
       {typed.kind === 'temporary' && <Dates typed={typed} onType={onType} />}
       {typed.kind === 'recurring' && <Windows typed={typed} onType={onType} />}
       <div id={`${id}-about`} class="about">
-        {typed.kind !== 'always' && <p>Times are those of the lock’s time zone, {timeZone}.</p>}
+        {typed.kind !== 'always' && <p>Times are those of the lock’s time zone, {zoneName(timeZone)}.</p>}
         <p class="fault" aria-live="polite">
           {fault}
         </p>

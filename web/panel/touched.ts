@@ -2,14 +2,13 @@
 import { useEffect } from 'preact/hooks';
 import type { CodeDraft } from '../../src/domain/access-code.ts';
 import type { CodeChanges } from '../../src/domain/code-operation.ts';
-import type { TypedSchedule } from './schedule-fields.tsx';
 import type { CallError } from './transport.ts';
+import type { TypedWhen } from './zoned-schedule.tsx';
 
-export interface TypedCode {
+export interface TypedCode extends TypedWhen {
   readonly name: string;
   /** Empty: the digits stay. */
   readonly pin: string;
-  readonly schedule: TypedSchedule;
 }
 
 /** `draft`: what is typed, as it would be sent; `schedule` null: it cannot be read. */
@@ -18,10 +17,11 @@ export function touchedCode(
   typed: TypedCode,
   { name, pin, schedule }: Omit<CodeDraft, 'schedule'> & { readonly schedule: CodeDraft['schedule'] | null },
 ): CodeChanges {
+  const isSameTime = typed.schedule === opened.schedule && typed.zone === opened.zone;
   return {
     ...(typed.name === opened.name ? {} : { name }),
     ...(pin === '' ? {} : { pin }),
-    ...(typed.schedule === opened.schedule || schedule === null ? {} : { schedule }),
+    ...(isSameTime || schedule === null ? {} : { schedule }),
   };
 }
 

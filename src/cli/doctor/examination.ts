@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts';
 import type { StatusView } from '../../panel/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../homebridge-config.ts';
+import { machineZone } from '../schedule-flags.ts';
 import type { Terminal } from '../terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
@@ -17,7 +18,7 @@ import { mqttFinding } from './mqtt.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
 import { type OwnerPid, portFinding } from './ports.ts';
-import { credentialFinding, linkFinding, lockFinding, serviceFindings } from './service.ts';
+import { credentialFinding, linkFinding, lockClockFinding, lockFinding, serviceFindings } from './service.ts';
 import { examineStorage } from './storage.ts';
 import { webhookFinding } from './webhooks.ts';
 
@@ -79,7 +80,7 @@ async function examineAccount(account: Account, terminal: Terminal, emit: Emit):
       await examineServiceAlone(config, terminal, emit);
     } else {
       await examineReceiver(tool, config, emit);
-      await examineService(tool, status, emit);
+      await examineService(tool, status, terminal, emit);
     }
   } finally {
     await tool?.close();
@@ -124,7 +125,12 @@ async function examineMqtt(tool: AccountTool | null, config: Config, emit: Emit)
 }
 
 /** Without credentials the service is not called, and there are no further findings. */
-async function examineService(tool: AccountTool, status: StatusView, emit: Emit): Promise<void> {
+async function examineService(
+  tool: AccountTool,
+  status: StatusView,
+  { clock }: Terminal,
+  emit: Emit,
+): Promise<void> {
   const partner = await tool.call('partner.show');
   emit(credentialFinding(partner));
   const link = await tool.call('link.show');
@@ -141,5 +147,9 @@ async function examineService(tool: AccountTool, status: StatusView, emit: Emit)
   }
   if (linked) {
     emit(lockFinding(await tool.call('locks')));
+    const clocks = lockClockFinding(await tool.call('locks.settings'), machineZone(), clock.now());
+    if (clocks !== null) {
+      emit(clocks);
+    }
   }
 }

@@ -1,12 +1,15 @@
 // Turns the state of the account and the checks of the service into findings.
+import { mayBeAt } from '../../domain/lock-zone.ts';
+import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/schedule-time.ts';
 import type { ServiceCheck, Verdict } from '../../domain/service-check.ts';
 import type { LinkView } from '../../panel/link-view.ts';
+import type { LockSettingsView } from '../../panel/lock-settings-view.ts';
 import type { LockView } from '../../panel/lock-view.ts';
 import type { StatusView } from '../../panel/panel-api.ts';
 import type { PartnerView } from '../../panel/partner-view.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS, nameOf } from '../lock-words.ts';
-import { type Finding, fault, fine, warning } from './finding.ts';
+import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 /** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
 const SKEW_WORTH_A_LINE_MS = 30_000;
@@ -75,6 +78,27 @@ export function lockFinding(locks: readonly LockView[]): Finding {
         'locks',
         `${locks.length} known; not reachable: ${away.map(nameOf).join(', ')}.`,
         'Check their batteries and their Wi-Fi.',
+      );
+}
+
+/** Locks whose clocks show another time than this machine's; null where all agree. `now`: of the machine. */
+export function lockClockFinding(
+  locks: readonly Pick<LockSettingsView, 'accountName' | 'timeZone' | 'offsetMinutes'>[],
+  machineZone: string,
+  now: number,
+): Finding | null {
+  const others = locks.flatMap(({ accountName, offsetMinutes }) =>
+    offsetMinutes === null || mayBeAt(machineZone, offsetMinutes, now)
+      ? []
+      : [`${oneLine(accountName)} is at ${zoneName(offsetZone(offsetMinutes))}`],
+  );
+  const own = zoneName(offsetZone(offsetMinutesAt(machineZone, now)));
+  return others.length === 0
+    ? null
+    : note(
+        'lock clocks',
+        `This machine is at ${own} (${machineZone}); ${others.join(', ')}. Dates of codes are those at the door.`,
+        'Where that is not where the lock hangs, correct its time zone in the lock’s app; where it is, set its timeZone option, for summer time.',
       );
 }
 

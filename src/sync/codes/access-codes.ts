@@ -1,21 +1,34 @@
 // The access codes of an account's locks: lists them, takes requests to change them, and reports how those go.
-import { type AccessCode, type AccessCodeId, type CodeDraft, toTheMinute } from '../../domain/access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  type CodeDraft,
+  type CodeSchedule,
+  sameSchedule,
+  toTheMinute,
+} from '../../domain/access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/access-code-policy.ts';
 import { codeFailure } from '../../domain/code-failure.ts';
 import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/code-operation.ts';
 import { faultsOfChange } from '../../domain/code-operation-policy.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
+import { type LockZone, zoneFault } from '../../domain/lock-zone.ts';
+import type { TakenLengths } from '../../domain/pin-length.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
-import { CodeLists, takesAnyLength } from './code-lists.ts';
+import { CodeLists } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
 import { CodeRevisions } from './code-revisions.ts';
+import { LockZones, type LockZonesParts } from './lock-zones.ts';
+import { PinLengths } from './pin-lengths.ts';
 import { StrayCodes } from './stray-codes.ts';
-import { ZoneCheck } from './zone-check.ts';
 
-export interface AccessCodesParts extends Omit<CodeOperationsParts, 'lists' | 'strays'> {
+export interface AccessCodesParts
+  extends Omit<CodeOperationsParts, 'lists' | 'strays' | 'lengths' | 'codes'> {
+  readonly codes: Omit<CodeOperationsParts['codes'], 'zoneOf'> &
+    Pick<LockZonesParts, 'writtenZone' | 'machineZone'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
@@ -25,15 +38,14 @@ export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly revision: number;
 };
 
-export interface LockCodes {
+/** Its zone is the one in which the lock's schedules are meant. */
+export interface LockCodes extends LockZone, TakenLengths {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
   readonly strays: readonly StrayCode[];
-  /** How many digits a new code must have; null when 4 to 8 are taken. */
+  /** How many digits a new code must have by the codes that are there; null: the lock decides. */
   readonly pinLength: number | null;
   readonly mostCodes: number;
-  /** The IANA time zone in which the lock's schedules are meant. */
-  readonly timeZone: string;
 }
 
 /** What a lock has. PINs are secrets: never to be logged, shown or kept. */
@@ -41,6 +53,7 @@ export interface CodeFacts {
   readonly codes: readonly AccessCode[];
   /** When they were asked for, in monotonic milliseconds. */
   readonly listedAt: number;
+  /** No rule on the length follows from them. */
   readonly variableLength: boolean;
 }
 
@@ -57,24 +70,33 @@ export class AccessCodes {
   readonly #lists: CodeLists;
   readonly #strays: StrayCodes;
   readonly #operations: CodeOperations;
-  readonly #zones: ZoneCheck;
+  readonly #zones: LockZones;
+  readonly #lengths: PinLengths;
   readonly #revisions: CodeRevisions;
 
   constructor(parts: AccessCodesParts) {
     this.#parts = parts;
-    this.#lists = new CodeLists(parts);
     this.#revisions = new CodeRevisions(parts.clock);
+    this.#lengths = new PinLengths(parts);
+    this.#zones = new LockZones({ ...parts, ...parts.codes, locks: parts.store });
+    const zoned = {
+      ...parts,
+      lengths: this.#lengths,
+      codes: { ...parts.codes, zoneOf: (id: LockId) => this.zoneOf(id) },
+    };
+    this.#lists = new CodeLists(zoned);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
-    this.#zones = new ZoneCheck({ ...parts, ...parts.codes, locks: parts.store });
-    this.#operations = new CodeOperations({ ...parts, lists: this.#lists, strays: this.#strays });
+    this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
     this.#listen(parts.bus);
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
   async list(id: LockId): Promise<LockCodes> {
-    const { codes, variableLength } = await this.facts(id);
+    const { codes } = await this.facts(id);
     this.#zones.check(id);
     const revisions = this.#revisions.of(id, codes);
+    const lengths = this.#lengths.of(id, codes);
+    this.#lengths.taken(id, lengths.pinLength);
     return {
       codes: codes.map(({ pin, ...code }, index) => ({
         ...code,
@@ -82,9 +104,9 @@ export class AccessCodes {
         revision: revisions[index] ?? 0,
       })),
       strays: this.#strays.of(id, codes),
-      pinLength: variableLength ? null : (codes[0]?.pin.length ?? null),
+      ...lengths,
       mostCodes: MOST_CODES,
-      timeZone: this.#parts.codes.zoneOf(id),
+      ...this.#zones.of(id),
     };
   }
 
@@ -96,11 +118,14 @@ export class AccessCodes {
   /** The rules that a new code, or a change of `codeId`, would break. Rejects as `list` does. */
   async check(id: LockId, changes: CodeChanges, codeId: AccessCodeId | null): Promise<readonly CodeFault[]> {
     const facts = { ...(await this.facts(id)), now: this.#parts.serviceClock.now() };
-    if (codeId !== null) {
-      return faultsOfChange(this.#found(facts.codes, codeId), changes, facts);
-    }
     const { name = '', pin = '', schedule = { kind: 'unrecognised' } } = changes;
-    return faultsOfCode({ name, pin, schedule }, { ...facts, replaces: null });
+    if (codeId === null) {
+      const faults = faultsOfCode({ name, pin, schedule }, { ...facts, replaces: null });
+      return [...faults, ...this.zoneFaults(id, schedule)];
+    }
+    const code = this.#found(facts.codes, codeId);
+    const asked = changes.schedule ?? code.schedule;
+    return [...faultsOfChange(code, changes, facts), ...this.zoneFaults(id, asked, code.schedule)];
   }
 
   /** Begins to add a code. It is stored before this resolves, so a crash does not lose it. Rejects as `list` does. */
@@ -159,8 +184,7 @@ export class AccessCodes {
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
     const { codes, askedAt } = await (when === 'now' ? this.#lists.listNow(known) : this.#lists.list(known));
-    const variableLength = takesAnyLength(this.#parts.store.get(id), codes);
-    return { codes, listedAt: askedAt, variableLength };
+    return { codes, listedAt: askedAt, variableLength: this.#lengths.areOpen(id, codes) };
   }
 
   /** What was listed before counts no more. */
@@ -169,7 +193,15 @@ export class AccessCodes {
   }
 
   zoneOf(id: LockId): string {
-    return this.#parts.codes.zoneOf(id);
+    return this.#zones.of(id).timeZone;
+  }
+
+  /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */
+  zoneFaults(id: LockId, schedule: CodeSchedule, before?: CodeSchedule): readonly CodeFault[] {
+    this.#zones.check(id);
+    const isKept = before !== undefined && sameSchedule(schedule, before);
+    const fault = isKept ? null : zoneFault(schedule, this.#zones.of(id), this.#parts.serviceClock.now());
+    return fault === null ? [] : [fault];
   }
 
   /** Begins an operation that was judged already. Throws retry (`storage-failed`); then nothing was started. */

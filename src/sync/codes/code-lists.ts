@@ -1,7 +1,7 @@
 // The access codes of each lock as last listed, in memory only: PINs are secrets. Events say when to list again.
 import type { AccessCode } from '../../domain/access-code.ts';
 import type { AccessCodeGateway } from '../../domain/code-ports.ts';
-import type { Lock, LockId } from '../../domain/lock.ts';
+import type { LockId } from '../../domain/lock.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -151,9 +151,4 @@ export class CodeLists {
       this.#parts.log.debug(`The access codes of a lock could not be read: ${messageOf(error)}`);
     }
   }
-}
-
-/** Codes of different lengths show it where the service does not say. */
-export function takesAnyLength(lock: Lock | undefined, codes: readonly AccessCode[]): boolean {
-  return lock?.device?.variableLengthCodes ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
 }

@@ -17,6 +17,7 @@ import type { CommonParts } from '../common-parts.ts';
 import type { CodeLists } from './code-lists.ts';
 import { endLine, nameIn } from './code-log.ts';
 import { CodeRun, type CodeRunParts } from './code-run.ts';
+import { lengthIn } from './pin-lengths.ts';
 import { ReadPace } from './read-pace.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
@@ -178,6 +179,7 @@ export class CodeOperations {
     const line = endLine(lock, request, end);
     if (end.kind === 'done') {
       this.#parts.strays.removed(operation);
+      this.#parts.lengths.taken(lockId, lengthIn(request));
       this.#parts.log.info(line);
     } else {
       this.#parts.log.warn(line);

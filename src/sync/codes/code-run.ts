@@ -28,9 +28,9 @@ import {
   WaitError,
 } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
-import { takesAnyLength } from './code-lists.ts';
 import { CommandFollower, type Turns } from './command-follower.ts';
 import { endAfterRefusal, endAfterSuccess, type ListLooksParts, PAUSES } from './list-looks.ts';
+import type { PinLengths } from './pin-lengths.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeRunParts
@@ -43,6 +43,7 @@ export interface CodeRunParts
     readonly zoneOf: (id: LockId) => string;
   };
   readonly strays: Pick<StrayCodes, 'found'>;
+  readonly lengths: Pick<PinLengths, 'areOpen' | 'refused' | 'taken'>;
   readonly pace: Turns;
 }
 
@@ -87,22 +88,17 @@ export class CodeRun {
   }
 
   async #decide(): Promise<CodeEnd | null> {
-    const { lists, store, serviceClock } = this.#parts;
+    const { lists, lengths, serviceClock } = this.#parts;
     const codes = await lists.read(this.lockId);
     if (this.follower.aborted) {
       return null;
     }
-    const variableLength = takesAnyLength(store.get(this.lockId), codes);
+    const variableLength = lengths.areOpen(this.lockId, codes);
     const step = nextCodeStep(this.#operation, { codes, variableLength, now: serviceClock.now() });
-    switch (step.kind) {
-      case 'done':
-      case 'failed':
-        return step;
-      case 'look-again':
-        return this.#pause('checking');
-      case 'send':
-        return this.#send(step);
+    if (step.kind === 'send') {
+      return this.#send(step);
     }
+    return step.kind === 'look-again' ? this.#pause('checking') : step;
   }
 
   async #send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CodeEnd | null> {
@@ -182,6 +178,7 @@ export class CodeRun {
       this.#note({ ...this.#operation, sendings: sendings - 1, sending: null });
       throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
     }
+    this.#parts.lengths.refused(this.lockId, this.#operation.request, reason);
     const done = await endAfterRefusal(this.#looks, this.#operation);
     if (this.follower.aborted) {
       return done;

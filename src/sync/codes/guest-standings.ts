@@ -1,9 +1,10 @@
 // How the codes of guests stood when their locks were looked at last. In memory only: what was found holds PINs.
 import { speakableName } from '../../domain/access.ts';
 import { type CodeDraft, matchesDraft } from '../../domain/access-code.ts';
-import { codeOn, type Guest } from '../../domain/guest.ts';
+import { codeOn, type Guest, type GuestCode } from '../../domain/guest.ts';
 import { type GuestStanding, sharedWords } from '../../domain/guest-step.ts';
 import type { LockId } from '../../domain/lock.ts';
+import { isRefusalReason, refusalHandling } from '../../domain/refusal.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import type { LockStore } from '../state/lock-store.ts';
 
@@ -123,6 +124,16 @@ function standingLine(standing: GuestStanding, guest: string): string | null {
     case 'away':
       return null;
   }
+}
+
+/** A rule that the request breaks is looked at anew with every list: only what the service or the lock said can change by asking. */
+export function mayTryAgain(standing: GuestStanding, code: GuestCode | null): boolean {
+  if (standing.kind !== 'refused') {
+    return standing.kind === 'waiting' && standing.retryAt !== null;
+  }
+  const { reason, words } = standing.failure;
+  const wasSaidByThem = code?.setback?.failure.words === words;
+  return wasSaidByThem && !(isRefusalReason(reason) && refusalHandling(reason) === 'wrong-request');
 }
 
 function sameFind(a: CodeDraft | null, b: CodeDraft | null): boolean {

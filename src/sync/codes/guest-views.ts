@@ -6,7 +6,7 @@ import type { GuestStanding } from '../../domain/guest-step.ts';
 import type { Lock, LockId } from '../../domain/lock.ts';
 import type { LockStore } from '../state/lock-store.ts';
 import type { AccessCodes } from './access-codes.ts';
-import type { GuestStandings } from './guest-standings.ts';
+import { type GuestStandings, mayTryAgain } from './guest-standings.ts';
 
 export interface GuestOnLock {
   readonly lockId: LockId;
@@ -17,6 +17,8 @@ export interface GuestOnLock {
   /** The code is to be gone from that lock. */
   readonly isLeaving: boolean;
   readonly standing: GuestStanding;
+  /** Whether the same may end otherwise when it is tried again at once. */
+  readonly mayRetry: boolean;
   /** A decision names it: it holds for what was shown. */
   readonly revision: number;
 }
@@ -81,8 +83,15 @@ export class GuestViews {
     const standing = this.#underWay(code?.sending?.operationId ?? null) ??
       known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
     const codeId = code?.codeId ?? null;
-    const lockName = description.name;
-    return { lockId, lockName, codeId, isLeaving: !isWanted, standing, revision: known?.revision ?? 0 };
+    return {
+      lockId,
+      lockName: description.name,
+      codeId,
+      isLeaving: !isWanted,
+      standing,
+      mayRetry: mayTryAgain(standing, code),
+      revision: known?.revision ?? 0,
+    };
   }
 
   /** A lock that the account has no more still has its codes: the guest is not gone before it was read again. */
@@ -98,6 +107,7 @@ export class GuestViews {
       codeId,
       isLeaving: true,
       standing: { kind: 'away', name: lockName },
+      mayRetry: false,
       revision,
     };
   }

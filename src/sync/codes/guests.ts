@@ -156,7 +156,14 @@ export class Guests {
   #save(guest: Guest, judged: CodeChanges): GuestAnswer {
     const now = this.#parts.serviceClock.now();
     const draft = { ...guest.draft, schedule: toTheMinute(guest.draft.schedule) };
-    const faults = faultsOfGuest(guest, judged, { others: this.#book.all(), now });
+    // Dates are those of the first lock; on the others the code opens at the same instants.
+    const all = this.#parts.store.all();
+    const first = all.find(({ id, description: { role } }) => isWantedOn(guest, id, role === 'owner'))?.id;
+    const before = this.#book.get(guest.id)?.draft.schedule;
+    const faults = [
+      ...faultsOfGuest(guest, judged, { others: this.#book.all(), now }),
+      ...(first === undefined ? [] : this.#parts.codes.zoneFaults(first, draft.schedule, before)),
+    ];
     if (faults.length > 0) {
       return { kind: 'invalid', faults };
     }

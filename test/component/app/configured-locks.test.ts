@@ -96,6 +96,7 @@ describe('the settings of a lock', () => {
       remoteUnlock: { value: true, from: 'default' },
       adminOnly: { value: false, from: 'default' },
       timeZone: { value: null, from: 'default' },
+      offsetMinutes: -240,
       lowBattery: { value: 30, from: 'page' },
     });
   });

@@ -108,19 +108,72 @@ describe('latchkey codes', () => {
   });
 });
 
+describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone', () => {
+  // 2026-04-17 is a Friday; New York changes its clocks on the first of November.
+  const near = '2026-04-17 15:00 to 2026-04-18 11:00';
+  const far = '2026-12-04 15:00 to 2026-12-05 11:00';
+  const pin = { LATCHKEY_CODE: '0417' };
+
+  it.each(['codes', 'guests'])(
+    'of `%s` are those at the door, and are shown with it (faults#120)',
+    async (group) => {
+      const at = await home();
+      const lock = at.idOf('Front door');
+      const words =
+        group === 'codes' ? ['codes', 'add', 'front', 'Anna'] : ['guests', 'add', 'Anna', '--on', 'front'];
+      expect((await latchkeyOver(at, [...words, '--when', near], pin)).status).toBe(0);
+      expect((await codes(at, ['list', 'front'])).out).toContain(`${near} (UTC-04:00)`);
+      const [, code] = at.simulator.world.inspect(lock).codesOnLock;
+      expect(JSON.stringify(code)).toContain('20260417T15:00-04:00');
+    },
+  );
+
+  it.each(['codes', 'guests'])(
+    'of `%s` that may be in another season ask for the zone, once (faults#120)',
+    async (group) => {
+      const at = await home();
+      const on = (name: string) =>
+        group === 'codes' ? ['codes', 'add', 'front', name] : ['guests', 'add', name, '--on', 'front'];
+      const refused = await latchkeyOver(at, [...on('Anna'), '--when', far], pin);
+      expect([refused.status, refused.err]).toEqual([
+        1,
+        expect.stringContaining('Set the lock’s time zone first'),
+      ]);
+      expect(await at.requests('POST', '/commands')).toEqual([]);
+      const zone = ['--zone', 'America/New_York'];
+      expect((await latchkeyOver(at, [...on('Anna'), '--when', far, ...zone], pin)).status).toBe(0);
+      expect((await latchkeyOver(at, [...on('Ben'), '--when', far], { LATCHKEY_CODE: '5561' })).status).toBe(
+        0,
+      );
+      expect((await codes(at, ['list', 'front'])).out).toContain(`${far} (America/New_York)`);
+    },
+  );
+
+  it('are judged in a file as well, and the doctor names the lock (faults#120)', async () => {
+    const at = await home();
+    const file = join(at.folder, 'codes.csv');
+    writeFileSync(file, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
+    const { status, err } = await codes(at, ['sync', file, '--dry-run']);
+    expect([status, err]).toEqual([1, expect.stringContaining('Line 2: Set the lock’s time zone first')]);
+    expect((await latchkeyOver(at, ['doctor'])).out).toContain(
+      'This machine is at UTC+00:00 (UTC); Front door is at UTC-04:00, Back door is at UTC-04:00',
+    );
+  });
+});
+
 describe('latchkey codes sync', () => {
   it('shows a plan, carries it out, and does nothing the second time', async () => {
     const at = await home();
     const file = join(at.folder, 'codes.csv');
     writeFileSync(
       file,
-      'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-12-01 15:00 to 2026-12-05 11:00\nBack door,Guest,5561,always\n',
+      'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-05-01 15:00 to 2026-05-05 11:00\nBack door,Guest,5561,always\n',
     );
     const secrets = { CLEANER: '0417' };
     const dry = await codes(at, ['sync', file, '--dry-run'], secrets);
     expect([dry.status, dry.out]).toEqual([
       6,
-      'Front door:\n  - remove     Resident\n  + add        Cleaner\n  + add        Guest\nBack door:\n  + add        Guest\n',
+      'Front door:\n  + add        Cleaner\n  + add        Guest\n  - remove     Resident\nBack door:\n  + add        Guest\n',
     ]);
     expect(await at.requests('POST', '/commands')).toEqual([]);
     const refused = await codes(at, ['sync', file], secrets, ['no']);
@@ -140,7 +193,7 @@ describe('latchkey codes sync', () => {
     const draft = { name: 'Guest', pin: '5561', schedule: { kind: 'always' } };
     await at.answered(at.app.operations['codes.add']({ lock, draft }));
     const file = join(at.folder, 'codes.csv');
-    writeFileSync(file, 'lock,name,code\nFront door,Guest,5561\n');
+    writeFileSync(file, 'lock,name,code,schedule\nFront door,Guest,5561,always\n');
     const { status, out, err } = await codes(at, ['sync', file, '--yes']);
     expect([status, out]).toEqual([0, 'Front door:\n  = unchanged  Guest\n  - remove     Resident\n']);
     expect(err).toContain('Front door: waiting for a change of its codes that is under way\n');
@@ -157,7 +210,7 @@ describe('latchkey codes sync', () => {
   name: Cleaner
   code: 0417
   schedule: Mon,Wed 08:00-11:00
-- { lock: Front door, name: Guest, code: $GUEST }
+- { lock: Front door, name: Guest, code: $GUEST, schedule: always }
 `,
     );
     const secrets = { GUEST: '0001' };
@@ -174,8 +227,8 @@ describe('latchkey codes sync', () => {
       'Line 4, column 3 ([0]): this key stands there twice.',
     ],
     [
-      '- lock: front\n  name: Cleaner\n- lock: front\n  code: $NOWHERE\n',
-      'Line 1: the column "code" is empty. Line 3: the environment has no NOWHERE. Line 3: the column "name" is empty.',
+      '- lock: front\n  name: Cleaner\n- lock: front\n  code: $NOWHERE\n  schedule: always\n',
+      'Line 1: the column "code" is empty. Line 1: the column "schedule" is empty. Line 3: the environment has no NOWHERE. Line 3: the column "name" is empty.',
     ],
     [
       '# none\n- { lock: front, name: Cleaner, code: [0417] }\n',
@@ -186,7 +239,10 @@ describe('latchkey codes sync', () => {
       'Line 1: each member must be one of lock, name, code, schedule, as text.',
     ],
     ['lock: front\ncode: 0417\n', 'The file is no YAML list of objects.'],
-    ['- lock: front\n  name: Cleaner\n  code: 0417\n  schedule: never\n', 'Line 1: the schedule must be'],
+    [
+      '- lock: Front door\n  name: Cleaner\n  code: 0417\n  schedule: never\n',
+      'Line 1: the schedule must be',
+    ],
   ])('refuses the YAML %j with its place, and shows no digits', async (text, words) => {
     const at = await home();
     const file = join(at.folder, 'codes.yml');
@@ -198,16 +254,38 @@ describe('latchkey codes sync', () => {
   });
 
   it.each([
-    ['lock,name,code\nFront door,Cleaner,$NOWHERE\n', 'Line 2: the environment has no NOWHERE.'],
+    [
+      'lock,name,code,schedule\nFront door,Cleaner,$NOWHERE,always\n',
+      'Line 2: the environment has no NOWHERE.',
+    ],
     ['lock,name,pin\nFront door,Cleaner,1234\n', 'The first line must name the columns'],
     ['[{"lock":"front","name":"Cleaner","code":417}]', 'Item 1: "code" must be one of'],
     ['lock,name,code,schedule\nFront door,Cleaner,1234,never\n', 'Line 2: the schedule must be'],
-  ])('refuses %o with its line, and sends nothing', async (text, words) => {
+    ['lock,name,code\nFront door,Cleaner,1234\n', 'name the columns lock, name, code, schedule, each once.'],
+    ['lock,name,code,schedule,code\nFront door,Cleaner,1234,always,1235\n', 'each once.'],
+    ['lock,name,code,schedule\nFront door,Cleaner,1234\n', 'Line 2: the column "schedule" is empty.'],
+    ['lock,name,code,schedule\nFront door,Cleaner,1234,always,1235\n', 'Line 2: there are more cells'],
+    ['[{"lock":"Front door","name":"Cleaner","code":"1234"}]', 'Item 1: the column "schedule" is empty.'],
+    ['lock,name,code,schedule\nfront,Cleaner,1234,always\n', 'Line 2: No lock is called "front".'],
+    [
+      'lock,name,code,schedule\nFront door,Cleaner,1234,always\nfront DOOR,CLEANER,1235,always\n',
+      'Line 3: the same lock and name as in Line 2.',
+    ],
+    [
+      'lock,name,code,schedule\nFront door,Cleaner,1234,always\nFront door,Dora,12345,always\nBack door,Ann,1234,always\nBack door,Bé,99,2020-01-01 10:00 to 2020-01-02 10:00\nBack door,Cleo,88888,always\n',
+      'Line 2: A longer code on this lock begins with these digits. Choose a different one. Line 3: A shorter code on this lock begins the same way. Choose a different one. ' +
+        'Line 5: Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters. Line 5: Use 4 to 8 digits. Line 5: The end is in the past. ' +
+        'Line 6: All codes on this lock must have the same number of digits. Use 4.',
+    ],
+  ])('refuses %o with its line, a dry run, too, and sends nothing (faults#117)', async (text, words) => {
     const at = await home();
     const file = join(at.folder, 'codes.txt');
     writeFileSync(file, text);
-    const { status, err } = await codes(at, ['sync', file, '--yes']);
-    expect([status, err]).toEqual([1, expect.stringContaining(words)]);
+    for (const flag of ['--dry-run', '--yes']) {
+      const { status, out, err } = await codes(at, ['sync', file, flag]);
+      expect([status, out, err]).toEqual([1, '', expect.stringContaining(words)]);
+      expect(err).not.toMatch(/1234|1235/u);
+    }
     expect(await at.requests('POST', '/commands')).toEqual([]);
   });
 });

@@ -112,7 +112,7 @@ describe('a change of codes while the account changes hands', () => {
   it('carries out the rest of a file through the plugin that takes the account meanwhile', async () => {
     const household = await Household.open();
     const file = join(household.home.folder, 'codes.csv');
-    writeFileSync(file, 'lock,name,code\nFront door,Anna,0417\nFront door,Ben,0418\n');
+    writeFileSync(file, 'lock,name,code,schedule\nFront door,Anna,0417,always\nFront door,Ben,0418,always\n');
     const words = ['codes', 'sync', file, '--yes', '--keep-others'];
     expect(await household.interrupted('the plugin takes the account', 3_000, words)).toMatchObject({
       status: 0,

@@ -25,6 +25,10 @@ export class FakeCodes implements CodesView {
       codes: this.codes.map(({ pin, ...code }) => ({ ...code, pinLength: pin.length, revision: 1 })),
       strays: [],
       pinLength: this.codes[0]?.pin.length ?? null,
+      anyLength: false,
+      knownLength: 4,
+      refusedLengths: [],
+      zoneFrom: 'option',
       mostCodes: 100,
       timeZone: 'UTC',
     };

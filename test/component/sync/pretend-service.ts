@@ -9,6 +9,7 @@ import {
   commandId,
 } from '../../../src/domain/command.ts';
 import { type LockDescription, type LockId, lockId } from '../../../src/domain/lock.ts';
+import { NOTHING_LEARNED } from '../../../src/domain/pin-length.ts';
 import type {
   AccountLink,
   CommandJournal,
@@ -479,7 +480,16 @@ export const NO_CODES: AccountRuntimeParts['codes'] = {
     send: async () => Promise.reject(new FinalError('refused', 'This service changes no access codes.')),
     codeOutcome: async () => Promise.reject(new FinalError('not-found', 'There is no such command.')),
   },
-  store: { open: () => [], save() {}, erase() {}, strays: () => [], saveStrays() {} },
+  store: {
+    open: () => [],
+    save() {},
+    erase() {},
+    strays: () => [],
+    saveStrays() {},
+    lengths: () => NOTHING_LEARNED,
+    saveLengths() {},
+  },
   guests: { all: () => [], save() {}, erase() {} },
-  zoneOf: () => 'UTC',
+  writtenZone: () => 'UTC',
+  machineZone: 'UTC',
 };

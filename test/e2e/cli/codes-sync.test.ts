@@ -7,8 +7,8 @@ import { Household, type Running } from './household.ts';
 
 const NAMES = ['Ann', 'Ben', 'Cleaner', 'Dora'] as const;
 const FILE = `# Who may come in at the front.
-- { lock: Front door, name: Ann, code: 0417 }
-- { lock: Front door, name: Ben, code: $BEN }
+- { lock: Front door, name: Ann, code: 0417, schedule: always }
+- { lock: Front door, name: Ben, code: $BEN, schedule: always }
 - lock: Front door
   name: Cleaner
   code: "5561"
@@ -77,9 +77,9 @@ describe('latchkey codes sync of a YAML file', () => {
   const said = (): string => household.said.map(({ out, err }) => out + err).join('\n');
 
   it.each([
-    ['after the removal that comes first', /Front door, Resident: done/u],
+    ['after the first code', /Front door, Ann: done/u],
     ['while the lock works on the second code', /Front door, Ben: the lock is working/u],
-    ['between two codes', /Front door, Cleaner: done/u],
+    ['before the removal that comes last', /Front door, Dora: done/u],
   ])('that owns the account and is killed %s goes on when it is run again', async (_, line) => {
     const first = sync('--yes');
     await first.line(line);

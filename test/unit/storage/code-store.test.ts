@@ -6,6 +6,7 @@ import { accessCodeId } from '../../../src/domain/access-code.ts';
 import type { CodeOperation, StrayCode } from '../../../src/domain/code-operation.ts';
 import { commandId } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
+import { NOTHING_LEARNED } from '../../../src/domain/pin-length.ts';
 import { openedStorage } from '../../component/storage/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -83,6 +84,25 @@ it('what another version wrote is no operation, and stays for that version', () 
   expect(codes.open()).toEqual([operation('c', 1)]);
   expect(database.prepare('SELECT count(*) AS rows FROM secret').get()).toEqual({ rows: 6 });
   database.close();
+});
+
+it('the lengths that a lock takes are kept for each lock, and what is none is nothing', () => {
+  const path = join(temporaryFolder(), 'latchkey.db');
+  const before = openedStorage(path);
+  expect(before.codes.lengths(DOOR)).toEqual(NOTHING_LEARNED);
+  before.codes.saveLengths(DOOR, { taken: 6, refused: [4] });
+  before.close();
+  const { codes } = openedStorage(path);
+  expect([codes.lengths(DOOR), codes.lengths(lockId('door2'))]).toEqual([
+    { taken: 6, refused: [4] },
+    NOTHING_LEARNED,
+  ]);
+  const database = new DatabaseSync(path);
+  database
+    .prepare('UPDATE setting SET value = \'{"taken":"6","refused":[]}\' WHERE key = ?')
+    .run('code-lengths:door');
+  database.close();
+  expect(codes.lengths(DOOR)).toEqual(NOTHING_LEARNED);
 });
 
 it('stray codes are kept for each lock, until the last of them is gone', () => {

@@ -1,7 +1,7 @@
 // When a lock's own clock disagrees with its time zone, and how often a person reads of it.
 import { expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/lock.ts';
-import { ZoneCheck } from '../../../src/sync/codes/zone-check.ts';
+import { LockZones } from '../../../src/sync/codes/lock-zones.ts';
 import { LockStore } from '../../../src/sync/state/lock-store.ts';
 import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -23,7 +23,7 @@ function reported(at: string, zone: string, offsetMinutes: number | null, looks 
   const description = named('Front\ndoor');
   const device = { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes };
   locks.add({ ...unknownLock(DOOR, description), device });
-  const check = new ZoneCheck({ locks, zoneOf: () => zone, serviceClock, log });
+  const check = new LockZones({ locks, writtenZone: () => zone, machineZone: 'UTC', serviceClock, log });
   for (let look = 0; look < looks; look += 1) {
     check.check(DOOR);
   }
@@ -39,8 +39,8 @@ it('a clock that agrees with the zone, or an offset that the service does not sa
 
 it('a clock that disagrees is reported once, with both offsets and what to do', () => {
   expect(reported('2026-04-14T12:00:00Z', NEW_YORK, 60, 3)).toEqual([
-    'Front door: its clock is at UTC+01:00, but the time zone America/New_York is at UTC-04:00 now. ' +
-      'Set the lock’s timeZone option, or schedules of its access codes open at the wrong time.',
+    'Front door: its clock is at UTC+01:00, but its timeZone option America/New_York is at UTC-04:00 now. ' +
+      'Correct the option, or schedules of its access codes open at the wrong time.',
   ]);
 });
 

@@ -1,0 +1,111 @@
+// In which time zone the schedules of a lock are meant: of its option, of this machine, or the offset of the lock's own clock.
+import type { CodeSchedule } from './access-code.ts';
+import type { CodeFault } from './access-code-policy.ts';
+import type { Instant } from './bolt.ts';
+import { offsetMinutesAt, offsetZone } from './schedule-time.ts';
+
+/**
+ * `option`: somebody set it. `machine`: the lock's clock agrees with this machine's. `offset`: the lock says its offset,
+ * and no zone. `unknown`: neither; the zone of the machine stands in.
+ */
+export type ZoneSource = 'option' | 'machine' | 'offset' | 'unknown';
+
+export interface LockZone {
+  /** An IANA name, or an offset such as `-05:00`. */
+  readonly timeZone: string;
+  readonly zoneFrom: ZoneSource;
+}
+
+export interface ZoneFacts {
+  /** The lock's option; null where it has none. */
+  readonly written: string | null;
+  /** What the lock's own clock is at, in minutes; null where the service does not say. */
+  readonly offsetMinutes: number | null;
+  readonly machineZone: string;
+  /** The service's time. */
+  readonly now: Instant;
+}
+
+export function zoneOfLock({ written, offsetMinutes, machineZone, now }: ZoneFacts): LockZone {
+  if (written !== null) {
+    return { timeZone: written, zoneFrom: 'option' };
+  }
+  if (offsetMinutes === null) {
+    return { timeZone: machineZone, zoneFrom: 'unknown' };
+  }
+  // A machine in UTC has most likely no zone set: that it agrees with a lock in winter says nothing of its summer.
+  return mayBeAt(machineZone, offsetMinutes, now) && !/^(?:Etc\/)?(?:UTC|GMT)$/.test(machineZone)
+    ? { timeZone: machineZone, zoneFrom: 'machine' }
+    : { timeZone: offsetZone(offsetMinutes), zoneFrom: 'offset' };
+}
+
+/** The service learns of a change of daylight saving up to a day late (our choice). */
+const CHANGE_READ_MS = 86_400_000;
+
+/** Whether a clock in that zone can be at this offset now. */
+export function mayBeAt(zone: string, offsetMinutes: number, now: Instant): boolean {
+  return [now, now - CHANGE_READ_MS, now + CHANGE_READ_MS].some(
+    (at) => offsetMinutesAt(zone, at) === offsetMinutes,
+  );
+}
+
+/** The fault of dates that nobody can place: the zone is not known, or the lock's offset may be another one by then. */
+export function zoneFault(
+  schedule: CodeSchedule,
+  { timeZone, zoneFrom }: LockZone,
+  now: Instant,
+): CodeFault | null {
+  const isKnown = zoneFrom === 'option' || zoneFrom === 'machine';
+  // What is over breaks another rule, wherever it was meant.
+  if (schedule.kind !== 'temporary' || isKnown || schedule.until <= now) {
+    return null;
+  }
+  const isOpen =
+    zoneFrom === 'unknown' || [schedule.from, schedule.until].some((at) => mayShift(timeZone, now, at));
+  return isOpen ? { field: 'schedule', reason: 'schedule-invalid', words: ZONE_WORDS } : null;
+}
+
+const ZONE_WORDS =
+  'Set the lock’s time zone first, such as Europe/Paris: here, with --zone, or as its timeZone option. Without it these dates could be hours off.';
+
+/** Whether some zone that is at the offset now is at another one then. */
+function mayShift(offset: string, now: Instant, at: Instant): boolean {
+  const minutes = offsetMinutesAt(offset, now);
+  return ZONES_WITH_SUMMER_TIME.some(
+    (zone) => offsetMinutesAt(zone, now) === minutes && offsetMinutesAt(zone, at) !== minutes,
+  );
+}
+
+/** One for each rule of summer time and each offset; a test compares them with all zones that Node knows. */
+const ZONES_WITH_SUMMER_TIME = [
+  'America/Adak',
+  'America/Anchorage',
+  'America/Los_Angeles',
+  'America/Denver',
+  'America/Chicago',
+  'America/New_York',
+  'America/Havana',
+  'America/Halifax',
+  'America/St_Johns',
+  'America/Miquelon',
+  'America/Nuuk',
+  'America/Santiago',
+  'Pacific/Easter',
+  'Atlantic/Azores',
+  'Africa/Casablanca',
+  'Europe/London',
+  'Europe/Paris',
+  'Europe/Athens',
+  'Europe/Chisinau',
+  'Antarctica/Troll',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Asia/Jerusalem',
+  'Asia/Gaza',
+  'Australia/Adelaide',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Pacific/Norfolk',
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+] as const;

@@ -1,0 +1,54 @@
+// The time zone of each lock; warns once of a lock whose own clock disagrees with its option: schedules would open at other times.
+import type { LockId } from '../../domain/lock.ts';
+import { type LockZone, mayBeAt, zoneOfLock } from '../../domain/lock-zone.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/schedule-time.ts';
+import { type Log, oneLine } from '../../support/log.ts';
+import type { LockStore } from '../state/lock-store.ts';
+
+export interface LockZonesParts {
+  readonly locks: Pick<LockStore, 'get'>;
+  /** The zone of the lock's option; null where it has none. */
+  readonly writtenZone: (id: LockId) => string | null;
+  readonly machineZone: string;
+  readonly serviceClock: ServiceClock;
+  readonly log: Log;
+}
+
+export class LockZones {
+  readonly #parts: LockZonesParts;
+  readonly #warned = new Set<LockId>();
+
+  constructor(parts: LockZonesParts) {
+    this.#parts = parts;
+  }
+
+  of(id: LockId): LockZone {
+    const { locks, writtenZone, machineZone, serviceClock } = this.#parts;
+    const offsetMinutes = locks.get(id)?.device?.offsetMinutes ?? null;
+    return zoneOfLock({ written: writtenZone(id), offsetMinutes, machineZone, now: serviceClock.now() });
+  }
+
+  check(id: LockId): void {
+    const { locks, writtenZone, serviceClock, log } = this.#parts;
+    const lock = locks.get(id);
+    const offset = lock?.device?.offsetMinutes ?? null;
+    const zone = writtenZone(id);
+    const now = serviceClock.now();
+    if (lock === undefined || offset === null || zone === null || this.#warned.has(id)) {
+      return;
+    }
+    if (!mayBeAt(zone, offset, now)) {
+      const [own, written] = [offset, offsetMinutesAt(zone, now)].map((minutes) =>
+        zoneName(offsetZone(minutes)),
+      );
+      this.#warned.add(id);
+      log.warn(
+        oneLine(
+          `${lock.description.name}: its clock is at ${own ?? ''}, but its timeZone option ${zone} is at ${written ?? ''} now. ` +
+            'Correct the option, or schedules of its access codes open at the wrong time.',
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// How many digits the codes of each lock have: learned from its codes and its refusals, and kept.
+import type { AccessCode } from '../../domain/access-code.ts';
+import type { CodeRequest } from '../../domain/code-operation.ts';
+import type { CodeStore } from '../../domain/code-ports.ts';
+import type { LockId } from '../../domain/lock.ts';
+import {
+  afterRefusing,
+  afterTaking,
+  type LearnedLengths,
+  NOTHING_LEARNED,
+  type TakenLengths,
+} from '../../domain/pin-length.ts';
+import type { RefusalReason } from '../../domain/refusal.ts';
+import { tryDisk } from '../../support/try-disk.ts';
+import type { CommonParts } from '../common-parts.ts';
+
+export interface PinLengthsParts extends Pick<CommonParts, 'store' | 'log'> {
+  readonly codes: { readonly store: Pick<CodeStore, 'lengths' | 'saveLengths'> };
+}
+
+const TROUBLE = 'The length of access codes could not be noted';
+
+export class PinLengths {
+  readonly #parts: PinLengthsParts;
+
+  constructor(parts: PinLengthsParts) {
+    this.#parts = parts;
+  }
+
+  /** `pinLength`: the length that a new code must have by the codes that are there; null: the lock itself decides. */
+  of(id: LockId, codes: readonly AccessCode[]): TakenLengths & { readonly pinLength: number | null } {
+    const anyLength = takesAnyLength(this.#parts.store.get(id)?.device?.variableLengthCodes ?? null, codes);
+    const { taken, refused } = this.#learned(id);
+    const listed = codes.find(({ pin }) => pin !== '')?.pin.length ?? null;
+    // The service may list codes of a length that the lock does not take.
+    const pinLength = anyLength || listed === null || refused.includes(listed) ? null : listed;
+    return {
+      anyLength,
+      pinLength,
+      knownLength: anyLength ? null : (pinLength ?? taken),
+      refusedLengths: refused,
+    };
+  }
+
+  /** Whether no rule on the length follows from the codes that are there. */
+  areOpen(id: LockId, codes: readonly AccessCode[]): boolean {
+    return this.of(id, codes).pinLength === null;
+  }
+
+  /** The lock has, or took, a code of this length. */
+  taken(id: LockId, length: number | null): void {
+    const learned = this.#learned(id);
+    if (length !== null && (learned.taken !== length || learned.refused.includes(length))) {
+      this.#save(id, afterTaking(learned, length));
+    }
+  }
+
+  /** The lock refused what was asked for. */
+  refused(id: LockId, request: CodeRequest, reason: RefusalReason): void {
+    const length = lengthIn(request);
+    if (reason === 'code-length-out-of-range' && length !== null) {
+      this.#save(id, afterRefusing(this.#learned(id), length));
+    }
+  }
+
+  #learned(id: LockId): LearnedLengths {
+    const { codes, log } = this.#parts;
+    return tryDisk(log, TROUBLE, () => codes.store.lengths(id)) ?? NOTHING_LEARNED;
+  }
+
+  #save(id: LockId, lengths: LearnedLengths): void {
+    const { codes, log } = this.#parts;
+    tryDisk(log, TROUBLE, () => {
+      codes.store.saveLengths(id, lengths);
+    });
+  }
+}
+
+/** Codes of different lengths show it where the service does not say. */
+function takesAnyLength(said: boolean | null, codes: readonly AccessCode[]): boolean {
+  return said ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
+}
+
+/** How many digits a request would give to a code; null where it leaves them. */
+export function lengthIn(request: CodeRequest): number | null {
+  switch (request.kind) {
+    case 'add':
+      return request.draft.pin.length;
+    case 'update':
+      return request.changes.pin?.length ?? null;
+    case 'remove':
+    case 'remove-all':
+      return null;
+  }
+}
