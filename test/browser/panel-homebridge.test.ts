@@ -1,6 +1,7 @@
 // The pages in a window like the Homebridge UI's: what they write into config.json, and what its own look leaves of theirs.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/read-config.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { aLock, PretendAccount } from './pretend-account.ts';
@@ -112,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await button('Try the demo').count()).toBe(0);
   });
 
-  test('every page of the demo says that it is one, and switching it off leaves the block as it was', async () => {
+  test('every page of the demo says that it is one, and it can be switched off', async () => {
     account.link = { ...account.link, state: 'linked' };
     account.hold(aLock('Demo front door'));
     account.demo = { doorsUrl: 'http://127.0.0.1:4711' };
@@ -124,7 +125,31 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     );
     await button('End the demo').click();
     expect(await seen(page.getByText('Restart Homebridge, and its locks leave Home.'))).toBe(true);
-    expect(homebridge.saved()).toEqual([block]);
+    expect(homebridge.saved()).toEqual([{ ...block, demo: false }]);
+  });
+
+  test('what the form of all options leaves out is taken out of config.json, of whatever kind it is', async () => {
+    const cleared = {
+      offline: 'lastKnown',
+      evidenceAgeSeconds: 600,
+      debug: true,
+      locks: [{ id: 'a', hide: true }],
+      remotePin: '4711',
+    };
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [{ ...BLOCK, ...cleared }] });
+    await button('All settings').click();
+    await page.getByText('The form of all options').waitFor();
+    await homebridge.fillForm({ name: 'Latchkey', partner: BLOCK.partner });
+    await homebridge.save();
+    const [saved] = homebridge.saved();
+    const before = readConfig(BLOCK);
+    expect(readConfig(saved)).toEqual(before);
+    expect(JSON.stringify(saved)).not.toContain('4711');
+    await button('Close all settings').click();
+    await button('All settings').click();
+    await page.getByText('The form of all options').waitFor();
+    await expect.poll(async () => homebridge.formData()).toEqual(BLOCK);
   });
 
   test('an account with addresses is offered no demo', async () => {
