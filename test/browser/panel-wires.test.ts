@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     console.info(
       `From the return to a page without the banner: ${(performance.now() - mendedAt).toFixed(0)} ms`,
     );
-    await page.getByRole('button', { name: 'Lock, Front door', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'More, Front door' }).waitFor();
     return seen(isLocked());
   };
 

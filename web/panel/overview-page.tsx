@@ -14,13 +14,11 @@ export function OverviewPage(): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   return (
-    <>
+    <div class="overview">
       <LockList now={now} />
-      <div class="beside">
-        <Health />
-        <Activity activity={state.activity ?? []} now={now} />
-      </div>
-    </>
+      <Activity activity={state.activity ?? []} now={now} />
+      <Health />
+    </div>
   );
 }
 
