@@ -109,7 +109,8 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await heading('Demo').waitFor();
     expect(visitor.clicks).toBe(1);
     expect(homebridge.saved()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
-    expect(await seen(page.getByText('Restart Homebridge, and three demo locks appear in Home.'))).toBe(true);
+    expect(await seen(page.getByText('Waiting for a restart', { exact: true }))).toBe(true);
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     expect(await button('Try the demo').count()).toBe(0);
   });
 
@@ -225,7 +226,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await page.getByText('The form of all options').waitFor();
     await page.getByLabel('Account').selectOption('Summer house');
     expect(await gone(page.getByText('The form of all options'))).toBe(true);
-    expect(await seen(heading('Locks'))).toBe(true);
+    expect(await seen(heading('Overview'))).toBe(true);
     await expect.poll(async () => button('All settings').isVisible()).toBe(true);
   });
 
@@ -233,9 +234,9 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await openLinked();
     await button('All settings').click();
     await page.getByText('The form of all options').waitFor();
-    expect(await gone(heading('Locks'))).toBe(true);
+    expect(await gone(heading('Overview'))).toBe(true);
     await button('Close all settings').click();
-    expect(await seen(heading('Locks'))).toBe(true);
+    expect(await seen(heading('Overview'))).toBe(true);
     expect(await page.getByText('The form of all options').count()).toBe(0);
   });
 
@@ -280,7 +281,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await seen(page.getByText('One step left:'))).toBe(true);
     await visitor.leave();
     await open({ blocks: [BLOCK] });
-    await heading('Locks').waitFor();
+    await heading('Overview').waitFor();
     expect(await page.getByText('One step left:').count()).toBe(0);
   });
 
@@ -310,12 +311,13 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     account.link = { ...account.link, state: 'linked' };
     const context = await visitor.context({ colorScheme: dark ? 'light' : 'dark' });
     ({ page } = await openHomebridgeWindow(context, panel, { blocks: [BLOCK], dark }));
-    await heading('Locks').waitFor();
-    expect(await heading('Locks').evaluate((element) => getComputedStyle(element).color)).toBe(ink);
+    await heading('Overview').waitFor();
+    expect(await heading('Overview').evaluate((element) => getComputedStyle(element).color)).toBe(ink);
   });
 
   test('its style sheet neither indents our lists nor thins our letters', async () => {
     await openLinked();
+    await page.getByRole('link', { name: 'Locks', exact: true }).click();
     const looks = await page.locator('.locks').evaluate((list) => {
       const { paddingLeft, marginBottom } = getComputedStyle(list);
       return {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
+import { aLock, type PretendAccount } from './pretend-account.ts';
 import { PretendPanel } from './pretend-panel.ts';
 import { gone, PHONE, seen } from './visitor.ts';
 
@@ -322,6 +322,28 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.words('It leaves Home with its room and automations.').waitFor();
       await visit.push('Forget this lock');
       expect(await gone(visit.card('Front door'))).toBe(true);
+    });
+
+    test.each<readonly [string, (account: PretendAccount) => void, string]>([
+      [
+        'no account',
+        (account) => (account.link = { ...account.link, state: 'unlinked' }),
+        'No account connected',
+      ],
+      [
+        'a lost account',
+        (account) => (account.link = { ...account.link, state: 'revoked' }),
+        'Account disconnected',
+      ],
+      ['a list not read yet', (account) => (account.lastListedAgoMs = null), 'Loading locks …'],
+    ])('is not called live with %s', async (_, lose, said) => {
+      visit.account.saveCredentials();
+      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.account.hold(FRONT);
+      lose(visit.account);
+      await visit.open('#overview');
+      await expect.poll(async () => visit.page.locator('header .line').innerText()).toBe(said);
+      expect(await visit.words('Live').count()).toBe(0);
     });
 
     test('says for how long the service has not answered', async () => {
