@@ -109,6 +109,8 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await heading('Demo').waitFor();
     expect(visitor.clicks).toBe(1);
     expect(homebridge.saved()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
+    expect(await seen(page.getByText('click Save below, then Restart. Three demo locks'))).toBe(true);
+    expect(await page.evaluate(() => document.body.classList.contains('save-off'))).toBe(false);
     expect(await seen(page.getByText('Waiting for a restart', { exact: true }))).toBe(true);
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     expect(await button('Try the demo').count()).toBe(0);
@@ -121,11 +123,10 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     const block = { platform: 'Latchkey', name: 'Latchkey', debug: true };
     await open({ blocks: [{ ...block, demo: true }] });
     expect(await seen(page.getByText('This is a demo. The locks are simulated'))).toBe(true);
-    expect(await page.getByRole('link', { name: 'Turn them by hand' }).getAttribute('href')).toBe(
-      'http://127.0.0.1:4711',
-    );
+    const doors = page.getByRole('link', { name: 'page of the simulated doors' });
+    expect(await doors.getAttribute('href')).toBe('http://127.0.0.1:4711');
     await button('End the demo').click();
-    expect(await seen(page.getByText('Restart Homebridge, and its locks leave Home.'))).toBe(true);
+    expect(await seen(page.getByText('The demo and its locks are gone after that.'))).toBe(true);
     expect(homebridge.saved()).toEqual([{ ...block, demo: false }]);
   });
 
@@ -251,7 +252,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await gone(page.getByText('No connection to the plugin.'))).toBe(true);
   });
 
-  test('the Save button of the window is off during the guide, and on at its end', async () => {
+  test('the Save button of the window is off until the account is connected, and then the one step left', async () => {
     account.saveCredentials();
     account.hold(aLock('Front door'));
     const isOff = async (): Promise<boolean> =>
@@ -267,7 +268,8 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await heading('Connect').waitFor();
     account.become('linked');
     await heading('Locks').waitFor();
-    await expect.poll(isOff).toBe(true);
+    expect(await seen(page.getByText('One step left:'))).toBe(true);
+    await expect.poll(isOff).toBe(false);
     await button('Continue').click();
     expect(await seen(page.getByText('One step left:'))).toBe(true);
     await expect.poll(isOff).toBe(false);

@@ -238,6 +238,28 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(below).toBeGreaterThan(top + 200);
     });
 
+    test('turns a simulated bolt by hand in the demo, and in no other account', async () => {
+      visit.account.hold(FRONT);
+      visit.account.demo = { doorsUrl: 'http://127.0.0.1:4711' };
+      visit.account.answers.set('demo.turn', () => {
+        visit.account.emit(FRONT.id, { bolt: 'unsecured' });
+        return { turned: FRONT.id };
+      });
+      await visit.openLinked();
+      await visit.push('Turn by hand, Front door');
+      expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
+      await visit.push('Turn by hand, Front door');
+      const asked = visit.account.calls.flatMap(([name, input]) => (name === 'demo.turn' ? [input] : []));
+      expect(asked).toEqual([
+        { lock: FRONT.id, to: 'unsecured' },
+        { lock: FRONT.id, to: 'secured' },
+      ]);
+      visit.account.demo = null;
+      await visit.page.reload();
+      await visit.card('Front door').waitFor();
+      expect(await visit.page.getByRole('button', { name: /^Turn by hand/u }).count()).toBe(0);
+    });
+
     test('lists what happened, the newest first and a hundred at most, and corrects an entry', async () => {
       const lock = { id: FRONT.id, name: 'Front door' };
       visit.account.activity = Array.from({ length: 100 }, (_, index) => ({

@@ -23,7 +23,7 @@ export function LockControls(props: LockControlsProps): VNode {
 
 /** The only move a page may ask for. Whether it happened, only the lock's own word says. */
 function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps): VNode {
-  const { call } = usePageContext();
+  const { call, state } = usePageContext();
   const locking = useAction();
   const [answer, setAnswer] = useState('');
   const isOnTheWay = locking.isBusy || (isMoving && lock.target === 'secured');
@@ -34,9 +34,7 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
   if (lock.description.role === 'reader') {
     return <p class="about">View only: this account can’t operate the lock.</p>;
   }
-  const said = answer === '' ? failure : answer;
-  // Of a lock that nobody reaches, or that is locked, it is no likely wish.
-  const isOffered = !isCurrent || (lock.presence === 'reachable' && (lock.bolt !== 'secured' || isMoving));
+  const isOffered = !isCurrent || isLikelyWish(lock, isMoving);
   const action = (
     <Button
       kind={isOffered ? 'main' : 'plain'}
@@ -55,15 +53,50 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
   );
   return (
     <>
-      <div class="pushes">{isOffered ? action : <Menu of={name}>{action}</Menu>}</div>
-      <Status>
-        {isOnTheWay ? (
-          <p class="about">Locking … waiting for the lock to confirm.</p>
-        ) : (
-          said !== '' && <p class="warning">{said}</p>
-        )}
-      </Status>
+      <div class="pushes">
+        {isOffered ? action : <Menu of={name}>{action}</Menu>}
+        {(state.status?.demo ?? null) !== null && isCurrent && <TurnByHand lock={lock} name={name} />}
+      </div>
+      <Said isOnTheWay={isOnTheWay} words={answer === '' ? failure : answer} />
       <Failure failure={locking.failure} />
+    </>
+  );
+}
+
+/** Whether somebody is likely to want it locked: not where nobody reaches it, nor where it is locked and stays so. */
+function isLikelyWish({ presence, bolt }: LockView, isMoving: boolean): boolean {
+  return presence === 'reachable' && (bolt !== 'secured' || isMoving);
+}
+
+function Said({ isOnTheWay, words }: { readonly isOnTheWay: boolean; readonly words: string }): VNode {
+  return (
+    <Status>
+      {isOnTheWay ? (
+        <p class="about">Locking … waiting for the lock to confirm.</p>
+      ) : (
+        words !== '' && <p class="warning">{words}</p>
+      )}
+    </Status>
+  );
+}
+
+/** Somebody at the simulated door. */
+function TurnByHand({ lock, name }: Pick<LockControlsProps, 'lock' | 'name'>): VNode {
+  const { call } = usePageContext();
+  const turning = useAction();
+  return (
+    <>
+      <Button
+        isBusy={turning.isBusy}
+        of={name}
+        onPress={() => {
+          const to = lock.bolt === 'secured' ? 'unsecured' : 'secured';
+          void turning.run(async () => call('demo.turn', { lock: lock.id, to }));
+        }}
+      >
+        Turn by hand
+      </Button>
+      <Failure failure={turning.failure} />
     </>
   );
 }
