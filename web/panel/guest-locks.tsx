@@ -1,5 +1,6 @@
 // What stands on each lock of a guest, with the buttons of what a person may decide.
 import type { VNode } from 'preact';
+import type { CodeFailureReason } from '../../src/domain/code-failure.ts';
 import type { GuestStanding } from '../../src/domain/guest-policy.ts';
 import type { GuestView } from '../../src/panel/guest-operations.ts';
 import { standingWords } from './guest-words.ts';
@@ -7,6 +8,12 @@ import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure } from './pieces.tsx';
 
 type OnLock = GuestView['onLocks'][number];
+/** The lock never takes a code of this length: the same digits again would fail again. */
+const NEEDS_OTHER_DIGITS: ReadonlySet<CodeFailureReason> = new Set([
+  'code-length-out-of-range',
+  'pin-out-of-range',
+]);
+
 type Choice = 'keep' | 'overwrite' | 'retry';
 
 export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode | null {
@@ -82,7 +89,7 @@ function choicesOf(standing: GuestStanding, isLeaving: boolean): readonly (reado
     case 'kept':
       return [['overwrite', 'Use the guest’s']];
     case 'refused':
-      return [['retry', 'Try again']];
+      return NEEDS_OTHER_DIGITS.has(standing.failure.reason) ? [] : [['retry', 'Try again']];
     case 'waiting':
       return standing.retryAt === null ? [] : [['retry', 'Try again']];
     case 'up-to-date':
