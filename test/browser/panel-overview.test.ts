@@ -10,6 +10,8 @@ import { gone, PHONE, seen } from './visitor.ts';
 const FRONT = aLock('Front door');
 const BACK = aLock('Back door');
 
+const WHY_NOT_LOCKED = 'Couldn’t lock: the lock is offline. Check the door.';
+
 /** What is lost is said by then. */
 const BANNER_WITHIN_MS = 5_000;
 
@@ -117,6 +119,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const outcome = { kind: 'uncertain', reason: 'lock-silent' } as const;
       await visit.openLinked();
       await visit.card('Front door').waitFor();
+      const sentAt = Date.now() - 35_000;
+      visit.account.emit(FRONT.id, { lastCommand: { target: 'secured', sentAt, movesUntil: Date.now() } });
+      expect(await seen(visit.card('Front door').getByText(WHY_NOT_LOCKED, { exact: true }))).toBe(true);
       visit.account.publish({
         type: 'activity',
         activity: {
@@ -126,9 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           detail: { type: 'command', target: 'secured', outcome },
         },
       });
-      const said = visit
-        .card('Front door')
-        .getByText('Couldn’t lock: the lock is offline. Check the door.', { exact: true });
+      const said = visit.card('Front door').getByText(WHY_NOT_LOCKED, { exact: true });
       expect(await seen(said)).toBe(true);
       visit.account.emit(FRONT.id, { bolt: 'secured', presence: 'reachable' });
       visit.account.publish({

@@ -2,8 +2,9 @@
 import type { BoltPosition } from '../../src/domain/bolt.ts';
 import type { CommandOutcome } from '../../src/domain/command.ts';
 import type { LockId, Presence } from '../../src/domain/lock.ts';
-import { refusalHandling, refusalWords } from '../../src/domain/refusal.ts';
-import type { ActivityDetail, ActivityView } from '../../src/panel/activity-view.ts';
+import { type RefusalReason, refusalWords } from '../../src/domain/refusal.ts';
+import { type ActivityDetail, type ActivityView, MAX_ACTIVITY } from '../../src/panel/activity-view.ts';
+import type { LockView } from '../../src/panel/lock-view.ts';
 
 export interface CommandFailure {
   readonly at: number;
@@ -12,7 +13,14 @@ export interface CommandFailure {
 }
 
 /** `activity`: the oldest first. */
-export function openFailures(activity: readonly ActivityView[]): ReadonlyMap<LockId, CommandFailure> {
+export function openFailures(
+  activity: readonly ActivityView[],
+  locks: readonly LockView[],
+): ReadonlyMap<LockId, CommandFailure> {
+  return new Map([...reportedFailures(activity), ...overdueLocks(activity, locks)]);
+}
+
+function reportedFailures(activity: readonly ActivityView[]): ReadonlyMap<LockId, CommandFailure> {
   const open = new Map<LockId, CommandFailure>();
   for (const { lock, at, detail } of activity) {
     if (lock === null) {
@@ -26,6 +34,22 @@ export function openFailures(activity: readonly ActivityView[]): ReadonlyMap<Loc
     }
   }
   return open;
+}
+
+/** Commands to lock that are no longer waited for: their end is reported half a minute later. */
+function overdueLocks(
+  activity: readonly ActivityView[],
+  locks: readonly LockView[],
+): readonly (readonly [LockId, CommandFailure])[] {
+  const latest = new Map(activity.map(({ lock, at }) => [lock?.id, at]));
+  // Of what is no longer in a full list nobody can say that it was not heard.
+  const heardAll = activity.length < MAX_ACTIVITY ? 0 : (activity[0]?.at ?? 0);
+  return locks.flatMap(({ id, lastCommand, target, bolt }) => {
+    const isOpen = lastCommand?.target === 'secured' && target !== 'secured' && bolt !== 'secured';
+    return isOpen && Math.max(latest.get(id) ?? 0, heardAll) < lastCommand.sentAt
+      ? [[id, { at: lastCommand.sentAt, target: 'secured', outcome: { kind: 'overdue' } }] as const]
+      : [];
+  });
 }
 
 /** The bolt got there all the same, or was moved since. That it is read where it was before is nothing new. */
@@ -53,15 +77,13 @@ function reasonWords(outcome: CommandOutcome, presence: Presence): string {
   if (outcome.kind === 'unsent') {
     return 'the service couldn’t be reached';
   }
-  if (outcome.kind === 'overdue') {
-    return 'it took too long';
+  const reason = reasonOf(outcome);
+  if (outcome.kind === 'overdue' || reason === 'lock-silent') {
+    return presence === 'offline' ? 'the lock is offline' : 'the lock didn’t answer';
   }
-  const reason = 'reason' in outcome ? outcome.reason : undefined;
-  if (reason === undefined) {
-    return '';
-  }
-  if (refusalHandling(reason) !== 'offline') {
-    return refusalWords(reason);
-  }
-  return presence === 'offline' ? 'the lock is offline' : 'the lock didn’t answer';
+  return reason === undefined ? '' : refusalWords(reason);
+}
+
+function reasonOf(outcome: CommandOutcome): RefusalReason | undefined {
+  return 'reason' in outcome ? outcome.reason : undefined;
 }

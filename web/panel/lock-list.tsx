@@ -29,7 +29,10 @@ export function LockList({ now }: { readonly now: number }): VNode {
     () => new Set(settings?.flatMap(({ id, hide }) => (hide.value ? [id] : []))),
     [settings],
   );
-  const failures = useMemo(() => openFailures(state.activity ?? []), [state.activity]);
+  const failures = useMemo(
+    () => openFailures(state.activity ?? [], state.locks ?? []),
+    [state.activity, state.locks],
+  );
   const current = isCurrent(state);
   const isCompact = locks.length >= COMPACT_FROM;
   const found = locks.filter(
@@ -46,21 +49,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
           {current && <LockAll locks={locks} />}
         </div>
       )}
-      {isCompact && (
-        <Labelled label="Search locks">
-          {(id) => (
-            <input
-              id={id}
-              type="search"
-              autocomplete="off"
-              value={sought}
-              onInput={({ currentTarget }) => {
-                setSought(currentTarget.value);
-              }}
-            />
-          )}
-        </Labelled>
-      )}
+      {isCompact && <Search sought={sought} onSeek={setSought} />}
       <div class={isCompact ? 'rows' : 'doors'}>
         {found.map((lock) => (
           <Entry
@@ -76,6 +65,24 @@ export function LockList({ now }: { readonly now: number }): VNode {
       {locks.length > 0 && found.length === 0 && <p role="status">No matching locks.</p>}
       {state.locks?.length === 0 && <p>{listTrouble(state) ?? NO_LOCKS}</p>}
     </section>
+  );
+}
+
+function Search(props: { readonly sought: string; readonly onSeek: (sought: string) => void }): VNode {
+  return (
+    <Labelled label="Search locks">
+      {(id) => (
+        <input
+          id={id}
+          type="search"
+          autocomplete="off"
+          value={props.sought}
+          onInput={({ currentTarget }) => {
+            props.onSeek(currentTarget.value);
+          }}
+        />
+      )}
+    </Labelled>
   );
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { CommandOutcome } from '../../../src/domain/command.ts';
 import { lockId } from '../../../src/domain/lock.ts';
 import type { ActivityDetail, ActivityView } from '../../../src/panel/activity-view.ts';
+import type { LockView } from '../../../src/panel/lock-view.ts';
 import { failureWords, openFailures } from '../../../web/panel/command-failure.ts';
+import { aLock } from '../../browser/pretend-account.ts';
 
 const FRONT = { id: lockId('front'), name: 'Front door' };
 const SILENT: CommandOutcome = { kind: 'uncertain', reason: 'lock-silent' };
@@ -26,7 +28,7 @@ function said(...details: readonly ActivityDetail[]): string {
     lock: FRONT,
     detail,
   }));
-  return failureWords(openFailures(activity).get(FRONT.id), 'offline');
+  return failureWords(openFailures(activity, []).get(FRONT.id), 'offline');
 }
 
 describe('a command that failed', () => {
@@ -39,7 +41,7 @@ describe('a command that failed', () => {
       'Couldn’t lock: the bolt is jammed. Check the door.',
     ],
     [{ kind: 'unsent' }, 'unsecured', 'Couldn’t unlock: the service couldn’t be reached. Check the door.'],
-    [{ kind: 'overdue' }, 'secured', 'Couldn’t lock: it took too long. Check the door.'],
+    [{ kind: 'overdue' }, 'secured', 'Couldn’t lock: the lock is offline. Check the door.'],
     [{ kind: 'uncertain' }, 'secured', 'Nobody knows whether it locked. Check the door.'],
     [{ kind: 'moved' }, 'secured', ''],
   ])('%j to %s is said as "%s"', (outcome, target, words) => {
@@ -55,5 +57,33 @@ describe('a command that failed', () => {
     expect(said(failure, moved('unsecured', 900))).toBe('');
     expect(said(failure, failed({ kind: 'moved' }))).toBe('');
     expect(said(failure, failed({ kind: 'unsent' }))).toContain('the service couldn’t be reached');
+  });
+
+  it('is said once it is no longer waited for, half a minute before its end is reported', () => {
+    const lastCommand = { target: 'secured', sentAt: 5_000, movesUntil: 40_000 } as const;
+    const lock = aLock('Front door', { bolt: 'unsecured', lastCommand });
+    const entries = (
+      count: number,
+      at: number,
+      about: ActivityView['lock'] = FRONT,
+    ): readonly ActivityView[] =>
+      Array.from({ length: count }, (_, index) => ({
+        number: index + 1,
+        at,
+        lock: about,
+        detail: moved('unsecured'),
+      }));
+    const outcome = (
+      activity: readonly ActivityView[],
+      changed: Partial<LockView> = {},
+    ): string | undefined =>
+      openFailures(activity, [{ ...lock, id: FRONT.id, ...changed }]).get(FRONT.id)?.outcome.kind;
+    expect(outcome(entries(1, 4_000))).toBe('overdue');
+    expect(outcome([])).toBe('overdue');
+    expect(outcome(entries(1, 6_000))).toBeUndefined();
+    expect(outcome(entries(100, 6_000, null))).toBeUndefined();
+    expect(outcome([], { target: 'secured' })).toBeUndefined();
+    expect(outcome([], { bolt: 'secured' })).toBeUndefined();
+    expect(outcome([], { lastCommand: { ...lastCommand, target: 'unsecured' } })).toBeUndefined();
   });
 });
