@@ -8,6 +8,7 @@ import { type PanelApi, type PanelParts, panelApi } from '../panel/panel-api.ts'
 import type { WebhookApi } from '../panel/webhook-view.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Composition } from './compose.ts';
+import { demoHand } from './demo-hand.ts';
 import { diagnose } from './diagnostics.ts';
 import { HistoryViews } from './history-views.ts';
 import { LockHistoryReader } from './lock-history.ts';
@@ -33,6 +34,7 @@ export function operationsOf(
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
   const { serviceTime, checkup } = clients;
+  const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
   return panelApi({
     runtime,
     lockSettings: lockOptions,
@@ -46,7 +48,8 @@ export function operationsOf(
     serviceClock: serviceTime,
     clock,
     accountName: config.demo ? `${config.name} (demo)` : config.name,
-    demo: config.demo ? { doorsUrl: new URL(composition.partner.baseUrl).origin } : null,
+    demo: demo === null ? null : { doorsUrl: demo },
+    demoHand: demo === null ? null : demoHand(demo),
     version: packageFacts().version,
     host,
     matterNode,

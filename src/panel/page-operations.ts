@@ -1,4 +1,4 @@
-// The operations open to a page: fewer than for the command line, and never unlocking.
+// The operations open to a page: fewer than for the command line, and never unlocking a real door.
 
 /** By the names of the panel's operations. Every server of pages passes on these alone. */
 export const PAGE_OPERATIONS = [
@@ -55,6 +55,7 @@ export const PAGE_OPERATIONS = [
   'credentials.plan',
   'credentials.import',
   'credentials.stop-import',
+  'demo.turn',
   'checkup',
   'diagnostics',
 ] as const;

@@ -12,6 +12,7 @@ import { codeOperations } from './code-operations.ts';
 import { credentialsOperations } from './credentials-operations.ts';
 import type { CredentialsApi } from './credentials-view.ts';
 import { type DashboardApi, panelOperations } from './dashboard-api.ts';
+import { type DemoOperationParts, demoOperations } from './demo-operations.ts';
 import type { DiagnosticsView } from './diagnostics-view.ts';
 import { guestOperations } from './guest-operations.ts';
 import { historyOperations } from './history-operations.ts';
@@ -54,7 +55,7 @@ export interface StatusView {
   readonly demo: { readonly doorsUrl: string } | null;
 }
 
-export interface PanelParts extends LockOperationParts, LinkOperationParts {
+export interface PanelParts extends LockOperationParts, LinkOperationParts, DemoOperationParts {
   readonly serviceClock: ServiceClock;
   readonly clock: Pick<Clock, 'after'>;
   readonly accountName: string;
@@ -101,6 +102,7 @@ export function panelApi(parts: PanelParts) {
     }),
     'webhooks.test': operation(nothing, async () => parts.webhooks.test()),
     ...historyOperations(parts.archived),
+    ...demoOperations(parts),
     ...mqttOperations(parts.mqtt),
     ...credentialsOperations(parts),
     ...panelOperations(parts),

@@ -26,16 +26,24 @@ function troubled(account: PretendAccount): void {
   lived(account);
   const now = systemClock.now();
   account.hold(
-    ...Array.from({ length: 26 }, (_, index) => aLock(`Apartment ${String(index + 1)}`)),
+    ...Array.from({ length: 25 }, (_, index) => aLock(`Apartment ${String(index + 1)}`)),
     aLock('Attic', { presence: 'missing' }),
     aLock('Cellar', { presence: 'offline', bolt: 'unknown' }),
     aLock('Garage', { bolt: 'jammed' }),
+    aLock('Workshop', { bolt: 'unsecured' }),
     aLock('Shed', {
       bolt: 'unsecured',
       leftUnlockedSince: now - 1_500_000,
       battery: { grade: 'critical', percent: 4 },
     }),
   );
+  const outcome = { kind: 'uncertain', reason: 'lock-silent' } as const;
+  account.activity = ['Cellar', 'Workshop'].map((name, index) => ({
+    number: index + 1,
+    at: now - 60_000,
+    lock: { id: aLock(name).id, name },
+    detail: { type: 'command', target: 'secured', outcome },
+  }));
 }
 
 const toMqtt = async (page: Page): Promise<void> => {
@@ -56,6 +64,14 @@ export const MORE_SCENES: readonly Scene[] = [
   },
   { name: '6-overview-many-troubles', set: troubled },
   {
+    name: '6-overview-lock-all',
+    set: troubled,
+    act: async (page) => {
+      await push(page, 'Lock all, 2 unlocked');
+      await page.getByText('Lock Shed and Workshop?').waitFor();
+    },
+  },
+  {
     name: '6-overview-many-forget',
     set: troubled,
     act: async (page) => {
@@ -68,7 +84,7 @@ export const MORE_SCENES: readonly Scene[] = [
     set: troubled,
     act: async (page) => {
       await page.getByLabel('Search locks').fill('nowhere');
-      await page.getByText('No lock has this in its name.').waitFor();
+      await page.getByText('No matching locks.').waitFor();
     },
   },
   {

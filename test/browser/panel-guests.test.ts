@@ -159,6 +159,16 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await expect.poll(() => inputsOf('guests.settle')).toMatchObject([{ choice: 'overwrite', lock: FRONT }]);
   });
 
+  test('are not sent again with digits whose number the lock refuses', async () => {
+    const words = 'The lock does not take codes of this length. Use as many digits as its other codes have.';
+    const refused = { reason: 'code-length-out-of-range', field: 'pin', words } as const;
+    hold({ ...ANNA, onLocks: [on(FRONT, { kind: 'refused', failure: refused })] });
+    await visit.openLinked('#codes');
+    expect(await seen(visit.words(words))).toBe(true);
+    expect(await visit.page.getByRole('button', { name: /Try again/u }).count()).toBe(0);
+    expect(await seen(visit.page.getByRole('button', { name: 'Change, Anna' }))).toBe(true);
+  });
+
   test('are added with a good code, on all locks or on some', async () => {
     hold();
     await visit.openLinked('#codes');

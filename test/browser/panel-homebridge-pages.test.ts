@@ -34,12 +34,29 @@ describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () =>
     account.hold(aLock('Front door'), aLock('Back door'));
     panel = await PretendPanel.start(account);
     ({ page } = await openHomebridgeWindow(await visitor.context(), panel, { blocks: [BLOCK] }));
-    await page.getByRole('heading', { level: 2, name: 'Locks' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Overview' }).waitFor();
   });
 
   afterEach(async () => {
     await visitor.leave();
     await panel.close();
+  });
+
+  test('has the same pages as the dashboard, the overview first', async () => {
+    account.partner = { ...account.partner, credentialsUrl: 'https://credentials.partner.example' };
+    account.become('linked');
+    await page.getByRole('link', { name: 'Credentials' }).waitFor();
+    const tabs = async (): Promise<readonly string[]> =>
+      page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
+    const here = await tabs();
+    expect(here[0]).toBe('Overview');
+    expect(await seen(page.getByRole('button', { name: 'More, Front door' }))).toBe(true);
+    const context = await visitor.context();
+    await panel.admit(context);
+    page = await context.newPage();
+    await page.goto(panel.url);
+    await page.getByRole('link', { name: 'Credentials' }).waitFor();
+    expect(await tabs()).toEqual(here);
   });
 
   test('has the history: who came in today, the timeline, the week, and where files of it are', async () => {

@@ -1,6 +1,7 @@
 // The pages in a window like the Homebridge UI's: what they write into config.json, and what its own look leaves of theirs.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/read-config.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { CHROMIUM } from './chromium.ts';
 import { aLock, PretendAccount } from './pretend-account.ts';
@@ -108,23 +109,49 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await heading('Demo').waitFor();
     expect(visitor.clicks).toBe(1);
     expect(homebridge.saved()).toEqual([{ platform: 'Latchkey', name: 'Latchkey', demo: true }]);
-    expect(await seen(page.getByText('Restart Homebridge, and three demo locks appear in Home.'))).toBe(true);
+    expect(await seen(page.getByText('click Save below, then Restart. Three demo locks'))).toBe(true);
+    expect(await page.evaluate(() => document.body.classList.contains('save-off'))).toBe(false);
+    expect(await seen(page.getByText('Waiting for a restart', { exact: true }))).toBe(true);
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     expect(await button('Try the demo').count()).toBe(0);
   });
 
-  test('every page of the demo says that it is one, and switching it off leaves the block as it was', async () => {
+  test('every page of the demo says that it is one, and it can be switched off', async () => {
     account.link = { ...account.link, state: 'linked' };
     account.hold(aLock('Demo front door'));
     account.demo = { doorsUrl: 'http://127.0.0.1:4711' };
     const block = { platform: 'Latchkey', name: 'Latchkey', debug: true };
     await open({ blocks: [{ ...block, demo: true }] });
     expect(await seen(page.getByText('This is a demo. The locks are simulated'))).toBe(true);
-    expect(await page.getByRole('link', { name: 'Turn them by hand' }).getAttribute('href')).toBe(
-      'http://127.0.0.1:4711',
-    );
+    const doors = page.getByRole('link', { name: 'page of the simulated doors' });
+    expect(await doors.getAttribute('href')).toBe('http://127.0.0.1:4711');
     await button('End the demo').click();
-    expect(await seen(page.getByText('Restart Homebridge, and its locks leave Home.'))).toBe(true);
-    expect(homebridge.saved()).toEqual([block]);
+    expect(await seen(page.getByText('The demo and its locks are gone after that.'))).toBe(true);
+    expect(homebridge.saved()).toEqual([{ ...block, demo: false }]);
+  });
+
+  test('what the form of all options leaves out is taken out of config.json, of whatever kind it is', async () => {
+    const cleared = {
+      offline: 'lastKnown',
+      evidenceAgeSeconds: 600,
+      debug: true,
+      locks: [{ id: 'a', hide: true }],
+      remotePin: '4711',
+    };
+    account.link = { ...account.link, state: 'linked' };
+    await open({ blocks: [{ ...BLOCK, ...cleared }] });
+    await button('All settings').click();
+    await page.getByText('The form of all options').waitFor();
+    await homebridge.fillForm({ name: 'Latchkey', partner: BLOCK.partner });
+    await homebridge.save();
+    const [saved] = homebridge.saved();
+    const before = readConfig(BLOCK);
+    expect(readConfig(saved)).toEqual(before);
+    expect(JSON.stringify(saved)).not.toContain('4711');
+    await button('Close all settings').click();
+    await button('All settings').click();
+    await page.getByText('The form of all options').waitFor();
+    await expect.poll(async () => homebridge.formData()).toEqual(BLOCK);
   });
 
   test('an account with addresses is offered no demo', async () => {
@@ -200,7 +227,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await page.getByText('The form of all options').waitFor();
     await page.getByLabel('Account').selectOption('Summer house');
     expect(await gone(page.getByText('The form of all options'))).toBe(true);
-    expect(await seen(heading('Locks'))).toBe(true);
+    expect(await seen(heading('Overview'))).toBe(true);
     await expect.poll(async () => button('All settings').isVisible()).toBe(true);
   });
 
@@ -208,9 +235,9 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await openLinked();
     await button('All settings').click();
     await page.getByText('The form of all options').waitFor();
-    expect(await gone(heading('Locks'))).toBe(true);
+    expect(await gone(heading('Overview'))).toBe(true);
     await button('Close all settings').click();
-    expect(await seen(heading('Locks'))).toBe(true);
+    expect(await seen(heading('Overview'))).toBe(true);
     expect(await page.getByText('The form of all options').count()).toBe(0);
   });
 
@@ -225,7 +252,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await gone(page.getByText('No connection to the plugin.'))).toBe(true);
   });
 
-  test('the Save button of the window is off during the guide, and on at its end', async () => {
+  test('the Save button of the window is off until the account is connected, and then the one step left', async () => {
     account.saveCredentials();
     account.hold(aLock('Front door'));
     const isOff = async (): Promise<boolean> =>
@@ -241,7 +268,8 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await heading('Connect').waitFor();
     account.become('linked');
     await heading('Locks').waitFor();
-    await expect.poll(isOff).toBe(true);
+    expect(await seen(page.getByText('One step left:'))).toBe(true);
+    await expect.poll(isOff).toBe(false);
     await button('Continue').click();
     expect(await seen(page.getByText('One step left:'))).toBe(true);
     await expect.poll(isOff).toBe(false);
@@ -255,7 +283,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await seen(page.getByText('One step left:'))).toBe(true);
     await visitor.leave();
     await open({ blocks: [BLOCK] });
-    await heading('Locks').waitFor();
+    await heading('Overview').waitFor();
     expect(await page.getByText('One step left:').count()).toBe(0);
   });
 
@@ -285,12 +313,13 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     account.link = { ...account.link, state: 'linked' };
     const context = await visitor.context({ colorScheme: dark ? 'light' : 'dark' });
     ({ page } = await openHomebridgeWindow(context, panel, { blocks: [BLOCK], dark }));
-    await heading('Locks').waitFor();
-    expect(await heading('Locks').evaluate((element) => getComputedStyle(element).color)).toBe(ink);
+    await heading('Overview').waitFor();
+    expect(await heading('Overview').evaluate((element) => getComputedStyle(element).color)).toBe(ink);
   });
 
   test('its style sheet neither indents our lists nor thins our letters', async () => {
     await openLinked();
+    await page.getByRole('link', { name: 'Locks', exact: true }).click();
     const looks = await page.locator('.locks').evaluate((list) => {
       const { paddingLeft, marginBottom } = getComputedStyle(list);
       return {

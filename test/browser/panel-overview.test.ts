@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
+import { aLock, type PretendAccount } from './pretend-account.ts';
 import { PretendPanel } from './pretend-panel.ts';
-import { gone, seen } from './visitor.ts';
+import { gone, PHONE, seen } from './visitor.ts';
 
 const FRONT = aLock('Front door');
 const BACK = aLock('Back door');
+
+const WHY_NOT_LOCKED = 'Couldn’t lock: the lock is offline. Check the door.';
 
 /** What is lost is said by then. */
 const BANNER_WITHIN_MS = 5_000;
@@ -104,11 +106,161 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
       [{ kind: 'uncertain' }, 'The result is unknown.'],
     ] as const)('says what became of a request: %j', async (answer, said) => {
-      visit.account.hold(FRONT);
+      visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => answer);
       await visit.openLinked();
       await visit.push('Lock, Front door');
       expect(await seen(visit.words(said))).toBe(true);
+    });
+
+    test('says on the card why it could not be locked, until the next change', async () => {
+      visit.account.hold(aLock('Front door', { bolt: 'unsecured', presence: 'offline' }), BACK);
+      const lock = { id: FRONT.id, name: 'Front door' };
+      const outcome = { kind: 'uncertain', reason: 'lock-silent' } as const;
+      await visit.openLinked();
+      await visit.card('Front door').waitFor();
+      const sentAt = Date.now() - 35_000;
+      visit.account.emit(FRONT.id, { lastCommand: { target: 'secured', sentAt, movesUntil: Date.now() } });
+      expect(await seen(visit.card('Front door').getByText(WHY_NOT_LOCKED, { exact: true }))).toBe(true);
+      visit.account.publish({
+        type: 'activity',
+        activity: {
+          number: 1,
+          at: Date.now(),
+          lock,
+          detail: { type: 'command', target: 'secured', outcome },
+        },
+      });
+      const said = visit.card('Front door').getByText(WHY_NOT_LOCKED, { exact: true });
+      expect(await seen(said)).toBe(true);
+      visit.account.emit(FRONT.id, { bolt: 'secured', presence: 'reachable' });
+      visit.account.publish({
+        type: 'activity',
+        activity: {
+          number: 2,
+          at: Date.now(),
+          lock,
+          detail: { type: 'bolt', bolt: 'secured', move: null },
+        },
+      });
+      expect(await gone(said)).toBe(true);
+    });
+
+    test('says who and when first, and how old it is only when it is', async () => {
+      const by = { method: 'access-code', id: null, name: 'Anna' } as const;
+      visit.account.hold(
+        aLock('Front door', {
+          bolt: 'unsecured',
+          lastMove: { to: 'unsecured', by, at: Date.now() - 3_600_000 },
+        }),
+        aLock('Back door', { confirmedAt: Date.now() - 600_000 }),
+      );
+      await visit.openLinked();
+      const lines = visit.card('Front door').locator('p');
+      await expect
+        .poll(async () => lines.first().innerText())
+        .toMatch(/^Unlocked by Anna \(a code\), .*\d+:\d\d/u);
+      expect(await visit.card('Front door').getByText('Updated').count()).toBe(0);
+      expect(await seen(visit.card('Back door').getByText('Updated 10 minutes ago'))).toBe(true);
+    });
+
+    test('offers to lock only what may be open; the rest has it behind a menu', async () => {
+      visit.account.hold(FRONT, aLock('Shed', { presence: 'offline', bolt: 'unsecured' }));
+      visit.account.answers.set('lock', () => ({ kind: 'accepted' }));
+      await visit.openLinked();
+      await visit.card('Front door').waitFor();
+      const offers = visit.page.getByRole('button', { name: /^Lock, /u });
+      expect(await offers.count()).toBe(0);
+      for (const name of ['Front door', 'Shed']) {
+        await visit.push(`More, ${name}`);
+        await visit.push(`Lock, ${name}`);
+        await visit.push(`More, ${name}`);
+      }
+      await expect.poll(() => visit.account.count('lock')).toBe(2);
+    });
+
+    test('shows of many locks those alone that are counted together, the open ones first', async () => {
+      const others = Array.from({ length: 20 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
+      visit.account.hold(
+        ...others,
+        aLock('Shed', { presence: 'offline' }),
+        aLock('Garage', { bolt: 'unsecured' }),
+        aLock('Cellar', { bolt: 'unsecured', battery: { grade: 'low', percent: 12 } }),
+      );
+      await visit.openLinked();
+      const names = async (): Promise<readonly string[]> =>
+        visit.page.getByRole('article').getByRole('heading').allInnerTexts();
+      await visit.card('Garage').waitFor();
+      expect((await names()).slice(0, 3)).toEqual(['Cellar', 'Garage', 'Shed']);
+      await visit.push('2 unlocked');
+      expect(await names()).toEqual(['Cellar', 'Garage']);
+      await visit.push('1 offline');
+      expect(await names()).toEqual(['Shed']);
+      await visit.push('1 low battery');
+      expect(await names()).toEqual(['Cellar']);
+      await visit.push('1 low battery');
+      await expect.poll(async () => (await names()).length).toBe(23);
+    });
+
+    test('locks all that are unlocked, after a question that names them', async () => {
+      const reader = { ...FRONT.description, name: 'Cellar', role: 'reader' } as const;
+      visit.account.hold(
+        aLock('Front door', { bolt: 'unsecured' }),
+        aLock('Garage', { bolt: 'unsecured' }),
+        aLock('Shed', { bolt: 'unsecured', presence: 'offline' }),
+        aLock('Cellar', { bolt: 'unsecured', description: reader }),
+        BACK,
+      );
+      visit.account.answers.set('lock', (input) =>
+        JSON.stringify(input).includes('Garage') ? { kind: 'uncertain' } : { kind: 'accepted' },
+      );
+      await visit.openLinked();
+      await visit.push('Lock all, 2 unlocked');
+      expect(await seen(visit.words('Lock Front door and Garage?'))).toBe(true);
+      expect(visit.account.count('lock')).toBe(0);
+      await visit.push('Lock all');
+      expect(await seen(visit.words('Garage: The result is unknown.'))).toBe(true);
+      const asked = visit.account.calls.flatMap(([name, input]) => (name === 'lock' ? [input] : []));
+      expect(asked).toEqual([{ lock: FRONT.id }, { lock: aLock('Garage').id }]);
+    });
+
+    test('has activity beside the list on a wide screen, and below it on a phone', async () => {
+      visit.account.hold(FRONT, BACK);
+      await visit.openLinked();
+      const edges = async (): Promise<readonly number[]> =>
+        Promise.all(
+          [
+            visit.page.getByRole('region', { name: 'Locks' }),
+            visit.page.getByRole('region', { name: 'Activity' }),
+          ].map(async (part) => Math.round((await part.boundingBox())?.y ?? Number.NaN)),
+        );
+      const [list, beside] = await edges();
+      expect(beside).toBe(list);
+      await visit.page.setViewportSize(PHONE);
+      const [top = 0, below] = await edges();
+      expect(below).toBeGreaterThan(top + 200);
+    });
+
+    test('turns a simulated bolt by hand in the demo, and in no other account', async () => {
+      visit.account.hold(FRONT);
+      visit.account.demo = { doorsUrl: 'http://127.0.0.1:4711' };
+      visit.account.answers.set('demo.turn', () => {
+        visit.account.emit(FRONT.id, { bolt: 'unsecured' });
+        return { turned: FRONT.id };
+      });
+      await visit.openLinked();
+      await visit.push('Turn by hand, Front door');
+      expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
+      await visit.push('Turn by hand, Front door');
+      const asked = visit.account.calls.flatMap(([name, input]) => (name === 'demo.turn' ? [input] : []));
+      expect(asked).toEqual([
+        { lock: FRONT.id, to: 'unsecured' },
+        { lock: FRONT.id, to: 'secured' },
+      ]);
+      visit.account.demo = null;
+      await visit.page.reload();
+      await visit.card('Front door').waitFor();
+      expect(await visit.page.getByRole('button', { name: /^Turn by hand/u }).count()).toBe(0);
     });
 
     test('lists what happened, the newest first and a hundred at most, and corrects an entry', async () => {
@@ -195,6 +347,28 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.words('It leaves Home with its room and automations.').waitFor();
       await visit.push('Forget this lock');
       expect(await gone(visit.card('Front door'))).toBe(true);
+    });
+
+    test.each<readonly [string, (account: PretendAccount) => void, string]>([
+      [
+        'no account',
+        (account) => (account.link = { ...account.link, state: 'unlinked' }),
+        'No account connected',
+      ],
+      [
+        'a lost account',
+        (account) => (account.link = { ...account.link, state: 'revoked' }),
+        'Account disconnected',
+      ],
+      ['a list not read yet', (account) => (account.lastListedAgoMs = null), 'Loading locks …'],
+    ])('is not called live with %s', async (_, lose, said) => {
+      visit.account.saveCredentials();
+      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.account.hold(FRONT);
+      lose(visit.account);
+      await visit.open('#overview');
+      await expect.poll(async () => visit.page.locator('header .line').innerText()).toBe(said);
+      expect(await visit.words('Live').count()).toBe(0);
     });
 
     test('says for how long the service has not answered', async () => {
@@ -316,6 +490,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect
         .poll(async () => visit.card('Front door').getByText('Unlocked', { exact: true }).isVisible())
         .toBe(true);
+      await visit.push('More, Back door');
       await visit.push('Lock, Back door');
       expect(await seen(visit.words('Already locked.'))).toBe(true);
     });

@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     console.info(
       `From the return to a page without the banner: ${(performance.now() - mendedAt).toFixed(0)} ms`,
     );
-    await page.getByRole('button', { name: 'Lock, Front door', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'More, Front door' }).waitFor();
     return seen(isLocked());
   };
 
@@ -121,7 +121,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     const block = { platform: 'Latchkey', partner: account.partner };
     const homebridge = await openHomebridgeWindow(await visitor.context(), panel, { blocks: [block] });
     ({ page } = homebridge);
-    const words = front().locator('.about').first();
+    const words = front().locator('.bolt');
     await expect.poll(async () => words.innerText()).toMatch(/^Locked/u);
     const lostAt = performance.now();
     await homebridge.kill();

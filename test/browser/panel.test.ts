@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await tabTo('Finish');
       await visit.page.keyboard.press('Space');
       await visit.heading('Overview').waitFor();
-      await tabTo('Lock, Front door');
+      await tabTo('More, Front door');
     });
 
     test('the first stop leads past the header', async () => {

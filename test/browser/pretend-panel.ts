@@ -4,6 +4,7 @@ import { panelPlace } from '../../src/panel/panel-place.ts';
 import { type PanelServer, startPanelServer } from '../../src/panel/panel-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { type Blocks, mergedBlocks } from './merged-blocks.ts';
 import { PretendAccount } from './pretend-account.ts';
 
 export class PretendPanel {
@@ -70,7 +71,13 @@ export async function admit(context: BrowserContext, server: PanelServer): Promi
 export interface HomebridgeWindow {
   readonly page: Page;
   /** The blocks as they were saved last. */
-  readonly saved: () => readonly Readonly<Record<string, unknown>>[];
+  readonly saved: () => Blocks;
+  /** Fills in the form of all options: the block as the form has it then. */
+  readonly fillForm: (filled: Blocks[number]) => Promise<void>;
+  /** The block that the form was opened with. */
+  readonly formData: () => Promise<unknown>;
+  /** The button at the foot of the window. */
+  readonly save: () => Promise<void>;
   /** Tells the page what the server process pushes. */
   readonly push: (message: object) => Promise<void>;
   /** Kills the server process: it neither answers nor beats any more. */
@@ -81,7 +88,7 @@ export async function openHomebridgeWindow(
   context: BrowserContext,
   panel: PretendPanel,
   options: {
-    readonly blocks?: readonly Readonly<Record<string, unknown>>[];
+    readonly blocks?: Blocks;
     readonly dark?: boolean;
     /** False: the window's own process answers for the account. */
     readonly isPluginRunning?: boolean;
@@ -92,8 +99,8 @@ export async function openHomebridgeWindow(
   let isKilled = false;
   const page = await context.newPage();
   const { account } = panel;
-  await page.exposeFunction('uiConfig', (next?: typeof blocks) => {
-    blocks = next ?? blocks;
+  await page.exposeFunction('uiConfig', (next?: Blocks) => {
+    blocks = next === undefined || next === null ? blocks : mergedBlocks(blocks, next);
     return blocks;
   });
   await page.exposeFunction('uiSave', () => {
@@ -150,13 +157,26 @@ export async function openHomebridgeWindow(
     theme.insertRule(`body { background: ${isDark ? '#242424' : '#ffffff'}; margin: 1rem }`);
     document.adoptedStyleSheets.push(theme);
   }, options.dark ?? false);
-  return { page, saved: () => saved, push, kill };
+  return {
+    page,
+    saved: () => saved,
+    fillForm: async (filled) => {
+      await page.evaluate((block) => window.uiForm?.fill(block), filled);
+    },
+    formData: async () => page.evaluate(() => window.uiForm?.data),
+    save: async () => {
+      await page.evaluate(async () => window.uiSave());
+    },
+    push,
+    kill,
+  };
 }
 
 declare global {
   interface Window {
     uiConfig: (blocks?: unknown) => Promise<unknown>;
     uiSave: () => Promise<unknown>;
+    uiForm: { readonly data: unknown; fill: (block: unknown) => void } | undefined;
     uiRequest: (path: string, body?: unknown) => Promise<unknown>;
   }
 }
@@ -170,12 +190,22 @@ function pretendHomebridge(): void {
     request: async (path: string, body: unknown) => window.uiRequest(path, body),
     enableSaveButton: () => document.body.classList.remove('save-off'),
     disableSaveButton: () => document.body.classList.add('save-off'),
-    getPluginConfigSchema: async () => ({ schema: {} }),
-    createForm: () => {
+    getPluginConfigSchema: async () => ({
+      schema: {
+        properties: Object.fromEntries(
+          ['name', 'partner', 'panel', 'remotePin', 'locks', 'debug', 'offline', 'evidenceAgeSeconds'].map(
+            (name) => [name, {}],
+          ),
+        ),
+      },
+    }),
+    createForm: (_schema: unknown, data: unknown) => {
       const form = document.body.appendChild(document.createElement('p'));
       form.textContent = 'The form of all options';
       return {
-        onChange: () => {},
+        onChange: (fill: (block: unknown) => void) => {
+          window.uiForm = { data, fill };
+        },
         end: () => {
           form.remove();
         },

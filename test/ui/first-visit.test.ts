@@ -14,8 +14,11 @@ const SIMULATOR_PORT = 18_590;
 /** The UI waits five seconds before it starts Homebridge again. */
 const RESTARTED_WITHIN_MS = 60_000;
 
-/** Besides the consent and the button that fills in the simulator's addresses, which an agreement does not need. */
-const MOST_CLICKS = 7;
+/** From installed to working: the consent counts, and so does the button that fills in the simulator's addresses. */
+const MOST_CLICKS = 8;
+
+/** "Allow", on the service's own page. */
+const CONSENT_CLICKS = 1;
 
 /** From the plugin's tile to the list of locks. */
 const CLICKS_TO_LOCKS = 4;
@@ -89,7 +92,8 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   });
 
   it('reads the list before anything is called done, and shows no pairing code', async () => {
-    await window.push('Continue');
+    // A look at the last step, which nobody has to take: it is no click of the way.
+    await window.ours.getByRole('button', { name: 'Continue', exact: true }).click();
     expect(await seen(window.ours.getByText('You’re connected.'))).toBe(true);
     expect(await seen(window.ours.getByText('One step left:'))).toBe(true);
     expect(await window.ours.locator('body').innerText()).not.toMatch(/\d{3}-\d{2}-\d{3}/);
@@ -121,8 +125,8 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     runtime.ui.holdToLoopback();
     const since = runtime.ui.log.length;
     await runtime.visitor.click(window.frame.getByRole('button', { name: 'Restart' }));
-    const clicks = runtime.visitor.clicks - 1;
-    console.log(`Clicks from installed to working, besides the consent: ${clicks}`);
+    const clicks = runtime.visitor.clicks + CONSENT_CLICKS;
+    console.log(`Clicks from installed to working: ${clicks}`);
     expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
     const bridge = runtime.ui.childBridge();
     await runtime.ui.logged(new RegExp(`is running on port ${bridge.port}\\.`), RESTARTED_WITHIN_MS, since);
@@ -135,8 +139,9 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     const { contents } = window;
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'dark');
     window.contents.push(...contents);
-    expect(await seen(window.heading('Locks'))).toBe(true);
+    expect(await seen(window.heading('Overview'))).toBe(true);
     await window.picture('9-again');
+    await window.ours.getByRole('link', { name: 'Locks', exact: true }).click();
     const garage = window.ours.getByRole('article', { name: 'Garage' });
     await garage.getByText('Show in Home').click();
     expect(await seen(garage.getByText('Home shows Garage'))).toBe(true);

@@ -117,6 +117,11 @@ export class SettingsWindow {
     return this.#inside('homebridge.getPluginConfig()');
   }
 
+  /** What a page of ours gives the window, without its own page. */
+  async giveConfig(blocks: readonly object[]): Promise<void> {
+    await this.#inside(`homebridge.updatePluginConfig(${JSON.stringify(blocks)})`);
+  }
+
   /** The processes that answer the page: the plugin's, and the one that the UI started for this window. */
   async processes(account: string): Promise<{ readonly plugin: number; readonly window: number }> {
     const call = JSON.stringify({ account, operation: 'status' });

@@ -1,7 +1,7 @@
 // One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type AccountState, NOTHING_KNOWN, outageOf, READINGS } from './account-state.ts';
+import { type AccountState, NOTHING_KNOWN, READINGS } from './account-state.ts';
 import { DemoNotice, DemoStarting } from './demo-offer.tsx';
 import { Guide } from './guide.tsx';
 import { KeyIcon } from './icons.tsx';
@@ -10,6 +10,7 @@ import { OutageBanner } from './outage.tsx';
 import { type AccountFile, type PageContext, PageContextProvider } from './page-context.ts';
 import { Button, Failure, Notice } from './pieces.tsx';
 import { LANDING, type Shown as ShownNow, useShown } from './shown.ts';
+import { standingOf } from './standing.ts';
 import { StateStream } from './state-stream.ts';
 import { TabbedPage } from './tabbed-page.tsx';
 import type { Transport } from './transport.ts';
@@ -67,7 +68,7 @@ export function AccountPages(props: {
           Latchkey
           <AccountName state={state} />
         </h1>
-        {isConfigured && <Line state={state} />}
+        {isConfigured && <Line state={state} file={file} />}
         {aside}
       </header>
       <main id="content" hidden={isCovered}>
@@ -99,14 +100,11 @@ function AccountName({ state: { status } }: { readonly state: AccountState }): V
   return name === '' ? null : <bdi class="account">{name}</bdi>;
 }
 
-function Line({ state }: { readonly state: AccountState }): VNode {
-  const { connected, troubles } = state;
-  const outage = outageOf(state);
-  const isReached = connected && ![...troubles.values()].some(({ code }) => code === 'unreachable');
-  const isLive = isReached && outage === null;
+function Line({ state, file }: { readonly state: AccountState; readonly file: AccountFile | null }): VNode {
+  const { isLive, words } = standingOf(state, file);
   return (
     <p class="line" role="status" data-live={isLive}>
-      {isLive ? 'Live' : outage?.lost === 'service' ? 'Not live' : 'Connecting …'}
+      {words}
     </p>
   );
 }
@@ -128,7 +126,7 @@ function Shown(props: {
   // Decided once, when the account has spoken: a person who is somewhere is not moved.
   useEffect(() => {
     if (shown === null && (!isConfigured || link !== null)) {
-      setShown(!isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: LANDING[place] });
+      setShown(!isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: LANDING });
     }
   }, [shown, isConfigured, link]);
   if (shown === null) {
@@ -158,7 +156,7 @@ function Shown(props: {
             go({ step });
           }}
           onDone={() => {
-            go({ view: LANDING[place] });
+            go({ view: LANDING });
           }}
         />
       ) : (

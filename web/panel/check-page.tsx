@@ -8,7 +8,8 @@ import { BoltIcon, CheckIcon } from './icons.tsx';
 import { MatterNotice } from './matter-notice.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Failure, Notice, Part, Status } from './pieces.tsx';
-import { needsRestart, StepLeft } from './step-left.tsx';
+import { needsRestart } from './standing.ts';
+import { StepLeft } from './step-left.tsx';
 import type { PageResults } from './transport.ts';
 import { batteryWords, boltWords, certainBolt, nameOf } from './words.ts';
 

@@ -58,10 +58,23 @@ export function withDashboard(block: Block): Block {
   return { ...block, panel: { ...(typeof panel === 'object' ? panel : {}), enabled: true } };
 }
 
-/** The block with the demo on or off. Off is left out: the file stays short. */
+/** The block with the demo on or off. */
 export function withDemo(block: Block, isOn: boolean): Block {
-  const others = Object.entries(block).filter(([option]) => option !== 'demo');
-  return { ...Object.fromEntries(others), ...(isOn ? { demo: true } : {}) };
+  return { ...block, demo: isOn };
+}
+
+/**
+ * The changed block with null for every option of the former one that it leaves out. The Homebridge UI lays what it is given
+ * over what it has, so an option that is only left out would stay; null is read as not set.
+ */
+export function withNulls(former: Block, changed: Block): Block {
+  const cleared = Object.keys(former).filter((option) => !Object.hasOwn(changed, option));
+  return { ...Object.fromEntries(cleared.map((option) => [option, null])), ...changed };
+}
+
+/** The block without options that were cleared: a form takes null for a wrong value. */
+export function withoutNulls(block: Block): Block {
+  return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null));
 }
 
 /**

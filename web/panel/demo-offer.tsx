@@ -88,34 +88,33 @@ function Words({
   readonly isWanted: boolean;
 }): VNode {
   if (doorsUrl === null) {
-    return (
-      <>
-        <p>The demo is saved. Restart Homebridge, and three demo locks appear in Home.</p>
-        <RestartHelp />
-      </>
-    );
+    return <ToDo>Three demo locks appear in Home after that.</ToDo>;
   }
   if (!isWanted) {
-    return (
-      <>
-        <p>The demo is switched off. Restart Homebridge, and its locks leave Home.</p>
-        <RestartHelp />
-      </>
-    );
+    return <ToDo>The demo and its locks are gone after that.</ToDo>;
   }
   return (
     <>
-      <p>This is a demo. The locks are simulated; no real lock moves.</p>
       <p>
-        <a href={doorsUrl} target="_blank" rel="noopener noreferrer">
-          Turn them by hand
-        </a>
+        This is a demo. The locks are simulated; no real lock moves. On the overview, turn them by hand and
+        watch Home follow.
       </p>
-      <p class="about">This opens only on the computer that runs Homebridge, at {doorsUrl}.</p>
+      <p class="about">
+        Jams, codes, outages and more are on the{' '}
+        <a href={doorsUrl} target="_blank" rel="noopener noreferrer">
+          page of the simulated doors
+        </a>
+        , which opens only on the computer that runs Homebridge.
+      </p>
     </>
   );
 }
 
-function RestartHelp(): VNode {
-  return <p class="about">To restart, close this window and use the power icon of the Homebridge UI.</p>;
+/** The window's own button offers the restart. */
+function ToDo({ children }: { readonly children: string }): VNode {
+  return (
+    <p>
+      <strong>One step left:</strong> click <em>Save</em> below, then <em>Restart</em>. {children}
+    </p>
+  );
 }

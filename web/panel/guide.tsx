@@ -6,8 +6,10 @@ import { Beginning } from './begin-page.tsx';
 import { CheckPage } from './check-page.tsx';
 import { Linking } from './link-page.tsx';
 import { LocksPage } from './locks-page.tsx';
-import { usePageContext } from './page-context.ts';
+import { type AccountFile, usePageContext } from './page-context.ts';
 import { PageHeading } from './pieces.tsx';
+import { needsRestart } from './standing.ts';
+import { StepLeft } from './step-left.tsx';
 
 const STEPS = ['begin', 'link', 'locks', 'check'] as const;
 
@@ -31,14 +33,7 @@ export function Guide(props: {
 }): VNode {
   const { step, isCovered, takesFocus, onStep, onDone } = props;
   const { state, file } = usePageContext();
-  // Nothing is to be saved by hand before the last step: pages save what is entered.
-  const maySave = step === 'check' || isCovered;
-  useEffect(() => {
-    file?.config.allowSave(maySave);
-    return () => {
-      file?.config.allowSave(true);
-    };
-  }, [maySave, file?.account.name]);
+  useSaveButton(step, isCovered, file);
   const link = state['link.show'];
   const isLinked = link?.state === 'linked';
   const accountChange = link?.accountChange ?? null;
@@ -74,15 +69,29 @@ export function Guide(props: {
           <AccountQuestion change={accountChange} />
         ))}
       {step === 'locks' && (
-        <LocksPage
-          onContinue={() => {
-            onStep('check');
-          }}
-        />
+        <>
+          {needsRestart(state, file) && <StepLeft />}
+          <LocksPage
+            onContinue={() => {
+              onStep('check');
+            }}
+          />
+        </>
       )}
       {step === 'check' && <CheckPage onDone={onDone} />}
     </>
   );
+}
+
+/** Nothing is to be saved by hand before the account is connected: pages save what is entered. */
+function useSaveButton(step: Step, isCovered: boolean, file: AccountFile | null): void {
+  const maySave = step === 'locks' || step === 'check' || isCovered;
+  useEffect(() => {
+    file?.config.allowSave(maySave);
+    return () => {
+      file?.config.allowSave(true);
+    };
+  }, [maySave, file?.account.name]);
 }
 
 /** Where one is, and the way to what was done already. */

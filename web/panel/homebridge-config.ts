@@ -14,6 +14,8 @@ import {
   withDashboard,
   withDemo,
   withForm,
+  withNulls,
+  withoutNulls,
 } from './config-blocks.ts';
 import { ask } from './homebridge-transport.ts';
 import { senseless } from './transport.ts';
@@ -57,11 +59,14 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
     places.set(account, place);
     return { place, block: blocks[place] ?? newBlock(account) };
   };
+  const write = async (place: number, changed: Block): Promise<void> => {
+    const blocks = await blocksNow();
+    const whole = withNulls(blocks[place] ?? {}, changed);
+    await homebridge.updatePluginConfig([...withBlockAt(blocks, place, whole)]);
+  };
   /** One after the other: each begins with what the one before has left. */
   const change = async (place: number, changed: Block): Promise<void> => {
-    const mine = lastChange.then(async () =>
-      homebridge.updatePluginConfig([...withBlockAt(await blocksNow(), place, changed)]),
-    );
+    const mine = lastChange.then(async () => write(place, changed));
     lastChange = mine.catch(() => undefined);
     await mine;
   };
@@ -95,7 +100,7 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
       const known = new Set(
         typeof properties === 'object' && properties !== null ? Object.keys(properties) : [],
       );
-      const shown = homebridge.createForm({ schema, layout, form }, block);
+      const shown = homebridge.createForm({ schema, layout, form }, withoutNulls(block));
       shown.onChange((filled) => void change(place, withForm(block, known, filled)));
       return () => {
         shown.end();

@@ -84,7 +84,8 @@ function More(props: {
         <Button isBusy={opening.isBusy} onPress={() => void opening.run(toggle)}>
           {isFormOpen ? 'Close all settings' : 'All settings'}
         </Button>
-        {account.configured && <Dashboard file={file} />}
+        {/* One thing at a time changes config.json. */}
+        {account.configured && !isFormOpen && <Dashboard file={file} />}
       </div>
       {isFormOpen && (
         <p class="about" role="status">

@@ -54,6 +54,17 @@ export function CheckIcon(): VNode {
   );
 }
 
+/** Three dots: there is more. */
+export function MoreIcon(): VNode {
+  return (
+    <Drawing>
+      <circle cx="5" cy="12" r="1" class="solid" />
+      <circle cx="12" cy="12" r="1" class="solid" />
+      <circle cx="19" cy="12" r="1" class="solid" />
+    </Drawing>
+  );
+}
+
 /** The plugin's own sign: a key in a keyhole's light. */
 export function KeyIcon(): VNode {
   return (

@@ -1,10 +1,9 @@
-// One door as it stands, live: its bolt and how sure that is, who moved it, its battery and connection, and a button to lock it.
+// One door as it stands, live: its bolt and how sure that is, who moved it, its battery and connection, and what can be done.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { LockView } from '../../src/panel/lock-view.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from './icons.tsx';
-import { useAction, usePageContext } from './page-context.ts';
-import { Button, Confirmed, Failure, Status, Time } from './pieces.tsx';
+import { LockControls } from './lock-controls.tsx';
+import { Time } from './pieces.tsx';
 import {
   agoWords,
   BOLT_WORDS,
@@ -12,11 +11,14 @@ import {
   boltWords,
   byWords,
   certainBolt,
+  isLow,
   JAM_ADVICE,
   leftUnlockedWords,
-  moveWords,
   nameOf,
 } from './words.ts';
+
+/** A report older than this is said to be, in milliseconds: twice the slowest pace at which locks are usually read. */
+const STALE_AFTER_MS = 120_000;
 
 /** Whether the service reaches the lock; empty where a page that hears nothing cannot say it. */
 export function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
@@ -35,15 +37,18 @@ export interface LockEntryProps {
   readonly isHidden: boolean;
   /** The page hears of the lock as things change: else the card tells what was. */
   readonly isCurrent: boolean;
+  /** What became of the last command, where it failed; else empty. */
+  readonly failure: string;
   readonly now: number;
 }
 
-export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VNode {
-  const { bolt, target, presence, confirmedAt, lastMove } = lock;
+export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryProps): VNode {
+  const { bolt, target } = lock;
   const name = nameOf(lock);
   const certain = certainBolt(lock, isCurrent);
   const isMoving = isCurrent && target !== null && target !== bolt;
   const leftUnlocked = leftUnlockedWords(lock, isCurrent, now);
+  const notes = [staleWords(lock, isCurrent, now), isHidden ? 'Hidden from Home' : ''].filter(Boolean);
   return (
     <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
       <header>
@@ -54,31 +59,44 @@ export function LockCard({ lock, isHidden, isCurrent, now }: LockEntryProps): VN
           <h3>
             <bdi>{name}</bdi>
           </h3>
-          <p class="bolt">{boltWords(lock, isCurrent)}</p>
+          <p>
+            <span class="bolt">{boltWords(lock, isCurrent)}</span>
+            {!isMoving && lock.lastMove?.to === certain && <Mover lock={lock} now={now} />}
+          </p>
         </div>
       </header>
       {certain === 'jammed' && <p>{JAM_ADVICE}</p>}
-      <p class="about">
-        {confirmedAt === null ? 'No update since startup' : `Updated ${agoWords(now - confirmedAt)}`}
-        {isHidden && ' · hidden from Home'}
-      </p>
       {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
-      {lastMove !== null && (
-        <p>
-          {lastMove.to === bolt
-            ? BOLT_WORDS[lastMove.to]
-            : `Last move: ${BOLT_WORDS[lastMove.to].toLowerCase()}`}
-          {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} />
+      {lock.lastMove !== null && lock.lastMove.to !== certain && (
+        <p class="about">
+          Last move: {BOLT_WORDS[lock.lastMove.to].toLowerCase()}
+          <Mover lock={lock} now={now} />
         </p>
       )}
+      {notes.length > 0 && <p class="about">{notes.join(' · ')}</p>}
       <Signs lock={lock} isCurrent={isCurrent} />
-      {presence === 'missing' ? (
-        <Forget lock={lock} name={name} />
-      ) : (
-        <LockIt lock={lock} name={name} isMoving={isMoving} isCurrent={isCurrent} />
-      )}
+      <LockControls {...{ lock, name, isMoving, isCurrent, failure }} />
     </article>
   );
+}
+
+/** Who moved the bolt last, and when. */
+export function Mover({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNode | null {
+  const { lastMove } = lock;
+  return lastMove === null ? null : (
+    <>
+      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} />
+    </>
+  );
+}
+
+/** How old the last report is, unless it is recent. */
+function staleWords({ confirmedAt, presence }: LockView, isCurrent: boolean, now: number): string {
+  if (confirmedAt === null) {
+    return 'No update since startup';
+  }
+  const isFresh = isCurrent && presence === 'reachable' && now - confirmedAt <= STALE_AFTER_MS;
+  return isFresh ? '' : `Updated ${agoWords(now - confirmedAt)}`;
 }
 
 /** The lock's connection and battery. */
@@ -95,79 +113,12 @@ function Signs({ lock, isCurrent }: Pick<LockEntryProps, 'lock' | 'isCurrent'>):
         </li>
       )}
       {charge !== '' && (
-        <li class={battery.grade === 'normal' || battery.grade === 'unknown' ? '' : 'warning'}>
+        <li class={isLow(battery) ? 'warning' : ''}>
           <BatteryIcon level={battery.percent} />
           <span class="unseen">Battery </span>
           {charge}
         </li>
       )}
     </ul>
-  );
-}
-
-/** The only move a page may ask for. Whether it happened, only the lock's own word says. */
-export function LockIt(props: {
-  readonly lock: LockView;
-  readonly name: string;
-  readonly isMoving: boolean;
-  readonly isCurrent: boolean;
-}): VNode | null {
-  const { lock, name, isMoving, isCurrent } = props;
-  const { call } = usePageContext();
-  const locking = useAction();
-  const [answer, setAnswer] = useState('');
-  const isOnTheWay = locking.isBusy || (isMoving && lock.target === 'secured');
-  if (lock.description.role === 'reader') {
-    return <p class="about">View only: this account can’t operate the lock.</p>;
-  }
-  return (
-    <>
-      <div class="pushes">
-        <Button
-          kind={lock.bolt === 'secured' ? 'plain' : 'main'}
-          isBusy={isOnTheWay && isCurrent}
-          isOff={!isCurrent}
-          of={name}
-          onPress={() => {
-            setAnswer('');
-            void locking.run(async () => {
-              setAnswer(moveWords(await call('lock', { lock: lock.id })));
-            });
-          }}
-        >
-          Lock
-        </Button>
-      </div>
-      <Status>
-        {isOnTheWay ? (
-          <p class="about">Locking … waiting for the lock to confirm.</p>
-        ) : (
-          answer !== '' && <p class="about">{answer}</p>
-        )}
-      </Status>
-      <Failure failure={locking.failure} />
-    </>
-  );
-}
-
-export function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
-  const { call, read } = usePageContext();
-  const forgetting = useAction();
-  return (
-    <>
-      <Confirmed
-        action="Forget this lock"
-        of={name}
-        question="It leaves Home with its room and automations. If the account lists it again, it comes back as a new one."
-        isBusy={forgetting.isBusy}
-        onConfirm={() => {
-          void forgetting.run(async () => {
-            await call('forget', { lock: lock.id });
-            await read('locks', 'locks.settings');
-          });
-        }}
-      />
-      <Failure failure={forgetting.failure} />
-    </>
   );
 }

@@ -1,7 +1,6 @@
-// In which order locks are shown, and what they are as a whole.
-import type { BoltState } from '../../src/domain/bolt.ts';
+// In which order locks are shown, and what is counted of them.
 import type { LockView } from '../../src/panel/lock-view.ts';
-import { certainBolt, nameOf } from './words.ts';
+import { certainBolt, isLow, nameOf } from './words.ts';
 
 /** Made once: `localeCompare` with options makes one for each comparison. */
 const BY_NAME = new Intl.Collator(undefined, { numeric: true });
@@ -15,30 +14,51 @@ export function inGlanceOrder(locks: readonly LockView[]): readonly LockView[] {
 
 /** 0 is the most urgent. */
 function urgency({ bolt, presence, battery, leftUnlockedSince }: LockView): number {
-  if (presence === 'reachable' && bolt === 'jammed') {
+  if (presence !== 'reachable' || bolt === 'unknown') {
+    return 3;
+  }
+  if (bolt === 'jammed') {
     return 0;
   }
-  if (presence !== 'reachable' || bolt === 'unknown') {
-    return 1;
+  if (bolt === 'unsecured') {
+    return leftUnlockedSince === null ? 2 : 1;
   }
-  if (leftUnlockedSince !== null) {
-    return 2;
-  }
-  return battery.grade === 'critical' || battery.grade === 'low' ? 3 : 4;
+  return isLow(battery) ? 4 : 5;
 }
 
-const COUNTED: readonly (readonly [BoltState, string])[] = [
-  ['secured', 'locked'],
-  ['unsecured', 'unlocked'],
-  ['jammed', 'jammed'],
-  ['unknown', 'unknown'],
-];
+const KINDS = ['unlocked', 'jammed', 'unknown', 'offline', 'removed', 'low battery', 'locked'] as const;
 
-/** "29 locked, 1 jammed"; of locks that the page no longer hears of, what they were. */
-export function summaryWords(locks: readonly LockView[], isCurrent: boolean): string {
-  const counts = COUNTED.flatMap(([bolt, word]) => {
-    const count = locks.filter((lock) => (isCurrent ? certainBolt(lock, true) : lock.bolt) === bolt).length;
-    return count === 0 ? [] : [`${String(count)} ${word}`];
-  });
-  return `${isCurrent ? '' : 'Last known: '}${counts.join(', ')}`;
+/** What locks are counted by, and can be filtered by. */
+export type LockKind = (typeof KINDS)[number];
+
+/** Whether a lock is of that kind; where the page no longer hears of it, whether it was. */
+export function isOfKind(lock: LockView, kind: LockKind, isCurrent = true): boolean {
+  const bolt = isCurrent ? certainBolt(lock, true) : lock.bolt;
+  switch (kind) {
+    case 'locked':
+      return bolt === 'secured';
+    case 'unlocked':
+      return bolt === 'unsecured';
+    case 'jammed':
+      return bolt === 'jammed';
+    case 'unknown':
+      return bolt === 'unknown' && (lock.presence === 'reachable' || !isCurrent);
+    case 'offline':
+      return isCurrent && lock.presence === 'offline';
+    case 'removed':
+      return isCurrent && lock.presence === 'missing';
+    case 'low battery':
+      return isLow(lock.battery);
+  }
+}
+
+/** How many locks are of each kind, those in trouble first; a kind without any is left out. */
+export function countsOf(
+  locks: readonly LockView[],
+  isCurrent: boolean,
+): readonly { readonly kind: LockKind; readonly count: number }[] {
+  return KINDS.map((kind) => ({
+    kind,
+    count: locks.filter((lock) => isOfKind(lock, kind, isCurrent)).length,
+  })).filter(({ count }) => count > 0);
 }

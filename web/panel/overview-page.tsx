@@ -1,12 +1,13 @@
 // The overview: every door live, how the service and webhooks are doing, and what happened.
 import type { VNode } from 'preact';
 import type { WebhooksView } from '../../src/panel/webhook-view.ts';
-import { isCurrent, isPluginLost, outageOf } from './account-state.ts';
+import { isPluginLost } from './account-state.ts';
 import { Activity } from './activity.tsx';
 import { readFreshList } from './fresh-list.ts';
 import { LockList } from './lock-list.tsx';
 import { useAction, usePageContext } from './page-context.ts';
 import { Button, Fact, Failure, Part, useAge, useServiceNow } from './pieces.tsx';
+import { standingOf } from './standing.ts';
 import { healthWords } from './webhook-words.ts';
 import { agoWords } from './words.ts';
 
@@ -14,27 +15,25 @@ export function OverviewPage(): VNode {
   const { state } = usePageContext();
   const now = useServiceNow(state.aheadMs);
   return (
-    <>
+    <div class="overview">
       <LockList now={now} />
-      <div class="beside">
-        <Health />
-        <Activity activity={state.activity ?? []} now={now} />
-      </div>
-    </>
+      <Activity activity={state.activity ?? []} now={now} />
+      <Health />
+    </div>
   );
 }
 
 function Health(): VNode {
-  const { state, call, read } = usePageContext();
+  const { state, file, call, read } = usePageContext();
   const working = useAction();
   const { status, 'webhooks.status': webhooks } = state;
-  const outage = outageOf(state);
+  const standing = standingOf(state, file);
   const listedAgoMs = useAge(status?.lastListedAgoMs ?? null, state.statusAt);
   return (
     <Part title="Health">
       <dl class="facts">
-        <Fact name="Service" tone={isCurrent(state) ? 'good' : 'warning'}>
-          {isCurrent(state) ? 'Connected' : outage?.lost === 'service' ? 'Not available' : 'Not connected'}
+        <Fact name="Service" tone={standing.isLive ? 'good' : 'warning'}>
+          {standing.isLive ? 'Connected' : standing.words}
         </Fact>
         <Fact name="Last updated" tone="plain">
           {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}

@@ -16,16 +16,20 @@ export const TITLES = {
 
 export type View = keyof typeof TITLES;
 
-export const VIEWS: Readonly<Record<Transport['place'], readonly View[]>> = {
-  panel: ['overview', 'locks', 'history', 'codes', 'credentials', 'webhooks', 'mqtt', 'link'],
-  'homebridge-ui': ['link', 'locks', 'history', 'codes', 'webhooks', 'mqtt'],
-};
+/** In the order of their tabs, which is the same everywhere. */
+export const VIEWS: readonly View[] = [
+  'overview',
+  'locks',
+  'history',
+  'codes',
+  'credentials',
+  'webhooks',
+  'mqtt',
+  'link',
+];
 
 /** Where one comes to when nothing has to be set up. */
-export const LANDING: Readonly<Record<Transport['place'], View>> = {
-  panel: 'overview',
-  'homebridge-ui': 'locks',
-};
+export const LANDING: View = 'overview';
 
 /** What is seen: a step of the guide or a page. Null before the account has spoken. */
 export type Shown = { readonly step: Step } | { readonly view: View };
@@ -58,6 +62,6 @@ export function useShown(place: Transport['place']): readonly [Shown | null, (sh
 
 function addressed(): { readonly view: View } | null {
   const name = location.hash.slice(1);
-  const view = VIEWS.panel.find((known) => known === name);
+  const view = VIEWS.find((known) => known === name);
   return view === undefined ? null : { view };
 }

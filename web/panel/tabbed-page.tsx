@@ -12,7 +12,8 @@ import { OverviewPage } from './overview-page.tsx';
 import type { PageContext } from './page-context.ts';
 import { PageHeading } from './pieces.tsx';
 import { type Shown, TITLES, VIEWS, type View } from './shown.ts';
-import { needsRestart, StepLeft } from './step-left.tsx';
+import { needsRestart } from './standing.ts';
+import { StepLeft } from './step-left.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 export function TabbedPage(props: {
@@ -69,10 +70,8 @@ export function TabbedPage(props: {
 }
 
 /** Credentials and MQTT have a page only where config.json names the interface or the broker. */
-function viewsOf({ place, state }: PageContext): readonly View[] {
+function viewsOf({ state }: PageContext): readonly View[] {
   const hasCredentials = (state['partner.show']?.credentialsUrl ?? null) !== null;
   const hasMqtt = (state['mqtt.status']?.broker ?? null) !== null;
-  return VIEWS[place].filter(
-    (name) => (name !== 'credentials' || hasCredentials) && (name !== 'mqtt' || hasMqtt),
-  );
+  return VIEWS.filter((name) => (name !== 'credentials' || hasCredentials) && (name !== 'mqtt' || hasMqtt));
 }

@@ -114,6 +114,10 @@ export function leftUnlockedWords(
     : `Left unlocked for ${lengthWords(now - leftUnlockedSince)}`;
 }
 
+export function isLow({ grade }: Pick<Battery, 'grade'>): boolean {
+  return grade === 'low' || grade === 'critical';
+}
+
 /** "87%", "low, 12%", or nothing when the service has not said. */
 export function batteryWords({ grade, percent }: Battery): string {
   const graded = grade === 'low' ? 'low' : grade === 'critical' ? 'nearly empty' : '';

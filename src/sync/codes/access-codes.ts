@@ -4,7 +4,6 @@ import {
   type AccessCodeId,
   type CodeDraft,
   type CodeSchedule,
-  sameSchedule,
   toTheMinute,
 } from '../../domain/access-code.ts';
 import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/access-code-policy.ts';
@@ -13,10 +12,9 @@ import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../do
 import { faultsOfChange } from '../../domain/code-operation-policy.ts';
 import type { CommandReading } from '../../domain/command.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { type LockZone, zoneFault } from '../../domain/lock-zone.ts';
+import type { LockZone } from '../../domain/lock-zone.ts';
 import type { TakenLengths } from '../../domain/pin-length.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { EventBus } from '../event-bus.ts';
 import type { WebhookMonitor } from '../events/webhook-monitor.ts';
 import { CodeLists } from './code-lists.ts';
 import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
@@ -87,7 +85,6 @@ export class AccessCodes {
     this.#lists = new CodeLists(zoned);
     this.#strays = new StrayCodes({ ...parts, store: parts.codes.store });
     this.#operations = new CodeOperations({ ...zoned, lists: this.#lists, strays: this.#strays });
-    this.#listen(parts.bus);
   }
 
   /** The codes of a lock, without their digits. Rejects with retry, wait, relink or final. */
@@ -198,10 +195,7 @@ export class AccessCodes {
 
   /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */
   zoneFaults(id: LockId, schedule: CodeSchedule, before?: CodeSchedule): readonly CodeFault[] {
-    this.#zones.check(id);
-    const isKept = before !== undefined && sameSchedule(schedule, before);
-    const fault = isKept ? null : zoneFault(schedule, this.#zones.of(id), this.#parts.serviceClock.now());
-    return fault === null ? [] : [fault];
+    return this.#zones.faults(id, schedule, before);
   }
 
   /** Begins an operation that was judged already. Throws retry (`storage-failed`); then nothing was started. */
@@ -225,22 +219,6 @@ export class AccessCodes {
   dispose(): void {
     this.#lists.dispose();
     this.#operations.dispose();
-  }
-
-  #listen(bus: EventBus): void {
-    bus.on('event-received', ({ event }) => {
-      if (event.type === 'code-added' || event.type === 'code-updated' || event.type === 'code-deleted') {
-        this.#lists.outdate(event.lockId);
-      }
-    });
-    for (const type of ['gap', 'suspended', 'unverified-received', 'webhooks-changed'] as const) {
-      bus.on(type, () => {
-        this.#lists.doubtAll();
-      });
-    }
-    bus.on('lock-removed', ({ id }) => {
-      this.#lists.forget(id);
-    });
   }
 
   #known(id: LockId): LockId {

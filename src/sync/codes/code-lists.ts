@@ -12,7 +12,7 @@ export interface CodeListsParts {
   readonly codes: { readonly gateway: AccessCodeGateway; readonly zoneOf: (id: LockId) => string };
   readonly clock: Clock;
   readonly log: Log;
-  readonly bus: Pick<EventBus, 'publish'>;
+  readonly bus: Pick<EventBus, 'publish' | 'on'>;
   readonly webhooks: Pick<WebhookMonitor, 'health'>;
 }
 
@@ -46,6 +46,7 @@ export class CodeLists {
 
   constructor(parts: CodeListsParts) {
     this.#parts = parts;
+    this.#listen(parts.bus);
   }
 
   /** The list as far as it is known to be true, without asking; null when it has to be read. */
@@ -111,7 +112,7 @@ export class CodeLists {
   }
 
   /** Events may have been missed: every list is read again when it is asked for. */
-  doubtAll(): void {
+  #doubtAll(): void {
     for (const id of this.#entries.keys()) {
       this.doubt(id);
     }
@@ -127,7 +128,7 @@ export class CodeLists {
     return (this.#doubtedIn.get(id) ?? 0) > turn;
   }
 
-  forget(id: LockId): void {
+  #forget(id: LockId): void {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
     this.#entries.delete(id);
@@ -135,8 +136,24 @@ export class CodeLists {
 
   dispose(): void {
     for (const id of this.#entries.keys()) {
-      this.forget(id);
+      this.#forget(id);
     }
+  }
+
+  #listen(bus: CodeListsParts['bus']): void {
+    bus.on('event-received', ({ event }) => {
+      if (event.type === 'code-added' || event.type === 'code-updated' || event.type === 'code-deleted') {
+        this.outdate(event.lockId);
+      }
+    });
+    for (const type of ['gap', 'suspended', 'unverified-received', 'webhooks-changed'] as const) {
+      bus.on(type, () => {
+        this.#doubtAll();
+      });
+    }
+    bus.on('lock-removed', ({ id }) => {
+      this.#forget(id);
+    });
   }
 
   async #readAgain(id: LockId): Promise<void> {

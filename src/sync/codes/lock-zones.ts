@@ -1,6 +1,8 @@
 // The time zone of each lock; warns once of a lock whose own clock disagrees with its option: schedules would open at other times.
+import { type CodeSchedule, sameSchedule } from '../../domain/access-code.ts';
+import type { CodeFault } from '../../domain/access-code-policy.ts';
 import type { LockId } from '../../domain/lock.ts';
-import { type LockZone, mayBeAt, zoneOfLock } from '../../domain/lock-zone.ts';
+import { type LockZone, mayBeAt, zoneFault, zoneOfLock } from '../../domain/lock-zone.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/schedule-time.ts';
 import { type Log, oneLine } from '../../support/log.ts';
@@ -27,6 +29,14 @@ export class LockZones {
     const { locks, writtenZone, machineZone, serviceClock } = this.#parts;
     const offsetMinutes = locks.get(id)?.device?.offsetMinutes ?? null;
     return zoneOfLock({ written: writtenZone(id), offsetMinutes, machineZone, now: serviceClock.now() });
+  }
+
+  /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */
+  faults(id: LockId, schedule: CodeSchedule, before?: CodeSchedule): readonly CodeFault[] {
+    this.check(id);
+    const isKept = before !== undefined && sameSchedule(schedule, before);
+    const fault = isKept ? null : zoneFault(schedule, this.of(id), this.#parts.serviceClock.now());
+    return fault === null ? [] : [fault];
   }
 
   check(id: LockId): void {

@@ -7,7 +7,10 @@ import {
   withBlockAt,
   withDemo,
   withForm,
+  withNulls,
+  withoutNulls,
 } from '../../../web/panel/config-blocks.ts';
+import { mergedBlocks } from '../../browser/merged-blocks.ts';
 
 const ONE = { platform: 'Latchkey', name: 'Latchkey', partner: { clientSecret: 'one' } };
 const TWO = {
@@ -37,8 +40,7 @@ describe('the blocks of config.json in the Homebridge UI', () => {
   it('take the demo on and off, and keep everything else', () => {
     const on = withDemo(TWO, true);
     expect(on).toEqual({ ...TWO, demo: true });
-    expect(withDemo(on, false)).toEqual(TWO);
-    expect(withDemo(TWO, false)).toEqual(TWO);
+    expect(withDemo(on, false)).toEqual({ ...TWO, demo: false });
   });
 
   it('change at one place alone, for any blocks and any place', () => {
@@ -62,6 +64,16 @@ describe('the blocks of config.json in the Homebridge UI', () => {
   it('lose what the form knows and leaves out, and keep what it does not know', () => {
     const block = { ...TWO, debug: true, locks: [{ id: 'a', hide: true }] };
     expect(withForm(block, KNOWN, { name: 'Summer house', partner: TWO.partner })).toEqual(TWO);
+  });
+
+  it('are read as if what was left out had never been written, though the window keeps what it is not given', () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()), fc.constant(null));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), fc.dictionary(fc.string(), value), (former, changed) => {
+        const [kept = {}] = mergedBlocks([former], [withNulls(former, changed)]);
+        expect(withoutNulls(kept)).toEqual(withoutNulls({ ...changed, platform: 'Latchkey' }));
+      }),
+    );
   });
 
   it('take other addresses, trimmed, beside everything that stands there', () => {

@@ -1,6 +1,6 @@
 // In which order the overview shows locks, and what they are as a whole.
 import { describe, expect, it } from 'vitest';
-import { inGlanceOrder, summaryWords } from '../../../web/panel/lock-order.ts';
+import { countsOf, inGlanceOrder } from '../../../web/panel/lock-order.ts';
 import { nameOf } from '../../../web/panel/words.ts';
 import { aLock } from '../../browser/pretend-account.ts';
 
@@ -10,14 +10,18 @@ describe('the order of locks', () => {
       aLock('Flat 10'),
       aLock('Flat 9'),
       aLock('Low', { battery: { grade: 'low', percent: 15 } }),
-      aLock('Open', { bolt: 'unsecured', leftUnlockedSince: 1 }),
+      aLock('Nobody knows', { bolt: 'unknown' }),
+      aLock('Open', { bolt: 'unsecured' }),
+      aLock('Left open', { bolt: 'unsecured', leftUnlockedSince: 1 }),
       aLock('Away', { presence: 'offline' }),
       aLock('Stuck', { bolt: 'jammed' }),
     ];
     expect(inGlanceOrder(locks).map((lock) => nameOf(lock))).toEqual([
       'Stuck',
-      'Away',
+      'Left open',
       'Open',
+      'Away',
+      'Nobody knows',
       'Low',
       'Flat 9',
       'Flat 10',
@@ -25,8 +29,13 @@ describe('the order of locks', () => {
   });
 
   it('counts what is known now, and what was known last', () => {
-    const locks = [aLock('Front'), aLock('Back', { presence: 'offline' })];
-    expect(summaryWords(locks, true)).toBe('1 locked, 1 unknown');
-    expect(summaryWords(locks, false)).toBe('Last known: 2 locked');
+    const locks = [
+      aLock('Front'),
+      aLock('Back', { presence: 'offline', battery: { grade: 'low', percent: 9 } }),
+    ];
+    const words = (isCurrent: boolean): readonly string[] =>
+      countsOf(locks, isCurrent).map(({ kind, count }) => `${String(count)} ${kind}`);
+    expect(words(true)).toEqual(['1 offline', '1 low battery', '1 locked']);
+    expect(words(false)).toEqual(['1 low battery', '2 locked']);
   });
 });

@@ -1,0 +1,32 @@
+// The one operation of the demo: turning a simulated bolt by hand. An account has none.
+import { z } from 'zod';
+import type { BoltPosition } from '../domain/bolt.ts';
+import type { LockId } from '../domain/lock.ts';
+import { FinalError } from '../support/errors.ts';
+import type { AccountRuntime } from '../sync/account-runtime.ts';
+import { oneLock, operation } from './operation.ts';
+
+/** A hand at the simulated doors. Rejects with a retry error when the simulator does not answer. */
+export type DemoHand = (lock: LockId, to: BoltPosition) => Promise<void>;
+
+export interface DemoOperationParts {
+  /** Null for an account, whose bolts no page turns. */
+  readonly demoHand: DemoHand | null;
+  readonly runtime: AccountRuntime;
+}
+
+const turn = oneLock.extend({ to: z.enum(['secured', 'unsecured']) });
+
+export function demoOperations({ demoHand, runtime }: DemoOperationParts) {
+  return {
+    /** Resolves when the locks were listed since. */
+    'demo.turn': operation(turn, async ({ lock, to }) => {
+      if (demoHand === null) {
+        throw new FinalError('not-permitted', 'Only the simulated locks of the demo can be turned here.');
+      }
+      await demoHand(lock, to);
+      await runtime.refresh({ afresh: true });
+      return { turned: lock };
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+// What the header says is known: plugin, account, service and locks, the first that is missing.
+import { describe, expect, it } from 'vitest';
+import type { AccountState } from '../../../web/panel/account-state.ts';
+import { NOTHING_KNOWN } from '../../../web/panel/account-state.ts';
+import { standingOf } from '../../../web/panel/standing.ts';
+import { aLock, PretendAccount } from '../../browser/pretend-account.ts';
+
+function known(set: (account: PretendAccount) => void = () => {}): AccountState {
+  const account = new PretendAccount();
+  account.saveCredentials();
+  account.link = { ...account.link, state: 'linked' };
+  account.hold(aLock('Front door'));
+  set(account);
+  return {
+    ...NOTHING_KNOWN,
+    connected: true,
+    status: account.status(),
+    'link.show': account.link,
+    'partner.show': account.partner,
+    locks: [...account.locks],
+  };
+}
+
+function fileOf(demo: boolean, windowPid = 2): { readonly account: { demo: boolean; windowPid: number } } {
+  return { account: { demo, windowPid } };
+}
+
+const outage = {
+  forMs: 1,
+  message: 'The lock service could not be reached.',
+  code: 'unreachable',
+  retryInMs: 1,
+} as const;
+
+describe('the header', () => {
+  it.each<readonly [string, AccountState, Parameters<typeof standingOf>[1]]>([
+    ['Live', known(), null],
+    ['Live', known(), fileOf(false)],
+    ['Live, 1 lock offline', known((account) => account.hold(aLock('Shed', { presence: 'offline' }))), null],
+    ['Connecting …', NOTHING_KNOWN, null],
+    ['Plugin not responding', { ...known(), lostAt: 1 }, null],
+    ['Plugin not responding', { ...known(), lostAt: 1, status: null }, fileOf(true)],
+    ['Waiting for a restart', { ...NOTHING_KNOWN, connected: true }, fileOf(true)],
+    ['Waiting for a restart', known(), fileOf(false, 1)],
+    [
+      'No account connected',
+      known((account) => (account.link = { ...account.link, state: 'unlinked' })),
+      null,
+    ],
+    [
+      'Account disconnected',
+      known((account) => (account.link = { ...account.link, state: 'expired' })),
+      null,
+    ],
+    ['Credentials missing', known((account) => (account.partner = new PretendAccount().partner)), null],
+    ['Service not responding', known((account) => (account.failing = outage)), null],
+    [
+      'Credentials rejected',
+      known((account) => (account.failing = { ...outage, code: 'bad-configuration' })),
+      null,
+    ],
+    ['Loading locks …', known((account) => (account.lastListedAgoMs = null)), null],
+  ])('says "%s"', (words, state, file) => {
+    expect(standingOf(state, file)).toEqual({ isLive: words.startsWith('Live'), words });
+  });
+});
