@@ -7,6 +7,7 @@ import type { MqttApi } from '../panel/mqtt-view.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
 import type { Clock } from '../support/clock.ts';
+import { sayForService } from '../support/service-words.ts';
 import type { Composition } from './compose.ts';
 import { diagnose } from './diagnostics.ts';
 import { HistoryViews } from './history-views.ts';
@@ -33,7 +34,7 @@ export function operationsOf(
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
   const { serviceTime, checkup } = clients;
-  return panelApi({
+  const api = panelApi({
     runtime,
     lockSettings: lockOptions,
     activity,
@@ -71,6 +72,19 @@ export function operationsOf(
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),
   });
+  return host === 'service' ? inServiceWords(api) : api;
+}
+
+/** The same operations, whose errors speak of the service. */
+function inServiceWords(api: PanelApi): PanelApi {
+  const reworded: Record<string, unknown> = {};
+  for (const [name, run] of Object.entries(api)) {
+    reworded[name] = async (input: unknown) =>
+      run(input).catch((error: unknown) => {
+        throw sayForService(error);
+      });
+  }
+  return { ...api, ...reworded };
 }
 
 function archivedHistory({ runtime, storage, lockOptions, clients }: Composition): HistoryViews {
