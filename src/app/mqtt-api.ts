@@ -9,6 +9,7 @@ import { BrokerLogin, type Login } from './broker-login.ts';
 import { BrokerRecord } from './broker-record.ts';
 import type { Composition } from './compose.ts';
 import { MqttService } from './mqtt-service.ts';
+import { RestartWatch } from './restart-watch.ts';
 
 /** Of the id that tells accounts of one name apart at a broker (our choice): 32 bits. */
 const ID_LENGTH = 8;
@@ -32,6 +33,8 @@ export interface AccountMqttParts {
   >;
   /** Of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
+  /** In which the account's options are written. */
+  readonly configFile: string;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -41,12 +44,14 @@ export interface AccountMqttParts {
 export class AccountMqtt implements MqttApi {
   readonly #parts: AccountMqttParts;
   readonly #login: BrokerLogin | null;
+  readonly #restart: RestartWatch;
   /** Null while this process does not own the account. */
   #service: MqttService | null = null;
 
   constructor(parts: AccountMqttParts) {
     this.#parts = parts;
     const { config, storage } = parts.composition;
+    this.#restart = new RestartWatch(parts.configFile, config.name);
     this.#login = config.mqtt === null ? null : new BrokerLogin(config.mqtt, storage.secrets);
   }
 
@@ -64,6 +69,7 @@ export class AccountMqtt implements MqttApi {
       account: config.name,
       remotePin: config.remotePin,
       pagesUrl: this.#parts.pagesUrl,
+      restart: () => this.#restart.facts(),
       login: () => this.#login?.current() ?? null,
       runtime,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,

@@ -94,7 +94,7 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   }
   assertOurs({ folder, config });
   const login = loginCommand(folder, flags.config);
-  return run(terminal, flags, { config, folder, log, login });
+  return run(terminal, flags, { config, folder, configFile: installation.configFile, log, login });
 }
 
 /** A file that is not there yet may come: a service manager tries again, unlike with one that cannot work. */
@@ -186,6 +186,7 @@ async function run(
   account: {
     readonly config: Config;
     readonly folder: string;
+    readonly configFile?: string;
     readonly log: Log;
     readonly login: string;
   },

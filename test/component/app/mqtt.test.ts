@@ -10,6 +10,7 @@ import {
 } from '../../harness/mosquitto.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { writeConfig } from '../cli/terminal.ts';
 import { RESIDENT, SimulatedHome } from './simulated-home.ts';
 
 const LOGIN = { username: 'latchkey', password: 'correct horse battery' };
@@ -151,6 +152,18 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect(await home.requests('POST', 'command')).toHaveLength(1);
     expect((await home.app.operations['mqtt.status']({})).topics).toBe(topics);
     expect([...ha.devices().keys()]).toEqual(devices);
+  });
+
+  it("says when a restart is needed for the account's options in its file", async () => {
+    const { url } = await broker();
+    const mqtt = { url: url.href, homeAssistant: true };
+    const home = await SimulatedHome.linked({ options: { mqtt } });
+    writeConfig(home, { mqtt });
+    await home.restart();
+    const ha = await homeAssistant(url);
+    await becomes(home, () => ha.shows('Latchkey', 'restart_needed'), 'off');
+    writeConfig(home, { mqtt, debug: true });
+    await becomes(home, () => ha.shows('Latchkey', 'restart_needed'), 'on');
   });
 
   it('keeps a login that a page gives, for this broker alone, and never shows it', async () => {
