@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { accountBlocks } from '../config/account-blocks.ts';
 import type { RestartFacts } from '../home-assistant/account-device.ts';
+import { isObject } from '../support/foreign-json.ts';
 import { packageFacts } from './package-facts.ts';
 
 export class RestartWatch {
@@ -54,7 +55,8 @@ export class RestartWatch {
 
   #blockIn(text: string): string {
     try {
-      const blocks = accountBlocks(JSON.parse(text));
+      const whole: unknown = JSON.parse(text);
+      const blocks = isObject(whole) ? accountBlocks(whole) : [];
       return JSON.stringify(blocks.find(({ name }) => name === this.#account)?.block ?? null);
     } catch {
       return text;
