@@ -1,5 +1,4 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
-import { join } from 'node:path';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockId } from '../domain/lock.ts';
@@ -33,8 +32,6 @@ export interface AppParts extends ComposeParts {
   readonly howToLogIn?: string;
   /** How apps find the Matter node of this process; left out, it has none. */
   readonly matterNode?: () => MatterNodeState;
-  /** In which the account's options are written; left out, `config.json` of the folder. */
-  readonly configFile?: string;
   /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
 }
@@ -66,7 +63,6 @@ export class App {
     this.#mqtt = new AccountMqtt({
       ...parts,
       composition: this.#composition,
-      configFile: parts.configFile ?? join(parts.homebridgeFolder, 'config.json'),
       pagesUrl: () => this.#panel.url,
     });
     this.#operations = operationsOf(this.#composition, {

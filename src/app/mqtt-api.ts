@@ -1,5 +1,6 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { isEncryptedBroker, type MqttConfig } from '../config/mqtt-config.ts';
 import type { MqttApi, MqttView } from '../panel/mqtt-view.ts';
 import type { Clock } from '../support/clock.ts';
@@ -33,8 +34,9 @@ export interface AccountMqttParts {
   >;
   /** Of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
-  /** In which the account's options are written. */
-  readonly configFile: string;
+  /** In which the account's options are written; left out, `config.json` of the folder. */
+  readonly configFile?: string;
+  readonly homebridgeFolder: string;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -51,7 +53,10 @@ export class AccountMqtt implements MqttApi {
   constructor(parts: AccountMqttParts) {
     this.#parts = parts;
     const { config, storage } = parts.composition;
-    this.#restart = new RestartWatch(parts.configFile, config.name);
+    this.#restart = new RestartWatch(
+      parts.configFile ?? join(parts.homebridgeFolder, 'config.json'),
+      config.name,
+    );
     this.#login = config.mqtt === null ? null : new BrokerLogin(config.mqtt, storage.secrets);
   }
 
