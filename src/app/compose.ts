@@ -28,6 +28,8 @@ export interface ComposeParts {
   readonly config: Config;
   /** Homebridge's storage path, below which the plugin stores its data unless configured otherwise. */
   readonly homebridgeFolder: string;
+  /** In which the account's options are written; left out, `config.json` of the folder. */
+  readonly configFile?: string;
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */

@@ -13,6 +13,8 @@ export interface Installation {
   /** All of config.json. */
   readonly whole: Readonly<Record<string, unknown>>;
   readonly accounts: readonly AccountBlock[];
+  /** It holds one account alone, for `latchkey serve`: a person has no Homebridge to restart. */
+  readonly isService: boolean;
 }
 
 /** One account, ready to be opened. */
@@ -20,6 +22,8 @@ export interface Account {
   /** Homebridge's storage folder. */
   readonly folder: string;
   readonly config: Config;
+  /** As of its installation. */
+  readonly isService: boolean;
 }
 
 /** Reads config.json. Throws a final error (`bad-configuration`) that gives the next step and never quotes the file. */
@@ -33,17 +37,18 @@ export function installationOf(
   configFile: string,
   whole: Readonly<Record<string, unknown>>,
 ): Installation {
-  return { folder, configFile, whole, accounts: accountBlocks(whole) };
+  const isService = whole['platforms'] === undefined && whole['bridge'] === undefined;
+  return { folder, configFile, whole, accounts: accountBlocks(whole), isService };
 }
 
 /** The account of a block. Throws a final error (`bad-configuration`) with one sentence for each fault. */
-export function accountOf({ folder }: Installation, { block }: AccountBlock): Account {
+export function accountOf({ folder, isService }: Installation, { block }: AccountBlock): Account {
   const reading = readConfig(block);
   if (!reading.ok) {
     const message = `The configuration has faults. ${reading.problems.join(' ')}`;
     throw new FinalError('bad-configuration', message);
   }
-  return { folder, config: reading.config };
+  return { folder, config: reading.config, isService };
 }
 
 /** Throws a final error (`bad-configuration`) that gives the next step. */

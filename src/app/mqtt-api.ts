@@ -1,5 +1,6 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { isEncryptedBroker, type MqttConfig } from '../config/mqtt-config.ts';
 import type { MqttApi, MqttView } from '../panel/mqtt-view.ts';
 import type { Clock } from '../support/clock.ts';
@@ -9,6 +10,7 @@ import { BrokerLogin, type Login } from './broker-login.ts';
 import { BrokerRecord } from './broker-record.ts';
 import type { Composition } from './compose.ts';
 import { MqttService } from './mqtt-service.ts';
+import { RestartWatch } from './restart-watch.ts';
 
 /** Of the id that tells accounts of one name apart at a broker (our choice): 32 bits. */
 const ID_LENGTH = 8;
@@ -32,6 +34,9 @@ export interface AccountMqttParts {
   >;
   /** Of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
+  /** In which the account's options are written; left out, `config.json` of the folder. */
+  readonly configFile?: string;
+  readonly homebridgeFolder: string;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -41,12 +46,17 @@ export interface AccountMqttParts {
 export class AccountMqtt implements MqttApi {
   readonly #parts: AccountMqttParts;
   readonly #login: BrokerLogin | null;
+  readonly #restart: RestartWatch;
   /** Null while this process does not own the account. */
   #service: MqttService | null = null;
 
   constructor(parts: AccountMqttParts) {
     this.#parts = parts;
     const { config, storage } = parts.composition;
+    this.#restart = new RestartWatch(
+      parts.configFile ?? join(parts.homebridgeFolder, 'config.json'),
+      config.name,
+    );
     this.#login = config.mqtt === null ? null : new BrokerLogin(config.mqtt, storage.secrets);
   }
 
@@ -64,6 +74,7 @@ export class AccountMqtt implements MqttApi {
       account: config.name,
       remotePin: config.remotePin,
       pagesUrl: this.#parts.pagesUrl,
+      restart: () => this.#restart.facts(),
       login: () => this.#login?.current() ?? null,
       runtime,
       evidenceMaxAgeMs: config.evidenceMaxAgeMs,

@@ -2,6 +2,7 @@
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { LockId } from '../domain/lock.ts';
+import type { RestartFacts } from '../home-assistant/account-device.ts';
 import type { BrokerMemory } from '../home-assistant/broker-memory.ts';
 import type { RefusalCounts } from '../home-assistant/command-refusals.ts';
 import type { MqttLockOptions } from '../home-assistant/lock-options.ts';
@@ -13,7 +14,6 @@ import type { Log } from '../support/log.ts';
 import { readOptionFile } from '../support/option-file.ts';
 import type { AccountRuntime, RuntimeView } from '../sync/account-runtime.ts';
 import type { Login } from './broker-login.ts';
-import { packageFacts } from './package-facts.ts';
 
 /** Delay before the start, in milliseconds (our choice): it loads much code while Home reads all its locks. */
 const OPENS_AFTER_MS = 1_000;
@@ -34,6 +34,7 @@ export interface MqttServiceParts {
   readonly remotePin: string | null;
   /** Of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
+  readonly restart: () => RestartFacts;
   readonly login: () => Login | null;
   readonly runtime: RuntimeView & Pick<AccountRuntime, 'guests'>;
   readonly evidenceMaxAgeMs: number;
@@ -148,7 +149,8 @@ export class MqttService {
       subscribeOptions,
       homeAssistant: config.homeAssistant,
       evidenceMaxAgeMs,
-      version: packageFacts().version,
+      version: this.#parts.restart().running,
+      restart: this.#parts.restart,
       clock,
       log,
     });

@@ -7,6 +7,7 @@ import type { MqttApi } from '../panel/mqtt-view.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/panel-api.ts';
 import type { WebhookApi } from '../panel/webhook-view.ts';
 import type { Clock } from '../support/clock.ts';
+import { sayForService } from '../support/service-words.ts';
 import type { Composition } from './compose.ts';
 import { demoHand } from './demo-hand.ts';
 import { diagnose } from './diagnostics.ts';
@@ -35,7 +36,7 @@ export function operationsOf(
     composition;
   const { serviceTime, checkup } = clients;
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
-  return panelApi({
+  const api = panelApi({
     runtime,
     lockSettings: lockOptions,
     activity,
@@ -74,6 +75,19 @@ export function operationsOf(
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),
   });
+  return host === 'service' ? inServiceWords(api) : api;
+}
+
+/** The same operations, whose errors speak of the service. */
+function inServiceWords(api: PanelApi): PanelApi {
+  const reworded: Record<string, unknown> = {};
+  for (const [name, run] of Object.entries(api)) {
+    reworded[name] = async (input: unknown) =>
+      run(input).catch((error: unknown) => {
+        throw sayForService(error);
+      });
+  }
+  return { ...api, ...reworded };
 }
 
 function archivedHistory({ runtime, storage, lockOptions, clients }: Composition): HistoryViews {

@@ -38,7 +38,7 @@ export function inspectStorage(
 }
 
 /** Throws a final error (`bad-configuration`) before anything is opened that this user cannot or must not use. */
-export function assertOurs({ config, folder }: Account): void {
+export function assertOurs({ config, folder }: Pick<Account, 'folder' | 'config'>): void {
   const fault = inspectStorage(config, folder).find(({ repairsItself }) => !repairsItself);
   if (fault !== undefined) {
     const { path, what, remedy } = fault;

@@ -2,8 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AccountSession } from '../app/account-session.ts';
+import type { Account } from '../app/installation.ts';
 import { assertOurs } from '../app/storage-inspection.ts';
 import { type Log, silentLog } from '../support/log.ts';
+import { sayForService } from '../support/service-words.ts';
 import { cliErrorOf, errorJson, errorLine } from './cli-error.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { readAccount, type Whereabouts } from './homebridge-config.ts';
@@ -82,6 +84,11 @@ export async function withAccount(
   const ends = seenThrough ? [terminal.stopped] : [terminal.stopped, terminal.unwritable];
   const work = async (output: Output): Promise<ExitStatus> => {
     const account = await readAccount(flags, terminal);
+    return withSession(account, output).catch((error: unknown) => {
+      throw account.isService ? sayForService(error) : error;
+    });
+  };
+  const withSession = async (account: Account, output: Output): Promise<ExitStatus> => {
     assertOurs(account);
     const session = new AccountSession({
       config: account.config,

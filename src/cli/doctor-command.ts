@@ -1,5 +1,6 @@
 // `latchkey doctor` and `latchkey diagnostics`: findings with advice, and facts to attach to a support request.
 import { Command } from 'commander';
+import { inServiceWords } from '../support/service-words.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -11,6 +12,7 @@ import {
 import { examine } from './doctor/examination.ts';
 import type { Finding, Grade } from './doctor/finding.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from './exit-status.ts';
+import { findInstallation } from './homebridge-config.ts';
 import { jsonText } from './json-text.ts';
 import type { Output, Terminal } from './terminal.ts';
 
@@ -50,7 +52,9 @@ export function diagnosticsCommand(terminal: Terminal, end: End): Command {
 async function doctor(terminal: Terminal, flags: CommonFlags, output: Output): Promise<ExitStatus> {
   const grades: Grade[] = [];
   const findings: Finding[] = [];
-  await examine(flags, terminal, (finding) => {
+  const { isService } = await findInstallation(flags, terminal).catch(() => ({ isService: false }));
+  await examine(flags, terminal, (found) => {
+    const finding = isService ? spokenForService(found) : found;
     grades.push(finding.grade);
     if (flags.quiet === true && STATUSES[finding.grade] === EXIT_STATUS.ok) {
       return;
@@ -64,6 +68,10 @@ async function doctor(terminal: Terminal, flags: CommonFlags, output: Output): P
     output.answer(findings, []);
   }
   return worst(grades.map((grade) => STATUSES[grade]));
+}
+
+function spokenForService({ what, advice, ...rest }: Finding): Finding {
+  return { ...rest, what: inServiceWords(what), advice: advice === null ? null : inServiceWords(advice) };
 }
 
 function lineOf({ check, grade, what, advice }: Finding): string {

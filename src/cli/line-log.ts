@@ -1,6 +1,6 @@
 // The log of a service: one line with its time and level, for a terminal, journald or a container.
 import type { Log } from '../support/log.ts';
-import { inServiceWords } from './service-words.ts';
+import { inServiceWords } from '../support/service-words.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `json`: one object a line, with `time`, `level` and `message`. */

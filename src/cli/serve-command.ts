@@ -11,6 +11,7 @@ import { type ConfigReading, readConfig } from '../config/read-config.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
+import { sayForService } from '../support/service-words.ts';
 import { type End, inWords } from './account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { chosenAccount, findInstallation, installationIn, type Whereabouts } from './homebridge-config.ts';
@@ -64,7 +65,11 @@ export function serveCommand(terminal: Terminal, end: End): Command {
     .addHelpText('after', AFTERWORD)
     .action(async (flags: ServeFlags) => {
       const status = await inWords(terminal, {}, async () =>
-        flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags),
+        (flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags)).catch(
+          (error: unknown) => {
+            throw sayForService(error);
+          },
+        ),
       );
       // A request to stop is its normal end.
       end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
@@ -89,7 +94,7 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   }
   assertOurs({ folder, config });
   const login = loginCommand(folder, flags.config);
-  return run(terminal, flags, { config, folder, log, login });
+  return run(terminal, flags, { config, folder, configFile: installation.configFile, log, login });
 }
 
 /** A file that is not there yet may come: a service manager tries again, unlike with one that cannot work. */
@@ -181,6 +186,7 @@ async function run(
   account: {
     readonly config: Config;
     readonly folder: string;
+    readonly configFile?: string;
     readonly log: Log;
     readonly login: string;
   },

@@ -3,10 +3,20 @@ import { isLow } from '../domain/battery-policy.ts';
 import { boltOf } from '../domain/lock.ts';
 import { oneLine } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
-import { type Discovery, ORIGIN, originOf } from './discovery.ts';
+import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import type { DeviceTopics } from './topics.ts';
+
+/** What a restart would change. */
+export interface RestartFacts {
+  /** Version of the plugin in this process. */
+  readonly running: string;
+  /** Another version that is installed; null: none. Whether a newer one is published is not known. */
+  readonly installed: string | null;
+  /** That version, or changed options, count only after a restart. */
+  readonly isNeeded: boolean;
+}
 
 export interface AccountDeviceParts {
   readonly topics: DeviceTopics;
@@ -20,6 +30,7 @@ export interface AccountDeviceParts {
   readonly homeAssistant: boolean;
   /** Of the plugin. */
   readonly version: string;
+  readonly restart: () => RestartFacts;
   /** Of its pages; null without them. */
   readonly pagesUrl: string | null;
 }
@@ -27,12 +38,20 @@ export interface AccountDeviceParts {
 export class AccountDevice {
   readonly #parts: AccountDeviceParts;
   #shown = '';
+  #restart: RestartFacts;
 
   constructor(parts: AccountDeviceParts) {
     this.#parts = parts;
+    this.#restart = parts.restart();
     if (parts.homeAssistant) {
       parts.retained.set(parts.topics.discovery, JSON.stringify(discoveryOfAccount(parts)));
     }
+    this.show();
+  }
+
+  /** Looks at the disk, too, for what a restart would change. */
+  renew(): void {
+    this.#restart = this.#parts.restart();
     this.show();
   }
 
@@ -53,6 +72,8 @@ export class AccountDevice {
     return {
       name: account,
       version,
+      restart_needed: this.#restart.isNeeded,
+      update: updateOf(this.#restart),
       linked: runtime.linkState() === 'linked',
       locks: locks.length,
       unlocked: counted((lock) => boltOf(lock) === 'unsecured'),
@@ -60,6 +81,11 @@ export class AccountDevice {
       low_battery: counted((lock) => isLow(lock.battery, optionsFor(lock.id).lowBattery, false)),
     };
   }
+}
+
+/** Without a `latest_version` Home Assistant shows "unknown", which is true: nobody is asked for newer versions. */
+function updateOf({ running, installed }: RestartFacts): Readonly<Record<string, string>> {
+  return { installed_version: running, ...(installed === null ? {} : { latest_version: installed }) };
 }
 
 function discoveryOfAccount({ topics, status, account, version, pagesUrl }: AccountDeviceParts): Discovery {
@@ -70,8 +96,7 @@ function discoveryOfAccount({ topics, status, account, version, pagesUrl }: Acco
     state_class: 'measurement',
     entity_category: 'diagnostic',
     value_template: `{{ value_json.${id} }}`,
-    availability: [{ topic: status }],
-    availability_mode: 'all',
+    ...availability(status),
   });
   return {
     device: {
@@ -93,6 +118,25 @@ function discoveryOfAccount({ topics, status, account, version, pagesUrl }: Acco
         state_topic: status,
         payload_on: 'online',
         payload_off: 'offline',
+      },
+      update: {
+        unique_id: `${topics.uniqueId}_update`,
+        platform: 'update',
+        device_class: 'firmware',
+        entity_category: 'diagnostic',
+        name: 'Installed version',
+        value_template: '{{ value_json.update | tojson }}',
+        ...availability(status),
+      },
+      restart_needed: {
+        unique_id: `${topics.uniqueId}_restart_needed`,
+        platform: 'binary_sensor',
+        device_class: 'problem',
+        entity_category: 'diagnostic',
+        name: 'Restart needed',
+        value_template: '{{ value_json.restart_needed }}',
+        ...TRUE_OR_FALSE,
+        ...availability(status),
       },
       locks: count('locks', 'Locks'),
       unlocked: count('unlocked', 'Unlocked'),

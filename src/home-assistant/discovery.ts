@@ -45,7 +45,7 @@ const CODE = '"code": "{{ code }}"';
 const CODE_FORMAT = '^\\d{4,8}$';
 
 /** Home Assistant renders a boolean of JSON as Python does. */
-const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' };
+export const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' };
 
 export function discoveryOf(facts: DiscoveryFacts): Discovery {
   const { topics, name, description, version } = facts;
@@ -127,7 +127,7 @@ function componentsOf({
 }
 
 /** All of them must be online. Given for each entity, because a list of the device's own hides that of an entity. */
-function availability(...topics: readonly string[]): Readonly<Record<string, unknown>> {
+export function availability(...topics: readonly string[]): Readonly<Record<string, unknown>> {
   return { availability: topics.map((topic) => ({ topic })), availability_mode: 'all' };
 }
 

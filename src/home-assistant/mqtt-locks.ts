@@ -7,7 +7,7 @@ import type { Log } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
 import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
-import { AccountDevice } from './account-device.ts';
+import { AccountDevice, type RestartFacts } from './account-device.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import type { MqttLockOptions } from './lock-options.ts';
@@ -43,6 +43,7 @@ export interface MqttLocksParts {
   readonly evidenceMaxAgeMs: number;
   /** Of the plugin. */
   readonly version: string;
+  readonly restart: () => RestartFacts;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -77,6 +78,7 @@ export class MqttLocks {
         for (const lock of this.#locks.values()) {
           lock.renew();
         }
+        this.#device.renew();
       },
     });
     const { retained } = this.#broker;

@@ -13,6 +13,8 @@ export interface ServeParts {
   readonly config: Config;
   /** The folder in which the account is kept, as Homebridge's storage path is. */
   readonly folder: string;
+  /** In which the account's options are written; left out, `config.json` of the folder. */
+  readonly configFile?: string;
   /** The command that gives a login to the dashboard. */
   readonly login: string;
   /** Where health, readiness and figures are served; port 0 takes a free one. */
@@ -112,10 +114,11 @@ class AccountService {
   }
 
   #launch(config: Config): void {
-    const { folder, clock, log, random, login } = this.#parts;
+    const { folder, configFile, clock, log, random, login } = this.#parts;
     const app = new App({
       config,
       homebridgeFolder: folder,
+      ...(configFile === undefined ? {} : { configFile }),
       clock,
       log,
       random,

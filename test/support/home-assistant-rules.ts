@@ -108,6 +108,29 @@ const event = z.strictObject({
   device_class: z.enum(['button', 'doorbell', 'motion']).optional(),
 });
 
+/** update: https://www.home-assistant.io/integrations/update.mqtt/#configuration-variables */
+const update = z.strictObject({
+  ...entity,
+  platform: z.literal('update'),
+  device_class: z.literal('firmware').optional(),
+  command_topic: publishTopic.optional(),
+  payload_install: z.string().optional(),
+  latest_version_topic: subscribeTopic.optional(),
+  latest_version_template: template.optional(),
+  release_summary: z.string().optional(),
+  release_url: z.url().optional(),
+  title: z.string().optional(),
+});
+
+/** update.py (`MQTT_JSON_UPDATE_SCHEMA`): texts, never null. */
+export const updateMessage = z.strictObject({
+  installed_version: z.string().optional(),
+  latest_version: z.string().optional(),
+  title: z.string().optional(),
+  release_summary: z.string().optional(),
+  release_url: z.url().optional(),
+});
+
 /** device: a component with its platform alone is removed. */
 const removed = z.strictObject({ platform: z.string() });
 
@@ -136,7 +159,7 @@ export const deviceDiscovery = z
     ...availability,
     device,
     origin,
-    components: z.record(z.string(), z.union([lock, binarySensor, sensor, event, removed])),
+    components: z.record(z.string(), z.union([lock, binarySensor, sensor, event, update, removed])),
     state_topic: subscribeTopic.optional(),
     command_topic: publishTopic.optional(),
     qos: entity.qos,

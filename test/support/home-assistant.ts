@@ -5,11 +5,13 @@ import {
   deviceDiscovery,
   type EventMessage,
   eventMessage,
+  updateMessage,
 } from './home-assistant-rules.ts';
 
 type Component = DeviceDiscovery['components'][string];
 
 const MEMBER = /^\{\{ value_json\.(\w+) \}\}$/;
+const PART = /^\{\{ value_json\.(\w+) \| tojson \}\}$/;
 const MAPPED = /^\{\{ (\{.*\})\.get\(value_json\.(\w+), '(\w+)'\) \}\}$/;
 
 /** The two forms of templates in use; Jinja renders JSON's values as Python spells them. */
@@ -21,6 +23,10 @@ function rendered(template: string | undefined, payload: string): string {
   const member = MEMBER.exec(template)?.[1];
   if (member !== undefined) {
     return pythonic(value[member]);
+  }
+  const part = PART.exec(template)?.[1];
+  if (part !== undefined) {
+    return JSON.stringify(value[part]);
   }
   const [, map = '', key = '', otherwise = ''] = MAPPED.exec(template) ?? [];
   if (map === '') {
@@ -112,7 +118,7 @@ export class HomeAssistant {
   /** Taps the lock, as Home Assistant renders its `command_template` at that instant. */
   async tap(device: string, action: 'lock' | 'unlock', at = Date.now(), code?: string): Promise<void> {
     const lock = this.#named(device)?.components['lock'];
-    if (lock === undefined || !('command_topic' in lock)) {
+    if (lock?.platform !== 'lock' || !('unique_id' in lock)) {
       throw new Error('There is no lock to tap');
     }
     const payload = (action === 'lock' ? lock.payload_lock : lock.payload_unlock) ?? action.toUpperCase();
@@ -149,6 +155,11 @@ export class HomeAssistant {
 function stateOf(component: Component, payload: string): string {
   if ('payload_reset' in component && payload === component.payload_reset) {
     return 'unknown';
+  }
+  if (component.platform === 'update') {
+    // Without a latest version the state is unknown.
+    const { installed_version: installed, latest_version: latest } = updateMessage.parse(JSON.parse(payload));
+    return latest === undefined ? 'unknown' : latest === installed ? 'off' : 'on';
   }
   if (component.platform === 'lock' && 'state_locked' in component) {
     const { state_locked, state_unlocked, state_locking, state_unlocking, state_jammed } = component;

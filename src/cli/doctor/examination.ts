@@ -59,7 +59,11 @@ async function read(
   }
 }
 
-async function examineAccount(account: Account, terminal: Terminal, emit: Emit): Promise<void> {
+async function examineAccount(
+  account: Pick<Account, 'folder' | 'config'>,
+  terminal: Terminal,
+  emit: Emit,
+): Promise<void> {
   const { config } = account;
   const { isOpenable, findings } = examineStorage(account);
   for (const finding of findings) {

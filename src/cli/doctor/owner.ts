@@ -12,7 +12,7 @@ const OWNER_WITHIN_MS = 10_000;
 
 /** Null, with the finding emitted, when the account cannot be opened. Rejects only when stopped. */
 export async function openedTool(
-  { config, folder }: Account,
+  { config, folder }: Pick<Account, 'folder' | 'config'>,
   { clock, random, stopped }: Terminal,
   emit: (finding: Finding) => void,
 ): Promise<AccountTool | null> {

@@ -7,7 +7,7 @@ import { storageTrouble } from '../../app/storage-probe.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** `isOpenable`: no finding prevents opening the account. */
-export function examineStorage({ config, folder }: Account): {
+export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'config'>): {
   readonly isOpenable: boolean;
   readonly findings: readonly Finding[];
 } {

@@ -9,6 +9,9 @@ import { messageOf } from '../../support/errors.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { HistoryReader } from './history-reader.ts';
 
+/** Histories read at once (our choice): after an outage, one listing may find a whole house moved. */
+const MOST_READINGS = 4;
+
 export interface FoundMovesParts extends Pick<CommonParts, 'bus' | 'clock' | 'log' | 'store'> {
   readonly reader: Pick<HistoryReader, 'readListed'>;
   readonly webhooks: { readonly health: string };
@@ -19,6 +22,9 @@ export class FoundMoves {
   readonly #parts: FoundMovesParts;
   /** Until the history of a lock is read; the earliest of its moves decides from when. */
   readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
+  /** To be read in this order. */
+  readonly #due = new Map<LockId, FoundMove>();
+  #readings = 0;
   #disposed = false;
 
   constructor(parts: FoundMovesParts) {
@@ -33,7 +39,7 @@ export class FoundMoves {
 
   dispose(): void {
     this.#disposed = true;
-    for (const id of this.#waiting.keys()) {
+    for (const id of [...this.#waiting.keys(), ...this.#due.keys()]) {
       this.#forget(id);
     }
   }
@@ -47,9 +53,23 @@ export class FoundMoves {
     const waitMs = webhooks.health === 'healthy' ? REPORTED_WITHIN_MS : 0;
     const cancel = clock.after(waitMs, () => {
       this.#waiting.delete(id);
-      void this.#read(id, found);
+      this.#due.set(id, { ...found, since: Math.min(found.since, this.#due.get(id)?.since ?? found.since) });
+      void this.#readDue();
     });
     this.#waiting.set(id, { found, cancel });
+  }
+
+  /** Never rejects. */
+  async #readDue(): Promise<void> {
+    if (this.#readings === MOST_READINGS) {
+      return;
+    }
+    this.#readings += 1;
+    for (const [id, found] of this.#due) {
+      this.#due.delete(id);
+      await this.#read(id, found);
+    }
+    this.#readings -= 1;
   }
 
   /** Never rejects. */
@@ -85,5 +105,6 @@ export class FoundMoves {
   #forget(id: LockId): void {
     this.#waiting.get(id)?.cancel();
     this.#waiting.delete(id);
+    this.#due.delete(id);
   }
 }

@@ -10,7 +10,8 @@ import {
 } from '../../harness/mosquitto.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { SimulatedHome } from './simulated-home.ts';
+import { writeConfig } from '../cli/terminal.ts';
+import { RESIDENT, SimulatedHome } from './simulated-home.ts';
 
 const LOGIN = { username: 'latchkey', password: 'correct horse battery' };
 
@@ -98,6 +99,36 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     await becomes(home, () => ha.shows(name, 'lock'), undefined);
   });
 
+  it('has an event with who and how for each move that polling finds, read later, and one reading for each (faults#129)', async () => {
+    const { url } = await broker();
+    const mqtt = { url: url.href, homeAssistant: true };
+    const home = await SimulatedHome.linked({ options: { mqtt, polling: { idleSeconds: 5 } } });
+    const ha = await homeAssistant(url);
+    await reaches(home, 'connected');
+    const door = 'Front door';
+    await becomes(home, () => ha.shows(door, 'lock'), 'locked');
+    const moves = (): readonly object[] => ha.events(door).filter(({ how }) => how !== undefined);
+    const move = async (action: string, details: object, event: object): Promise<void> => {
+      const [count, read] = [moves().length, (await home.requests('GET', '/history')).length];
+      await home.control(`locks/${encodeURIComponent(door)}/${action}`, { ...details });
+      await becomes(home, () => moves().length, count + 1);
+      // Another listing adds nothing.
+      await home.clock.advance(6_000);
+      expect(moves().slice(count)).toEqual([expect.objectContaining({ ...event, read_later: true })]);
+      expect((await home.requests('GET', '/history')).length - read).toBe(1);
+    };
+    await move('turn-thumbturn', {}, { event_type: 'unlocked', how: 'thumbturn', who: null });
+    await move('run-scheduled-lock', {}, { event_type: 'locked', how: 'schedule', who: null });
+    const to = { userId: RESIDENT, to: 'Unlocked' };
+    await move('use-virtual-key', to, { event_type: 'unlocked', how: 'virtual-key' });
+    const state = ha.seen.filter(({ topic }) => topic.endsWith('/state')).map(({ text }) => text);
+    const who: unknown = ha.events(door).at(-1)?.['who'];
+    expect(who).toMatch(/./);
+    expect(state.filter((text) => text.includes('"moved_how":"virtual-key"')).join()).toContain(
+      `"moved_by":"${String(who)}"`,
+    );
+  });
+
   it('keeps its id at the broker, and carries out an unlock once, over restarts and a rename (faults#124, faults#126)', async () => {
     const { url } = await broker();
     const mqtt = { url: url.href, homeAssistant: true };
@@ -121,6 +152,19 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect(await home.requests('POST', 'command')).toHaveLength(1);
     expect((await home.app.operations['mqtt.status']({})).topics).toBe(topics);
     expect([...ha.devices().keys()]).toEqual(devices);
+  });
+
+  it("says when a restart is needed for the account's options in its file", async () => {
+    const { url } = await broker();
+    const mqtt = { url: url.href, homeAssistant: true };
+    const home = await SimulatedHome.linked({ options: { mqtt } });
+    writeConfig(home, { mqtt });
+    await home.restart();
+    const ha = await homeAssistant(url);
+    await becomes(home, () => ha.shows('Latchkey', 'restart_needed'), 'off');
+    writeConfig(home, { mqtt, debug: true });
+    await becomes(home, () => ha.shows('Latchkey', 'restart_needed'), 'on');
+    expect(ha.shows('Latchkey', 'update')).toBe('unknown');
   });
 
   it('keeps a login that a page gives, for this broker alone, and never shows it', async () => {

@@ -432,6 +432,17 @@ describe.runIf(hasMosquitto)('the device of the account', () => {
     await expect.poll(counts, soon).toEqual(['off', 'unavailable', 'unavailable', 'unavailable']);
   });
 
+  it('says that a restart is needed, and for which version; that none is published it never claims', async () => {
+    const home = await brokerHome();
+    home.open();
+    const shown = (): unknown => ['restart_needed', 'update'].map((key) => home.ha.shows('Latchkey', key));
+    await expect.poll(shown, soon).toEqual(['off', 'unknown']);
+    home.restart = { running: '0.1.0', installed: null, isNeeded: true };
+    await expect.poll(shown, soon).toEqual(['on', 'unknown']);
+    home.restart = { running: '0.1.0', installed: '0.2.0', isNeeded: true };
+    await expect.poll(shown, soon).toEqual(['on', 'on']);
+  });
+
   it('and everything else begins as the options say', async () => {
     const home = await brokerHome();
     home.open({ topics: { base: 'latchkey/porch', discoveryPrefix: 'homeassistant/here', clientId: null } });

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { BrokerRecord } from '../../../src/app/broker-record.ts';
 import type { BoltPosition, Instant } from '../../../src/domain/bolt.ts';
 import { type LockId, unknownLock } from '../../../src/domain/lock.ts';
+import type { RestartFacts } from '../../../src/home-assistant/account-device.ts';
 import type { MqttLockOptions } from '../../../src/home-assistant/lock-options.ts';
 import { MqttLocks, type MqttLocksParts } from '../../../src/home-assistant/mqtt-locks.ts';
 import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
@@ -72,6 +73,8 @@ export interface BrokerHome {
   readonly ha: HomeAssistant;
   readonly lines: readonly string[];
   options: MqttLockOptions;
+  /** What a restart would change. */
+  restart: RestartFacts;
   /** Begins to show the locks, with the options of now. */
   open(parts?: Partial<MqttLocksParts>): MqttLocks;
   readonly openCarrier: MqttLocksParts['openCarrier'];
@@ -100,6 +103,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
     ha,
     lines: logged,
     options: DEFAULTS,
+    restart: { running: '0.1.0', installed: null, isNeeded: false },
     memory: (values = kept, id = ID, knownLocks = []) =>
       new BrokerRecord({
         settings: values,
@@ -143,6 +147,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
         guests: null,
         evidenceMaxAgeMs: 900_000,
         version: '0.1.0',
+        restart: () => home.restart,
         clock: hasty,
         log,
         ...parts,

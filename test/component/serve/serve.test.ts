@@ -1,8 +1,14 @@
 // An account as a service of its own: health, readiness and figures, one owner, and a clean end.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { AccountSession } from '../../../src/app/account-session.ts';
 import { serve } from '../../../src/serve/serve.ts';
-import { SimulatedHome } from '../app/simulated-home.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
 import { openPushedHome, turn } from '../app/webhook-home.ts';
+import { latchkey, writeConfig } from '../cli/terminal.ts';
 
 interface Served {
   readonly lines: string[];
@@ -54,6 +60,50 @@ async function until(home: SimulatedHome, service: Served, path: string, status:
     await home.clock.advance(1_000);
   }
 }
+
+describe('what is said of an account without Homebridge', () => {
+  /** The account's block alone, as `serve` has it. */
+  const alone = (home: SimulatedHome, options: object = {}): void => {
+    const block = { ...platformBlock(home.simulator), platform: undefined, ...options };
+    writeFileSync(join(home.folder, 'config.json'), JSON.stringify(block));
+  };
+
+  it('speaks of the service: by its owner, by the command line, and by the doctor', async () => {
+    const home = await SimulatedHome.linked();
+    await home.app.dispose();
+    alone(home, { panel: { enabled: true, port: await freePort() } });
+    const nobody = await latchkey(home, 'panel', '--login');
+    expect(nobody.err).toContain("served by the service, which isn't running. Start the service, then try");
+    alone(home);
+    const off = await latchkey(home, 'panel', '--login');
+    expect(off.err).toContain('then restart the service');
+    await served(home);
+    await home.clock.advance(1_000);
+    const session = new AccountSession({
+      config: home.config,
+      homebridgeFolder: home.folder,
+      clock: home.clock,
+      log: silentLog,
+      random: () => 0.5,
+      signal: new AbortController().signal,
+    });
+    onTestFinished(async () => session.close());
+    const tool = await session.tool();
+    expect(tool.through).toBe('owner');
+    await expect(tool.call('panel.login')).rejects.toThrow('then restart the service');
+    alone(home, { colour: 'red' });
+    expect((await latchkey(home, 'doctor')).out).toContain('The service runs nevertheless.');
+    writeConfig(home, { colour: 'red' });
+    expect((await latchkey(home, 'doctor')).out).toContain('The plugin runs nevertheless.');
+  });
+
+  it('speaks of the service where it cannot be started', async () => {
+    const home = await SimulatedHome.open();
+    alone(home, { storage: { path: '/nowhere/at/all' } });
+    const { status, err } = await latchkey(home, 'serve', '--status-port', '0');
+    expect([status, err.includes('Homebridge'), err.includes('stop the service')]).toEqual([2, false, true]);
+  });
+});
 
 describe('latchkey serve', () => {
   it('is alive at once, ready once the locks are listed, and not ready while the service fails', async () => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccessMethod, Accessor } from '../../../src/domain/access.ts';
 import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import { type LastMove, recentMove } from '../../../src/domain/lock.ts';
+import { type LastMove, lockId, recentMove } from '../../../src/domain/lock.ts';
 import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { type Home, homeWithFrontDoor } from './home.ts';
@@ -111,6 +111,23 @@ describe('a move found by polling (faults#129)', () => {
     home.history = [{ id: 'ahead', at, offsetMinutes: 0, what: 'unsecured', by }];
     await polled();
     expect(moves).toMatchObject([{ to: 'unsecured', by }]);
+  });
+
+  it('is an event for each lock, with four histories read at a time, where a whole house was found moved', async () => {
+    const doors = Array.from({ length: 20 }, (_, index) => lockId(`door-${index}`));
+    for (const id of doors) {
+      home.service.add(id, 'secured');
+    }
+    await polled();
+    home.historyMs = 1_000;
+    for (const id of doors) {
+      home.service.lock(id).bolt = 'unsecured';
+    }
+    await polled();
+    await home.clock.advance(5_000);
+    expect(moves).toHaveLength(doors.length);
+    // The audit reads one beside them.
+    expect(home.historyAsked.most).toBeLessThanOrEqual(5);
   });
 
   it('is told once, though its event comes late and dated a little later', async () => {

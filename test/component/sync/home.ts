@@ -39,6 +39,9 @@ export class Home {
   /** What the service tells of the past, and what it throws instead. */
   history: readonly HistoryEntry[] = [];
   historyFault: Error | null = null;
+  /** How long it takes to tell, and for how many locks it was asked at once. */
+  historyMs = 0;
+  readonly historyAsked = { atOnce: 0, most: 0 };
   runtime: AccountRuntime = this.#build();
 
   /** Starts the account and lets the first listing come in. */
@@ -111,6 +114,15 @@ export class Home {
         ...NO_MEMORY,
         service: {
           history: async () => {
+            const asked = this.historyAsked;
+            asked.atOnce += 1;
+            asked.most = Math.max(asked.most, asked.atOnce);
+            if (this.historyMs > 0) {
+              await new Promise<void>((resolve) => {
+                this.clock.after(this.historyMs, resolve);
+              });
+            }
+            asked.atOnce -= 1;
             if (this.historyFault !== null) {
               throw this.historyFault;
             }

@@ -121,7 +121,7 @@ describe('the account that is meant', () => {
       name,
       block: { platform: PLATFORM_NAME },
     }));
-    return { folder: '/h', configFile: '/h/config.json', whole: {}, accounts };
+    return { folder: '/h', configFile: '/h/config.json', whole: {}, accounts, isService: true };
   }
 
   it('is the only one', () => {
