@@ -3,10 +3,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier } from '../../src/mqtt/carrier.ts';
+import type { Carrier } from '../../src/carrier/carrier.ts';
 import { openMqttCarrier } from '../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../src/mqtt/mqtt-package.ts';
-import { topicOf } from '../../src/relay/relay-delivery.ts';
+import { topicOf } from '../../src/relay/mqtt-relay-broker.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import type { Mosquitto } from '../harness/mosquitto.ts';

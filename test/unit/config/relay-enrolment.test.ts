@@ -73,7 +73,7 @@ describe('an enrolment line', () => {
   ])('is refused with an address that is not encrypted: %j', (change) => {
     const enrolment = writeEnrolment({ ...ENROLMENT, ...change });
     expect(problemsOf({ via: 'relay', enrolment })).toEqual([
-      'webhooks.enrolment: names an address without encryption; ask for one with https: and mqtts: or wss:',
+      'webhooks.enrolment: names an address without encryption; ask for one with https: and mqtts:, wss: or tls:',
     ]);
   });
 
