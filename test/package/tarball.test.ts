@@ -43,7 +43,9 @@ describe('the tarball', () => {
     const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
     const code = files.filter((file) => /^dist\/(?!web\/|homebridge-ui\/).*\.js$/.test(file));
     expect(code).toContain('dist/index.js');
-    expect(code.filter((file) => /from\s*['"](?:mqtt['"/]|@nats-io|undici|yaml|zod)/.test(text(file)))).toEqual([]);
+    expect(
+      code.filter((file) => /from\s*['"](?:mqtt['"/]|@nats-io|undici|yaml|zod)/.test(text(file))),
+    ).toEqual([]);
     expect(code.filter((file) => /[^\p{ASCII}]/u.test(text(file)))).toEqual([]);
     expect(files.filter((file) => /^MIT License|^Permission to use/m.test(text(file)))).toEqual([
       'dist/mqtt.LICENSE',

@@ -4,11 +4,11 @@ import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from '../
 import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
 import { MqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
-import { BARRIER_TOPIC } from '../../../src/relay/save-barrier.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
 import { RelayFigures } from '../../../src/relay/relay-figures.ts';
 import { startRelayServer } from '../../../src/relay/relay-server.ts';
+import { BARRIER_TOPIC } from '../../../src/relay/save-barrier.ts';
 import { prometheusText } from '../../../src/support/prometheus.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
