@@ -22,13 +22,14 @@ const SAME_WITHIN_NS = 120 * SECOND_NS;
 const MOST_PER_HOME = 10_000;
 /** Our choices: events that a home has not acknowledged, and after which time they come again. */
 const MOST_UNACKNOWLEDGED = 20;
-const AGAIN_AFTER_NS = 30 * SECOND_NS;
+const AGAIN_AFTER_NS = 4 * SECOND_NS;
 /** A home that is away for longer gets a new consumer when it is back. */
 const CONSUMER_KEPT_NS = 14 * DAY_NS;
 
 /** Our choices, in milliseconds: a quorum that answers later has none, and a consumer whose node is gone never answers. */
 const ACKNOWLEDGED_WITHIN_MS = 3_000;
-const CONSUMER_WITHIN_MS = 1_500;
+const CONSUMER_WITHIN_MS = 1_000;
+const STREAM_WITHIN_MS = 5_000;
 
 const NOT_FOUND = 404;
 /** "maximum messages per subject exceeded" comes as a failure to store. */
@@ -49,7 +50,7 @@ export class EventStream {
 
   /** Makes the stream where it is missing, and answers homes that ask for their consumer. */
   async begin(): Promise<void> {
-    const manager = await this.#manager();
+    const manager = await this.#manager(STREAM_WITHIN_MS);
     await manager.streams.info(STREAM).catch(async (error: unknown) => {
       if (!this.#isMissing(error)) {
         throw error;
@@ -98,12 +99,9 @@ export class EventStream {
     }
   }
 
-  async #manager(): Promise<JetStreamManager> {
+  async #manager(timeout: number): Promise<JetStreamManager> {
     // Without a look at the account: a cluster that elects a leader answers that late.
-    return this.#nats.jetstreamManager(this.#connection.raw, {
-      timeout: CONSUMER_WITHIN_MS,
-      checkAPI: false,
-    });
+    return this.#nats.jetstreamManager(this.#connection.raw, { timeout, checkAPI: false });
   }
 
   #isMissing(error: unknown): boolean {
@@ -118,7 +116,7 @@ export class EventStream {
       return;
     }
     try {
-      const manager = await this.#manager();
+      const manager = await this.#manager(CONSUMER_WITHIN_MS);
       if (this.#options.isRevoked(seat)) {
         await manager.consumers.delete(STREAM, name).catch(() => {});
         message.respond('revoked');

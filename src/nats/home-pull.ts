@@ -17,10 +17,13 @@ export interface PullParts {
 
 /** Events that are under way to the ledger at a time (our choice). */
 const BATCH = 20;
-/** Our choices: a request for events ends after a minute, and the broker gives a sign of life within five seconds. */
+/**
+ * Our choices: a request for events ends after a minute, and the node with the consumer gives a sign of life every two
+ * seconds, so that a consumer whose node is gone is made anew within ten.
+ */
 const REQUEST_MS = 60_000;
-const BEAT_MS = 5_000;
-const FIRST_SIGN_WITHIN_MS = 1.2 * BEAT_MS;
+const BEAT_MS = 2_000;
+const FIRST_SIGN_WITHIN_MS = 1.5 * BEAT_MS;
 const SILENT_AFTER_MS = 2.5 * BEAT_MS;
 const ASK_WITHIN_MS = 5_000;
 const AGAIN_AFTER_MS = 10_000;

@@ -31,6 +31,8 @@ export interface NatsNode {
   readonly watchPort: number;
   readonly folder: string;
   pid(): number | undefined;
+  /** What it has written to its log. */
+  log(): string;
   start(): void;
   /** `kill -9`. */
   kill(): Promise<void>;
@@ -168,6 +170,7 @@ function nodeOf({ name, host, port, watchPort, folder, file, before }: NodeParts
     watchPort,
     folder,
     pid: () => server?.pid,
+    log: () => readFileSync(join(folder, 'log'), 'utf8'),
     start: () => {
       const words = [...before, PROGRAM ?? 'nats-server', '-c', file, '-l', join(folder, 'log')];
       server = spawn(words[0] ?? '', words.slice(1), { stdio: 'ignore' });

@@ -5,10 +5,10 @@ import { type RelayEnrolment, readEnrolment } from '../../../src/config/relay-en
 import { type EnrolledHome, enrolAtBroker } from '../../../src/relay/enrol-home.ts';
 import { runRelay } from '../../../src/relay/relay.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
-import { systemClock } from '../../../src/support/clock.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { type NatsCluster, startNats } from '../../harness/nats-cluster.ts';
+import { type NatsCluster, type NatsOptions, startNats } from '../../harness/nats-cluster.ts';
 import { RELAY } from './pretend-broker.ts';
 
 export interface ClusterHome extends EnrolledHome {
@@ -25,8 +25,12 @@ export interface ClusterStage {
 }
 
 /** Open until the test ends. */
-export async function openClusterStage(folder: string, nodes: number): Promise<ClusterStage> {
-  const cluster = await startNats({ folder: join(folder, 'cluster'), nodes });
+export async function openClusterStage(
+  folder: string,
+  nodes: number,
+  options: Partial<NatsOptions> & { readonly clock?: Clock } = {},
+): Promise<ClusterStage> {
+  const cluster = await startNats({ ...options, folder: join(folder, 'cluster'), nodes });
   const port = await freePort();
   const config: RelayConfig = {
     ...RELAY,
@@ -41,7 +45,7 @@ export async function openClusterStage(folder: string, nodes: number): Promise<C
     await cluster.close();
   });
   const startRelay = async (changes: Partial<RelayConfig> = {}): Promise<void> => {
-    stops.push(await openRelay({ ...config, ...changes }));
+    stops.push(await openRelay({ ...config, ...changes }, options.clock ?? systemClock));
   };
   await startRelay();
   return {
@@ -59,12 +63,12 @@ export async function openClusterStage(folder: string, nodes: number): Promise<C
   };
 }
 
-async function openRelay(config: RelayConfig): Promise<() => Promise<void>> {
+async function openRelay(config: RelayConfig, clock: Clock): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const opened = Promise.withResolvers<number>();
   const relay = runRelay({
     config,
-    clock: systemClock,
+    clock,
     log: silentLog,
     random: () => 0.9,
     stopped: stopping.signal,
