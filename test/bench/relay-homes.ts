@@ -149,7 +149,7 @@ async function deliver(
   homes: readonly string[],
   load: number,
 ): Promise<Pace> {
-  const relay = await startRelay(folder, broker.url.href);
+  const relay = await startRelay(folder, { url: broker.url.href });
   const generator = startWorker('./load-generator.ts');
   try {
     const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
@@ -179,7 +179,7 @@ function paceOf(acknowledged: number, tookMs: number, cpuMs: number): Pace {
   return { acknowledged, rate: (acknowledged * MS_PER_SECOND) / tookMs, cpuMs: cpuMs / acknowledged };
 }
 
-async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
+export async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
   const carrier = openMqttCarrier({
     mqtt: await loadMqtt(),
     options: {
