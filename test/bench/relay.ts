@@ -78,7 +78,9 @@ async function measureClusters(options: RelayOptions, rounds: RelayRounds): Prom
   const cluster = await startNats({ folder: join(options.folder, 'cluster-one') });
   const broker = { url: cluster.url, keysFile: cluster.keysFile };
   const toHome = await measureOne(options, broker, { count: rounds.deliveries, over: 'a cluster' }).finally(
-    cluster.close,
+    () => {
+      void cluster.close();
+    },
   );
   return [toHome, ...(await measureSideBySide(join(options.folder, 'beside'), { homes, load, waiting }))];
 }

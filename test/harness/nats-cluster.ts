@@ -55,6 +55,8 @@ export interface NatsCluster {
 export interface NatsOptions {
   readonly folder: string;
   readonly nodes?: number;
+  /** Files of a certificate: clients are spoken to over TLS. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** Where a node stores; left out: in its folder. */
   readonly store?: (index: number) => string | null;
   /** Program and arguments before the server's, such as to run it elsewhere. */
@@ -83,6 +85,9 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
       `listen: ${host}:${String(port)}`,
       `http: ${host}:${String(watchPort)}`,
       `jetstream { store_dir: "${store}", max_file: 4G, max_mem: 256M }`,
+      ...(options.tls === undefined
+        ? []
+        : [`tls { cert_file: "${options.tls.certFile}", key_file: "${options.tls.keyFile}" }`]),
       // Long enough for the leaderships; a client would be sent away slowly by default.
       'lame_duck_duration: "30s"',
       'lame_duck_grace_period: "1s"',
@@ -106,7 +111,7 @@ export async function startNats(options: NatsOptions): Promise<NatsCluster> {
     node.start();
   }
   const cluster: NatsCluster = {
-    url: `nats://${nodes.map(({ host, port }) => `${host}:${String(port)}`).join(',')}`,
+    url: `${options.tls === undefined ? 'nats' : 'tls'}://${nodes.map(({ host, port }) => `${host}:${String(port)}`).join(',')}`,
     keysFile,
     nodes,
     ready: async () => {

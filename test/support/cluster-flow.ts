@@ -53,12 +53,12 @@ let lastNumber = 100;
 
 /** Sends one after the other until `done`, as the service does; resolves with those that were acknowledged. */
 export async function sendUntil(flow: Flow, done: Promise<unknown>): Promise<Acknowledged[]> {
-  let isDone = false;
+  const progress = { isDone: false };
   const ended = done.finally(() => {
-    isDone = true;
+    progress.isDone = true;
   });
   const taken: Acknowledged[] = [];
-  while (!isDone) {
+  while (!progress.isDone) {
     lastNumber += 1;
     const [number, at] = [lastNumber, performance.now()];
     if ((await flow.send(number)) === 204) {

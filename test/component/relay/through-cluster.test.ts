@@ -1,15 +1,23 @@
 // From the simulated service through the relay and a real cluster to a whole account, and what others try on the way.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CarrierState } from '../../../src/carrier/carrier.ts';
 import { boltOf } from '../../../src/domain/lock.ts';
 import { loadNats } from '../../../src/nats/nats-package.ts';
 import { seatSubjects } from '../../../src/nats/seat.ts';
+import { openBroker } from '../../../src/relay/open-broker.ts';
+import { systemClock } from '../../../src/support/clock.ts';
 import { readClusterAddress } from '../../../src/support/cluster-address.ts';
-import { hasNats } from '../../harness/nats-cluster.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { hasNats, startNats } from '../../harness/nats-cluster.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SimulatedHome } from '../app/simulated-home.ts';
+import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, pssOf, strangerPair } from '../webhook/fixture.ts';
 import { type ClusterHome, type ClusterStage, openClusterStage } from './cluster-stage.ts';
+import { RELAY } from './pretend-broker.ts';
 import { relayedOptions } from './relay-stage.ts';
 
 const FRONT = 'Front door';
@@ -220,5 +228,30 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
       return new TextDecoder().decode(answer.data);
     };
     await expect.poll(ask).toBe('revoked');
+  });
+});
+
+describe.skipIf(!hasNats)('the connection to a cluster', () => {
+  it('is refused where nothing vouches for the certificate, and made with the file of its authority', async () => {
+    const folder = temporaryFolder();
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(certFile, SELF_SIGNED.cert);
+    writeFileSync(keyFile, SELF_SIGNED.key);
+    const cluster = await startNats({ folder, nodes: 1, tls: { certFile, keyFile } });
+    onTestFinished(cluster.close);
+    const broker = { url: cluster.url, keysFile: cluster.keysFile, replicas: 1 };
+    const stateOf = async (changes: { readonly caFile?: string }): Promise<() => CarrierState> => {
+      const parts = { clock: systemClock, random: () => 0, log: silentLog };
+      const opened = await openBroker({ ...RELAY, broker: { ...broker, ...changes } }, parts);
+      onTestFinished(async () => opened.close());
+      return () => opened.state;
+    };
+    const [trusting, careful] = [await stateOf({ caFile: certFile }), await stateOf({})];
+    await expect.poll(trusting).toMatchObject({ kind: 'connected' });
+    await expect.poll(careful).toMatchObject({
+      kind: 'waiting',
+      reason:
+        "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
+    });
   });
 });
