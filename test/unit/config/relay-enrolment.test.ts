@@ -68,6 +68,7 @@ describe('an enrolment line', () => {
 
   it.each([
     { broker: 'mqtt://broker.example' },
+    { broker: 'nats://a.example,b.example' },
     { url: 'http://relay.example/h/blue/token' },
     { broker: 'ws://127.0.0.1:9001' },
   ])('is refused with an address that is not encrypted: %j', (change) => {
