@@ -1,5 +1,4 @@
 // One lock over MQTT: publishes its state and events, and hands commands to the account.
-
 import type { IncomingMessage } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';

@@ -204,10 +204,8 @@ async function deliver(
     });
     const order = { port: relay.port, connections: AT_A_TIME, requests, withinMs: LONGEST_MS };
     const sent = (await generator.ask(order satisfies Load)) as Sent;
-    const { 204: relayed = 0, ...others } = sent.statuses;
-    if (relayed === 0) {
-      throw new Error(`Deliveries were answered with ${JSON.stringify(others)}`);
-    }
+    // A broker that is too slow for an answer in time has carried none, and the service would repeat them.
+    const { 204: relayed = 0 } = sent.statuses;
     return { rate: (relayed * MS_PER_SECOND) / sent.tookMs, latenciesMs: sent.latenciesMs };
   } finally {
     generator.end();

@@ -238,7 +238,7 @@ describe.skipIf(!hasNats)('the connection to a cluster', () => {
     writeFileSync(certFile, SELF_SIGNED.cert);
     writeFileSync(keyFile, SELF_SIGNED.key);
     const cluster = await startNats({ folder, nodes: 1, tls: { certFile, keyFile } });
-    onTestFinished(cluster.close);
+    onTestFinished(async () => cluster.close());
     const broker = { url: cluster.url, keysFile: cluster.keysFile, replicas: 1 };
     const stateOf = async (changes: { readonly caFile?: string }): Promise<() => CarrierState> => {
       const parts = { clock: systemClock, random: () => 0, log: silentLog };
