@@ -12,7 +12,7 @@ import { startMosquitto } from '../harness/mosquitto.ts';
 import { type NatsCluster, startNats } from '../harness/nats-cluster.ts';
 import { LightSubscriber } from '../support/light-subscriber.ts';
 import { requestBytes } from '../support/signed-events.ts';
-import { alone, compared, type Figure } from './figures.ts';
+import { alone, compared, type Figure, percentile } from './figures.ts';
 import type { Load, Sent } from './load-generator.ts';
 import { connectedCarrier, DURABLE, QUICK_TO_LOSE } from './relay-homes.ts';
 import { type BenchBroker, startRelay } from './relay-program.ts';
@@ -34,12 +34,17 @@ interface Pace {
 interface Paces {
   readonly bare: Pace;
   readonly relayed: Pace;
+  /** One request after the other. */
+  readonly single: Pace;
 }
 
 const BODY = Buffer.from(JSON.stringify({ eventId: 'e-1', note: 'x'.repeat(300) }));
 /** As large as the body is once it is encrypted. */
 const SEALED = Buffer.alloc(700, 'x');
 const AT_A_TIME = 64;
+/** Requests of one connection, and what the goal allows each. */
+const SINGLE = 300;
+const MOST_P50_MS = 20;
 const LONGEST_MS = 20_000;
 const MS_PER_SECOND = 1_000;
 const LEAST_TIMES = 20;
@@ -61,7 +66,7 @@ export async function measureSideBySide(folder: string, load: BesideLoad): Promi
   ];
 }
 
-function figuresOf(words: string, { bare, relayed }: Paces, mosquitto: Pace): readonly Figure[] {
+function figuresOf(words: string, { bare, relayed, single }: Paces, mosquitto: Pace): readonly Figure[] {
   return [
     compared(
       {
@@ -90,6 +95,15 @@ function figuresOf(words: string, { bare, relayed }: Paces, mosquitto: Pace): re
       { ours: relayed.latenciesMs, limit: bare.latenciesMs },
       () => true,
     ),
+    alone(
+      {
+        name: `request to 204 on a cluster, one at a time, ${words}`,
+        unit: 'ms',
+        goal: `p50 at most ${String(MOST_P50_MS)} ms`,
+      },
+      single.latenciesMs,
+      percentile(single.latenciesMs, 0.5) <= MOST_P50_MS,
+    ),
   ];
 }
 
@@ -108,6 +122,7 @@ async function onCluster(
     const both = async (): Promise<Paces> => ({
       bare: await publishBarely(stream, homes, load),
       relayed: await deliver(broker, folder, { homes, load }),
+      single: await deliver(broker, folder, { homes, load: Math.min(load, SINGLE) }, 1),
     });
     const empty = await both();
     await publishBarely(stream, homes, Math.max(0, waiting - 2 * load));
@@ -191,6 +206,7 @@ async function deliver(
   broker: BenchBroker,
   folder: string,
   { homes, load }: { readonly homes: readonly string[]; readonly load: number },
+  connections = AT_A_TIME,
 ): Promise<Pace> {
   const relay = await startRelay(join(folder, 'relay'), broker);
   const generator = startWorker('./load-generator.ts');
@@ -202,7 +218,7 @@ async function deliver(
       const headers = { 'content-type': 'application/json', 'webhook-signature': String(lastId) };
       return requestBytes(relay.pathOf(homes[at % homes.length] ?? '', x), { headers, body: BODY });
     });
-    const order = { port: relay.port, connections: AT_A_TIME, requests, withinMs: LONGEST_MS };
+    const order = { port: relay.port, connections, requests, withinMs: LONGEST_MS };
     const sent = (await generator.ask(order satisfies Load)) as Sent;
     // A broker that is too slow for an answer in time has carried none, and the service would repeat them.
     const { 204: relayed = 0 } = sent.statuses;
