@@ -31,7 +31,7 @@ function compress(folder: string): void {
 }
 
 rmSync(dist, { recursive: true, force: true });
-for (const part of ['plugin', 'tools', 'mqtt']) {
+for (const part of ['plugin', 'tools', 'mqtt', 'nats']) {
   run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');
 }
 // Homebridge needs one function; nothing else of the package is for other code.

@@ -1,4 +1,4 @@
-// Joins modules into few files, `--mode plugin`, `tools` or `mqtt`: Node takes about half a millisecond to find and link each.
+// Joins modules into few files, `--mode plugin`, `tools`, `mqtt` or `nats`: Node takes about half a millisecond to find and link each.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -14,7 +14,10 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tools: { 'cli/main': module('cli/main.ts'), 'ui-server/main': module('ui-server/main.ts') },
   // The package for brokers with all that it needs, in one file for both: homes without a broker never load it.
   mqtt: { mqtt: join(root, 'node_modules', 'mqtt', 'build', 'index.js') },
+  nats: { nats: module('nats/nats-exports.ts') },
 };
+
+const isBrokerPackage = (mode: string): boolean => mode === 'mqtt' || mode === 'nats';
 
 /** License comments keep their letters as escapes: `charset` leaves comments alone. */
 function escapeLetters(code: string): string {
@@ -22,7 +25,7 @@ function escapeLetters(code: string): string {
 }
 
 /** Every package of which a file was joined, with the text of its license. */
-const licenses: Plugin = {
+const licenses = (mode: string): Plugin => ({
   name: 'licenses',
   generateBundle(_, bundle) {
     const files = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
@@ -30,9 +33,9 @@ const licenses: Plugin = {
       files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []),
     );
     const texts = [...folders].sort().map(licenseIn);
-    this.emitFile({ type: 'asset', fileName: 'mqtt.LICENSE', source: texts.join('\n\n') });
+    this.emitFile({ type: 'asset', fileName: `${mode}.LICENSE`, source: texts.join('\n\n') });
   },
-};
+});
 
 function licenseIn(folder: string): string {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
@@ -43,29 +46,34 @@ function licenseIn(folder: string): string {
   return `${String(name)}\n\n${text.trim()}\n`;
 }
 
-/** The plugin and the tools share one file of it; their chunks lie in a folder beside it. */
+/** The plugin and the tools share one file of each; their chunks lie in a folder beside it. */
 const brokerPackage: Plugin = {
   name: 'broker-package',
   enforce: 'pre',
-  resolveId: (name) => (name === 'mqtt' ? { id: '../mqtt.js', external: true } : null),
+  resolveId: (name) => {
+    if (name === 'mqtt') {
+      return { id: '../mqtt.js', external: true };
+    }
+    return name === './nats-exports.ts' ? { id: '../nats.js', external: true } : null;
+  },
 };
 
 export default defineConfig(({ mode }) => ({
   plugins: [
     { name: 'ascii-comments', renderChunk: escapeLetters },
-    mode === 'mqtt' ? licenses : brokerPackage,
+    isBrokerPackage(mode) ? licenses(mode) : brokerPackage,
   ],
   publicDir: false,
   // Its modules instead of its CommonJS files, of which nothing could be left out.
   resolve: { alias: { yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js') } },
   // Packages stay outside, where npm installs them, but for those of which most is never used: undici and zod take 10 MB less so.
-  ssr: { target: 'node', noExternal: mode === 'mqtt' ? true : ['undici', 'yaml', 'zod'] },
+  ssr: { target: 'node', noExternal: isBrokerPackage(mode) ? true : ['undici', 'yaml', 'zod'] },
   build: {
     ssr: true,
     target: 'node22',
     outDir: join(root, 'dist'),
     emptyOutDir: false,
-    minify: mode === 'mqtt',
+    minify: isBrokerPackage(mode),
     rolldownOptions: {
       input: ENTRIES[mode] ?? {},
       output: {

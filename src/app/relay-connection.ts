@@ -1,9 +1,14 @@
 // Connects a home to the broker of its relay, with a session that outlives restarts, and starts the inbox.
+
+import type { Carrier, CarrierState, Subscription } from '../carrier/carrier.ts';
 import type { RelayEnrolment } from '../config/relay-enrolment.ts';
 import type { BrokerOptions } from '../mqtt/broker-options.ts';
-import type { Carrier, CarrierState, Subscription } from '../mqtt/carrier.ts';
 import { openMqttCarrier } from '../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../mqtt/mqtt-package.ts';
+import { openNatsHome } from '../nats/nats-home.ts';
+import { loadNats } from '../nats/nats-package.ts';
+import { seatSubjects } from '../nats/seat.ts';
+import { type ClusterAddress, readClusterAddress } from '../support/cluster-address.ts';
 import { RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
@@ -14,23 +19,52 @@ import { type ListenerContext, listenerParts } from './listener-options.ts';
 /** The broker keeps what comes for a home that is away so long: the service itself gives up after a day. */
 const SESSION_SECONDS = 14 * 86_400;
 
+/** Between two signs of life of a node, and two attempts to connect at most, in milliseconds (our choice). */
+const PING_EVERY_MS = 15_000;
+const LONGEST_PAUSE_MS = 60_000;
+
 /** Events that are under way to the ledger at a time (our choice). */
 const RECEIVE_AT_MOST = 20;
 
-/** Rejects with retry (`unreachable`) while there is no connection, with final (`bad-configuration`) without the package. */
+/** Rejects with retry (`unreachable`) while there is no connection. */
 export async function openRelayInbox(context: ListenerContext, enrolment: RelayEnrolment): Promise<Listener> {
-  const { clock, log } = context;
-  const mqtt = await loadMqtt();
+  const cluster = readClusterAddress(enrolment.broker);
+  const open =
+    cluster === null ? await overMqtt(context, enrolment) : await overNats(context, enrolment, cluster);
   return startRelayInbox({
     ...listenerParts(context, ''),
     key: enrolment.key,
-    connect: async (handle) => {
-      const subscription: Subscription = { filter: enrolment.topic, wantsRetained: false, handle };
-      const options = brokerOptions(enrolment, subscription);
-      const carrier = openMqttCarrier({ mqtt, options, clock, random: systemRandom, log });
-      return connected(carrier, enrolment, log);
-    },
+    connect: async (handle) => connected(open(handle), enrolment, context.log),
   });
+}
+
+type Broker = Omit<Carrier, 'publish'>;
+type OpenBroker = (handle: Subscription['handle']) => Broker;
+
+async function overMqtt({ clock, log }: ListenerContext, enrolment: RelayEnrolment): Promise<OpenBroker> {
+  const mqtt = await loadMqtt();
+  return (handle) => {
+    const options = brokerOptions(enrolment, { filter: enrolment.topic, wantsRetained: false, handle });
+    return openMqttCarrier({ mqtt, options, clock, random: systemRandom, log });
+  };
+}
+
+async function overNats(
+  { clock, log }: ListenerContext,
+  { username: seat, password: seed, jwt, topic: subject }: RelayEnrolment,
+  address: ClusterAddress,
+): Promise<OpenBroker> {
+  const nats = await loadNats();
+  const options = {
+    address,
+    ca: null,
+    login: jwt === undefined ? null : { jwt, seed },
+    inboxPrefix: seatSubjects(seat).inbox,
+    pingEveryMs: PING_EVERY_MS,
+  };
+  const longestPauseMs = LONGEST_PAUSE_MS;
+  return (handle) =>
+    openNatsHome({ nats, options, seat, subject, handle, clock, random: systemRandom, longestPauseMs, log });
 }
 
 function brokerOptions(
@@ -52,7 +86,7 @@ function brokerOptions(
 }
 
 /** Waits for the first connection, and leaves nothing open when it fails. */
-async function connected(carrier: Carrier, { broker }: RelayEnrolment, log: Log): Promise<InboxConnection> {
+async function connected(carrier: Broker, { broker }: RelayEnrolment, log: Log): Promise<InboxConnection> {
   const first = Promise.withResolvers<void>();
   const unsubscribe = carrier.subscribeState((state) => {
     if (state.kind === 'connected') {
@@ -74,7 +108,7 @@ async function connected(carrier: Carrier, { broker }: RelayEnrolment, log: Log)
 }
 
 /** One line for each loss and each return; between them the locks are polled. */
-function logChanges(carrier: Carrier, log: Log): void {
+function logChanges(carrier: Broker, log: Log): void {
   let isLost = false;
   carrier.subscribeState((state: CarrierState) => {
     if (state.kind === 'waiting' && !isLost) {

@@ -1,4 +1,6 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
+
+import { readClusterAddress } from '../support/cluster-address.ts';
 import { isLoopbackHost } from '../support/loopback.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
@@ -121,13 +123,17 @@ function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): 
     return 'is not an enrolment line; paste it whole, from "latchkey-relay" on';
   }
   const isSafe = (address: string): boolean => {
+    const cluster = readClusterAddress(address);
+    if (cluster !== null) {
+      return cluster.isEncrypted || (insecureLoopback && cluster.hosts.every(isLoopbackHost));
+    }
     const { protocol, hostname } = new URL(address);
     return /^(?:https|mqtts|wss):$/u.test(protocol) || (insecureLoopback && isLoopbackHost(hostname));
   };
   const addresses = [enrolment.broker, ...(enrolment.url === null ? [] : [enrolment.url])];
   return addresses.every(isSafe)
     ? null
-    : 'names an address without encryption; ask for one with https: and mqtts: or wss:';
+    : 'names an address without encryption; ask for one with https: and mqtts:, wss: or tls:';
 }
 
 function panelProblems({ panel, webhooks }: Options): readonly string[] {

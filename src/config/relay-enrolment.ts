@@ -1,26 +1,39 @@
 // The enrolment line of a home at a relay: written by `latchkey relay enrol`, pasted into `webhooks.enrolment`.
 import { z } from 'zod';
+import { readClusterAddress } from '../support/cluster-address.ts';
 
 /** Tells the line from other texts, and its form from later ones. */
 const PREFIX = 'latchkey-relay-1.';
 
 /** Longer lines are refused before they are decoded, in characters. */
-const LONGEST_LINE = 2_048;
+const LONGEST_LINE = 4_096;
 
 /** 32 bytes as base64url: a key of X25519 (RFC 8037). */
 const x25519 = z.string().regex(/^[\w-]{43}$/);
 
 export const homeName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/);
 
+/** Of MQTT, or of a cluster of NATS with its nodes. */
+export const brokerAddress = z.union([
+  z.url({ protocol: /^(?:mqtts?|wss?)$/ }),
+  z
+    .string()
+    .max(500)
+    .refine((address) => readClusterAddress(address) !== null),
+]);
+
 const enrolment = z.strictObject({
   home: homeName,
   /** The public address that the service calls; null when the relay has one webhook for all homes. */
   url: z.url({ protocol: /^https?$/ }).nullable(),
-  broker: z.url({ protocol: /^(?:mqtts?|wss?)$/ }),
+  /** `tls://a,b,c` or `nats://a,b,c` for a cluster of NATS, otherwise MQTT. */
+  broker: brokerAddress,
   username: z.string().min(1).max(100),
   password: z.string().min(16).max(200),
   /** The topic on which this home's events arrive. */
-  topic: z.string().regex(/^[\w/-]{1,200}$/),
+  topic: z.string().regex(/^[\w/.-]{1,200}$/),
+  /** A cluster's: what the user may do, signed. The password is the seed of its key. */
+  jwt: z.string().max(2_048).optional(),
   /** The home's key pair, with which the relay encrypts. */
   key: z.strictObject({ x: x25519, d: x25519 }),
 });

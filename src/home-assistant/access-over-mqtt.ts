@@ -1,9 +1,10 @@
 // Access codes and guests over MQTT: lists them without their digits, takes commands, and reports how those end.
+
+import type { IncomingMessage } from '../carrier/carrier.ts';
 import { speakableName } from '../domain/access.ts';
 import { accessCodeId } from '../domain/access-code.ts';
 import { type CodeProgress, hasEnded } from '../domain/code-operation.ts';
 import { type LockId, lockId } from '../domain/lock.ts';
-import type { IncomingMessage } from '../mqtt/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';

@@ -5,7 +5,7 @@ import type {
   IncomingMessage,
   OutgoingMessage,
   Subscription,
-} from '../mqtt/carrier.ts';
+} from '../carrier/carrier.ts';
 import { type CancelTimer, type Clock, inTime } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

@@ -1,5 +1,5 @@
 // What an account hears from the broker: commands, its own tests, the start of Home Assistant, and another of its name.
-import type { IncomingMessage, Subscription } from '../mqtt/carrier.ts';
+import type { IncomingMessage, Subscription } from '../carrier/carrier.ts';
 import type { AccountTopics } from './topics.ts';
 
 /** None of them waits for a lock: the broker is not kept waiting for its acknowledgement. */

@@ -1,6 +1,6 @@
 // Tests whether commands arrive: a broker may grant a subscription, and then deliver nothing of it.
 import { randomUUID } from 'node:crypto';
-import type { Carrier, IncomingMessage } from '../mqtt/carrier.ts';
+import type { Carrier, IncomingMessage } from '../carrier/carrier.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 

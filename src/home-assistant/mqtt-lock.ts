@@ -1,11 +1,11 @@
 // One lock over MQTT: publishes its state and events, and hands commands to the account.
+import type { IncomingMessage } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { BoltPosition, Instant } from '../domain/bolt.ts';
 import type { CommandOutcome } from '../domain/command.ts';
 import { boltOf, type Lock, recentMove } from '../domain/lock.ts';
 import { refusalHandling } from '../domain/refusal.ts';
 import type { AlertReport } from '../domain/service-event.ts';
-import type { IncomingMessage } from '../mqtt/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';

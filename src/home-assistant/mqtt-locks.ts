@@ -1,7 +1,8 @@
 // The account's locks at a message broker: plain topics for any program, and devices in Home Assistant.
+
+import type { Carrier, CarrierState, IncomingMessage } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account.ts';
 import type { Lock, LockId } from '../domain/lock.ts';
-import type { Carrier, CarrierState, IncomingMessage } from '../mqtt/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';

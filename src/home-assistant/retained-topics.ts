@@ -1,6 +1,6 @@
 // Keeps retained messages at the broker as they should be: the latest of each topic, again after a loss.
 
-import type { Carrier } from '../mqtt/carrier.ts';
+import type { Carrier } from '../carrier/carrier.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

@@ -1,5 +1,5 @@
 // What a connection to an MQTT broker needs: address, credentials, session, will and subscriptions.
-import type { OutgoingMessage, Subscription } from './carrier.ts';
+import type { OutgoingMessage, Subscription } from '../carrier/carrier.ts';
 
 /** Schemes and their usual ports. */
 export const BROKER_PORTS = { 'mqtt:': 1_883, 'mqtts:': 8_883, 'ws:': 80, 'wss:': 443 } as const;

@@ -1,21 +1,13 @@
-// The carrier over MQTT 5: keeps one connection to the broker, and opens the next one after a pause.
-import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
-import { type Clock, delay } from '../support/clock.ts';
-import { Emitter } from '../support/emitter.ts';
+// The carrier over MQTT 5: publishes over the connection of the moment.
+import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
+import { LastingConnection } from '../carrier/lasting-connection.ts';
+import type { Clock } from '../support/clock.ts';
 import { RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { type BrokerFault, faultOfError } from './broker-faults.ts';
+import { faultOfError } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
-import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from './carrier.ts';
 import { ConnectFault, MqttConnection } from './mqtt-connection.ts';
 import type { MqttPackage } from './mqtt-package.ts';
-
-/** Pauses between attempts (our choice). Each is shortened at random by up to half, so that clients of one broker spread. */
-const PAUSE: BackOff = { firstMs: 1_000, longestMs: 60_000 };
-const SHORTENED_BY = 0.5;
-
-/** Up for this long, a connection counts as good, in milliseconds (our choice). */
-const STEADY_AFTER_MS = 30_000;
 
 export interface CarrierParts {
   readonly mqtt: MqttPackage;
@@ -34,90 +26,36 @@ export function openMqttCarrier(parts: CarrierParts): Carrier {
 }
 
 class MqttCarrier implements Carrier {
-  readonly #parts: CarrierParts;
-  readonly #states: Emitter<CarrierState>;
-  readonly #closing = new AbortController();
-  readonly #done: Promise<void>;
-  #state: CarrierState = { kind: 'connecting' };
-  #connection: MqttConnection | null = null;
-  #failures = 0;
+  readonly #lasting: LastingConnection<MqttConnection>;
 
   constructor(parts: CarrierParts) {
-    this.#parts = parts;
-    this.#states = new Emitter(parts.log);
-    this.#done = this.#run();
+    this.#lasting = new LastingConnection({
+      ...parts,
+      open: async (signal) => MqttConnection.open(parts, signal),
+      faultOf: (error) => (error instanceof ConnectFault ? error.fault : faultOfError(error)),
+    });
   }
 
   get state(): CarrierState {
-    return this.#state;
+    return this.#lasting.state;
   }
 
   subscribeState(listener: (state: CarrierState) => void): () => void {
-    return this.#states.subscribe(listener);
+    return this.#lasting.subscribeState(listener);
   }
 
   async publish(message: OutgoingMessage): Promise<PublishReceipt> {
-    if (this.#connection === null || this.#closing.signal.aborted) {
+    const connection = this.#lasting.current;
+    if (connection === null) {
       throw new RetryError(
         'unreachable',
         'A message was not sent, because there is no connection to the broker',
       );
     }
-    return this.#connection.publish(message);
+    return connection.publish(message);
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('The carrier was closed'));
-    await this.#connection?.close();
-    await this.#done;
-  }
-
-  /** Never rejects. */
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    // The owner subscribes to the state first.
-    await Promise.resolve();
-    while (!signal.aborted) {
-      this.#show({ kind: 'connecting' });
-      const fault = await this.#once(signal);
-      if (!signal.aborted) {
-        await this.#pause(fault, signal);
-      }
-    }
-    this.#show({ kind: 'closed' });
-  }
-
-  /** One connection, until it ends. */
-  async #once(signal: AbortSignal): Promise<BrokerFault> {
-    const { clock } = this.#parts;
-    try {
-      const connection = await MqttConnection.open(this.#parts, signal);
-      const since = clock.monotonic();
-      this.#connection = connection;
-      this.#show({ kind: 'connected', resumed: connection.resumed });
-      const fault = await connection.ended;
-      if (clock.monotonic() - since >= STEADY_AFTER_MS) {
-        this.#failures = 0;
-      }
-      return fault;
-    } catch (error) {
-      return error instanceof ConnectFault ? error.fault : faultOfError(error);
-    } finally {
-      this.#connection = null;
-    }
-  }
-
-  async #pause({ reason, isLasting }: BrokerFault, signal: AbortSignal): Promise<void> {
-    const { clock, random, longestPauseMs: longestMs = PAUSE.longestMs } = this.#parts;
-    this.#failures += 1;
-    const wholeMs = isLasting ? PAUSE.longestMs : backOffMs(this.#failures, { ...PAUSE, longestMs });
-    const pauseMs = Math.round(wholeMs * (1 - SHORTENED_BY * random()));
-    this.#show({ kind: 'waiting', reason, retryInMs: pauseMs });
-    await delay(clock, pauseMs, signal).catch(() => {});
-  }
-
-  #show(state: CarrierState): void {
-    this.#state = state;
-    this.#states.emit(state);
+    await this.#lasting.close();
   }
 }

@@ -1,10 +1,11 @@
 // One MQTT 5 connection, from CONNECT to its end, over the `mqtt` package; the carrier opens the next one.
 import { Socket } from 'node:net';
 import type { IPublishPacket, MqttClient } from 'mqtt';
+import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
+import type { BrokerFault } from '../carrier/connection-faults.ts';
 import { type Clock, inTime } from '../support/clock.ts';
-import { type BrokerFault, faultOfConnect, faultOfError, faultOfReason } from './broker-faults.ts';
+import { faultOfConnect, faultOfError, faultOfReason } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
-import type { OutgoingMessage, PublishReceipt } from './carrier.ts';
 import type { MqttPackage } from './mqtt-package.ts';
 import { clientOptions, incomingMessage } from './mqtt-packets.ts';
 import { MqttSender } from './mqtt-sender.ts';

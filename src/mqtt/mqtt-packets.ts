@@ -1,7 +1,7 @@
 // Our messages and options in the form of the `mqtt` package, and back.
 import type { IClientOptions, IClientPublishOptions, IPublishPacket } from 'mqtt';
+import type { IncomingMessage, OutgoingMessage } from '../carrier/carrier.ts';
 import { BROKER_PORTS, type BrokerOptions, isBrokerScheme } from './broker-options.ts';
-import type { IncomingMessage, OutgoingMessage } from './carrier.ts';
 
 /** A silent connection is noticed after one and a half times this, in seconds (our choice). */
 const KEEP_ALIVE_SECONDS = 30;

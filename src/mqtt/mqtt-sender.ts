@@ -1,10 +1,10 @@
 // Sends messages over one MQTT connection, within the broker's limits; each ends with its acknowledgement, or with the connection.
 import type { MqttClient } from 'mqtt';
+import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import { faultOfReason } from './broker-faults.ts';
-import type { OutgoingMessage, PublishReceipt } from './carrier.ts';
 import { bytesOf, publishOptions } from './mqtt-packets.ts';
 import { SendWindow } from './send-window.ts';
 

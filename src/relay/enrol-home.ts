@@ -1,9 +1,14 @@
 // Mints the enrolment of a home: its address, its login at the broker, and its key pair.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type RelayEnrolment, writeEnrolment } from '../config/relay-enrolment.ts';
+import { signSeat } from '../nats/cluster-accounts.ts';
+import { loadNats } from '../nats/nats-package.ts';
+import { newSeat, subjectOf } from '../nats/seat.ts';
+import { readClusterAddress } from '../support/cluster-address.ts';
+import { readClusterKeys } from './cluster-keys.ts';
 import { mintToken } from './home-token.ts';
+import { topicOf } from './mqtt-relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
-import { topicOf } from './relay-delivery.ts';
 
 export interface EnrolOptions {
   /** Null: a random name. */
@@ -23,6 +28,8 @@ export interface EnrolledHome {
   readonly username: string;
   readonly password: string;
   readonly topic: string;
+  /** False: the operator enters user and password at the broker. */
+  readonly isKnownToBroker: boolean;
   /** For `shared.homes`. */
   readonly publicKey: string;
 }
@@ -30,30 +37,60 @@ export interface EnrolledHome {
 const NAME_BYTES = 12;
 const PASSWORD_BYTES = 24;
 
+type EnrolConfig = Pick<RelayConfig, 'publicUrl' | 'secrets' | 'homeBrokerUrl'> & {
+  readonly broker: Pick<RelayConfig['broker'], 'url'>;
+};
+
+type NamedHome = Omit<EnrolOptions, 'home'> & { readonly home: string };
+
+/** Of a home at the broker. */
+type HomeLogin = Pick<RelayEnrolment, 'username' | 'password' | 'topic' | 'jwt'>;
+
 /** Nothing is stored: the line is all there is. */
+export async function enrolAtBroker(config: RelayConfig, options: EnrolOptions): Promise<EnrolledHome> {
+  const home = options.home ?? randomBytes(NAME_BYTES).toString('hex');
+  const named = { ...options, home };
+  if (readClusterAddress(config.broker.url) === null) {
+    return enrolHome(config, named);
+  }
+  const seat = newSeat(named);
+  const { jwt, seed } = await signSeat(await loadNats(), readClusterKeys(config), seat);
+  return enrolHome(config, named, { username: seat, password: seed, topic: subjectOf(home), jwt });
+}
+
+/** `login`: at a broker of MQTT if left out, where the operator enters it. */
 export function enrolHome(
-  config: Pick<RelayConfig, 'publicUrl' | 'secrets' | 'broker' | 'homeBrokerUrl'>,
-  { home: named, generation, withAddress }: EnrolOptions,
+  config: EnrolConfig,
+  { home, generation, withAddress }: NamedHome,
+  login: HomeLogin = mqttLogin(home),
 ): EnrolledHome {
-  const home = named ?? randomBytes(NAME_BYTES).toString('hex');
   const { x = '', d = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
   const [secret = ''] = config.secrets;
   const token = mintToken({ home, generation, publicKey: x }, secret);
-  const login = { username: home, password: randomBytes(PASSWORD_BYTES).toString('base64url') };
   const enrolment: RelayEnrolment = {
     home,
     url: withAddress ? `${config.publicUrl}/h/${home}/${token}` : null,
     broker: config.homeBrokerUrl ?? config.broker.url,
     ...login,
-    topic: topicOf(home),
     key: { x, d },
   };
+  const { username, password, topic, jwt } = login;
   return {
     line: writeEnrolment(enrolment),
     home,
     generation,
-    ...login,
-    topic: enrolment.topic,
+    username,
+    password,
+    topic,
     publicKey: x,
+    isKnownToBroker: jwt !== undefined,
+  };
+}
+
+function mqttLogin(home: string): HomeLogin {
+  return {
+    username: home,
+    password: randomBytes(PASSWORD_BYTES).toString('base64url'),
+    topic: topicOf(home),
   };
 }

@@ -1,11 +1,11 @@
 // The configuration file of a relay, checked, with one line for each fault.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { homeName } from '../config/relay-enrolment.ts';
+import { brokerAddress, homeName } from '../config/relay-enrolment.ts';
 import { FinalError } from '../support/errors.ts';
+import { memberOf } from '../support/foreign-json.ts';
 
 const port = z.int().min(0).max(65_535);
-const brokerUrl = z.url({ protocol: /^(?:mqtts?|wss?)$/ });
 
 const relayOptions = z.strictObject({
   host: z.string().default('127.0.0.1'),
@@ -17,14 +17,18 @@ const relayOptions = z.strictObject({
   /** The first mints; each of them is accepted. */
   secrets: z.array(z.string().min(32)).min(1).max(4),
   broker: z.strictObject({
-    url: brokerUrl,
+    url: brokerAddress,
     username: z.string().min(1).optional(),
     password: z.string().optional(),
     /** A file of authorities (PEM) that replace the public ones. */
     caFile: z.string().optional(),
+    /** Of a cluster: the relay's login and the key that signs homes, as `latchkey relay cluster` writes them. */
+    keysFile: z.string().optional(),
+    /** Nodes of a cluster that keep each event; three if left out. */
+    replicas: z.int().min(1).max(5).optional(),
   }),
   /** The broker's address for homes, when it is another. */
-  homeBrokerUrl: brokerUrl.optional(),
+  homeBrokerUrl: brokerAddress.optional(),
   encrypt: z.boolean().default(true),
   signatureHeader: z
     .string()
@@ -57,9 +61,12 @@ const relayOptions = z.strictObject({
 
 export type RelayConfig = z.output<typeof relayOptions>;
 
-/** Throws a final error (`bad-configuration`) that names the members and never repeats a value. */
-export function readRelayConfig(file: string): RelayConfig {
-  const parsed = relayOptions.safeParse(jsonOf(file));
+/**
+ * `broker`: an address in place of the file's. Throws a final error (`bad-configuration`) that names the members and never
+ * repeats a value.
+ */
+export function readRelayConfig(file: string, broker: string | null = null): RelayConfig {
+  const parsed = relayOptions.safeParse(withBroker(jsonOf(file), broker));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
       ({ path, message }) => `${path.map(String).join('.') || 'the file'}: ${message}.`,
@@ -75,6 +82,14 @@ export function readRelayConfig(file: string): RelayConfig {
     throw new FinalError('bad-configuration', message);
   }
   return parsed.data;
+}
+
+function withBroker(values: unknown, url: string | null): unknown {
+  const isObject = typeof values === 'object' && values !== null;
+  const before = memberOf(values, 'broker');
+  return url === null || !isObject
+    ? values
+    : { ...values, broker: { ...(typeof before === 'object' ? before : {}), url } };
 }
 
 function jsonOf(file: string): unknown {

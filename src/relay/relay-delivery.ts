@@ -1,15 +1,13 @@
 // Hands one delivery to the broker for one home or several; what is answered follows from the broker's acknowledgement.
-import type { Carrier, PublishReceipt } from '../mqtt/carrier.ts';
+import { createHash } from 'node:crypto';
+import type { PublishReceipt } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, WaitError } from '../support/errors.ts';
 import { type Delivery, type HomePublicKey, publicKeyOf, sealDelivery } from '../webhook/relayed-message.ts';
 import { HomeLimiter } from './home-limits.ts';
 import type { Outcome } from './relay-answers.ts';
+import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
-import { SaveBarrier } from './save-barrier.ts';
-
-/** The service repeats a delivery for a day (wire contract 7): later the event is out of date. */
-const EXPIRY_SECONDS = 86_400;
 
 /** Keys at hand (our choice): reading one costs a fraction of a millisecond. */
 const MOST_KEYS = 10_000;
@@ -20,25 +18,19 @@ export interface DeliveryTarget {
   readonly publicKey: string;
 }
 
-export function topicOf(home: string): string {
-  return `latchkey/homes/${home}/events`;
-}
-
 export class HomeDeliveries {
-  readonly #carrier: Pick<Carrier, 'publish'>;
+  readonly #broker: Pick<RelayBroker, 'keep'>;
   readonly #encrypt: boolean;
   readonly #limiter: HomeLimiter;
   readonly #keys = new Map<string, Promise<HomePublicKey>>();
-  readonly #barrier: SaveBarrier;
   #waiting = 0;
 
   constructor(
-    carrier: Pick<Carrier, 'publish'>,
+    broker: Pick<RelayBroker, 'keep'>,
     { encrypt, limits }: Pick<RelayConfig, 'encrypt' | 'limits'>,
     clock: Clock,
   ) {
-    this.#carrier = carrier;
-    this.#barrier = new SaveBarrier(carrier);
+    this.#broker = broker;
     this.#encrypt = encrypt;
     this.#limiter = new HomeLimiter(clock, limits);
   }
@@ -76,14 +68,7 @@ export class HomeDeliveries {
   async #publish(delivery: Delivery, { home, publicKey }: DeliveryTarget): Promise<PublishReceipt> {
     const key = this.#encrypt ? await this.#keyOf(publicKey) : null;
     const { payload, properties } = await sealDelivery(delivery, key);
-    const receipt = await this.#carrier.publish({
-      topic: topicOf(home),
-      payload,
-      properties,
-      expirySeconds: EXPIRY_SECONDS,
-    });
-    await this.#barrier.pass();
-    return receipt;
+    return this.#broker.keep({ home, id: idOf(home, delivery), payload, properties });
   }
 
   async #keyOf(publicKey: string): Promise<HomePublicKey> {
@@ -99,4 +84,10 @@ export class HomeDeliveries {
     this.#keys.set(publicKey, read);
     return read;
   }
+}
+
+/** Of everything that travels: a stranger's copy with another signature is another message. */
+function idOf(home: string, { bytes, headers }: Delivery): string {
+  const hash = createHash('sha256').update(JSON.stringify([home, headers]));
+  return hash.update(bytes).digest('base64url');
 }

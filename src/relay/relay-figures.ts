@@ -1,5 +1,5 @@
 // The figures of a relay for Prometheus: how many, how fast and how recent, without a name of a home.
-import type { CarrierState } from '../mqtt/carrier.ts';
+import type { CarrierState } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { byLabel, Histogram, type Metric, single } from '../support/prometheus.ts';
 import type { RelayAnswer } from './relay-answers.ts';

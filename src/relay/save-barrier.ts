@@ -1,5 +1,5 @@
 // Makes the broker save what it acknowledged, and waits for it: by two messages, for all deliveries that wait.
-import type { Carrier } from '../mqtt/carrier.ts';
+import type { Carrier } from '../carrier/carrier.ts';
 
 /** Nothing subscribes to it. */
 export const BARRIER_TOPIC = 'latchkey/relay/barrier';

@@ -18,7 +18,7 @@ export const modules: Readonly<Record<string, Module>> = {
   cloud: { modules: ['domain', 'wire', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
   credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   relay: {
-    modules: ['config', 'wire', 'webhook', 'mqtt', 'support'],
+    modules: ['config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'support'],
     packages: ['node:*', 'zod'],
   },
   webhook: { modules: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
@@ -27,8 +27,20 @@ export const modules: Readonly<Record<string, Module>> = {
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'support'], packages: ['homebridge (types)'] },
   matter: { modules: ['domain', 'sync', 'support'], packages: [] },
-  mqtt: { modules: ['domain', 'support'], packages: ['mqtt', 'node:net'] },
-  'home-assistant': { modules: ['domain', 'mqtt', 'sync', 'support'], packages: ['node:crypto'] },
+  carrier: { modules: ['domain', 'support'], packages: [] },
+  mqtt: { modules: ['carrier', 'support'], packages: ['mqtt', 'node:net'] },
+  nats: {
+    modules: ['carrier', 'support'],
+    packages: [
+      '@nats-io/jetstream',
+      '@nats-io/jwt',
+      '@nats-io/nkeys',
+      '@nats-io/transport-node',
+      'node:crypto',
+      'zod',
+    ],
+  },
+  'home-assistant': { modules: ['domain', 'carrier', 'mqtt', 'sync', 'support'], packages: ['node:crypto'] },
   app: {
     modules: [
       'domain',
@@ -42,7 +54,9 @@ export const modules: Readonly<Record<string, Module>> = {
       'sync',
       'setup',
       'panel',
+      'carrier',
       'mqtt',
+      'nats',
       'home-assistant',
     ],
     packages: ['fastify', 'node:*'],

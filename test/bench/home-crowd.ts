@@ -1,5 +1,5 @@
 // Thousands of homes in a process of its own: each has a session at the broker, and acknowledges what it is sent.
-import { topicOf } from '../../src/relay/relay-delivery.ts';
+import { topicOf } from '../../src/relay/mqtt-relay-broker.ts';
 import { LightSubscriber } from '../support/light-subscriber.ts';
 
 /** Connects them; answered once all are subscribed. */

@@ -16,6 +16,8 @@ export interface Sent {
   readonly tookMs: number;
   /** How often each status was answered. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** From each request to its answer, in milliseconds. */
+  readonly latenciesMs: readonly number[];
 }
 
 const END_OF_HEAD = '\r\n\r\n';
@@ -23,6 +25,7 @@ const END_OF_HEAD = '\r\n\r\n';
 async function send({ port, connections, requests, withinMs }: Load): Promise<Sent> {
   const sockets = await Promise.all(Array.from({ length: connections }, async () => opened(port)));
   const statuses: Record<string, number> = {};
+  const latenciesMs: number[] = [];
   let next = 0;
   const startedAt = performance.now();
   const until = startedAt + (withinMs ?? Number.POSITIVE_INFINITY);
@@ -35,8 +38,10 @@ async function send({ port, connections, requests, withinMs }: Load): Promise<Se
         request = requests[next]
       ) {
         next += 1;
+        const sentAt = performance.now();
         socket.write(request);
         const status = await answers();
+        latenciesMs.push(performance.now() - sentAt);
         statuses[status] = (statuses[status] ?? 0) + 1;
       }
     }),
@@ -45,7 +50,7 @@ async function send({ port, connections, requests, withinMs }: Load): Promise<Se
   for (const socket of sockets) {
     socket.destroy();
   }
-  return { tookMs, statuses };
+  return { tookMs, statuses, latenciesMs };
 }
 
 async function opened(port: number): Promise<Socket> {

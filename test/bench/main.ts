@@ -71,7 +71,7 @@ const FULL: Sizes = {
   matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
   mqtt: { turns: 1_000 },
   pages: { losses: 20, idleMs: 600_000, paints: 20 },
-  relay: { deliveries: 500, homes: 10_000, load: 10_000, durableHomes: 500 },
+  relay: { deliveries: 500, homes: 10_000, load: 10_000, waiting: 200_000, durableHomes: 500 },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
 
@@ -89,7 +89,7 @@ const QUICK: Sizes = {
   matter: { reports: 30, commands: 30, memoryAfterMs: 5_000, truth: { commands: 50, restarts: 2 } },
   mqtt: { turns: 100 },
   pages: { losses: 3, idleMs: 20_000, paints: 3 },
-  relay: { deliveries: 100, homes: 1_000, load: 1_000, durableHomes: 100 },
+  relay: { deliveries: 100, homes: 1_000, load: 1_000, waiting: 5_000, durableHomes: 100 },
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
 

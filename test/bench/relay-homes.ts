@@ -3,10 +3,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier } from '../../src/mqtt/carrier.ts';
+import type { Carrier } from '../../src/carrier/carrier.ts';
 import { openMqttCarrier } from '../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../src/mqtt/mqtt-package.ts';
-import { topicOf } from '../../src/relay/relay-delivery.ts';
+import { topicOf } from '../../src/relay/mqtt-relay-broker.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import type { Mosquitto } from '../harness/mosquitto.ts';
@@ -149,7 +149,7 @@ async function deliver(
   homes: readonly string[],
   load: number,
 ): Promise<Pace> {
-  const relay = await startRelay(folder, broker.url.href);
+  const relay = await startRelay(folder, { url: broker.url.href });
   const generator = startWorker('./load-generator.ts');
   try {
     const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
@@ -179,7 +179,7 @@ function paceOf(acknowledged: number, tookMs: number, cpuMs: number): Pace {
   return { acknowledged, rate: (acknowledged * MS_PER_SECOND) / tookMs, cpuMs: cpuMs / acknowledged };
 }
 
-async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
+export async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
   const carrier = openMqttCarrier({
     mqtt: await loadMqtt(),
     options: {

@@ -24,8 +24,14 @@ export interface RelayProgram {
   close(): Promise<void>;
 }
 
+/** As in its configuration. */
+export interface BenchBroker {
+  readonly url: string;
+  readonly keysFile?: string;
+}
+
 /** Ready when this resolves. No home is limited. */
-export async function startRelay(folder: string, brokerUrl: string): Promise<RelayProgram> {
+export async function startRelay(folder: string, broker: BenchBroker): Promise<RelayProgram> {
   const [port, statusPort] = [await freePort(), await freePort()];
   mkdirSync(folder, { recursive: true });
   const configFile = join(folder, 'relay.json');
@@ -34,7 +40,7 @@ export async function startRelay(folder: string, brokerUrl: string): Promise<Rel
     port,
     statusPort,
     secrets: [SECRET],
-    broker: { url: brokerUrl },
+    broker,
     limits: { burst: 1_000_000, perMinute: 60_000_000, waiting: 100_000 },
   };
   writeFileSync(configFile, JSON.stringify(config));

@@ -4,14 +4,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { readEnrolment, writeEnrolment } from '../../src/config/relay-enrolment.ts';
-import { enrolHome } from '../../src/relay/enrol-home.ts';
+import { enrolAtBroker } from '../../src/relay/enrol-home.ts';
 import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { hasNats, startNats } from '../harness/nats-cluster.ts';
 import { signed } from '../support/signed-events.ts';
 import { Contestant, WEBHOOK_PATH } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
+import { measureSideBySide } from './relay-cluster.ts';
 import { DURABLE, measureHomes, QUICK_TO_LOSE } from './relay-homes.ts';
-import { type RelayProgram, startRelay } from './relay-program.ts';
+import { type BenchBroker, type RelayProgram, startRelay } from './relay-program.ts';
 
 export interface RelayRounds {
   /** One after the other, to one home. */
@@ -19,6 +21,8 @@ export interface RelayRounds {
   /** Homes on one broker that saves now and then, and deliveries to them. */
   readonly homes: number;
   readonly load: number;
+  /** Events that wait for homes that are away. */
+  readonly waiting: number;
   /** Homes on a broker that saves its whole database at every change. */
   readonly durableHomes: number;
 }
@@ -43,7 +47,7 @@ export async function measureRelay(options: RelayOptions, rounds: RelayRounds): 
     return [];
   }
   const toHome = await withBroker(join(options.folder, 'one'), DURABLE, async (broker) =>
-    measureOne(options, broker, rounds.deliveries),
+    measureOne(options, { url: broker.url.href }, { count: rounds.deliveries, over: 'mosquitto' }),
   );
   const { homes, durableHomes, load } = rounds;
   const durable = await withBroker(join(options.folder, 'durable'), DURABLE, async (broker) =>
@@ -62,7 +66,23 @@ export async function measureRelay(options: RelayOptions, rounds: RelayRounds): 
     );
     quick.push(...measured);
   }
-  return [toHome, ...durable, ...quick];
+  return [toHome, ...durable, ...quick, ...(await measureClusters(options, rounds))];
+}
+
+/** Empty where nats-server is missing. */
+async function measureClusters(options: RelayOptions, rounds: RelayRounds): Promise<readonly Figure[]> {
+  if (!hasNats) {
+    return [];
+  }
+  const { homes, load, waiting } = rounds;
+  const cluster = await startNats({ folder: join(options.folder, 'cluster-one') });
+  const broker = { url: cluster.url, keysFile: cluster.keysFile };
+  const toHome = await measureOne(options, broker, { count: rounds.deliveries, over: 'a cluster' }).finally(
+    () => {
+      void cluster.close();
+    },
+  );
+  return [toHome, ...(await measureSideBySide(join(options.folder, 'beside'), { homes, load, waiting }))];
 }
 
 async function withBroker<T>(
@@ -79,15 +99,23 @@ async function withBroker<T>(
   }
 }
 
-async function measureOne(options: RelayOptions, broker: Mosquitto, count: number): Promise<Figure> {
+async function measureOne(
+  options: RelayOptions,
+  broker: BenchBroker,
+  { count, over }: { readonly count: number; readonly over: string },
+): Promise<Figure> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  const relay = await startRelay(options.folder, broker.url.href);
-  const { line, url } = enrol(relay);
+  const relay = await startRelay(options.folder, broker);
+  const { line, url } = await enrol(relay);
   const common = { ...options, side: 'ours', locks: LOCKS } as const;
   const webhooks = { publicKeyPem, fastEvents: false };
-  const direct = await Contestant.open({ ...common, folder: `${options.folder}-direct`, webhooks });
-  const relayed = await Contestant.open({ ...common, webhooks: { ...webhooks, enrolment: line } });
+  const direct = await Contestant.open({ ...common, folder: `${options.folder}-direct-${over}`, webhooks });
+  const relayed = await Contestant.open({
+    ...common,
+    folder: `${options.folder}-${over}`,
+    webhooks: { ...webhooks, enrolment: line },
+  });
   try {
     await relayed.homebridge.line(/Webhooks are received/, CONNECTED_WITHIN_MS);
     const listener = `http://127.0.0.1:${String(direct.routePort)}${WEBHOOK_PATH}`;
@@ -98,7 +126,7 @@ async function measureOne(options: RelayOptions, broker: Mosquitto, count: numbe
     );
     return compared(
       {
-        name: 'webhook to its event in Home through a relay, hold removed (limit: to a listener)',
+        name: `webhook to its event in Home through a relay on ${over}, hold removed (limit: to a listener)`,
         unit: 'ms',
         goal: `p50 at most ${String(MOST_BEYOND_MS)} ms beyond the listener's, p99 at most ${String(MOST_P99_MS)} ms`,
       },
@@ -110,8 +138,9 @@ async function measureOne(options: RelayOptions, broker: Mosquitto, count: numbe
   }
 }
 
-function enrol({ configFile }: RelayProgram): { readonly line: string; readonly url: string } {
-  const { line } = enrolHome(readRelayConfig(configFile), { home: 'blue', generation: 1, withAddress: true });
+async function enrol({ configFile }: RelayProgram): Promise<{ readonly line: string; readonly url: string }> {
+  const config = readRelayConfig(configFile);
+  const { line } = await enrolAtBroker(config, { home: 'blue', generation: 1, withAddress: true });
   const enrolment = readEnrolment(line);
   if (enrolment === null || enrolment.url === null) {
     throw new Error('The enrolment line cannot be read');

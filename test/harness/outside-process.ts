@@ -1,10 +1,11 @@
-// The world outside of a house, in a network of its own: the service, a broker and a relay. See outside.ts.
+// The world outside of a house, in a network of its own: the service, a broker and a relay, which may have a cluster
+// instead. See outside.ts.
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { enrolHome } from '../../src/relay/enrol-home.ts';
+import { enrolAtBroker } from '../../src/relay/enrol-home.ts';
 import { runRelay } from '../../src/relay/relay.ts';
 import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
@@ -13,15 +14,17 @@ import { silentLog } from '../../src/support/log.ts';
 import { partnerOptions } from '../support/simulated-partner.ts';
 import { freePort } from './free-port.ts';
 import { startMosquitto } from './mosquitto.ts';
+import { startNats } from './nats-cluster.ts';
 import { openGate } from './outside.ts';
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', relayBroker = ''] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const simulator = await startSimulator({
   authorization: { autoApproveUserId: 'resident' },
   webhooks: { allowHttpToLoopback: true },
 });
 const broker = await startMosquitto({ folder: join(folder, 'broker') });
+const cluster = relayBroker === 'cluster' ? await startNats({ folder: join(folder, 'cluster') }) : null;
 const port = await freePort();
 const configFile = join(folder, 'relay.json');
 writeFileSync(
@@ -31,7 +34,7 @@ writeFileSync(
     port,
     statusPort: 0,
     secrets: ['the secret of all relays behind one balancer'],
-    broker: { url: broker.url.href },
+    broker: cluster === null ? { url: broker.url.href } : { url: cluster.url, keysFile: cluster.keysFile },
   }),
 );
 const config = readRelayConfig(configFile);
@@ -48,11 +51,16 @@ const relay = runRelay({
   },
 });
 await Promise.race([opened.promise, relay]);
-const ports = [Number(new URL(simulator.url).port), broker.port, port];
+const ports = [
+  Number(new URL(simulator.url).port),
+  broker.port,
+  port,
+  ...(cluster?.nodes ?? []).map((node) => node.port),
+];
 for (const each of ports) {
   await openGate(join(folder, `${String(each)}.sock`), { host: '127.0.0.1', port: each });
 }
-const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
+const { line } = await enrolAtBroker(config, { home: 'blue', generation: 1, withAddress: true });
 say({
   partner: partnerOptions(simulator),
   controlUrl: simulator.controlUrl,
@@ -61,8 +69,14 @@ say({
   ports,
 });
 
-// Each line names a port of the house to knock at; the end of the input ends everything.
+// Each line names a port of the house to knock at, or kills a node; the end of the input ends everything.
 for await (const wanted of createInterface({ input: process.stdin })) {
+  if (wanted === 'kill') {
+    const leader = await cluster?.leader();
+    await cluster?.nodes.find(({ name }) => name !== leader)?.kill();
+    say({ isOpen: false });
+    continue;
+  }
   const socket = connect(Number(wanted), '127.0.0.1');
   const isOpen = await once(socket, 'connect').then(
     () => true,
@@ -73,7 +87,7 @@ for await (const wanted of createInterface({ input: process.stdin })) {
 }
 stopping.abort();
 await relay;
-await Promise.all([broker.stop(), simulator.close()]);
+await Promise.all([broker.stop(), cluster?.close(), simulator.close()]);
 process.exit(0);
 
 function say(words: object): void {

@@ -31,9 +31,9 @@ export class Outside {
   readonly #gates: readonly Server[];
 
   /** Its addresses are those of this machine: each of its ports has a gate at the same port of the house. */
-  static async open(folder: string): Promise<Outside> {
+  static async open(folder: string, relayBroker: 'mosquitto' | 'cluster' = 'mosquitto'): Promise<Outside> {
     const program = join(import.meta.dirname, 'outside-process.ts');
-    const node = [process.execPath, '--disable-warning=ExperimentalWarning', program, folder];
+    const node = [process.execPath, '--disable-warning=ExperimentalWarning', program, folder, relayBroker];
     const child = spawn('unshare', [...APART, ...node], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const facts = described.parse(await nextOf(lines));
@@ -60,6 +60,12 @@ export class Outside {
   async reaches(port: number): Promise<boolean> {
     this.#child.stdin?.write(`${String(port)}\n`);
     return knocked.parse(await nextOf(this.#lines)).isOpen;
+  }
+
+  /** Kills a node of the cluster that does not lead the stream. */
+  async killNode(): Promise<void> {
+    this.#child.stdin?.write('kill\n');
+    await nextOf(this.#lines);
   }
 
   async close(): Promise<void> {

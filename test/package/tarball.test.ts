@@ -38,12 +38,14 @@ describe('the tarball', () => {
     expect(files.filter((file) => readFileSync(join(plugin, file), 'utf8').includes(root))).toEqual([]);
   });
 
-  it('joins what it uses of mqtt, undici, yaml and zod, with their licenses, in one byte a character', () => {
+  it('joins what it uses of mqtt, NATS, undici, yaml and zod, with their licenses, in one byte a character', () => {
     const { files, pluginsFolder } = inject('packed');
     const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
     const code = files.filter((file) => /^dist\/(?!web\/|homebridge-ui\/).*\.js$/.test(file));
     expect(code).toContain('dist/index.js');
-    expect(code.filter((file) => /from\s*['"](?:mqtt['"/]|undici|yaml|zod)/.test(text(file)))).toEqual([]);
+    expect(
+      code.filter((file) => /from\s*['"](?:mqtt['"/]|@nats-io|undici|yaml|zod)/.test(text(file))),
+    ).toEqual([]);
     expect(code.filter((file) => /[^\p{ASCII}]/u.test(text(file)))).toEqual([]);
     expect(files.filter((file) => /^MIT License|^Permission to use/m.test(text(file)))).toEqual([
       'dist/mqtt.LICENSE',
@@ -68,6 +70,19 @@ describe('the tarball', () => {
     const licenses = text('dist/mqtt.LICENSE');
     for (const name of ['mqtt', 'mqtt-packet', 'readable-stream', 'ws']) {
       expect(licenses).toMatch(new RegExp(`^${name}$`, 'm'));
+    }
+  });
+
+  it('speaks to a cluster by one file that nothing loads before it is asked to', () => {
+    const { files, pluginsFolder } = inject('packed');
+    const place = join(pluginsFolder, manifest.name);
+    expect(statSync(join(place, 'dist/nats.js')).size).toBeLessThan(260_000);
+    const text = (file: string): string => readFileSync(join(place, file), 'utf8');
+    const naming = files.filter((file) => file.endsWith('.js') && /["']\.\.\/nats\.js["']/.test(text(file)));
+    expect(naming).not.toEqual([]);
+    expect(naming.filter((file) => !/import\(["']\.\.\/nats\.js["']\)/.test(text(file)))).toEqual([]);
+    for (const name of ['@nats-io/transport-node', '@nats-io/jetstream', 'tweetnacl']) {
+      expect(text('dist/nats.LICENSE')).toMatch(new RegExp(`^${name}$`, 'm'));
     }
   });
 

@@ -1,4 +1,5 @@
-// A service that sends signed events through a relay to one home, while relay, broker and home are killed at random.
+// A service that sends signed events through a relay to one home, while relay, broker and home are killed at random: one
+// mosquitto, or the nodes of a cluster.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,15 +7,20 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readEnrolment } from '../../src/config/relay-enrolment.ts';
-import { enrolHome } from '../../src/relay/enrol-home.ts';
+import { enrolAtBroker } from '../../src/relay/enrol-home.ts';
+import { type RelayConfig, readRelayConfig } from '../../src/relay/relay-config.ts';
 import { createRandom, type RandomSource } from '../../src/simulator/world/random.ts';
+import { systemClock } from '../../src/support/clock.ts';
 import { BROKER_LINES } from '../component/relay/relay-stage.ts';
 import { freePort } from '../harness/free-port.ts';
-import { type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { startMosquitto } from '../harness/mosquitto.ts';
+import { startNats } from '../harness/nats-cluster.ts';
+import { openHome } from './cluster-home.ts';
 import { pause, Senders } from './relay-senders.ts';
 
 export interface Kills {
   readonly relay: number;
+  /** Of a cluster: of all its nodes together. */
   readonly broker: number;
   readonly home: number;
 }
@@ -27,12 +33,16 @@ export interface KillsOutcome {
   readonly lost: readonly string[];
   /** Events that a process emitted twice, or that it emitted although their row was there when it began. */
   readonly doubled: readonly string[];
+  /** Events that another home received. */
+  readonly strays: readonly string[];
   /** Requests that were not answered with 204, and so were repeated. */
   readonly repeats: number;
 }
 
 export interface KillsOptions {
   readonly folder: string;
+  /** Of a cluster; left out: one mosquitto. */
+  readonly nodes?: number;
   readonly events: number;
   readonly seed: string;
   /** Pause of each of the senders after an event, in milliseconds. */
@@ -51,6 +61,11 @@ const DRAINED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 const HARNESS = join(import.meta.dirname, '..', 'harness');
+
+interface Broker {
+  start(): Promise<void> | void;
+  kill(): Promise<void>;
+}
 
 /** A process that is started again after each kill. */
 class Victim {
@@ -97,7 +112,7 @@ class Victim {
     );
   }
 
-  static ofBroker(broker: Mosquitto): Victim {
+  static ofBroker(broker: Pick<Broker, 'start' | 'kill'>): Victim {
     return new Victim(
       async () => broker.start(),
       async () => broker.kill(),
@@ -125,11 +140,9 @@ class Victim {
 export async function killsOf(options: KillsOptions): Promise<KillsOutcome> {
   const { folder, seed } = options;
   mkdirSync(folder, { recursive: true });
-  const broker = await startMosquitto({ folder: join(folder, 'broker'), lines: withoutUsers(BROKER_LINES) });
   const fall = Promise.withResolvers<never>();
-  const stage = await layOut(folder, broker, fall.reject);
-  const victims = { relay: stage.relay, broker: Victim.ofBroker(broker), home: stage.home };
-  const all = Object.values(victims);
+  const stage = await layOut(options, fall.reject);
+  const victims = [stage.relay, stage.home, ...stage.brokers];
   try {
     stage.relay.begin();
     stage.home.begin();
@@ -137,19 +150,25 @@ export async function killsOf(options: KillsOptions): Promise<KillsOutcome> {
     await Promise.all([stage.relay.up, stage.home.up]);
     const { url, key } = stage;
     const senders = new Senders({ url, key, events: options.events, paceMs: options.paceMs });
-    await Promise.race([strikeAll(senders, options, all, createRandom(seed)), fall.promise]);
+    await Promise.race([strikeAll(senders, options, victims, createRandom(seed)), fall.promise]);
     const { acknowledged, repeats } = senders;
     const kept = await drained(folder, acknowledged);
     return {
-      kills: { relay: victims.relay.kills, broker: victims.broker.kills, home: victims.home.kills },
+      kills: {
+        relay: stage.relay.kills,
+        broker: stage.brokers.reduce((sum, { kills }) => sum + kills, 0),
+        home: stage.home.kills,
+      },
       acknowledged: acknowledged.length,
       lost: acknowledged.filter((id) => !kept.has(id)),
       doubled: doubledIn(folder),
+      strays: stage.strays,
       repeats,
     };
   } finally {
+    await stage.closeOther();
     // The broker last: without it a home that was killed just before would never say that it is up again.
-    for (const victim of [victims.home, victims.relay, victims.broker]) {
+    for (const victim of victims) {
       await victim.end();
     }
   }
@@ -188,32 +207,78 @@ function withoutUsers(lines: readonly string[]): readonly string[] {
 interface Stage {
   readonly relay: Victim;
   readonly home: Victim;
+  readonly brokers: readonly Victim[];
   readonly url: string;
   readonly key: KeyObject;
+  /** What another home receives. */
+  readonly strays: readonly string[];
+  closeOther(): Promise<void>;
 }
 
-async function layOut(folder: string, broker: Mosquitto, fell: (error: Error) => void): Promise<Stage> {
-  const port = await freePort();
-  const config = {
-    publicUrl: `http://127.0.0.1:${String(port)}`,
-    port,
-    statusPort: 0,
-    secrets: ['the secret of all relays behind one balancer'],
-    broker: { url: broker.url.href },
-    limits: { burst: 100_000, perMinute: 1_000_000, waiting: 1_000 },
+interface OpenBrokers {
+  readonly victims: readonly Victim[];
+  /** Of the relay's configuration. */
+  readonly broker: { readonly url: string; readonly keysFile?: string; readonly replicas?: number };
+}
+
+async function openMosquitto(folder: string): Promise<OpenBrokers> {
+  const broker = await startMosquitto({ folder, lines: withoutUsers(BROKER_LINES) });
+  return { victims: [Victim.ofBroker(broker)], broker: { url: broker.url.href } };
+}
+
+async function openCluster(folder: string, nodes: number): Promise<OpenBrokers> {
+  const { nodes: victims, url, keysFile } = await startNats({ folder, nodes });
+  return {
+    victims: victims.map((node) => Victim.ofBroker(node)),
+    broker: { url, keysFile, replicas: nodes },
   };
+}
+
+async function layOut({ folder, nodes }: KillsOptions, fell: (error: Error) => void): Promise<Stage> {
+  const place = join(folder, 'broker');
+  const { victims, broker } = await (nodes === undefined ? openMosquitto(place) : openCluster(place, nodes));
+  const port = await freePort();
   const configFile = join(folder, 'relay.json');
-  writeFileSync(configFile, JSON.stringify(config));
-  const { line } = enrolHome(config, { home: 'blue', generation: 1, withAddress: true });
+  writeFileSync(
+    configFile,
+    JSON.stringify({
+      publicUrl: `http://127.0.0.1:${String(port)}`,
+      port,
+      statusPort: 0,
+      secrets: ['the secret of all relays behind one balancer'],
+      broker,
+      limits: { burst: 100_000, perMinute: 1_000_000, waiting: 1_000 },
+    }),
+  );
+  const config = readRelayConfig(configFile);
+  const { line } = await enrolAtBroker(config, { home: 'blue', generation: 1, withAddress: true });
   const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const keyFile = join(folder, 'key.pem');
   writeFileSync(keyFile, pair.publicKey.export({ type: 'spki', format: 'pem' }));
+  const strays: string[] = [];
   return {
     relay: Victim.ofProgram(folder, [join(HARNESS, 'relay-process.ts'), configFile], fell),
     home: Victim.ofProgram(folder, [join(HARNESS, 'relayed-home-process.ts'), folder, line, keyFile], fell),
+    brokers: victims,
     url: readEnrolment(line)?.url ?? '',
     key: pair.privateKey,
+    strays,
+    closeOther: nodes === undefined ? async () => {} : await openOther(config, strays),
   };
+}
+
+/** Another home of the same cluster. */
+async function openOther(config: RelayConfig, strays: string[]): Promise<() => Promise<void>> {
+  const { line } = await enrolAtBroker(config, { home: 'green', generation: 1, withAddress: true });
+  const enrolment = readEnrolment(line);
+  if (enrolment === null) {
+    throw new Error('The line cannot be read');
+  }
+  const home = await openHome(enrolment, systemClock, async ({ topic }) => {
+    strays.push(topic);
+    return Promise.resolve();
+  });
+  return async () => home.close();
 }
 
 /** The ids in the ledger, once every acknowledged one is there or none has come for long. */

@@ -1,5 +1,5 @@
 // `latchkey relay enrol`: prints a line that a home can use, and says what the broker has to know.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
@@ -11,8 +11,11 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const SECRET = 'the secret of all relays behind one balancer';
 
 async function enrol(...words: readonly string[]) {
+  return enrolAt({ url: 'mqtt://10.0.0.2' }, words);
+}
+
+async function enrolAt(broker: Readonly<Record<string, string>>, words: readonly string[]) {
   const file = join(temporaryFolder(), 'relay.json');
-  const broker = { url: 'mqtt://10.0.0.2' };
   const config = {
     publicUrl: 'https://relay.example',
     secrets: [SECRET],
@@ -20,9 +23,13 @@ async function enrol(...words: readonly string[]) {
     homeBrokerUrl: 'mqtts://broker.example',
   };
   writeFileSync(file, JSON.stringify(config));
+  return say('enrol', '--config', file, ...words);
+}
+
+async function say(...words: readonly string[]) {
   const said = { out: '', err: '' };
   const never = new AbortController().signal;
-  const status = await runCommandLine(['relay', 'enrol', '--config', file, ...words], {
+  const status = await runCommandLine(['relay', ...words], {
     print: (text) => {
       said.out += text;
     },
@@ -74,5 +81,44 @@ describe('latchkey relay enrol', () => {
     ['--generation', '0'],
   ])('refuses %s %s', async (...words) => {
     expect((await enrol(...words)).status).toBe(2);
+  });
+});
+
+describe('latchkey relay cluster', () => {
+  it('makes accounts and keys once, for one person to read, and enrols homes without telling a node', async () => {
+    const folder = join(temporaryFolder(), 'keys');
+    expect(await say('cluster', '--folder', folder)).toMatchObject({ status: 0, err: '' });
+    const keysFile = join(folder, 'keys.json');
+    expect(statSync(keysFile).mode & 0o777).toBe(0o600);
+    const before = readFileSync(keysFile, 'utf8');
+    const again = await say('cluster', '--folder', folder);
+    expect(again.status).not.toBe(0);
+    expect(again.err).toContain('it is there already');
+    expect(readFileSync(keysFile, 'utf8')).toBe(before);
+
+    const url = 'tls://a.example,b.example:4223';
+    const { status, out, err } = await enrolAt({ url: 'mqtt://10.0.0.2', keysFile }, [
+      '--broker',
+      url,
+      '--home',
+      'blue',
+      '--generation',
+      '2',
+    ]);
+    expect(status).toBe(0);
+    expect(readEnrolment(out.trim())).toMatchObject({
+      home: 'blue',
+      username: expect.stringMatching(/^blue_2_[0-9a-f]{32}$/u) as unknown,
+      topic: 'homes.blue.events',
+      jwt: expect.stringMatching(/^eyJ/u) as unknown,
+    });
+    expect(err).toContain('The broker needs to know nothing');
+  });
+
+  it('says which file is missing when a home is enrolled without it', async () => {
+    const without = await enrolAt({ url: 'nats://a.example' }, []);
+    expect(without).toMatchObject({ out: '' });
+    expect(without.status).not.toBe(0);
+    expect(without.err).toContain('broker.keysFile is missing; name the keys.json');
   });
 });

@@ -1,8 +1,9 @@
 // A relay over a broker that a test answers for, and homes enrolled at it.
 import { onTestFinished } from 'vitest';
+import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from '../../../src/carrier/carrier.ts';
 import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
-import type { Carrier, OutgoingMessage, PublishReceipt } from '../../../src/mqtt/carrier.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
+import { MqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
 import { RelayFigures } from '../../../src/relay/relay-figures.ts';
@@ -27,11 +28,13 @@ export const RELAY: RelayConfig = {
   shared: null,
 };
 
-export class PretendBroker implements Pick<Carrier, 'publish'> {
+export class PretendBroker implements Carrier {
   readonly published: OutgoingMessage[] = [];
   /** Called for each message; the default acknowledges it at once. */
   onPublish: (message: OutgoingMessage) => Promise<PublishReceipt> = async () =>
     Promise.resolve({ hasSubscriber: true });
+
+  readonly state: CarrierState = { kind: 'connected', resumed: false };
 
   async publish(message: OutgoingMessage): Promise<PublishReceipt> {
     if (message.topic === BARRIER_TOPIC) {
@@ -39,6 +42,14 @@ export class PretendBroker implements Pick<Carrier, 'publish'> {
     }
     this.published.push(message);
     return this.onPublish(message);
+  }
+
+  subscribeState(): () => void {
+    return () => {};
+  }
+
+  async close(): Promise<void> {
+    await Promise.resolve();
   }
 }
 
@@ -58,7 +69,7 @@ export async function openRelay(changes: Partial<RelayConfig> = {}): Promise<Ope
   const config = { ...RELAY, ...changes };
   const clock = new ManualClock();
   const broker = new PretendBroker();
-  const deliveries = new HomeDeliveries(broker, config, clock);
+  const deliveries = new HomeDeliveries(new MqttRelayBroker(broker), config, clock);
   const figures = new RelayFigures(clock);
   const server = await startRelayServer({ config, deliveries, figures, clock });
   onTestFinished(async () => server.close());

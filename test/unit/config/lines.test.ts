@@ -12,7 +12,7 @@ const EXTRA = 'must not contain a user name or password; remove the part before 
 const REDIRECT_EXTRA =
   'must not contain a user name, a password or a # part; register an address without them';
 const WILDCARD = 'contains a wildcard; register and enter one exact address without *';
-const UNSAFE = 'names an address without encryption; ask for one with https: and mqtts: or wss:';
+const UNSAFE = 'names an address without encryption; ask for one with https: and mqtts:, wss: or tls:';
 const NO_BROKER =
   'is not the address of a broker; enter one such as mqtt://192.168.1.20 or mqtts://broker.example:8883';
 const NO_KEY = 'is neither PEM, JWK or JWKS text nor an absolute file path; correct it';

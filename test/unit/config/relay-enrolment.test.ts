@@ -68,12 +68,13 @@ describe('an enrolment line', () => {
 
   it.each([
     { broker: 'mqtt://broker.example' },
+    { broker: 'nats://a.example,b.example' },
     { url: 'http://relay.example/h/blue/token' },
     { broker: 'ws://127.0.0.1:9001' },
   ])('is refused with an address that is not encrypted: %j', (change) => {
     const enrolment = writeEnrolment({ ...ENROLMENT, ...change });
     expect(problemsOf({ via: 'relay', enrolment })).toEqual([
-      'webhooks.enrolment: names an address without encryption; ask for one with https: and mqtts: or wss:',
+      'webhooks.enrolment: names an address without encryption; ask for one with https: and mqtts:, wss: or tls:',
     ]);
   });
 

@@ -1,6 +1,6 @@
 // The barrier behind deliveries: sent after each of them, and one for all that wait.
 import { describe, expect, it } from 'vitest';
-import type { PublishReceipt } from '../../../src/mqtt/carrier.ts';
+import type { PublishReceipt } from '../../../src/carrier/carrier.ts';
 import { SaveBarrier } from '../../../src/relay/save-barrier.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 

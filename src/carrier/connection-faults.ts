@@ -1,0 +1,57 @@
+// Says in plain words why a connection to a broker failed, and what to do about it: errors of the system and of TLS.
+import { messageOf } from '../support/errors.ts';
+import { memberOf } from '../support/foreign-json.ts';
+import { oneLine } from '../support/log.ts';
+
+export interface BrokerFault {
+  /** A sentence for a person. Holds no credential and nothing that the broker wrote. */
+  readonly reason: string;
+  /** A person has to change something, so trying again soon is useless. */
+  readonly isLasting: boolean;
+}
+
+export const passing = (reason: string): BrokerFault => ({ reason, isLasting: false });
+export const lasting = (reason: string): BrokerFault => ({ reason, isLasting: true });
+
+/** Errors of the system and of TLS, by code. */
+const FAILURES: Readonly<Record<string, BrokerFault>> = {
+  ENOTFOUND: passing('The name of the broker is unknown. Check the address.'),
+  EAI_AGAIN: passing('The name of the broker could not be looked up.'),
+  ECONNREFUSED: passing('No broker answers at this address. Check that it runs, and the port.'),
+  EHOSTUNREACH: passing('The broker cannot be reached.'),
+  ENETUNREACH: passing('The broker cannot be reached.'),
+  ETIMEDOUT: passing('The broker does not answer.'),
+  ECONNRESET: passing('The broker closed the connection. Check whether its port expects TLS.'),
+  EPROTO: lasting(
+    'The broker does not speak TLS at this port. Check the port, or use mqtt:// for one without TLS.',
+  ),
+  ERR_SSL_WRONG_VERSION_NUMBER: lasting(
+    'The broker does not speak TLS at this port. Check the port, or use mqtt:// for one without TLS.',
+  ),
+  CERT_HAS_EXPIRED: lasting("The broker's certificate has expired."),
+  ERR_TLS_CERT_ALTNAME_INVALID: lasting(
+    "The broker's certificate is for another name. Use the name in it as the address.",
+  ),
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: lasting('The broker asks for a client certificate.'),
+};
+
+const UNTRUSTED = lasting(
+  "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
+);
+const UNTRUSTED_CODES: ReadonlySet<unknown> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** `error`: a failure of the system, whatever the broker. */
+export function faultOfFailure(error: unknown): BrokerFault {
+  const code = memberOf(error, 'code');
+  if (UNTRUSTED_CODES.has(code)) {
+    return UNTRUSTED;
+  }
+  const known = typeof code === 'string' ? FAILURES[code] : undefined;
+  return known ?? passing(oneLine(`The connection to the broker failed: ${messageOf(error)}`));
+}

@@ -1,0 +1,172 @@
+// Receives the events of one home over one connection: asks the cluster for more, and acknowledges each once it is handled.
+import type { Msg } from '@nats-io/transport-node';
+import type { IncomingMessage } from '../carrier/carrier.ts';
+import type { CancelTimer, Clock } from '../support/clock.ts';
+import type { NatsConnection } from './nats-connection.ts';
+import { seatSubjects } from './seat.ts';
+
+export interface PullParts {
+  readonly connection: NatsConnection;
+  readonly seat: string;
+  /** Of this home's events. */
+  readonly subject: string;
+  /** The event is acknowledged when it resolves, and comes again when it rejects. */
+  readonly handle: (message: IncomingMessage) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** Events that are under way to the ledger at a time (our choice). */
+const BATCH = 20;
+/**
+ * Our choices: a request for events ends after a minute, and the node with the consumer gives a sign of life every two
+ * seconds, so that a consumer whose node is gone is made anew within ten.
+ */
+const REQUEST_MS = 60_000;
+const BEAT_MS = 2_000;
+const FIRST_SIGN_WITHIN_MS = 1.5 * BEAT_MS;
+const SILENT_AFTER_MS = 2.5 * BEAT_MS;
+const ASK_WITHIN_MS = 5_000;
+const AGAIN_AFTER_MS = 10_000;
+const NS_PER_MS = 1_000_000;
+
+/** Of the broker, instead of an event (ADR-13 of NATS). */
+const SIGN_OF_LIFE = 100;
+const NOBODY_THERE = 503;
+
+type Asked = 'ready' | 'later' | 'revoked' | 'unanswered';
+
+export class HomePull {
+  readonly #parts: PullParts;
+  readonly #subjects: ReturnType<typeof seatSubjects>;
+  readonly #inbox: string;
+  /** Events that the request of the moment may still bring. */
+  #open = 0;
+  #isEnded = false;
+  #cancelSilence: CancelTimer = () => {};
+
+  constructor(parts: PullParts) {
+    this.#parts = parts;
+    this.#subjects = seatSubjects(parts.seat);
+    // Unknown to everybody else, who might have the broker send to it.
+    this.#inbox = `${this.#subjects.inbox}.${crypto.randomUUID()}`;
+  }
+
+  /** Resolves once the consumer was asked for; events come from then on. */
+  async begin(): Promise<void> {
+    const { connection } = this.#parts;
+    connection.raw.subscribe(this.#inbox, {
+      callback: (error, message) => {
+        if (error === null) {
+          this.#receive(message);
+        }
+      },
+    });
+    void this.#stopAtEnd();
+    const asked = await this.#ask();
+    this.#request();
+    if (asked !== 'ready') {
+      // It may be there all the same, and then gives a sign of life before this.
+      this.#watch(FIRST_SIGN_WITHIN_MS);
+    }
+  }
+
+  async #stopAtEnd(): Promise<void> {
+    await this.#parts.connection.ended;
+    this.#isEnded = true;
+    this.#cancelSilence();
+  }
+
+  /** Relays see to the consumer, which is gone with its node or after a long absence. */
+  async #ask(): Promise<Asked> {
+    try {
+      const answer = await this.#parts.connection.raw.request(this.#subjects.ask, '', {
+        timeout: ASK_WITHIN_MS,
+      });
+      const word = text(answer.data);
+      return word === 'ready' || word === 'revoked' ? word : 'later';
+    } catch {
+      return 'unanswered';
+    }
+  }
+
+  #request(): void {
+    if (this.#isEnded) {
+      return;
+    }
+    this.#open = BATCH;
+    const wanted = { batch: BATCH, expires: REQUEST_MS * NS_PER_MS, idle_heartbeat: BEAT_MS * NS_PER_MS };
+    this.#parts.connection.raw.publish(this.#subjects.next, JSON.stringify(wanted), { reply: this.#inbox });
+    this.#watch(SILENT_AFTER_MS);
+  }
+
+  #watch(ms: number): void {
+    this.#cancelSilence();
+    this.#cancelSilence = this.#parts.clock.after(ms, () => {
+      void this.#mend();
+    });
+  }
+
+  /** Nothing came for too long: the consumer's node is gone, or the way to ours. */
+  async #mend(): Promise<void> {
+    const asked = await this.#ask();
+    if (asked === 'unanswered') {
+      // Another node may have a relay behind it.
+      await this.#parts.connection.close();
+      return;
+    }
+    this.#request();
+  }
+
+  #receive(message: Msg): void {
+    this.#watch(SILENT_AFTER_MS);
+    const code = message.headers?.code ?? 0;
+    if (code === SIGN_OF_LIFE) {
+      return;
+    }
+    if (message.data.length === 0 && code !== 0) {
+      this.#open = 0;
+      // Nobody there: the consumer is about to be made. Otherwise the request has run its time.
+      if (code === NOBODY_THERE) {
+        this.#watch(BEAT_MS);
+      } else {
+        this.#request();
+      }
+      return;
+    }
+    void this.#take(message);
+    this.#open -= 1;
+    if (this.#open <= 0) {
+      this.#request();
+    }
+  }
+
+  async #take(message: Msg): Promise<void> {
+    const { subject, handle } = this.#parts;
+    const reply = message.reply ?? '';
+    if (message.subject !== subject || !reply.startsWith(`${this.#subjects.acknowledge}.`)) {
+      // Not from this home's consumer: whoever sent it, nothing follows.
+      return;
+    }
+    const properties = Object.fromEntries(
+      (message.headers?.keys() ?? []).map((name) => [name, message.headers?.get(name) ?? '']),
+    );
+    const isHandled = await handle({
+      topic: message.subject,
+      payload: message.data,
+      retained: false,
+      redelivered: false,
+      properties,
+    }).then(
+      () => true,
+      () => false,
+    );
+    if (!this.#isEnded) {
+      const answer = isHandled ? '+ACK' : `-NAK {"delay":${String(AGAIN_AFTER_MS * NS_PER_MS)}}`;
+      this.#parts.connection.raw.publish(reply, answer);
+    }
+  }
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

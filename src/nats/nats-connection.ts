@@ -1,0 +1,86 @@
+// One connection to a node of a NATS cluster, from its opening to its end; the next one may lead to another node.
+import type { NatsConnection as Connection } from '@nats-io/transport-node';
+import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
+import type { OpenConnection } from '../carrier/lasting-connection.ts';
+import type { ClusterAddress } from '../support/cluster-address.ts';
+import { memberOf } from '../support/foreign-json.ts';
+import type { NatsPackage } from './nats-package.ts';
+
+/** Our choices, in milliseconds: for one node to answer, and between two signs of life. */
+const CONNECT_WITHIN_MS = 5_000;
+const MOST_UNANSWERED_PINGS = 2;
+
+export interface NatsLogin {
+  /** Signed by the operator of the cluster; says what this user may do. */
+  readonly jwt: string;
+  /** Proves that the user holds the key of that paper. */
+  readonly seed: string;
+}
+
+export interface NatsOptions {
+  readonly address: ClusterAddress;
+  /** Authorities (PEM) that replace the public ones; null for those. */
+  readonly ca: string | null;
+  /** Null where the nodes ask for none. */
+  readonly login: NatsLogin | null;
+  /** Under which answers arrive. */
+  readonly inboxPrefix: string;
+  /** A node that is silent for twice that long is left, in milliseconds. */
+  readonly pingEveryMs: number;
+}
+
+export class NatsConnection implements OpenConnection {
+  readonly ended: Promise<BrokerFault>;
+  /** What a home has not had is kept by the cluster, whatever the connection. */
+  readonly resumed = true;
+  readonly raw: Connection;
+
+  private constructor(raw: Connection) {
+    this.raw = raw;
+    this.ended = raw.closed().then((error) => {
+      return error instanceof Error ? faultOfNats(error) : passing('The broker closed the connection.');
+    });
+  }
+
+  static async open(nats: NatsPackage, options: NatsOptions, signal: AbortSignal): Promise<NatsConnection> {
+    const { address, ca, login, inboxPrefix, pingEveryMs } = options;
+    const raw = await nats.connect({
+      servers: [...address.nodes],
+      // The paper names no other nodes, and a node might name itself by an address of its own network.
+      ignoreClusterUpdates: true,
+      // Each connection is opened anew, so that nothing which waited is sent later.
+      reconnect: false,
+      timeout: CONNECT_WITHIN_MS,
+      pingInterval: pingEveryMs,
+      maxPingOut: MOST_UNANSWERED_PINGS,
+      inboxPrefix,
+      noAsyncTraces: true,
+      ...(address.isEncrypted ? { tls: ca === null ? {} : { ca } } : {}),
+      ...(login === null
+        ? {}
+        : { authenticator: nats.jwtAuthenticator(login.jwt, new TextEncoder().encode(login.seed)) }),
+    });
+    if (signal.aborted) {
+      await raw.close();
+    }
+    return new NatsConnection(raw);
+  }
+
+  async close(): Promise<void> {
+    await this.raw.close();
+  }
+}
+
+/** Of a connection that is not opened or has ended. */
+export function faultOfNats(error: unknown): BrokerFault {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
+    return lasting('The broker does not accept this login. Ask for a new enrolment.');
+  }
+  if (name === 'TimeoutError') {
+    return passing('The broker does not answer.');
+  }
+  // The package wraps what the system says.
+  const cause = memberOf(error, 'cause');
+  return faultOfFailure(cause instanceof Error ? cause : error);
+}

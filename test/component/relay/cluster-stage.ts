@@ -1,0 +1,91 @@
+// A relay before a real NATS cluster on loopback, and homes enrolled at it.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type RelayEnrolment, readEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { type EnrolledHome, enrolAtBroker } from '../../../src/relay/enrol-home.ts';
+import { runRelay } from '../../../src/relay/relay.ts';
+import type { RelayConfig } from '../../../src/relay/relay-config.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { type NatsCluster, type NatsOptions, startNats } from '../../harness/nats-cluster.ts';
+import { RELAY } from './pretend-broker.ts';
+
+export interface ClusterHome extends EnrolledHome {
+  readonly enrolment: RelayEnrolment;
+  readonly url: string;
+}
+
+export interface ClusterStage {
+  readonly cluster: NatsCluster;
+  readonly config: RelayConfig;
+  enrol(home: string, generation?: number): Promise<ClusterHome>;
+  /** Another relay of the same balancer; stopped when the test ends. */
+  startRelay(changes?: Partial<RelayConfig>): Promise<void>;
+}
+
+/** Open until the test ends. */
+export async function openClusterStage(
+  folder: string,
+  nodes: number,
+  options: Partial<NatsOptions> & { readonly clock?: Clock } = {},
+): Promise<ClusterStage> {
+  const cluster = await startNats({ ...options, folder: join(folder, 'cluster'), nodes });
+  const port = await freePort();
+  const config: RelayConfig = {
+    ...RELAY,
+    port,
+    publicUrl: `http://127.0.0.1:${String(port)}`,
+    broker: { url: cluster.url, keysFile: cluster.keysFile, replicas: nodes },
+    limits: { burst: 1_000, perMinute: 60_000, waiting: 100 },
+  };
+  const stops: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
+    await cluster.close();
+  });
+  const startRelay = async (changes: Partial<RelayConfig> = {}): Promise<void> => {
+    stops.push(await openRelay({ ...config, ...changes }, options.clock ?? systemClock));
+  };
+  await startRelay();
+  return {
+    cluster,
+    config,
+    startRelay,
+    enrol: async (home, generation = 1) => {
+      const enrolled = await enrolAtBroker(config, { home, generation, withAddress: true });
+      const enrolment = readEnrolment(enrolled.line);
+      if (enrolment === null || enrolment.url === null) {
+        throw new Error('The line cannot be read');
+      }
+      return { ...enrolled, enrolment, url: enrolment.url };
+    },
+  };
+}
+
+async function openRelay(config: RelayConfig, clock: Clock): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  const opened = Promise.withResolvers<number>();
+  const relay = runRelay({
+    config,
+    clock,
+    log: silentLog,
+    random: () => 0.9,
+    stopped: stopping.signal,
+    onOpen: ({ statusPort }) => {
+      opened.resolve(statusPort);
+    },
+  });
+  const statusPort = await Promise.race([opened.promise, relay.then(() => 0)]);
+  const isReady = async (): Promise<boolean> =>
+    (await fetch(`http://127.0.0.1:${String(statusPort)}/readyz`)).ok;
+  while (!(await isReady())) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+  return async () => {
+    stopping.abort();
+    await relay;
+  };
+}
