@@ -88,7 +88,59 @@ function updateOf({ running, installed }: RestartFacts): Readonly<Record<string,
   return { installed_version: running, ...(installed === null ? {} : { latest_version: installed }) };
 }
 
-function discoveryOfAccount({ topics, status, account, version, pagesUrl }: AccountDeviceParts): Discovery {
+function discoveryOfAccount(parts: AccountDeviceParts): Discovery {
+  const { topics, account, version, pagesUrl } = parts;
+  return {
+    device: {
+      identifiers: [topics.uniqueId],
+      name: oneLine(account).trim() || ORIGIN,
+      manufacturer: ORIGIN,
+      sw_version: version,
+      ...(pagesUrl === null ? {} : { configuration_url: pagesUrl }),
+    },
+    origin: originOf(version),
+    components: { ...versionComponents(parts), ...countComponents(parts) },
+    state_topic: topics.state,
+    qos: 1,
+  };
+}
+
+function versionComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
+  return {
+    // By the status alone, which a broker that lost us sets to offline: "unavailable" would not say why.
+    connection: {
+      unique_id: `${topics.uniqueId}_connection`,
+      platform: 'binary_sensor',
+      device_class: 'connectivity',
+      entity_category: 'diagnostic',
+      name: 'Connection',
+      state_topic: status,
+      payload_on: 'online',
+      payload_off: 'offline',
+    },
+    update: {
+      unique_id: `${topics.uniqueId}_update`,
+      platform: 'update',
+      device_class: 'firmware',
+      entity_category: 'diagnostic',
+      name: 'Installed version',
+      value_template: '{{ value_json.update | tojson }}',
+      ...availability(status),
+    },
+    restart_needed: {
+      unique_id: `${topics.uniqueId}_restart_needed`,
+      platform: 'binary_sensor',
+      device_class: 'problem',
+      entity_category: 'diagnostic',
+      name: 'Restart needed',
+      value_template: '{{ value_json.restart_needed }}',
+      ...TRUE_OR_FALSE,
+      ...availability(status),
+    },
+  };
+}
+
+function countComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
   const count = (id: string, name: string) => ({
     unique_id: `${topics.uniqueId}_${id}`,
     platform: 'sensor',
@@ -99,51 +151,9 @@ function discoveryOfAccount({ topics, status, account, version, pagesUrl }: Acco
     ...availability(status),
   });
   return {
-    device: {
-      identifiers: [topics.uniqueId],
-      name: oneLine(account).trim() || ORIGIN,
-      manufacturer: ORIGIN,
-      sw_version: version,
-      ...(pagesUrl === null ? {} : { configuration_url: pagesUrl }),
-    },
-    origin: originOf(version),
-    components: {
-      // By the status alone, which a broker that lost us sets to offline: "unavailable" would not say why.
-      connection: {
-        unique_id: `${topics.uniqueId}_connection`,
-        platform: 'binary_sensor',
-        device_class: 'connectivity',
-        entity_category: 'diagnostic',
-        name: 'Connection',
-        state_topic: status,
-        payload_on: 'online',
-        payload_off: 'offline',
-      },
-      update: {
-        unique_id: `${topics.uniqueId}_update`,
-        platform: 'update',
-        device_class: 'firmware',
-        entity_category: 'diagnostic',
-        name: 'Installed version',
-        value_template: '{{ value_json.update | tojson }}',
-        ...availability(status),
-      },
-      restart_needed: {
-        unique_id: `${topics.uniqueId}_restart_needed`,
-        platform: 'binary_sensor',
-        device_class: 'problem',
-        entity_category: 'diagnostic',
-        name: 'Restart needed',
-        value_template: '{{ value_json.restart_needed }}',
-        ...TRUE_OR_FALSE,
-        ...availability(status),
-      },
-      locks: count('locks', 'Locks'),
-      unlocked: count('unlocked', 'Unlocked'),
-      offline: count('offline', 'Offline'),
-      low_battery: count('low_battery', 'Low batteries'),
-    },
-    state_topic: topics.state,
-    qos: 1,
+    locks: count('locks', 'Locks'),
+    unlocked: count('unlocked', 'Unlocked'),
+    offline: count('offline', 'Offline'),
+    low_battery: count('low_battery', 'Low batteries'),
   };
 }

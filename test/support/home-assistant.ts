@@ -151,6 +151,28 @@ export class HomeAssistant {
   }
 }
 
+function boltStateOf(
+  component: Extract<Component, { platform: 'lock'; state_locked?: unknown }>,
+  payload: string,
+): string {
+  const { state_locked, state_unlocked, state_locking, state_unlocking, state_jammed } = component;
+  const words = {
+    locked: state_locked,
+    unlocked: state_unlocked,
+    locking: state_locking,
+    unlocking: state_unlocking,
+    jammed: state_jammed,
+  };
+  return Object.entries(words).find(([, word]) => word === payload)?.[0] ?? 'unchanged';
+}
+
+function binaryStateOf(component: Component, payload: string): string {
+  if ('unique_id' in component && 'payload_on' in component) {
+    return payload === component.payload_on ? 'on' : payload === component.payload_off ? 'off' : 'unchanged';
+  }
+  return payload.toLowerCase();
+}
+
 /** lock.py, binary_sensor.py and sensor.py: a payload that is none of the known ones changes nothing. */
 function stateOf(component: Component, payload: string): string {
   if ('payload_reset' in component && payload === component.payload_reset) {
@@ -162,21 +184,10 @@ function stateOf(component: Component, payload: string): string {
     return latest === undefined ? 'unknown' : latest === installed ? 'off' : 'on';
   }
   if (component.platform === 'lock' && 'state_locked' in component) {
-    const { state_locked, state_unlocked, state_locking, state_unlocking, state_jammed } = component;
-    const words = {
-      locked: state_locked,
-      unlocked: state_unlocked,
-      locking: state_locking,
-      unlocking: state_unlocking,
-      jammed: state_jammed,
-    };
-    return Object.entries(words).find(([, word]) => word === payload)?.[0] ?? 'unchanged';
+    return boltStateOf(component, payload);
   }
   if (payload === 'None') {
     return 'unknown';
   }
-  if (component.platform === 'binary_sensor' && 'unique_id' in component && 'payload_on' in component) {
-    return payload === component.payload_on ? 'on' : payload === component.payload_off ? 'off' : 'unchanged';
-  }
-  return component.platform === 'binary_sensor' ? payload.toLowerCase() : payload;
+  return component.platform === 'binary_sensor' ? binaryStateOf(component, payload) : payload;
 }
