@@ -63,18 +63,32 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
 
 const list: Run = async ({ session, output }) => {
   const tool = await session.tool();
+  const status = await compare(tool, output);
   const guests = await tool.call('guests.list');
   output.answer(guests, guests.length === 0 ? ['There are no guests.'] : guests.flatMap(guestLines));
-  return EXIT_STATUS.ok;
+  return status;
 };
+
+/** What is shown is what the locks have now, or a line says that it is not. */
+async function compare(tool: AccountTool, output: CommandContext['output']): Promise<ExitStatus> {
+  const { isCompared } = await tool.call('guests.look');
+  if (!isCompared) {
+    output.progress(NOT_COMPARED);
+  }
+  return isCompared ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
+}
+
+const NOT_COMPARED =
+  'The locks could not all be compared within 10 seconds: this may be older. Try again in a minute.';
 
 const show: Run = async ({ session, output }, { reveal = false }, [wanted = '']) => {
   const tool = await session.tool();
+  const status = await compare(tool, output);
   const guest = await theGuest(tool, wanted);
   const pin = reveal ? (await tool.call('guests.reveal', { guest: guest.id })).pin : null;
   const digits = pin === null ? [] : [`  code: ${pin}`];
   output.answer(pin === null ? guest : { ...guest, code: pin }, [...guestLines(guest), ...digits]);
-  return EXIT_STATUS.ok;
+  return status;
 };
 
 const add: Run = async (context, { when = 'always', zone, on }, [name = '']) => {

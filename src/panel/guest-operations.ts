@@ -28,7 +28,7 @@ const settling = oneLock.extend({
   revision: z.number().int(),
 });
 
-/** Inputs hold PINs; answers do not, but for `guests.reveal`. Nothing here waits for the service. */
+/** Inputs hold PINs; answers do not, but for `guests.reveal`. Only `guests.look` waits for the service. */
 export function guestOperations({ runtime: { guests }, assertOwned }: GuestOperationParts) {
   const owned = <Input, Result>(schema: z.ZodType<Input>, run: (input: Input) => Result) =>
     operation(schema, async (input: Input) => {
@@ -37,10 +37,10 @@ export function guestOperations({ runtime: { guests }, assertOwned }: GuestOpera
     });
   return {
     'guests.list': owned(nothing, (): readonly GuestView[] => guests.list()),
-    /** Compares every lock again; events of type `guests` follow where something else is found. */
-    'guests.look': owned(nothing, () => {
-      guests.look();
-      return {};
+    /** Compares every lock again, for ten seconds at most; events of type `guests` follow where something else is found. */
+    'guests.look': operation(nothing, async () => {
+      assertOwned();
+      return { isCompared: await guests.look() };
     }),
     /** The digits of a guest's code, for a person who asked to see them. */
     'guests.reveal': owned(oneGuest, ({ guest }) => ({ pin: guests.reveal(guest) })),

@@ -159,7 +159,7 @@ export class PretendAccount {
     this.#answer('mqtt.status', () => this.mqtt);
     this.#answer('codes.operations', () => this.codeOperations);
     this.#answer('guests.list', () => this.guests);
-    this.#answer('guests.look', () => ({}));
+    this.#answer('guests.look', () => ({ isCompared: true }));
     this.#answer('credentials.show', () => this.credentials);
     this.#answer('credentials.list', () => this.issued);
   }

@@ -382,7 +382,7 @@ class GuestRun {
     for (let round = 0; round < 6; round += 1) {
       await this.home.clock.advance(30 * 60_000);
       this.look();
-      this.home.guests.look();
+      void this.home.guests.look();
       await this.home.clock.advance(60_000);
       for (const { id, lockId, revision } of this.#standing('refused', 'waiting')) {
         this.home.guests.settle(id, lockId, 'retry', revision);

@@ -15,6 +15,7 @@ import type { EventBus, EventOf } from '../event-bus.ts';
 import type { AccessCodes, CodeFacts } from './access-codes.ts';
 import type { GuestBook } from './guest-book.ts';
 import { GuestLookTimes } from './guest-look-times.ts';
+import { GuestRounds } from './guest-rounds.ts';
 import type { GuestStandings } from './guest-standings.ts';
 
 export interface GuestKeeperParts extends Pick<CommonParts, 'store' | 'bus' | 'clock' | 'serviceClock'> {
@@ -34,17 +35,16 @@ const READ_PAUSE_MS = 60_000;
 
 export class GuestKeeper {
   readonly #parts: GuestKeeperParts;
-  readonly #due = new Set<LockId>();
   readonly #times: GuestLookTimes;
+  readonly #rounds: GuestRounds;
   #cancelStart: CancelTimer = () => {};
-  #isWorking = false;
-  #isRunning = false;
 
   constructor(parts: GuestKeeperParts) {
     this.#parts = parts;
     this.#times = new GuestLookTimes(parts.clock, (id) => {
       this.lookAt(id);
     });
+    this.#rounds = new GuestRounds({ ...parts, look: async (id) => this.#look(id) });
     this.#listen(parts.bus);
   }
 
@@ -55,21 +55,24 @@ export class GuestKeeper {
     // What an earlier process sent may still take effect.
     book.change('all', (code) => recalled(code, serviceClock.now()));
     this.#cancelStart = clock.after(START_PAUSE_MS, () => {
-      this.#isRunning = true;
+      this.#rounds.start();
       this.lookAtAll();
     });
   }
 
   dispose(): void {
     this.#cancelStart();
-    this.#isRunning = false;
-    this.#due.clear();
     this.#times.dispose();
+    this.#rounds.dispose();
+  }
+
+  /** Compares every lock from now on. Resolves with false when some could not be compared within ten seconds. */
+  async compareAll(): Promise<boolean> {
+    return this.#rounds.compare(this.#lockIds());
   }
 
   lookAtAll(): void {
-    const { store, book } = this.#parts;
-    for (const id of new Set([...store.all().map((lock) => lock.id), ...book.lockIds()])) {
+    for (const id of this.#lockIds()) {
       this.lookAt(id);
     }
   }
@@ -82,11 +85,13 @@ export class GuestKeeper {
     this.lookAtAll();
   }
 
+  #lockIds(): ReadonlySet<LockId> {
+    const { store, book } = this.#parts;
+    return new Set([...store.all().map((lock) => lock.id), ...book.lockIds()]);
+  }
+
   lookAt(id: LockId): void {
-    this.#due.add(id);
-    if (!this.#isWorking && this.#isRunning) {
-      void this.#work();
-    }
+    this.#rounds.lookAt(id);
   }
 
   #listen(bus: EventBus): void {
@@ -127,38 +132,33 @@ export class GuestKeeper {
     this.lookAt(id);
   }
 
-  async #work(): Promise<void> {
-    this.#isWorking = true;
-    for (const id of this.#due) {
-      this.#due.delete(id);
-      await this.#look(id);
-    }
-    this.#isWorking = false;
-  }
-
-  /** Never rejects. */
-  async #look(id: LockId): Promise<void> {
+  /** Whether what is said of the guests on that lock is what was found now. Never rejects. */
+  async #look(id: LockId): Promise<boolean> {
     const { book, clock, standings, store } = this.#parts;
     const lock = store.get(id);
     if (lock === undefined) {
       standings.noteAway(book.all(), id);
-      return;
+      return true;
     }
-    if (book.concernedBy(lock).length === 0 || !this.#isFree(id)) {
-      return;
+    const isConcerned = book.concernedBy(lock).length > 0;
+    if (!isConcerned || !this.#isFree(id)) {
+      return !isConcerned;
     }
     const isProofDue = book.absencesOn(id).some((since) => clock.monotonic() - since >= LISTS_APART_MS);
     try {
       const listed = await this.#parts.codes.facts(id, isProofDue ? 'now' : 'recent');
       // What was heard of meanwhile may be newer than the list: it is looked at again.
-      if (this.#isFree(id) && !this.#due.has(id)) {
+      const isNewest = this.#isFree(id) && !this.#rounds.isDue(id);
+      if (isNewest) {
         this.#decide(store.get(id) ?? lock, listed);
       }
+      return isNewest;
     } catch (error) {
       this.#times.after(id, READ_PAUSE_MS);
       for (const guest of book.concernedBy(lock)) {
         standings.note(guest, id, { kind: 'waiting', words: messageOf(error), retryAt: null });
       }
+      return true;
     }
   }
 
@@ -166,7 +166,7 @@ export class GuestKeeper {
   #isFree(id: LockId): boolean {
     const operations = this.#parts.codes.operations();
     const isBusy = operations.some((one) => one.lockId === id && !hasEnded(one));
-    return this.#isRunning && !isBusy && this.#parts.link.state() === 'linked';
+    return this.#rounds.isRunning && !isBusy && this.#parts.link.state() === 'linked';
   }
 
   /** Removals come first: a code that goes may be in the way of another. */

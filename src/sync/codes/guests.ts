@@ -87,9 +87,9 @@ export class Guests {
     return this.#book.all().map((guest) => this.#views.of(guest));
   }
 
-  /** A person looks: every lock is compared again as far as its list may have changed. */
-  look(): void {
-    this.#keeper.lookAtAll();
+  /** A person looks: every lock is compared again as far as its list may have changed; false when that takes too long. */
+  async look(): Promise<boolean> {
+    return this.#keeper.compareAll();
   }
 
   /** The digits, for a person who asks for them. Never to be logged or kept. */

@@ -85,6 +85,40 @@ describe('latchkey guests', () => {
     expect((await latchkey(at, ['codes', 'list', 'back'])).out).toContain('Anna ');
   });
 
+  it('compares with the locks before it says "up to date" (faults#115)', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
+    await at.clock.advance(10_000);
+    const { world } = at.simulator;
+    const back = at.idOf('Back door');
+    for (const { accessCodeId } of world.inspect(back).codesOnLock) {
+      world.dropAccessCode(back, accessCodeId, 'both');
+    }
+    for (const words of [['list'], ['show', 'anna']]) {
+      const shown = await guests(at, words);
+      expect([shown.status, shown.out]).toEqual([
+        0,
+        'Anna  ••••  always\n  Back door: removed elsewhere; decide with: guests settle\n',
+      ]);
+    }
+  });
+
+  it('says that what it shows may be older while nothing can be compared, and ends with 4 (faults#115)', async () => {
+    const at = await home();
+    await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
+    await at.clock.advance(10_000);
+    await at.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 30_000,
+      when: 'before-work',
+      often: 'always',
+      path: '/**/accesscodes',
+    });
+    const shown = await guests(at, ['list']);
+    expect(shown).toMatchObject({ status: 4 });
+    expect(shown.err).toContain('this may be older');
+  });
+
   it('names the code that is still there after a removal, and ends with 5 until it is gone (faults#116)', async () => {
     const at = await home();
     await guests(at, ['add', 'Anna', '--on', 'front', 'back'], '4711');

@@ -114,7 +114,7 @@ describe('a guest who is removed', () => {
     home.service(FRONT).emptyLists = answers;
     home.guests.remove(id);
     await home.clock.advance(6_000);
-    home.guests.look();
+    void home.guests.look();
     await home.clock.advance(1_000);
     expect(home.on(FRONT)?.isLeaving).toBe(true);
     await home.clock.advance(MINUTE);
