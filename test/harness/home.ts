@@ -11,7 +11,7 @@ import type { Bridge } from './homebridge.ts';
 type Pairing = NonNullable<ReturnType<HttpClient['getLongTermData']>>;
 
 /** HAP itself gives up a handler after 9 s. */
-const ANSWERED_WITHIN_MS = 12_000;
+const ANSWERED_WITHIN_MS = 30_000;
 
 /** A class of hap-nodejs, such as `Service.LockMechanism`. */
 interface Kind {

@@ -190,7 +190,7 @@ describe('latchkey without a plugin', () => {
   });
 
   it('says that the service does not answer, and comes back when it does', async () => {
-    await household.runtime('inject-fault', { kind: 'status', status: 503, often: 'always' });
+    await household.runtime('inject-fault', { kind: 'status', status: 500, often: 'always' });
     const locks = household.latchkey('locks');
     expect(await locks.status()).toBe(4);
     expect(locks.out).toMatch(/^Front door {2}unknown {2}never confirmed$/mu);
