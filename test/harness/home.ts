@@ -10,7 +10,7 @@ import type { Bridge } from './homebridge.ts';
 /** What a controller keeps of its pairing, each in hexadecimal digits. */
 type Pairing = NonNullable<ReturnType<HttpClient['getLongTermData']>>;
 
-/** HAP itself gives up a handler after 9 s. */
+/** HAP itself gives up a handler after 9 s; a busy machine starts with 149 locks more slowly. */
 const ANSWERED_WITHIN_MS = 30_000;
 
 /** A class of hap-nodejs, such as `Service.LockMechanism`. */
