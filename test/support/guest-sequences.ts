@@ -43,7 +43,10 @@ export type GuestStep =
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'crash' };
 
-/** A service answers with empty lists by a fault for less than the time after which a second one is believed. */
+/**
+ * A service answers with empty lists by a fault for less than the time after which a second one is believed. A true list
+ * follows before the next such fault: two false ones so far apart, and none between them, are believed (the rule of removals).
+ */
 const EMPTY_FOR_MS = 9_000;
 
 type Elsewhere = Extract<GuestStep, { readonly kind: 'app' | 'remake' | 'renumber' | 'stranger' }>;
@@ -254,6 +257,9 @@ class GuestRun {
         service.unreadable = one.on;
         return;
       case 'empty':
+        if (service.wasEmptyByFault) {
+          return;
+        }
         service.emptyLists = one.lists;
         this.home.clock.after(EMPTY_FOR_MS, () => {
           service.emptyLists = 0;

@@ -64,6 +64,8 @@ export class PretendCodes implements AccessCodeGateway {
   unreadable = false;
   /** So many of the next lists are empty, whatever the lock has. */
   emptyLists = 0;
+  /** The last list that was answered was such a one. */
+  wasEmptyByFault = false;
   /** A real lock takes no name and no digits twice. */
   refusesDoubles = false;
   /** How long a command waits for its token and its connection before it leaves. */
@@ -92,7 +94,8 @@ export class PretendCodes implements AccessCodeGateway {
       throw new RetryError('unreachable', 'The service could not be reached.');
     }
     this.emptyLists -= 1;
-    if (this.emptyLists >= 0) {
+    this.wasEmptyByFault = this.emptyLists >= 0;
+    if (this.wasEmptyByFault) {
       return [];
     }
     this.listed = [...(this.#lagging ?? this.codesOf)];
