@@ -31,6 +31,8 @@ export interface LastingParts<C extends OpenConnection> {
   readonly random: () => number;
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
   readonly longestPauseMs?: number | undefined;
+  /** Pause before the first attempt after a failure, in milliseconds; a second if left out. */
+  readonly firstPauseMs?: number;
   readonly log: Log;
 }
 
@@ -105,9 +107,10 @@ export class LastingConnection<C extends OpenConnection> {
   }
 
   async #pause({ reason, isLasting }: BrokerFault, signal: AbortSignal): Promise<void> {
-    const { clock, random, longestPauseMs: longestMs = PAUSE.longestMs } = this.#parts;
+    const { clock, random, firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#parts;
     this.#failures += 1;
-    const wholeMs = isLasting ? PAUSE.longestMs : backOffMs(this.#failures, { ...PAUSE, longestMs });
+    const backOff = { firstMs: firstMs ?? PAUSE.firstMs, longestMs: longestMs ?? PAUSE.longestMs };
+    const wholeMs = isLasting ? PAUSE.longestMs : backOffMs(this.#failures, backOff);
     const pauseMs = Math.round(wholeMs * (1 - SHORTENED_BY * random()));
     this.#show({ kind: 'waiting', reason, retryInMs: pauseMs });
     await delay(clock, pauseMs, signal).catch(() => {});

@@ -10,6 +10,9 @@ import type { NatsPackage } from './nats-package.ts';
 const CONNECT_WITHIN_MS = 5_000;
 const MOST_UNANSWERED_PINGS = 2;
 
+/** Another node is there at once when one is gone, and so is its share of the homes (our choice, in milliseconds). */
+export const OTHER_NODE_PAUSE_MS = 200;
+
 export interface NatsLogin {
   /** Signed by the operator of the cluster; says what this user may do. */
   readonly jwt: string;

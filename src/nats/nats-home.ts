@@ -4,7 +4,7 @@ import { LastingConnection } from '../carrier/lasting-connection.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { HomePull } from './home-pull.ts';
-import { faultOfNats, NatsConnection, type NatsOptions } from './nats-connection.ts';
+import { faultOfNats, NatsConnection, type NatsOptions, OTHER_NODE_PAUSE_MS } from './nats-connection.ts';
 import type { NatsPackage } from './nats-package.ts';
 
 export interface NatsHomeParts {
@@ -32,5 +32,6 @@ export function openNatsHome(parts: NatsHomeParts): Omit<Carrier, 'publish'> {
       return connection;
     },
     faultOf: faultOfNats,
+    firstPauseMs: OTHER_NODE_PAUSE_MS,
   });
 }

@@ -2,7 +2,12 @@
 import type { CarrierState, PublishReceipt } from '../carrier/carrier.ts';
 import { LastingConnection, type LastingParts } from '../carrier/lasting-connection.ts';
 import { EventStream, type StreamOptions } from '../nats/event-stream.ts';
-import { faultOfNats, NatsConnection, type NatsOptions } from '../nats/nats-connection.ts';
+import {
+  faultOfNats,
+  NatsConnection,
+  type NatsOptions,
+  OTHER_NODE_PAUSE_MS,
+} from '../nats/nats-connection.ts';
 import type { NatsPackage } from '../nats/nats-package.ts';
 import { subjectOf } from '../nats/seat.ts';
 import { type Clock, delay } from '../support/clock.ts';
@@ -47,6 +52,7 @@ export class NatsRelayBroker implements RelayBroker {
         return connection;
       },
       faultOf: faultOfNats,
+      firstPauseMs: OTHER_NODE_PAUSE_MS,
     });
   }
 
