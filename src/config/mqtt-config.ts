@@ -24,13 +24,13 @@ export interface MqttConfig {
 const SCHEMES: ReadonlySet<string> = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
 const ENCRYPTED: ReadonlySet<string> = new Set(['mqtts:', 'wss:']);
 
-/** Null: off. */
 /** Nobody unlocks or changes codes over MQTT; locking and everything that is read goes on. */
 export function withoutUnlocking(options: Options['mqtt']): Options['mqtt'] {
   const commands = options.commands === 'both' ? 'lockOnly' : options.commands;
   return { ...options, commands, accessCodes: false };
 }
 
+/** Null: off. */
 export function toMqtt({
   url,
   username,

@@ -120,7 +120,7 @@ export class SqliteHistoryPages implements HistoryPages {
 }
 
 /** Without regard to case, a part is enough; of a name that may be a secret only the whole counts, so that nobody finds it by parts. */
-function isNamed(name: string, sought: string): boolean {
+export function isNamed(name: string, sought: string): boolean {
   const [have, want] = [folded(name), folded(sought)];
   return speakableName(name) === null ? have === want : have.includes(want);
 }

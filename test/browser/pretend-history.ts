@@ -1,7 +1,9 @@
 // A made-up history for pages: four days of entries with a gap, answered in pages of the size that is asked for.
+
 import { lockId } from '../../src/domain/lock.ts';
 import type { HistoryLineView, HistoryPageView, TodayView, WeekView } from '../../src/panel/history-view.ts';
 import type { PageOperation } from '../../src/panel/page-operations.ts';
+import { isNamed } from '../../src/storage/history-pages.ts';
 import { memberOf } from '../../src/support/foreign-json.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +22,10 @@ export function answerHistory(answers: Map<PageOperation, (input: unknown) => un
   answers.set('history.page', (input): HistoryPageView => {
     const person = memberOf(input, 'person');
     const wanted = lines.filter(
-      (line) => typeof person !== 'string' || line.what === 'gap' || line.by.name === person,
+      (line) =>
+        typeof person !== 'string' ||
+        line.what === 'gap' ||
+        (line.by.name !== null && isNamed(line.by.name, person)),
     );
     const below = memberOf(memberOf(input, 'below'), 'at');
     const rest = wanted.filter((line) => typeof below !== 'number' || placeOf(line) < below);

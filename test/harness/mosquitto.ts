@@ -1,7 +1,7 @@
 // A real broker for tests: Debian's mosquitto on loopback, with a folder and a port of its own, ended by its process id.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
@@ -20,6 +20,13 @@ if (!hasMosquitto) {
   );
 }
 
+/** Debian's libfaketime, for a broker that was away for long; null where it is missing. */
+export const FAKE_TIME =
+  ['x86_64', 'aarch64', 'arm']
+    .flatMap((machine) => [`${machine}-linux-gnu`, `${machine}-linux-gnueabihf`])
+    .map((place) => `/usr/lib/${place}/faketime/libfaketime.so.1`)
+    .find((path) => existsSync(path)) ?? null;
+
 export interface Mosquitto {
   /** Of the process; undefined while it is ended. */
   pid(): number | undefined;
@@ -27,8 +34,8 @@ export interface Mosquitto {
   readonly url: URL;
   /** Kills it without notice, as `kill -9` does. */
   kill(): Promise<void>;
-  /** The same broker again, on the same port with the same folder. */
-  start(): Promise<void>;
+  /** The same broker again, on the same port with the same folder; `later`: on a clock so far ahead (libfaketime), in seconds. */
+  start(later?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,8 +77,10 @@ export async function startMosquitto({
     }
     broker = null;
   };
-  const start = async (): Promise<void> => {
-    broker = spawn(PROGRAM ?? 'mosquitto', ['-c', path], { stdio: 'ignore' });
+  const start = async (later = 0): Promise<void> => {
+    const clock = later === 0 ? {} : { LD_PRELOAD: FAKE_TIME ?? '', FAKETIME: `+${String(later)}s` };
+    const env = { ...process.env, ...clock };
+    broker = spawn(PROGRAM ?? 'mosquitto', ['-c', path], { stdio: 'ignore', env });
     await accepts(port, broker);
   };
   await start();

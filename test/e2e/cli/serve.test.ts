@@ -1,7 +1,7 @@
 // `latchkey serve` as it is packed: an account and a demo in real processes, ended as systemd and containers do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
-import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { FAKE_TIME, hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
 import { Household } from './household.ts';
 
@@ -153,6 +153,40 @@ describe('latchkey serve', () => {
         ha.close();
         await broker.stop();
       }
+    },
+  );
+
+  it.runIf(hasMosquitto && FAKE_TIME !== null)(
+    'shows nothing for longer than a minute at a broker that was killed with it (faults#125)',
+    async () => {
+      const lines = ['persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
+      const broker = await startMosquitto({ folder: `${household.folder}/broker`, lines });
+      household.configure({ options: { mqtt: { url: broker.url.href, homeAssistant: true } } });
+      const service = household.latchkey('serve', '--status-port', '0');
+      await service.line(/Connected to the MQTT broker/u);
+      await household.link();
+      const shown = async (): Promise<string | undefined> => {
+        const ha = await HomeAssistant.connect(broker.url);
+        try {
+          // What is retained comes before what is sent now.
+          await ha.start();
+          await expect.poll(() => ha.seen.some(({ retained }) => !retained)).toBe(true);
+          return ha.shows('Front door', 'lock');
+        } finally {
+          ha.close();
+        }
+      };
+      await expect.poll(shown, { timeout: 20_000 }).toBe('locked');
+      await broker.kill();
+      service.child.kill('SIGKILL');
+      await service.status();
+      const after: Record<number, string | undefined> = {};
+      for (const seconds of [1, 61]) {
+        await broker.start(seconds);
+        after[seconds] = await shown();
+        await broker.kill();
+      }
+      expect(after).toEqual({ 1: 'locked', 61: 'unavailable' });
     },
   );
 });
