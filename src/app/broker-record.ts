@@ -1,5 +1,5 @@
 // Keeps in the database what an account remembers of its broker: its id there, what it announced, and the newest commands.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { LockId } from '../domain/lock.ts';
 import type { BrokerMemory } from '../home-assistant/broker-memory.ts';
 import { type BrokerIdentity, formerIdPrefix, formerTopics, newIdentity } from '../home-assistant/topics.ts';
@@ -7,10 +7,38 @@ import type { KeptValues } from '../storage/settings.ts';
 import { messageOf } from '../support/errors.ts';
 import { isObject } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
+import { tryDisk } from '../support/try-disk.ts';
 
+/** Of the id that tells accounts of one name apart at a broker (our choice): 32 bits. */
+const ID_LENGTH = 8;
 const IDENTITY = 'mqtt.identity';
 const TOPICS = 'mqtt.topics';
 const ASKED = 'mqtt.asked';
+
+/**
+ * Gives an account its id at brokers when it is linked, whether or not it has a broker: an account without one was linked by
+ * a version that knew it by its name. A disk that fails leaves it to the first start with a broker.
+ */
+export function identifyAtLinking({
+  settings,
+  account,
+  log,
+}: Pick<BrokerRecordParts, 'settings' | 'account' | 'log'>): void {
+  tryDisk(
+    log,
+    'The account has no id for brokers yet',
+    () => {
+      if (keptIdentity(settings.read(IDENTITY)) === null) {
+        settings.write(IDENTITY, newIdentity(account, newAccountId()));
+      }
+    },
+    'debug',
+  );
+}
+
+export function newAccountId(): string {
+  return randomUUID().slice(0, ID_LENGTH);
+}
 
 export interface BrokerRecordParts {
   readonly settings: Pick<KeptValues, 'read' | 'write'>;

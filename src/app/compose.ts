@@ -13,6 +13,7 @@ import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { accountPlace, markAccount } from './account-place.ts';
+import { identifyAtLinking } from './broker-record.ts';
 import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
 import { composeRuntime } from './compose-runtime.ts';
 import { KeptLockOptions } from './kept-lock-options.ts';
@@ -187,12 +188,22 @@ function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfi
 
 type LinkingContext = Pick<
   Composition,
-  'storage' | 'credentials' | 'clients' | 'watch' | 'runtime' | 'link' | 'events' | 'partner' | 'addresses'
+  | 'storage'
+  | 'credentials'
+  | 'config'
+  | 'clients'
+  | 'watch'
+  | 'runtime'
+  | 'link'
+  | 'events'
+  | 'partner'
+  | 'addresses'
 >;
 
 function composeLinking({
   storage,
   credentials,
+  config,
   clients,
   partner,
   watch,
@@ -209,6 +220,7 @@ function composeLinking({
     session: new LinkSession({
       server,
       adopt: (tokens) => {
+        identifyAtLinking({ settings: storage.settings, account: config.name, log });
         linking.adopt(tokens);
       },
       attempts: new LinkAttempts({

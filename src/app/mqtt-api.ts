@@ -1,5 +1,4 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isEncryptedBroker, type MqttConfig } from '../config/mqtt-config.ts';
 import type { MqttApi, MqttView } from '../panel/mqtt-view.ts';
@@ -7,13 +6,10 @@ import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { BrokerLogin, type Login } from './broker-login.ts';
-import { BrokerRecord } from './broker-record.ts';
+import { BrokerRecord, newAccountId } from './broker-record.ts';
 import type { Composition } from './compose.ts';
 import { MqttService } from './mqtt-service.ts';
 import { RestartWatch } from './restart-watch.ts';
-
-/** Of the id that tells accounts of one name apart at a broker (our choice): 32 bits. */
-const ID_LENGTH = 8;
 
 const OFF: MqttView = {
   broker: null,
@@ -126,7 +122,7 @@ export class AccountMqtt implements MqttApi {
       url,
       account: config.name,
       knownLocks: storage.knownLocks.all().map(({ id }) => id),
-      newId: () => randomUUID().slice(0, ID_LENGTH),
+      newId: newAccountId,
       log,
     });
   }

@@ -1,7 +1,9 @@
 // MQTT of a whole account over the simulator and a real broker: the same lock in Home Assistant's terms and the service's.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { BrokerClient } from '../../harness/broker-client.ts';
 import {
   hasMosquitto,
   type Mosquitto,
@@ -72,6 +74,33 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect(Number(ha.shows(name, 'wifi'))).toBeLessThan(0);
     await home.app.dispose();
     await expect.poll(() => ha.shows(name, 'lock')).toBe('unavailable');
+  });
+
+  it('reaches the broker with the client id, base topic and discovery prefix that are configured, once', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'broker.log');
+    const { url } = await broker({ lines: [`log_dest file ${file}`, 'log_type all'] }, folder);
+    const named = { clientId: 'front-hall', baseTopic: 'house', discoveryPrefix: 'found' };
+    const options = { mqtt: { url: url.href, homeAssistant: true, ...named } };
+    const other = await BrokerClient.connect(url, 'house/#', 'found/#', 'latchkey/#', 'homeassistant/#');
+    onTestFinished(() => {
+      other.close();
+    });
+    const home = await SimulatedHome.linked({ options });
+    await reaches(home, 'connected');
+    const levels = (): string =>
+      other.seen
+        .flatMap(({ topic, text }) => (text === '' ? [] : topic.split('/')[0]))
+        .filter((level, index, all) => all.indexOf(level) === index)
+        .toSorted((a = '', b = '') => a.localeCompare(b))
+        .join();
+    await becomes(home, levels, 'found,house');
+    await home.clock.advance(120_000);
+    const connections = readFileSync(file, 'utf8').match(/ as front-hall /g);
+    expect(connections).toHaveLength(1);
+    // Not even emptied: this account was linked after topics had an id (faults#124).
+    const elsewhere = other.seen.filter(({ topic }) => /^(?:latchkey|homeassistant)\//.test(topic));
+    expect(elsewhere).toEqual([]);
   });
 
   it('refuses at the broker what the options of a lock forbid', async () => {
