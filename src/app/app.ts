@@ -1,6 +1,5 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
-import { RELINK_WORDS } from '../domain/account.ts';
 import type { LockId } from '../domain/lock.ts';
 import type { MatterNodeState } from '../domain/matter-node.ts';
 import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
@@ -12,12 +11,13 @@ import type { Metric } from '../support/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { type ComposeParts, type Composition, compose } from './compose.ts';
 import { AccountCredentials } from './credentials-api.ts';
+import { KeptLabels } from './kept-labels.ts';
+import { logMissing } from './missing-at-start.ts';
 import { AccountMqtt } from './mqtt-api.ts';
 import { operationsOf } from './operations.ts';
 import { OwnerSocket } from './owner-socket.ts';
 import { Ownership } from './ownership.ts';
 import { Panel } from './panel.ts';
-import { missingWords } from './partner-credentials.ts';
 import { AccountWebhooks } from './webhook-api.ts';
 import { WebhookService } from './webhook-service.ts';
 
@@ -129,6 +129,10 @@ export class App {
     return this.#composition.lockOptions.optionsFor(id);
   }
 
+  get matterLabels(): KeptLabels {
+    return new KeptLabels(this.#composition.storage.settings, this.#parts.log);
+  }
+
   /** Takes the account and asks the service for the first time. Resolves after the first answer or failure. */
   async start(): Promise<void> {
     // The pages do not wait for the account, because they show why it is unavailable.
@@ -177,31 +181,14 @@ export class App {
       // The machine slept while the socket was opened: the next process to contend starts afresh.
       throw new RetryError('aborted', 'The account was held for too short a time to begin.');
     }
-    this.#logMissing();
+    const { config, log, resident } = this.#parts;
+    // The demo links itself, and an end of the link while this process runs was logged when it happened.
+    const isLinkExpected = resident && !config.demo && !this.#started;
+    logMissing(this.#composition, { isLinkExpected, log });
     link.own(true);
     linking.resume();
     await this.#joinService();
     this.#openPush();
-  }
-
-  /** Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log. */
-  #logMissing(): void {
-    const { resident, log } = this.#parts;
-    const { config, credentials, clients, storage } = this.#composition;
-    if (credentials.missing.length > 0) {
-      log.warn(missingWords(credentials.missing));
-      return;
-    }
-    const state = clients.session.link.state();
-    // A link of a former service was logged when storage was opened; a later end is logged when it happens. The demo links itself.
-    const isExpected = config.demo || this.#started || storage.holdsAnothersTokens();
-    if (state !== 'linked' && resident && !isExpected) {
-      // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
-      const level = state === 'unlinked' ? 'info' : 'warn';
-      log[level](
-        `${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: npx homebridge-latchkey link`,
-      );
-    }
   }
 
   async #joinService(): Promise<void> {

@@ -48,7 +48,7 @@ export function accessoryOf({
     model: matterModel(description.model),
     serialNumber: matterSerial(description.serial, uuid),
     firmwareRevision: matterVersion(description.firmware),
-    context: contextOf(id, label),
+    context: { lockId: id, version: CONTEXT_VERSION },
     clusters: {
       doorLock: {
         lockState: null,
@@ -67,11 +67,6 @@ export function accessoryOf({
       },
     },
   };
-}
-
-/** Homebridge keeps it with the accessory. */
-export function contextOf(id: LockId, label: string | null): MatterAccessory['context'] {
-  return { lockId: id, version: CONTEXT_VERSION, ...(label === null ? {} : { label }) };
 }
 
 /** The lock named in a cached context of any version, or null. */

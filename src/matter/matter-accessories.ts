@@ -5,13 +5,13 @@ import type { Lock, LockId } from '../domain/lock.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { accessoryOf, contextOf, lockIdOf } from './accessory.ts';
+import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
 import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockEndpoint, MatterAccessory, RegisteredAccessory } from './matter-api.ts';
 import { MatterLock } from './matter-lock.ts';
-import { followLabel, labelOf } from './node-label.ts';
+import { followLabel, type LabelStore } from './node-label.ts';
 import type { NodePresence } from './node-presence.ts';
 import { PinCheck } from './pin-check.ts';
 import { Registration, type RegistrationParts } from './registration.ts';
@@ -25,6 +25,7 @@ export interface MatterParts extends RegistrationParts {
   /** The PIN that controllers must send to unlock; null for none. */
   readonly pin: string | null;
   readonly presence: Pick<NodePresence, 'watch'>;
+  readonly labels: LabelStore;
   /** The accessories restored from Homebridge's cache. */
   readonly restored: readonly RegisteredAccessory[];
 }
@@ -44,8 +45,6 @@ class MatterAccessories implements Matter, LockHost {
   readonly #device: LockDevice | null;
   readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
   readonly #endpoints = new Map<string, LockEndpoint>();
-  /** What persons call the locks in their apps, by UUID. */
-  readonly #labels = new Map<string, string>();
   readonly #end = new AbortController();
   readonly #registration: Registration;
   readonly #unsubscribe: readonly (() => void)[];
@@ -110,6 +109,7 @@ class MatterAccessories implements Matter, LockHost {
         return;
       case 'lock-removed':
         this.#remove(event.id);
+        this.#parts.labels.erase(event.id);
         return;
       case 'command-ended':
         this.#lock(event.id)?.commandEnded(event.target, event.outcome);
@@ -145,10 +145,6 @@ class MatterAccessories implements Matter, LockHost {
     if (id === null || optionsFor(id).hidden || this.#uuidOf(id) !== accessory.UUID) {
       this.#registration.unregister(accessory);
     } else {
-      const label = labelOf(accessory.context);
-      if (label !== null) {
-        this.#labels.set(accessory.UUID, label);
-      }
       runtime.remember(id, accessory.displayName);
     }
   }
@@ -164,7 +160,7 @@ class MatterAccessories implements Matter, LockHost {
     const { deviceType, behavior } = this.#device;
     const { description } = lock;
     const name = options.name ?? description.name;
-    const label = this.#labels.get(uuid) ?? null;
+    const label = this.#parts.labels.read(lock.id);
     const accessory = accessoryOf({ uuid, id: lock.id, name, label, description, deviceType });
     const pin = this.#parts.pin === null ? null : new PinCheck(this.#parts.pin, clock);
     const matterLock = new MatterLock({ ...this.#parts, pin, behavior, options }, lock, runtime.linkState());
@@ -174,13 +170,10 @@ class MatterAccessories implements Matter, LockHost {
 
   /** A person named the lock in an app, which shows that name from now on. */
   #named(uuid: string, label: string): void {
-    this.#labels.set(uuid, label);
     const shown = this.#shown.get(uuid);
     const id = shown === undefined ? null : lockIdOf(shown.accessory.context);
-    if (shown !== undefined && id !== null) {
-      const accessory = { ...shown.accessory, displayName: label, context: contextOf(id, label) };
-      this.#shown.set(uuid, { ...shown, accessory });
-      void this.#registration.update(accessory);
+    if (id !== null) {
+      this.#parts.labels.keep(id, label);
     }
   }
 

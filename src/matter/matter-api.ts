@@ -87,8 +87,6 @@ export interface MatterApi {
   };
   registerPlatformAccessories: Registry<MatterAccessory>;
   unregisterPlatformAccessories: Registry<RegisteredAccessory>;
-  /** Stores the context of a registered accessory. */
-  updatePlatformAccessories(accessories: readonly MatterAccessory[]): Promise<void>;
   /** Undefined while no accessory is registered under that UUID. */
   getAccessoryState(uuid: string, cluster: string): Promise<unknown>;
 }
@@ -113,7 +111,6 @@ const REPLACED_METHODS = [
 const PINNED_FUNCTIONS: readonly string[] = [
   'registerPlatformAccessories',
   'unregisterPlatformAccessories',
-  'updatePlatformAccessories',
   'getAccessoryState',
   'deviceTypes.DoorLock.with',
   `${SERVER}.with`,

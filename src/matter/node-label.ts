@@ -1,11 +1,13 @@
 // The name that a person gives a lock in an app, which Homebridge would replace by its own at each start.
+import type { LockId } from '../domain/lock.ts';
 import { memberOf } from '../support/foreign-json.ts';
 import type { CommandContext, LockEndpoint } from './matter-api.ts';
 
-/** The label in a cached context of any version, or null. */
-export function labelOf(context: Readonly<Record<string, unknown>>): string | null {
-  const { label } = context;
-  return typeof label === 'string' ? label : null;
+/** What persons call the locks in their apps, over restarts. Never throws. */
+export interface LabelStore {
+  read(id: LockId): string | null;
+  keep(id: LockId, label: string): void;
+  erase(id: LockId): void;
 }
 
 type LabelListener = (label: unknown, before: unknown, context: CommandContext | undefined) => void;

@@ -47,18 +47,6 @@ export class Registration {
     }
   }
 
-  /** Stores what has changed of a registered accessory. Never rejects. */
-  async update(accessory: MatterAccessory): Promise<void> {
-    const { api, log } = this.#parts;
-    try {
-      await api.updatePlatformAccessories([accessory]);
-    } catch (error) {
-      log.warn(
-        oneLine(`${accessory.displayName}: its name in an app could not be kept: ${messageOf(error)}`),
-      );
-    }
-  }
-
   unregister(accessory: RegisteredAccessory): void {
     const { api, plugin, platform, log } = this.#parts;
     this.#leaving.add(accessory.UUID);

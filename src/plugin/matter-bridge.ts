@@ -68,7 +68,7 @@ function bridgeInConfig(user: API['user'], name: string): MatterBridge {
 export interface MatterStartParts
   extends Pick<
     MatterParts,
-    'log' | 'runtime' | 'clock' | 'optionsFor' | 'subscribeOptions' | 'presence' | 'restored'
+    'log' | 'runtime' | 'clock' | 'optionsFor' | 'subscribeOptions' | 'presence' | 'labels' | 'restored'
   > {
   readonly api: API;
   readonly config: Config;

@@ -164,6 +164,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       optionsFor: (id) => matterOptionsFor(config, id, app.lockOptions(id)),
       subscribeOptions: (listener) => lockSettings(app, listener),
       presence: presence ?? { watch() {} },
+      labels: app.matterLabels,
       restored: this.#restoredOverMatter,
     });
     app.start().then(

@@ -13,6 +13,7 @@ import {
   type MatterAccessory,
   type RegisteredAccessory,
 } from '../../../src/matter/matter-api.ts';
+import type { LabelStore } from '../../../src/matter/node-label.ts';
 import { NodePresence } from '../../../src/matter/node-presence.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
 import { ShellFixture } from '../../support/shell-fixture.ts';
@@ -399,14 +400,6 @@ export class PretendMatter {
     }
   }
 
-  async updatePlatformAccessories(accessories: readonly MatterAccessory[]): Promise<void> {
-    await Promise.resolve();
-    for (const accessory of accessories) {
-      const index = this.accessories.findIndex(({ UUID }) => UUID === accessory.UUID);
-      this.accessories.splice(index, 1, accessory);
-    }
-  }
-
   async getAccessoryState(uuid: string): Promise<unknown> {
     return Promise.resolve(this.endpoints.has(uuid) ? {} : undefined);
   }
@@ -432,11 +425,29 @@ export class HandMovedAccount extends FakeRuntime {
   }
 }
 
+/** The store of names in apps, which outlives a fixture that is given to the next. */
+export class HeldLabels implements LabelStore {
+  readonly #labels = new Map<LockId, string>();
+
+  read(id: LockId): string | null {
+    return this.#labels.get(id) ?? null;
+  }
+
+  keep(id: LockId, label: string): void {
+    this.#labels.set(id, label);
+  }
+
+  erase(id: LockId): void {
+    this.#labels.delete(id);
+  }
+}
+
 export interface FixtureSettings {
   readonly options?: (id: LockId) => MatterLockOptions;
   readonly restored?: readonly RegisteredAccessory[];
   readonly pin?: string | null;
   readonly prepare?: (account: HandMovedAccount) => void;
+  readonly labels?: LabelStore;
 }
 
 export class Fixture extends ShellFixture {
@@ -445,7 +456,13 @@ export class Fixture extends ShellFixture {
   readonly matter: Matter;
   readonly presence = new NodePresence({ clock: this.clock, log: this.log });
 
-  constructor({ options = () => DEFAULTS, restored = [], pin = null, prepare }: FixtureSettings = {}) {
+  constructor({
+    options = () => DEFAULTS,
+    restored = [],
+    pin = null,
+    prepare,
+    labels = new HeldLabels(),
+  }: FixtureSettings = {}) {
     super();
     prepare?.(this.account);
     const api: unknown = this.shell;
@@ -464,6 +481,7 @@ export class Fixture extends ShellFixture {
       subscribeOptions: this.subscribeOptions,
       pin,
       presence: this.presence,
+      labels,
       restored,
     };
     this.matter = startMatter(parts);

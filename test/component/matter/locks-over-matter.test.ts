@@ -5,7 +5,7 @@ import { lockId, unknownLock } from '../../../src/domain/lock.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 import { describedAs, FRONT } from '../homekit/fixture.ts';
-import { DEFAULTS, Fixture } from './fixture.ts';
+import { DEFAULTS, Fixture, HeldLabels } from './fixture.ts';
 
 const BACK = lockId('back-1');
 
@@ -540,18 +540,31 @@ describe('the locks on the Matter bridge', () => {
   });
 
   it('keep the name that a person gave them in an app, and no other (faults#131)', async () => {
-    const fixture = await Fixture.withFrontDoor();
+    const labels = new HeldLabels();
+    const fixture = await Fixture.withFrontDoor({ labels });
     fixture.endpoint().label('Set by Homebridge', {});
     await fixture.settled();
-    expect(fixture.shell.accessories[0]).toMatchObject({ displayName: 'Front door' });
+    expect(labels.read(FRONT)).toBeNull();
     fixture.endpoint().label('The red door');
     await fixture.settled();
-    const [kept] = fixture.shell.accessories;
-    expect(kept?.context).toEqual({ lockId: FRONT, version: 1, label: 'The red door' });
-    const next = await Fixture.withFrontDoor({ restored: kept === undefined ? [] : [kept] });
-    expect(next.shell.accessories).toMatchObject([
-      { displayName: 'The red door', context: { label: 'The red door' } },
+    // Homebridge has not saved its cache since, or has lost it.
+    const restored = fixture.shell.accessories;
+    expect((await Fixture.withFrontDoor({ labels, restored })).shell.accessories).toMatchObject([
+      { displayName: 'The red door' },
     ]);
+    expect((await Fixture.withFrontDoor({ labels, restored: [] })).shell.accessories).toMatchObject([
+      { displayName: 'The red door' },
+    ]);
+  });
+
+  it('forget the name in an app of a lock that left the account', async () => {
+    const labels = new HeldLabels();
+    const fixture = await Fixture.withFrontDoor({ labels });
+    fixture.endpoint().label('The red door');
+    await fixture.settled();
+    fixture.account.remove(FRONT);
+    await fixture.settled();
+    expect(labels.read(FRONT)).toBeNull();
   });
 
   it('leave no timer and no listener behind', async () => {

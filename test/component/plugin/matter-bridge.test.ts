@@ -11,7 +11,7 @@ import { homekitOptionsFor, matterOptionsFor } from '../../../src/plugin/matter-
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { Fixture, HandMovedAccount, PretendMatter } from '../matter/fixture.ts';
+import { Fixture, HandMovedAccount, HeldLabels, PretendMatter } from '../matter/fixture.ts';
 
 const ON = { matter: { port: 5540 } };
 
@@ -161,6 +161,7 @@ it('removes what is left over Matter once the option is off', async () => {
     optionsFor: (id) => matterOptionsFor(config, id, effectiveLockOptions(config, {}, id)),
     subscribeOptions: () => () => {},
     presence: { watch() {} },
+    labels: new HeldLabels(),
     restored: [...before.shell.accessories],
   });
   await settle();

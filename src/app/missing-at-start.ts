@@ -1,0 +1,30 @@
+// Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log.
+import { RELINK_WORDS } from '../domain/account.ts';
+import type { Log } from '../support/log.ts';
+import type { Composition } from './compose.ts';
+import { missingWords } from './partner-credentials.ts';
+
+export interface StartReport {
+  /** Whether a person expects the account to be linked, and has not been told otherwise. */
+  readonly isLinkExpected: boolean;
+  readonly log: Log;
+}
+
+export function logMissing(
+  { credentials, clients, storage }: Pick<Composition, 'credentials' | 'clients' | 'storage'>,
+  { isLinkExpected, log }: StartReport,
+): void {
+  if (credentials.missing.length > 0) {
+    log.warn(missingWords(credentials.missing));
+    return;
+  }
+  const state = clients.session.link.state();
+  // A link of a former service was logged when storage was opened.
+  if (state !== 'linked' && isLinkExpected && !storage.holdsAnothersTokens()) {
+    // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
+    const level = state === 'unlinked' ? 'info' : 'warn';
+    log[level](
+      `${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: npx homebridge-latchkey link`,
+    );
+  }
+}
