@@ -1,9 +1,14 @@
 // How the tests run: single pieces, the pages in a real browser, and the packed plugin in real processes.
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Hundreds of processes begin in a run: what one of them has compiled, the next one reads. */
+const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') };
 
 /** For real browsers and processes, which share the machine with everything else. */
 const REAL = {
+  env: SHARED,
   // What fails once is tried once more, and shown as such.
   retry: 1,
   // What a page shows is asked again until it is so, as long as a person would look at a slow machine.
@@ -14,13 +19,16 @@ const REAL = {
 
 export default defineConfig({
   test: {
-    // Vitest would leave one core idle, and the tests of processes wait most of the time.
-    maxWorkers: '100%',
+    // What has not changed since the last run is not compiled again.
+    fsModuleCache: true,
+    // Vitest would leave one core idle, and tests of brokers, pages and processes wait most of the time.
+    maxWorkers: Math.max(availableParallelism(), 3),
     projects: [
       {
         test: {
           name: 'fast',
-          include: ['test/{architecture,unit,component,contract,simulator}/**/*.test.ts'],
+          include: ['test/{architecture,unit,component,contract,simulator,stand-ins}/**/*.test.ts'],
+          env: SHARED,
           setupFiles: ['test/harness/property-seed.ts'],
           // No test changes what another one sees, so files share a process: a quarter of the time is saved.
           isolate: false,
@@ -41,12 +49,12 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/{package,e2e}/**/*.test.ts'],
-          // These wait for real minutes: `npm run torture` has them.
+          // These wait for real minutes, or tell once more in a real home what components prove: `npm run torture` has them.
           exclude: ['test/e2e/long/**'],
           globalSetup: ['test/harness/global-setup.ts'],
           ...REAL,
-          // Processes that are asked and killed wait most of the time: three at once fill two cores.
-          maxWorkers: Math.max(availableParallelism(), 3),
+          // Processes that are asked and killed wait most of the time: five at once fill two cores.
+          maxWorkers: Math.max(availableParallelism(), 5),
           sequence: { groupOrder: 1 },
         },
       },

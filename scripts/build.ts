@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { writeForms } from './form-languages.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -25,13 +26,12 @@ function compress(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const content = readFileSync(path);
-    writeFileSync(`${path}.br`, brotliCompressSync(content));
     writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
   }
 }
 
 rmSync(dist, { recursive: true, force: true });
-for (const part of ['plugin', 'tools', 'mqtt', 'nats']) {
+for (const part of ['plugin', 'tools', 'mqtt', 'nats', 'calendar']) {
   run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');
 }
 // Homebridge needs one function; nothing else of the package is for other code.
@@ -56,6 +56,8 @@ const page = readFileSync(join(fragment, 'index.html'), 'utf8');
 const parts = page.match(/<link rel="stylesheet"[^>]*>|<script[^>]*><\/script>/g) ?? [];
 writeFileSync(join(fragment, 'index.html'), `${parts.join('\n').replaceAll(' crossorigin', '')}\n`);
 writeFileSync(join(homebridgeUi, 'server.js'), "import '../ui-server/main.js';\n");
+// Here the UI finds them by `directories.schemas` of package.json, and our page beside itself.
+writeForms(root, fragment);
 
 compress(join(dist, 'web', 'panel'));
 

@@ -1,4 +1,4 @@
-// Joins modules into few files, `--mode plugin`, `tools`, `mqtt` or `nats`: Node takes about half a millisecond to find and link each.
+// Joins modules into few files, `--mode plugin`, `tools`, `mqtt`, `nats` or `calendar`: Node takes about half a millisecond to find and link each.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -15,9 +15,12 @@ const ENTRIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The package for brokers with all that it needs, in one file for both: homes without a broker never load it.
   mqtt: { mqtt: join(root, 'node_modules', 'mqtt', 'build', 'index.js') },
   nats: { nats: module('nats/nats-exports.ts') },
+  // The thread that reads booking calendars, with its package: started when a calendar is read.
+  calendar: { calendar: module('calendar/parser-worker.ts') },
 };
 
-const isBrokerPackage = (mode: string): boolean => mode === 'mqtt' || mode === 'nats';
+/** Minified, with every package joined, and their licenses beside it. */
+const APART: ReadonlySet<string> = new Set(['mqtt', 'nats', 'calendar']);
 
 /** License comments keep their letters as escapes: `charset` leaves comments alone. */
 function escapeLetters(code: string): string {
@@ -43,7 +46,13 @@ function licenseIn(folder: string): string {
   const { name, license } = manifest as Readonly<Record<string, unknown>>;
   const text =
     file === undefined ? `License: ${String(license)}\n` : readFileSync(join(folder, file), 'utf8');
-  return `${String(name)}\n\n${text.trim()}\n`;
+  return `${String(name)}\n\n${sourceOf(manifest as Readonly<Record<string, unknown>>)}${text.trim()}\n`;
+}
+
+/** The Mozilla license wants readers to be told where the source is. */
+function sourceOf({ license, repository, version }: Readonly<Record<string, unknown>>): string {
+  const { url } = (repository ?? {}) as { readonly url?: unknown };
+  return license === 'MPL-2.0' ? `The source of version ${String(version)}: ${String(url)}\n\n` : '';
 }
 
 /** The plugin and the tools share one file of each; their chunks lie in a folder beside it. */
@@ -61,19 +70,19 @@ const brokerPackage: Plugin = {
 export default defineConfig(({ mode }) => ({
   plugins: [
     { name: 'ascii-comments', renderChunk: escapeLetters },
-    isBrokerPackage(mode) ? licenses(mode) : brokerPackage,
+    APART.has(mode) ? licenses(mode) : brokerPackage,
   ],
   publicDir: false,
   // Its modules instead of its CommonJS files, of which nothing could be left out.
   resolve: { alias: { yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js') } },
   // Packages stay outside, where npm installs them, but for those of which most is never used: undici and zod take 10 MB less so.
-  ssr: { target: 'node', noExternal: isBrokerPackage(mode) ? true : ['undici', 'yaml', 'zod'] },
+  ssr: { target: 'node', noExternal: APART.has(mode) ? true : ['undici', 'yaml', 'zod'] },
   build: {
     ssr: true,
     target: 'node22',
     outDir: join(root, 'dist'),
     emptyOutDir: false,
-    minify: isBrokerPackage(mode),
+    minify: APART.has(mode),
     rolldownOptions: {
       input: ENTRIES[mode] ?? {},
       output: {

@@ -12,11 +12,12 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     // Everything is a file of its own, for the page's policy allows no other.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     rolldownOptions: {
       output: {
         // The dashboard's files change their names with their content, so that a browser keeps them for good.
         entryFileNames: mode === 'panel' ? 'panel-[hash].js' : `${mode}.js`,
+        chunkFileNames: '[name]-[hash].js',
         assetFileNames: mode === 'panel' ? '[name]-[hash][extname]' : '[name][extname]',
       },
     },

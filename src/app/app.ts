@@ -1,25 +1,26 @@
 // The composition root without Homebridge: one account's life in this process, from taking the account to giving it back.
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
-import type { LockId } from '../domain/lock.ts';
-import type { MatterNodeState } from '../domain/matter-node.ts';
-import { newSocketPath, removeStaleSocket } from '../panel/local-socket-path.ts';
-import type { PanelApi } from '../panel/panel-api.ts';
+import type { MatterNodeState } from '../domain/account/matter-node.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
-import type { LeaseHolder } from '../storage/owner-lease.ts';
+import { newSocketPath, removeStaleSocket } from '../panel/socket/path.ts';
+import type { LeaseHolder } from '../storage/account/owner-lease.ts';
 import { RetryError } from '../support/errors.ts';
-import type { Metric } from '../support/prometheus.ts';
+import type { Metric } from '../support/server/prometheus.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
-import { type ComposeParts, type Composition, compose } from './compose.ts';
-import { AccountCredentials } from './credentials-api.ts';
-import { KeptLabels } from './kept-labels.ts';
+import { type ComposeParts } from './account/compose-parts.ts';
+import { KeptLabels } from './account/kept-labels.ts';
+import { type Composition, compose } from './compose.ts';
+import { AccountCredentials } from './credentials/api.ts';
 import { logMissing } from './missing-at-start.ts';
-import { AccountMqtt } from './mqtt-api.ts';
+import { AccountMqtt } from './mqtt/api.ts';
 import { operationsOf } from './operations.ts';
-import { OwnerSocket } from './owner-socket.ts';
-import { Ownership } from './ownership.ts';
+import { OwnerSocket } from './ownership/owner-socket.ts';
+import { Ownership } from './ownership/ownership.ts';
 import { Panel } from './panel.ts';
-import { AccountWebhooks } from './webhook-api.ts';
-import { WebhookService } from './webhook-service.ts';
+import { AccountWebhooks } from './webhooks/api.ts';
+import { WebhookService } from './webhooks/service.ts';
 
 export interface AppParts extends ComposeParts {
   /** Whether webhooks are received and pages served here, if the configuration wants them: not by a tool that runs for a moment. */
@@ -28,9 +29,9 @@ export interface AppParts extends ComposeParts {
    * Called when another process requests the account: a tool hands it over, ends and answers true; the plugin keeps it.
    */
   readonly onAskedToStepBack: () => boolean;
-  /** How a person gets a login to the dashboard, as the end of a sentence; left out, as in Homebridge. */
+  /** How a person gets a login to the dashboard, as the end of a sentence; Homebridge's way when left out. */
   readonly howToLogIn?: string;
-  /** How apps find the Matter node of this process; left out, it has none. */
+  /** How apps find the Matter node of this process; left out where it has none. */
   readonly matterNode?: () => MatterNodeState;
   /** Receives the reason why the account cannot be taken, each time that it changes; left out, the log does. */
   readonly onObstacle?: (line: string) => void;
@@ -56,9 +57,10 @@ export class App {
     const { clock, log } = parts;
     this.#parts = parts;
     this.#composition = compose(parts);
-    const { config, clients, runtime, linking, addresses } = this.#composition;
+    const { config, clients, runtime, linking, addresses, storage } = this.#composition;
     const { resident, howToLogIn } = parts;
-    this.#panel = new Panel({ wanted: config.panel, resident, linking, howToLogIn, clock, log });
+    const { settings } = storage;
+    this.#panel = new Panel({ wanted: config.panel, resident, settings, linking, howToLogIn, clock, log });
     this.#credentials = new AccountCredentials({ ...this.#composition, clock, log });
     this.#mqtt = new AccountMqtt({
       ...parts,
@@ -93,6 +95,12 @@ export class App {
       this.#socket.publish(event);
       this.#panel.publish(event);
     });
+    this.#composition.link.subscribe((state) => {
+      // The account was connected here again after a move.
+      if (state === 'linked') {
+        this.#openPush();
+      }
+    });
     this.#ownership = new Ownership({
       lease: this.#composition.storage.lease,
       socketPath: this.socketPath,
@@ -114,7 +122,7 @@ export class App {
     return this.#operations;
   }
 
-  /** Of the webhooks that this process receives; empty where it receives none. */
+  /** The webhooks that this process receives; empty where it receives none. */
   webhookMetrics(): readonly Metric[] {
     return this.#push?.metrics() ?? [];
   }
@@ -142,7 +150,7 @@ export class App {
 
   /** Ends everything within the five seconds that Homebridge allows; a token renewal may finish. */
   async dispose(): Promise<void> {
-    const { runtime, clients, link, linking, storage } = this.#composition;
+    const { runtime, clients, link, linking, storage, calendarReader } = this.#composition;
     this.#ending.abort();
     const retired = this.#ownership.retire();
     runtime.dispose();
@@ -154,6 +162,7 @@ export class App {
       linking.close(),
       // Beside the others, because a renewal may take nearly all of the time. A start in progress ends with its calls.
       clients.close(),
+      calendarReader.close(),
       this.#credentials.close(),
     ]);
     await retired;
@@ -163,7 +172,7 @@ export class App {
   }
 
   async #owned(previous: LeaseHolder | null): Promise<void> {
-    const { storage, credentials, clients, link, linking, watch, lockOptions } = this.#composition;
+    const { storage, credentials, clients, link, linking, watch, lockOptions, calendars } = this.#composition;
     const { lease } = storage;
     if (previous !== null) {
       removeStaleSocket(previous.socketPath, () => lease.isHeld());
@@ -173,6 +182,7 @@ export class App {
     clients.session.reload();
     watch.reload();
     lockOptions.reload();
+    calendars.reload();
     await this.#socket.listen();
     if (this.#ending.signal.aborted) {
       return;
@@ -204,8 +214,9 @@ export class App {
   #openPush(): void {
     const { resident, clock, log } = this.#parts;
     const { config, clients, storage, runtime, link, linking, addresses, events } = this.#composition;
-    // The account may have been lost or given back during the call.
-    if (!resident || !storage.lease.isHeld() || this.#ending.signal.aborted) {
+    // The account may have been lost or given back during the call. One that was moved is shown and received elsewhere.
+    const isMoved = clients.session.link.state() === 'moved';
+    if (!resident || isMoved || !storage.lease.isHeld() || this.#ending.signal.aborted) {
       return;
     }
     this.#mqtt.open();

@@ -4,11 +4,14 @@ import type { AccountWatch } from '../setup/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { secureDigits } from '../support/secure-digits.ts';
 import { AccountRuntime } from '../sync/account-runtime.ts';
-import type { CloudClients } from './cloud-clients.ts';
-import { codeParts } from './code-parts.ts';
-import type { KeptLockOptions } from './kept-lock-options.ts';
-import type { OwnedLink } from './owned-link.ts';
+import type { KeptLockOptions } from './account/kept-lock-options.ts';
+import { codeParts } from './codes/parts.ts';
+import type { CloudClients } from './linking/cloud-clients.ts';
+import type { OwnedLink } from './linking/owned-link.ts';
+import type { KeptCalendars } from './stays/kept-calendars.ts';
+import type { LazyCalendar } from './stays/open-calendar.ts';
 
 export interface RuntimeContext {
   readonly config: Config;
@@ -17,6 +20,8 @@ export interface RuntimeContext {
   readonly link: OwnedLink;
   readonly watch: AccountWatch;
   readonly lockOptions: KeptLockOptions;
+  readonly calendars: KeptCalendars;
+  readonly calendarReader: LazyCalendar;
   readonly clock: Clock;
   readonly log: Log;
   /** A number from 0 up to 1, for jitter. */
@@ -24,7 +29,7 @@ export interface RuntimeContext {
 }
 
 export function composeRuntime(context: RuntimeContext): AccountRuntime {
-  const { config, storage, clients, link, watch, lockOptions, clock, log, random } = context;
+  const { config, storage, clients, link, watch, lockOptions, calendars, clock, log, random } = context;
   const { gateway, serviceTime } = clients;
   return new AccountRuntime({
     gateway: {
@@ -53,6 +58,12 @@ export function composeRuntime(context: RuntimeContext): AccountRuntime {
     leftUnlocked: {
       alertAfterMs: minutesOrNull(config.alerts.leftUnlocked),
       lockAfterMs: minutesOrNull(config.alerts.autoLockMinutes),
+    },
+    stays: {
+      gateway: context.calendarReader,
+      stayStore: storage.stays,
+      setup: calendars,
+      randomDigits: secureDigits,
     },
     memory: { service: clients.history, archive: storage.archive, pages: storage.historyPages },
   });

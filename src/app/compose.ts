@@ -2,40 +2,31 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { Activity } from '../panel/activity.ts';
-import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
+import type { PanelEvent } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
 import { LinkAttempts } from '../setup/link-attempts.ts';
 import { LinkSession } from '../setup/link-session.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
-import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
-import type { Log } from '../support/log.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
-import { accountPlace, markAccount } from './account-place.ts';
-import { identifyAtLinking } from './broker-record.ts';
-import { buildCloudClients, type CloudClients } from './cloud-clients.ts';
+import { waitingForAddresses } from '../words/account.ts';
+import type { ComposeParts } from './account/compose-parts.ts';
+import { KeptLockOptions } from './account/kept-lock-options.ts';
+import { accountPlace, markAccount } from './account/place.ts';
+import { describeService } from './account-events.ts';
 import { composeRuntime } from './compose-runtime.ts';
-import { KeptLockOptions } from './kept-lock-options.ts';
-import { LazyCredentialing } from './lazy-credentialing.ts';
-import { Linking } from './linking.ts';
-import { OwnedLink } from './owned-link.ts';
-import { PartnerCredentials } from './partner-credentials.ts';
-import { serviceDigest, warnOfFormerService } from './service-digest.ts';
-import { StaleSubscriptionCleanup } from './stale-subscription-cleanup.ts';
-import { WebhookAddresses } from './webhook-addresses.ts';
-
-export interface ComposeParts {
-  readonly config: Config;
-  /** Homebridge's storage path, below which the plugin stores its data unless configured otherwise. */
-  readonly homebridgeFolder: string;
-  /** In which the account's options are written; left out, `config.json` of the folder. */
-  readonly configFile?: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A number from 0 up to 1, for jitter. */
-  readonly random: () => number;
-}
+import { LazyCredentialing } from './credentials/lazy-credentialing.ts';
+import { buildCloudClients, type CloudClients } from './linking/cloud-clients.ts';
+import { Linking } from './linking/linking.ts';
+import { OwnedLink } from './linking/owned-link.ts';
+import { PartnerCredentials } from './linking/partner-credentials.ts';
+import { serviceDigest, warnOfFormerService } from './linking/service-digest.ts';
+import { StaleSubscriptionCleanup } from './linking/stale-subscription-cleanup.ts';
+import { identifyAtLinking } from './mqtt/broker-record.ts';
+import type { KeptCalendars } from './stays/kept-calendars.ts';
+import { type LazyCalendar, openCalendars } from './stays/open-calendar.ts';
+import { WebhookAddresses } from './webhooks/addresses.ts';
 
 export interface Composition {
   readonly config: Config;
@@ -53,6 +44,8 @@ export interface Composition {
   /** Every event of the account for pages and other processes. */
   readonly events: Emitter<PanelEvent>;
   readonly lockOptions: KeptLockOptions;
+  readonly calendars: KeptCalendars;
+  readonly calendarReader: LazyCalendar;
   readonly activity: Activity;
   readonly addresses: WebhookAddresses;
 }
@@ -65,10 +58,7 @@ export function compose(parts: ComposeParts): Composition {
   const { config, clock, log, random } = parts;
   const partner = assertAddressed(config);
   const { folder, storage } = openAccount(parts, partner);
-  const { lease } = storage;
-  const assertOwned = (): void => {
-    link.assertOwned();
-  };
+  const assertOwned = (): void => link.assertOwned();
   const credentials = new PartnerCredentials({ partner, secrets: storage.secrets, assertOwned, log });
   warnOfFormerService({ credentials: credentials.lacksAnothers, link: storage.holdsAnothersTokens() }, log);
   const clients = buildCloudClients({
@@ -83,11 +73,9 @@ export function compose(parts: ComposeParts): Composition {
   const { session, serviceTime } = clients;
   const link = new OwnedLink({
     link: session.link,
-    isHeld: () => lease.isHeld(),
+    isHeld: () => storage.lease.isHeld(),
     isCallable: () => credentials.missing.length === 0,
-    onSignOfLife: () => {
-      session.signOfLife();
-    },
+    onSignOfLife: () => session.signOfLife(),
     log,
   });
   const events = new Emitter<PanelEvent>(log);
@@ -95,16 +83,15 @@ export function compose(parts: ComposeParts): Composition {
     settings: storage.settings,
     subject: () => session.link.subject(),
     known: () => runtime.locks(),
-    outOfReach: (ids) => {
-      runtime.outOfReach(ids);
-    },
+    outOfReach: (ids) => runtime.outOfReach(ids),
     onChange: () => {
       events.emit({ type: 'account-change' });
     },
     log,
   });
   const lockOptions = new KeptLockOptions({ config, settings: storage.settings, log, events });
-  const inUse = { storage, clients, link, watch, lockOptions };
+  const stays = openCalendars(config, storage, clock);
+  const inUse = { storage, clients, link, watch, lockOptions, ...stays };
   const runtime: AccountRuntime = composeRuntime({ ...parts, ...inUse });
   credentials.subscribe(() => {
     // Requests refused with the former credentials are retried at once, and so are those still in flight.
@@ -120,7 +107,7 @@ export function compose(parts: ComposeParts): Composition {
   const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
   describeService(runtime, events);
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
-  return { ...account, ...linked, linking, events, lockOptions, activity, addresses };
+  return { ...account, ...linked, ...stays, linking, events, lockOptions, activity, addresses };
 }
 
 /** Opens the account's storage, and notes under which name. */
@@ -148,7 +135,7 @@ function openAccount(
   return { folder, storage };
 }
 
-/** Said once: from now on the new account has its own folder. */
+/** Logged once: from now on the new account has its own folder. */
 function newBesideOthers(name: string, folder: string, leftBehind: readonly string[]): string {
   const former = leftBehind.map((each) => `"${each}"`).join(', ');
   return (
@@ -156,20 +143,6 @@ function newBesideOthers(name: string, folder: string, leftBehind: readonly stri
     `No block of config.json uses these stored accounts any more: ${former}. To go on with one, stop Homebridge, delete the folder ` +
     `${folder}, give the block its former name and bridge, and start Homebridge. Change only one of the two per restart.`
   );
-}
-
-function describeService(runtime: AccountRuntime, events: Emitter<PanelEvent>): void {
-  runtime.subscribe((runtimeEvent) => {
-    for (const event of panelEventsOf(runtimeEvent)) {
-      events.emit(event);
-    }
-  });
-  runtime.webhooks.subscribe(() => {
-    events.emit({ type: 'webhooks' });
-  });
-  runtime.guests.subscribe(() => {
-    events.emit({ type: 'guests' });
-  });
 }
 
 /** Addresses come from config.json alone: without them no request can be made. */
@@ -181,7 +154,7 @@ function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfi
     );
   }
   if (partner === null) {
-    throw new FinalError('bad-configuration', `"${name}" is not set up yet. Missing: ${missing.join(', ')}.`);
+    throw new FinalError('bad-configuration', waitingForAddresses(name, missing));
   }
   return partner;
 }

@@ -1,19 +1,19 @@
 // Collects diagnostic facts from a fixed list of harmless ones: names, addresses, ids and secrets are never read.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
-import { boltOf, type Lock, type LockId } from '../domain/lock.ts';
+import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type {
   DiagnosticsView,
   LockDiagnostics,
   PlainValue,
   WebhookDiagnostics,
-} from '../panel/diagnostics-view.ts';
-import type { PartnerApi, PartnerView } from '../panel/partner-view.ts';
-import type { WebhookApi, WebhooksView } from '../panel/webhook-view.ts';
+} from '../panel/views/diagnostics.ts';
+import type { PartnerApi, PartnerView } from '../panel/views/partner.ts';
+import type { WebhookApi, WebhooksView } from '../panel/views/webhooks.ts';
 import { oneLine } from '../support/log.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
-import { packageFacts } from './package-facts.ts';
+import { packageFacts } from './account/package-facts.ts';
 
 export interface DiagnosticsParts {
   readonly config: Config;
@@ -101,7 +101,7 @@ function optionFacts(config: Config): Readonly<Record<string, PlainValue>> {
   };
 }
 
-/** Of a list only its length: its entries may be the names of people. */
+/** The length of a list alone, because its entries may be the names of people. */
 function alertFacts(alerts: Config['alerts']): Readonly<Record<string, PlainValue>> {
   return Object.fromEntries(
     Object.entries(alerts).map(([name, value]) => [
@@ -111,7 +111,7 @@ function alertFacts(alerts: Config['alerts']): Readonly<Record<string, PlainValu
   );
 }
 
-/** Named one by one: addresses and words of the service stay out. */
+/** Members are named one by one, so that addresses and words of the service stay out. */
 function webhookFacts(view: WebhooksView, now: number): WebhookDiagnostics {
   const { health, because, listener, registration, lastEventAgoMs, answers, ignored, lastSelfTest } = view;
   return {

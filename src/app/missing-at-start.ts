@@ -1,8 +1,7 @@
 // Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log.
-import { RELINK_WORDS } from '../domain/account.ts';
 import type { Log } from '../support/log.ts';
+import { lossWords, waitingForCredentials } from '../words/account.ts';
 import type { Composition } from './compose.ts';
-import { missingWords } from './partner-credentials.ts';
 
 export interface StartReport {
   /** Whether a person expects the account to be linked, and has not been told otherwise. */
@@ -15,7 +14,7 @@ export function logMissing(
   { isLinkExpected, log }: StartReport,
 ): void {
   if (credentials.missing.length > 0) {
-    log.warn(missingWords(credentials.missing));
+    log.warn(waitingForCredentials(credentials.missing));
     return;
   }
   const state = clients.session.link.state();
@@ -24,7 +23,7 @@ export function logMissing(
     // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
     const level = state === 'unlinked' ? 'info' : 'warn';
     log[level](
-      `${RELINK_WORDS[state]} Linking is done on the plugin's pages, or with: npx homebridge-latchkey link`,
+      `${lossWords(state)} Connect one on the plugin's pages, or with: npx homebridge-latchkey link`,
     );
   }
 }

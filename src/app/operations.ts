@@ -1,19 +1,20 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
-import type { ServiceCheckup } from '../domain/service-check.ts';
-import type { CredentialsApi } from '../panel/credentials-view.ts';
-import type { DashboardApi } from '../panel/dashboard-api.ts';
-import type { MqttApi } from '../panel/mqtt-view.ts';
-import { type PanelApi, type PanelParts, panelApi } from '../panel/panel-api.ts';
-import type { WebhookApi } from '../panel/webhook-view.ts';
+import type { ServiceCheckup } from '../domain/account/service-check.ts';
+import type { DashboardApi } from '../panel/operations/dashboard-api.ts';
+import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
+import type { CredentialsApi } from '../panel/views/credentials.ts';
+import type { MqttApi } from '../panel/views/mqtt.ts';
+import type { WebhookApi } from '../panel/views/webhooks.ts';
 import type { Clock } from '../support/clock.ts';
-import { sayForService } from '../support/service-words.ts';
+import { sayForService } from '../words/host.ts';
+import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
-import { demoHand } from './demo-hand.ts';
+import { demoHand } from './demo/hand.ts';
 import { diagnose } from './diagnostics.ts';
-import { HistoryViews } from './history-views.ts';
-import { LockHistoryReader } from './lock-history.ts';
-import { packageFacts } from './package-facts.ts';
+import { LockHistoryReader } from './history/lock-history.ts';
+import { HistoryViews } from './history/views.ts';
+import { AccountStays } from './stays/account-stays.ts';
 
 /** Operations of the whole process rather than of one module. */
 export interface ProcessParts {
@@ -40,12 +41,8 @@ export function operationsOf(
     runtime,
     lockSettings: lockOptions,
     activity,
-    assertOwned: () => {
-      link.assertOwned();
-    },
-    assertCallable: () => {
-      credentials.require();
-    },
+    assertOwned: () => link.assertOwned(),
+    assertCallable: () => credentials.require(),
     serviceClock: serviceTime,
     clock,
     accountName: config.demo ? `${config.name} (demo)` : config.name,
@@ -64,6 +61,11 @@ export function operationsOf(
     mqtt,
     credentialing,
     panel,
+    stays: new AccountStays({
+      runtime,
+      calendars: composition.calendars,
+      assertOwned: () => link.assertOwned(),
+    }),
     diagnose: () =>
       diagnose({
         config,

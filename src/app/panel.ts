@@ -1,24 +1,26 @@
 // Opens the pages for one account if they are configured, retries while opening fails, and closes them.
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
-import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/dashboard-api.ts';
-import type { PanelApi } from '../panel/panel-api.ts';
+import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
+import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
+import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/operations/dashboard-api.ts';
+import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
-import { leadsToPanel, panelPlace } from '../panel/panel-place.ts';
-import type { PanelServer, PanelServerParts } from '../panel/panel-server.ts';
+import type { KeptValues } from '../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import type { Linking } from './linking.ts';
+import type { Linking } from './linking/linking.ts';
 
 export interface PanelParts {
   /** Null: no pages are configured. */
   readonly wanted: Config['panel'];
   /** Whether this process is resident, and so serves the configured pages and callbacks. */
   readonly resident: boolean;
-  /** For when the redirect URI leads to the pages. */
+  readonly settings: KeptValues;
+  /** The receiver of the browser when the redirect URI leads to the pages. */
   readonly linking: Pick<Linking, 'callback' | 'served'>;
-  /** How a person gets a login, as the end of a sentence; left out, as in Homebridge. */
+  /** How a person gets a login, as the end of a sentence; Homebridge's way when left out. */
   readonly howToLogIn?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,6 +28,9 @@ export interface PanelParts {
 
 /** Delay before opening the pages is retried, in milliseconds: the port may become free. */
 const TRY_AGAIN_MS = 60_000;
+
+/** The archive of sessions. Only the process that serves the pages writes it, whoever owns the account. */
+const SESSIONS_KEY = 'dashboard.sessions';
 
 const LOGIN_IN_HOMEBRIDGE =
   'run "npx homebridge-latchkey panel --login" or use the plugin\'s settings in the Homebridge UI';
@@ -84,7 +89,7 @@ export class Panel implements DashboardApi {
     const { server, urls } = this.#open;
     const [url = ''] = urls;
     const { token, expiresInMs } = server.mintLogin();
-    // After the #, so that it is in no request, no log of a server and no Referer.
+    // The login stands after the #, so that it is in no request, no log of a server and no Referer.
     return { url: `${url}/#login=${token}`, expiresInMs };
   }
 
@@ -100,8 +105,8 @@ export class Panel implements DashboardApi {
 
   async #openOnce(wanted: NonNullable<Config['panel']>, operations: PanelApi): Promise<void> {
     try {
-      // Loaded only here: its server would delay the start of every home without pages.
-      const { startPanelServer } = await import('../panel/panel-server.ts');
+      // The server is loaded only here: it would delay the start of every home without pages.
+      const { startPanelServer } = await import('../panel/http/server.ts');
       if (!this.#closed) {
         this.#open = await this.#serve(startPanelServer, wanted, operations);
         this.#greet(this.#open);
@@ -117,11 +122,22 @@ export class Panel implements DashboardApi {
     { host, port }: NonNullable<Config['panel']>,
     operations: PanelApi,
   ): Promise<OpenPanel> {
-    const { linking, clock, log } = this.#parts;
+    const { linking, settings, clock, log } = this.#parts;
     const place = panelPlace(host, { hostname: hostname(), addresses: reachableAddresses() });
     const leadsHere = leadsToPanel(linking.callback.redirectUri, place, port);
     const callback = leadsHere ? linking.callback : null;
-    const server = await startPanelServer({ place, port, operations, callback, clock, log });
+    const server = await startPanelServer({
+      place,
+      port,
+      operations,
+      callback,
+      shelf: {
+        read: () => settings.read(SESSIONS_KEY),
+        write: (sessions) => settings.write(SESSIONS_KEY, sessions),
+      },
+      clock,
+      log,
+    });
     return {
       server,
       urls: place.openAt.map((name) => `http://${name}:${server.port}`),
@@ -143,15 +159,13 @@ export class Panel implements DashboardApi {
       this.#isReported = true;
       this.#parts.log.warn(`${this.#trouble} Everything else keeps working; it will be tried again.`);
     }
-    this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => {
-      void this.open(operations);
-    });
+    this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => void this.open(operations));
   }
 
   #assertServed(): void {
     if (this.#parts.wanted === null) {
       const message =
-        'The dashboard is off. Set panel.enabled in the configuration, then restart Homebridge.';
+        'The dashboard is off. Turn on "Serve the dashboard" (panel.enabled), then restart Homebridge.';
       throw new FinalError('bad-configuration', message);
     }
     if (!this.#parts.resident) {

@@ -4,11 +4,11 @@
 export interface OutgoingMessage {
   readonly topic: string;
   readonly payload: string | Uint8Array;
-  /** The broker keeps it and gives it to every later subscriber. Left out: no. */
+  /** The broker keeps the message and gives it to every later subscriber. Left out: no. */
   readonly retain?: boolean;
-  /** The broker drops it when it could not be delivered for that long, in seconds. Left out: never. */
+  /** The broker drops the message when it could not be delivered for that long, in seconds. Left out: never. */
   readonly expirySeconds?: number;
-  /** Named texts that travel beside the payload. */
+  /** Texts by name that travel beside the payload. */
   readonly properties?: Readonly<Record<string, string>>;
 }
 
@@ -24,10 +24,8 @@ export interface PublishReceipt {
 export interface IncomingMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
-  /** Published with the retain flag, by this or an earlier connection: it says nothing about now. */
+  /** Published with the retain flag, by this or an earlier connection: the message may be old. */
   readonly retained: boolean;
-  /** The broker delivers it again, because it was not acknowledged in an earlier connection. */
-  readonly redelivered: boolean;
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +34,7 @@ export interface Subscription {
   readonly filter: string;
   /** Whether messages that the broker has retained are delivered at every connection. */
   readonly wantsRetained: boolean;
-  /** Whether what this connection publishes itself is not delivered. Left out: it is. */
+  /** Whether this connection does not receive its own messages. Left out: it does. */
   readonly ignoresOwn?: boolean;
   /**
    * Called in order of arrival, without waiting for earlier calls. The message is acknowledged when the promise
@@ -47,12 +45,18 @@ export interface Subscription {
 }
 
 export type CarrierState =
-  /** Before the first connection, and while one is being opened. */
+  /** The state before the first connection, and while one is being opened. */
   | { readonly kind: 'connecting' }
   /** Every subscription is granted. `resumed`: the broker still had the session of the earlier connection. */
   | { readonly kind: 'connected'; readonly resumed: boolean }
   /** `reason` is a sentence for a person, with the next step where there is one; no secret. */
-  | { readonly kind: 'waiting'; readonly reason: string; readonly retryInMs: number }
+  | {
+      readonly kind: 'waiting';
+      readonly reason: string;
+      readonly retryInMs: number;
+      /** Another client has taken this one's place at the broker. Left out: no. */
+      readonly isTakenOver?: true;
+    }
   | { readonly kind: 'closed' };
 
 export interface Carrier {

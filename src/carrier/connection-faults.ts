@@ -1,13 +1,15 @@
-// Says in plain words why a connection to a broker failed, and what to do about it: errors of the system and of TLS.
+// Explains why a connection to a broker failed, and the next step: errors of the system and of TLS.
 import { messageOf } from '../support/errors.ts';
-import { memberOf } from '../support/foreign-json.ts';
 import { oneLine } from '../support/log.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 
 export interface BrokerFault {
   /** A sentence for a person. Holds no credential and nothing that the broker wrote. */
   readonly reason: string;
   /** A person has to change something, so trying again soon is useless. */
   readonly isLasting: boolean;
+  /** Another client has taken this one's place at the broker. Left out: no. */
+  readonly isTakenOver?: true;
 }
 
 export const passing = (reason: string): BrokerFault => ({ reason, isLasting: false });

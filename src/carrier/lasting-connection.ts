@@ -1,5 +1,5 @@
-// Keeps one connection to a broker, whatever it speaks, and opens the next one after a pause.
-import { type BackOff, backOffMs } from '../domain/backoff-policy.ts';
+// Keeps one connection to a broker of any kind, and opens the next one after a pause.
+import { type BackOff, backOffMs } from '../domain/polling/backoff-policy.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import type { Log } from '../support/log.ts';
@@ -17,7 +17,7 @@ const STEADY_AFTER_MS = 30_000;
 export interface OpenConnection {
   /** Resolves with the reason when it has ended, and never rejects. */
   readonly ended: Promise<BrokerFault>;
-  /** Whether the broker still had what it kept for an earlier connection. */
+  /** Whether the broker still had the session of an earlier connection. */
   readonly resumed: boolean;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface LastingParts<C extends OpenConnection> {
   readonly open: (signal: AbortSignal) => Promise<C>;
   readonly faultOf: (error: unknown) => BrokerFault;
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   readonly random: () => number;
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
   readonly longestPauseMs?: number | undefined;
@@ -106,13 +106,14 @@ export class LastingConnection<C extends OpenConnection> {
     }
   }
 
-  async #pause({ reason, isLasting }: BrokerFault, signal: AbortSignal): Promise<void> {
+  async #pause({ reason, isLasting, isTakenOver }: BrokerFault, signal: AbortSignal): Promise<void> {
     const { clock, random, firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#parts;
     this.#failures += 1;
     const backOff = { firstMs: firstMs ?? PAUSE.firstMs, longestMs: longestMs ?? PAUSE.longestMs };
     const wholeMs = isLasting ? PAUSE.longestMs : backOffMs(this.#failures, backOff);
     const pauseMs = Math.round(wholeMs * (1 - SHORTENED_BY * random()));
-    this.#show({ kind: 'waiting', reason, retryInMs: pauseMs });
+    const takenOver = isTakenOver === true ? { isTakenOver } : {};
+    this.#show({ kind: 'waiting', reason, retryInMs: pauseMs, ...takenOver });
     await delay(clock, pauseMs, signal).catch(() => {});
   }
 

@@ -1,30 +1,32 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
-import { packageFacts } from '../app/package-facts.ts';
-import { errorJson } from './cli-error.ts';
-import { codesCommand } from './codes-command.ts';
+import { packageFacts } from '../app/account/package-facts.ts';
+import { movingCommands } from './account/backup-command.ts';
+import { linkCommand, unlinkCommand } from './account/link-command.ts';
+import { panelCommand } from './account/panel-command.ts';
+import { webhooksCommand } from './account/webhooks-command.ts';
+import { codesCommand } from './codes/codes-command.ts';
+import { guestsCommand } from './codes/guests-command.ts';
 import { completionCommand } from './completion-command.ts';
-import { credentialsCommand } from './credentials-command.ts';
-import { diagnosticsCommand, doctorCommand } from './doctor-command.ts';
-import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { guestsCommand } from './guests-command.ts';
-import { historyCommand } from './history-command.ts';
-import { linkCommand, unlinkCommand } from './link-command.ts';
-import { locksCommand } from './locks-command.ts';
-import { moveCommand } from './move-command.ts';
-import { panelCommand } from './panel-command.ts';
-import { relayCommand } from './relay-command.ts';
-import { serveCommand } from './serve-command.ts';
-import { simulateCommand } from './simulate-command.ts';
-import type { Terminal } from './terminal.ts';
-import { watchCommand } from './watch-command.ts';
-import { webhooksCommand } from './webhooks-command.ts';
+import { credentialsCommand } from './credentials/command.ts';
+import { doctorCommands } from './doctor/command.ts';
+import { historyCommand } from './history/command.ts';
+import { locksCommand } from './locks/locks-command.ts';
+import { moveCommand } from './locks/move-command.ts';
+import { watchCommand } from './locks/watch-command.ts';
+import { relayCommand } from './serve/relay-command.ts';
+import { serveCommand } from './serve/serve-command.ts';
+import { simulateCommand } from './serve/simulate-command.ts';
+import { staysCommand } from './stays/command.ts';
+import { errorJson } from './terminal/cli-error.ts';
+import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const AFTERWORD = `
 While the plugin runs, commands go through it; otherwise they open the account themselves.
 
 Ends with 0 when it was done, 1 when it could not be done, 2 when the command line or the configuration was not
-understood, 3 when the account has to be linked, 4 when the service should be tried later, 5 when nobody knows whether
+understood, 3 when the account has to be connected, 4 when the service should be tried later, 5 when nobody knows whether
 it was done, 6 when "codes sync --dry-run" found differences, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
 
 const SEE_HELP = 'Run with --help to see the commands.';
@@ -56,8 +58,8 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** `parseErrors` receives commander's messages about arguments that it cannot parse. */
-function buildProgram(
+/** The commands with their options. `parseErrors` receives commander's messages about arguments that it cannot parse. */
+export function buildProgram(
   terminal: Terminal,
   parseErrors: { readonly writeErr: (text: string) => void },
   end: (status: ExitStatus) => void,
@@ -76,11 +78,12 @@ function buildProgram(
     historyCommand(terminal, end),
     codesCommand(terminal, end),
     guestsCommand(terminal, end),
+    staysCommand(terminal, end),
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
     credentialsCommand(terminal, end),
-    doctorCommand(terminal, end),
-    diagnosticsCommand(terminal, end),
+    ...movingCommands(terminal, end),
+    ...doctorCommands(terminal, end),
     completionCommand(terminal, () => program, end),
     serveCommand(terminal, end),
     relayCommand(terminal, end),

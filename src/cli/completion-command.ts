@@ -1,8 +1,8 @@
 // `latchkey completion <shell>`: prints a completion script generated from the commands themselves.
 import { Argument, Command, type Option } from 'commander';
-import { type End, inWords } from './account-command.ts';
-import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import type { Terminal } from './terminal.ts';
+import { type End, inWords } from './account/account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -11,6 +11,8 @@ type Shell = (typeof SHELLS)[number];
 interface Completable {
   readonly name: string;
   readonly summary: string;
+  /** Whether its own argument is a file. */
+  readonly takesFile: boolean;
   readonly options: readonly CompletableOption[];
   /** Possible first arguments. */
   readonly subcommands: readonly {
@@ -52,13 +54,18 @@ function completables(program: Command): readonly Completable[] {
   return program.commands.map((command) => ({
     name: command.name(),
     summary: command.description(),
+    takesFile: isOfFile(command),
     options: optionsOf(command),
     subcommands: command.commands.map((sub) => ({
       name: sub.name(),
       summary: sub.description(),
-      takesFile: sub.registeredArguments.some((argument) => argument.name() === 'file'),
+      takesFile: isOfFile(sub),
     })),
   }));
+}
+
+function isOfFile(command: Command): boolean {
+  return command.registeredArguments.some((argument) => argument.name() === 'file');
 }
 
 /** Options of the command and its subcommands, without duplicates. */
@@ -115,16 +122,16 @@ const ZSH_VALUES: Readonly<Record<CompletableOption['value'], string>> = {
 };
 
 function zshScript(commands: readonly Completable[]): string {
-  const cases = commands.map(({ name, options, subcommands }) => {
+  const cases = commands.map(({ name, options, subcommands, takesFile }) => {
     const specs = options.map(({ flag, summary, value }) =>
       quoted(`${flag}[${bare(summary)}]${ZSH_VALUES[value]}`),
     );
     const first =
       subcommands.length === 0 ? [] : [quoted(`2:what:(${subcommands.map((sub) => sub.name).join(' ')})`)];
-    const withFile = subcommands.filter(({ takesFile }) => takesFile).map((sub) => sub.name);
-    const rest =
-      withFile.length === 0 ? '' : `[[ "$words[3]" == (${withFile.join('|')}) ]] && rest='*:file:_files'; `;
-    return `    ${name}) ${rest}_arguments ${[...specs, ...first].join(' ')} "$rest" ;;`;
+    const withFile = subcommands.filter((sub) => sub.takesFile).map((sub) => sub.name);
+    const files = "rest='*:file:_files'; ";
+    const rest = withFile.length === 0 ? '' : `[[ "$words[3]" == (${withFile.join('|')}) ]] && ${files}`;
+    return `    ${name}) ${takesFile ? files : rest}_arguments ${[...specs, ...first].join(' ')} "$rest" ;;`;
   });
   return [
     '#compdef latchkey',
@@ -169,12 +176,15 @@ function fishScript(commands: readonly Completable[]): string {
     ),
     ...commands.flatMap(({ name, subcommands }) =>
       subcommands
-        .filter(({ takesFile }) => takesFile)
+        .filter((sub) => sub.takesFile)
         .map(
           (sub) =>
             `complete -c latchkey -n '__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${sub.name}' -F`,
         ),
     ),
+    ...commands
+      .filter((command) => command.takesFile)
+      .map(({ name }) => `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -F`),
     ...commands.flatMap(({ name, options }) =>
       options.map(
         ({ flag, summary, value }) =>

@@ -2,22 +2,20 @@
 // Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
-import { packageFacts } from '../app/package-facts.ts';
+import { packageFacts } from '../app/account/package-facts.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
-import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
-import { watchOutput } from './output-trouble.ts';
-import { type Terminal, TypedLines } from './terminal.ts';
+import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
+import { watchOutput } from './terminal/output-trouble.ts';
+import { type Terminal, TypedLines } from './terminal/terminal.ts';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    stopping.abort(new Error('Stopped'));
-  });
+  process.once(signal, () => stopping.abort(new Error('Stopped')));
 }
 const hungUp = new Set<() => void>();
 process.on('SIGHUP', () => {
-  // The terminal was closed; without one, a service manager or a script asks for something.
+  // The terminal was closed; without a terminal, a service manager or a script asks for something.
   if (process.stdin.isTTY || hungUp.size === 0) {
     stopping.abort(new Error('Stopped'));
   }
@@ -25,17 +23,13 @@ process.on('SIGHUP', () => {
     listener();
   }
 });
-const { unwritable } = watchOutput(process.stdout, process.stderr, () => {
-  stopping.abort(new Error('The output is closed'));
-});
+const { unwritable } = watchOutput(process.stdout, process.stderr, () =>
+  stopping.abort(new Error('The output is closed')),
+);
 
 const terminal: Terminal = {
-  print: (text) => {
-    process.stdout.write(text);
-  },
-  printError: (text) => {
-    process.stderr.write(text);
-  },
+  print: (text) => process.stdout.write(text),
+  printError: (text) => process.stderr.write(text),
   readLine: new TypedLines(process.stdin).next,
   showTyping: (isShown) => {
     if (process.stdin.isTTY) {
@@ -44,9 +38,7 @@ const terminal: Terminal = {
   },
   isErrorTty: process.stderr.isTTY,
   stopped: stopping.signal,
-  onHangUp: (listener) => {
-    hungUp.add(listener);
-  },
+  onHangUp: (listener) => hungUp.add(listener),
   unwritable,
   environment: process.env,
   home: homedir(),

@@ -1,11 +1,11 @@
 // The access codes of a lock over the device interface: lists them, sends one command, reads a command back.
-import type { AccessCodeGateway } from '../domain/code-ports.ts';
+import type { AccessCodeGateway } from '../domain/codes/ports.ts';
 import { decodeAccessCodes } from '../wire/access-code-codec.ts';
 import { decodeCodeCommand, encodeCodeCommand } from '../wire/code-command-codec.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
-import { understood } from './answer-errors.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
+import { understood } from './http/answer-errors.ts';
 import type { LockClientSettings } from './lock-client.ts';
 
 export function accessCodeClient(

@@ -1,9 +1,9 @@
-// What the answers to commands on bolts and on access codes have in common.
-import type { CommandId, CommandReading } from '../domain/command.ts';
-import { refusalWords } from '../domain/refusal.ts';
+// The common part of answers to commands on bolts and on access codes.
+import type { CommandId, CommandReading } from '../domain/commands/command.ts';
 import { UncertainError, WaitError } from '../support/errors.ts';
 import { commandIdOfLocation } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
+import { refusalWords } from '../words/refusals.ts';
 
 /** An accepted command with an unreadable body is followed by its address, or else only a reading of the lock settles it. */
 export function pendingByLocation(headers: Headers): {

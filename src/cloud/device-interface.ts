@@ -1,33 +1,26 @@
-// Calls of the device interface: token and key headers, a new token after a 401, and the waits the service asks for.
-import type { Instant } from '../domain/bolt.ts';
+// Calls of the device interface: token and key headers, a new token after a 401, and the waits of the service.
+
 import type { SendGuard } from '../domain/ports.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { inTime } from '../support/clock.ts';
 import { RetryError } from '../support/errors.ts';
 import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError } from '../wire/error-codec.ts';
-import { type CallErrors, COMMAND_ERRORS, READ_ERRORS } from './answer-errors.ts';
-import { type HttpAnswer, type HttpRequest, jsonOf } from './exchange.ts';
-import { HttpClient, type HttpClientSettings } from './http-client.ts';
-import { askedWaitMs, CallGate, type Operation } from './limits.ts';
-import type { ServiceTime } from './service-time.ts';
-import { SubscriptionKeys } from './subscription-keys.ts';
-
-/** Where access tokens come from. */
-export interface AccessTokens {
-  /** A token to use now. Rejects with retry, wait, relink or final. */
-  accessToken(): Promise<string>;
-  /** The service refused this token: it is renewed, unless that was just tried. */
-  invalidate(token: string): void;
-  accepted(token: string): void;
-}
+import type { AccessTokens } from './account/access-tokens.ts';
+import { SubscriptionKeys } from './account/subscription-keys.ts';
+import { type CallErrors, COMMAND_ERRORS, READ_ERRORS } from './http/answer-errors.ts';
+import { type HttpAnswer, type HttpRequest, jsonOf } from './http/exchange.ts';
+import { HttpClient, type HttpClientSettings } from './http/http-client.ts';
+import { askedWaitMs, CallGate, type Operation } from './http/limits.ts';
+import type { ServiceTime } from './http/service-time.ts';
 
 export interface DeviceInterfaceSettings extends HttpClientSettings {
   /** One or two keys, read before each call because a person may change them. Throws final when there are none. */
   readonly subscriptionKeys: () => readonly string[];
   readonly tokens: AccessTokens;
   readonly serviceTime: ServiceTime;
-  /** Shared with the next process of the account; one of its own if left out. */
+  /** The pauses, shared with the next process of the account; one of its own if left out. */
   readonly gate?: CallGate;
   /**
    * Throws unless this process may act for the account. Called before a token is requested and again right before the
@@ -42,14 +35,14 @@ interface Call extends HttpRequest {
   readonly errors: CallErrors;
   /** Throws when it may not be sent; asked before each step and right before the first byte. */
   readonly check: () => void;
-  /** Called as it is sent. */
+  /** Called as the request is sent. */
   readonly left?: () => void;
 }
 
 /** A successful answer. */
 export interface ServiceReply {
   readonly headers: Headers;
-  /** The parsed JSON, or undefined when the body is none. */
+  /** The parsed JSON, or undefined when the body has none. */
   readonly body: unknown;
   /** The earliest service time at which the question can have been sent. */
   readonly askedAt: Instant;

@@ -10,8 +10,8 @@ import {
   historyPath,
   historyQuestion,
 } from '../wire/history-codec.ts';
-import { understood } from './answer-errors.ts';
 import type { DeviceInterface } from './device-interface.ts';
+import { understood } from './http/answer-errors.ts';
 import type { LockClientSettings } from './lock-client.ts';
 
 export function historyClient(

@@ -2,13 +2,13 @@
 import type { LockGateway, LockReading } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { UnknownWords } from '../support/unknown-words.ts';
+import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
 import { decodeDeviceList } from '../wire/device-codec.ts';
 import { type CommandStyle, deviceEndpoints } from '../wire/endpoints.ts';
-import { understood } from './answer-errors.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
+import { understood } from './http/answer-errors.ts';
 
 export interface LockClientSettings {
   readonly productSegment: string;

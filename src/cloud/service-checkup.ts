@@ -1,10 +1,12 @@
 // Checks each part of the access to the locks by itself: the client, the token, and both keys.
+
+import type { ServiceCheck, Verdict } from '../domain/account/service-check.ts';
 import type { AuthorizationServer } from '../domain/ports.ts';
-import type { ServiceCheck, Verdict } from '../domain/service-check.ts';
 import { inTime } from '../support/clock.ts';
 import { LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
-import { type AccessTokens, DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
+import { type AccessTokens } from './account/access-tokens.ts';
+import { DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
 
 export interface CheckupParts extends Omit<DeviceInterfaceSettings, 'tokens'> {
   readonly server: Pick<AuthorizationServer, 'refresh'>;

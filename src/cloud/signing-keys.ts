@@ -1,5 +1,5 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
-import type { SigningKeys } from '../domain/webhook-ports.ts';
+import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RelinkError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -35,7 +35,7 @@ export interface FetchedKeysParts {
 /** Wire contract 7: after a failed verification the keys are fetched again, at most once a minute. */
 const FETCH_EVERY_MS = 60_000;
 
-/** The service repeats a delivery for a day, signed with the key of its time: a replaced key stays good so long (our choice). */
+/** A replaced key stays valid for this long (our choice): the service repeats a delivery for a day, signed with the key of its time. */
 const REPLACED_GOOD_FOR_MS = 25 * 3_600_000;
 
 /** However often the key is replaced (our choice). */

@@ -1,10 +1,10 @@
 // Webhook subscriptions over the device interface: list, create and delete.
-import type { SubscriptionGateway } from '../domain/webhook-ports.ts';
+import type { SubscriptionGateway } from '../domain/webhooks/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import { eventEndpoints } from '../wire/endpoints.ts';
 import { decodeSubscription, decodeSubscriptions, encodeSubscription } from '../wire/subscription-codec.ts';
-import { understood } from './answer-errors.ts';
 import type { DeviceInterface } from './device-interface.ts';
+import { understood } from './http/answer-errors.ts';
 
 export function subscriptionClient(
   service: Pick<DeviceInterface, 'read' | 'ensure'>,

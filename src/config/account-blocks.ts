@@ -1,5 +1,5 @@
 // Finds the accounts in a config.json: one for each platform block of this plugin, unchecked.
-import { isObject, memberOf } from '../support/foreign-json.ts';
+import { isObject, memberOf } from '../support/text/foreign-json.ts';
 
 /** One platform block. */
 export interface AccountBlock {
@@ -12,7 +12,7 @@ export interface AccountBlock {
 /** Homebridge accepts the platform's name alone or after the plugin's. */
 const PLATFORM = /^(?:homebridge-latchkey\.)?Latchkey$/u;
 
-/** Same as in the option table. */
+/** The same words as in the option table. */
 const DEFAULT_NAME = 'Latchkey';
 
 /** The plugin's blocks in a whole config.json; or the file itself, where it is one block alone, as `latchkey serve` allows. */

@@ -1,15 +1,16 @@
 // The typed configuration for the rest of the plugin, with units in the names.
-import { withoutTrailingSlash } from './address.ts';
-import { type MqttConfig, toMqtt, withoutUnlocking } from './mqtt-config.ts';
-import type { LockRow, Options } from './option-table.ts';
-import { type RelayEnrolment, readEnrolment } from './relay-enrolment.ts';
-import { type KeySource, readKeySource } from './verification-key.ts';
+import { type AddressPermissions, withoutTrailingSlash } from './options/address.ts';
+import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
+import type { LockRow, Options } from './options/option-table.ts';
+import { type RelayEnrolment, readEnrolment } from './options/relay-enrolment.ts';
+import { permissionsOf, toCalendars, type WrittenCalendar } from './options/stay-config.ts';
+import { type KeySource, readKeySource } from './options/verification-key.ts';
 
 /** The credentials of config.json. The vault may hold others. */
 export interface WrittenCredentials {
   readonly clientId: string | null;
   readonly clientSecret: string | null;
-  /** Empty when none is configured. */
+  /** The subscription keys; empty when none is configured. */
   readonly subscriptionKeys: readonly string[];
 }
 
@@ -33,7 +34,7 @@ export interface WebhooksConfig
   > {
   /** Null: generated once and kept. */
   readonly path: string | null;
-  /** Without trailing slash and path; null: registered by hand. */
+  /** The address without trailing slash and path; null: registered by hand. */
   readonly publicUrl: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
   /** Empty: fetched from the service. */
@@ -81,14 +82,18 @@ export interface Config
   readonly lowBattery: LowBattery;
   /** How much history is kept of each lock. */
   readonly historyKept: { readonly entries: number; readonly ageMs: number };
-  /** Of Matter and MQTT. Null: they unlock without a PIN. */
+  /** The PIN for Matter and MQTT. Null: they unlock without a PIN. */
   readonly remotePin: string | null;
-  /** It is none: nothing is unlocked over Matter or MQTT, nor are codes changed there. */
+  /** The PIN is malformed: no lock is unlocked over Matter or MQTT, and no code changed there. */
   readonly remotePinIsFaulty: boolean;
   /** Null: off. */
   readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
+  /** Booking calendars of config.json. */
+  readonly stays: readonly WrittenCalendar[];
+  /** Whether calendars may be read from this computer over http, and from private networks. */
+  readonly calendarPermissions: AddressPermissions;
   /** Null: the plugin's folder in Homebridge's storage. */
   readonly storagePath: string | null;
   /** Why that folder may be outside Homebridge's storage; null: it may not. */
@@ -144,9 +149,20 @@ export function toConfig(options: Options, circumstances: Circumstances): Config
     evidenceMaxAgeMs: options.evidenceAgeSeconds * MS_PER_SECOND,
     ...toBounds(options),
     locks: toLocks(demo ? [] : options.locks),
-    storagePath: demo ? null : (options.storage.path ?? null),
-    storageOutsideReason: options.storage.outsideReason ?? null,
+    ...toStays(options),
+    ...toStorage(options),
   };
+}
+
+function toStorage({ demo, storage }: Options): Pick<Config, 'storagePath' | 'storageOutsideReason'> {
+  return {
+    storagePath: demo ? null : (storage.path ?? null),
+    storageOutsideReason: storage.outsideReason ?? null,
+  };
+}
+
+function toStays(options: Options): Pick<Config, 'stays' | 'calendarPermissions'> {
+  return { stays: toCalendars(options.stays), calendarPermissions: permissionsOf(options) };
 }
 
 function toBounds({ history, lowBattery }: Options): Pick<Config, 'historyKept' | 'lowBattery'> {

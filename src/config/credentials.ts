@@ -1,8 +1,8 @@
 // Combines the service credentials of config.json and the vault; config.json wins.
 import { oneLine } from '../support/log.ts';
 import type { WrittenCredentials } from './config.ts';
-import { partnerOptions } from './partner-options.ts';
-import { describeIssue } from './problem-line.ts';
+import { partnerOptions } from './options/partner-options.ts';
+import { describeIssue } from './options/problem-line.ts';
 
 export interface Credentials {
   readonly clientId: string;

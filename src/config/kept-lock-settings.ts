@@ -1,8 +1,8 @@
 // Checks the settings that a page stores for one lock; those set in config.json are refused.
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
-import { type LockSettings, lockSettings } from './option-table.ts';
-import { describeIssue } from './problem-line.ts';
+import { type LockSettings, lockSettings } from './options/option-table.ts';
+import { describeIssue } from './options/problem-line.ts';
 
 /** Each problem has the form "option: fault; remedy" and never repeats a value. */
 export type LockSettingsReading =

@@ -1,6 +1,6 @@
 // Computes a lock's effective options and their sources: config.json wins over a page, a page over the defaults.
 import type { Config, LowBattery } from './config.ts';
-import type { LockSettings } from './option-table.ts';
+import type { LockSettings } from './options/option-table.ts';
 
 /** A value and its source; pages cannot change values from `config`. */
 export interface Sourced<T> {

@@ -1,5 +1,5 @@
 // Reads where locks are shown, in HomeKit or over Matter, and whether an account's bridge has Matter turned on.
-import { memberOf } from '../support/foreign-json.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import type { Config } from './config.ts';
 
 /** `off`: HomeKit only. `only`: Matter only. */

@@ -1,9 +1,9 @@
-// Options of a lock that are not known, but read like one that forbids: what is not understood counts as forbidden.
-import { lockRow } from './option-table.ts';
+// Finds unknown options of a lock that read like one that forbids: what is not understood counts as forbidden.
+import { lockRow } from './options/option-table.ts';
 
 const PROHIBITIONS: ReadonlySet<string> = new Set(['remoteUnlock', 'adminOnly']);
 
-/** Whatever its value: that may be misunderstood as well. */
+/** The value of the option does not count, because it may be misspelt as well. */
 export function mayForbid(unknownOption: string): boolean {
   return PROHIBITIONS.has(nearestOption(unknownOption));
 }
@@ -14,7 +14,7 @@ function nearestOption(key: string): string {
   return scores.reduce((best, other) => (other.score > best.score ? other : best)).name;
 }
 
-/** From 0 to 1: twice the common pairs of all pairs (Dice); case and punctuation do not count. */
+/** Similarity from 0 to 1: twice the common pairs of all pairs (Dice); case and punctuation do not count. */
 function likeness(one: string, other: string): number {
   const [pairs, others] = [pairsOf(one), pairsOf(other)];
   return (2 * pairs.filter((pair) => others.includes(pair)).length) / (pairs.length + others.length || 1);

@@ -4,9 +4,9 @@ import { oneLine } from '../support/log.ts';
 import { childBridgeOf } from './account-blocks.ts';
 import { type Config, toConfig } from './config.ts';
 import { mayForbid } from './misspelt-prohibition.ts';
-import { checkOptions } from './option-checks.ts';
-import { optionTable } from './option-table.ts';
-import { describeIssue, optionPath } from './problem-line.ts';
+import { checkOptions } from './options/option-checks.ts';
+import { optionTable } from './options/option-table.ts';
+import { describeIssue, optionPath } from './options/problem-line.ts';
 
 /** Each line has the form "path: fault; remedy". */
 export type ConfigReading =

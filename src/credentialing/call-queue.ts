@@ -1,8 +1,9 @@
 // Queues calls of the credentialing interface in order, and releases each when its operation's rate window allows.
-import type { Instant } from '../domain/bolt.ts';
-import type { CredentialOperation } from '../domain/credential.ts';
-import type { RateWindowStore } from '../domain/credentialing-ports.ts';
-import type { RateFacts } from '../domain/rate-window-policy.ts';
+
+import type { CredentialOperation } from '../domain/credentials/credential.ts';
+import type { RateWindowStore } from '../domain/credentials/ports.ts';
+import type { RateFacts } from '../domain/credentials/rate-window-policy.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError, WaitError } from '../support/errors.ts';
 import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
@@ -78,12 +79,8 @@ export class CallQueue {
 
   #ticket(operation: CredentialOperation, id: number): CallTicket {
     return {
-      answered: (facts) => {
-        this.#windows.answer(operation, id, this.#clock.now(), facts);
-      },
-      cancelled: () => {
-        this.#windows.cancel(operation, id);
-      },
+      answered: (facts) => this.#windows.answer(operation, id, this.#clock.now(), facts),
+      cancelled: () => this.#windows.cancel(operation, id),
     };
   }
 
@@ -115,13 +112,7 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
   }
   const done = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(stopped());
-      },
-      { once: true, signal: done.signal },
-    );
+    signal.addEventListener('abort', () => reject(stopped()), { once: true, signal: done.signal });
   });
   try {
     assertWanted(signal);

@@ -1,6 +1,6 @@
 // Writes credentials as a file that can be imported again.
-import type { Credential } from '../domain/credential.ts';
-import { csvLine, harmlessCell } from '../support/csv.ts';
+import type { Credential } from '../domain/credentials/credential.ts';
+import { csvLine, harmlessCell } from '../support/text/csv.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, isSiteColumn } from './credential-columns.ts';
 
 export type FileFormat = 'csv' | 'jsonl';
@@ -25,7 +25,7 @@ export function writeCredentialFile(credentials: readonly Credential[], format: 
   return [[...columns, ...heads], ...lines].map((cells) => `${csvLine(cells.map(harmlessCell))}\n`).join('');
 }
 
-/** With the service's own member names, without nulls. */
+/** The object for the file, with the service's own member names, without nulls. */
 function exported({ id, kind, ...rest }: Credential): Readonly<Record<string, unknown>> {
   const members = { ...rest, payloadType: kind === 'raw' ? 'Raw' : 'Basic', credentialId: id };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

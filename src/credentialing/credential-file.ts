@@ -1,7 +1,7 @@
-// Reads a credential file, CSV or JSON lines, and checks all of it before anything is sent.
-import { type CredentialDraft, userKey } from '../domain/credential.ts';
-import { draftFaults, draftWarnings } from '../domain/credential-policy.ts';
-import type { ImportRow } from '../domain/import-plan-policy.ts';
+// Reads a credential file, CSV or JSON lines, and checks it completely before anything is sent.
+import { type CredentialDraft, userKey } from '../domain/credentials/credential.ts';
+import { draftFaults, draftWarnings } from '../domain/credentials/credential-policy.ts';
+import type { ImportRow } from '../domain/credentials/import-plan-policy.ts';
 import {
   ATTRIBUTE_PREFIX,
   CARD_COLUMNS,

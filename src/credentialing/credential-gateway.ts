@@ -1,12 +1,13 @@
 // The credentialing interface for its callers, and the options of waiting for its rate window.
-import type { Instant } from '../domain/bolt.ts';
+
 import type {
   Credential,
   CredentialDraft,
   CredentialId,
   CredentialOperation,
   NoTourPayload,
-} from '../domain/credential.ts';
+} from '../domain/credentials/credential.ts';
+import type { Instant } from '../domain/time/instant.ts';
 
 /** Options of a call that rate windows may delay. */
 export interface CallOptions {

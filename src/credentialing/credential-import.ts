@@ -1,7 +1,6 @@
 // Runs an import that can be restarted at any point: each row is compared with the service before it is sent.
-import type { Instant } from '../domain/bolt.ts';
-import type { Credential, CredentialOperation } from '../domain/credential.ts';
-import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
+
+import type { Credential, CredentialOperation } from '../domain/credentials/credential.ts';
 import {
   callsOf,
   type ImportChoices,
@@ -9,8 +8,10 @@ import {
   type ImportRow,
   planImport,
   stepsToDo,
-} from '../domain/import-plan-policy.ts';
-import { expectedDurationMs } from '../domain/rate-window-policy.ts';
+} from '../domain/credentials/import-plan-policy.ts';
+import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/ports.ts';
+import { expectedDurationMs } from '../domain/credentials/rate-window-policy.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
@@ -117,9 +118,7 @@ export class PlannedImport {
     await runTasks(this.#tasks(run, options), {
       clock: this.#parts.clock,
       signal,
-      onDone: (result) => {
-        run.finish(result);
-      },
+      onDone: (result) => run.finish(result),
     });
   }
 

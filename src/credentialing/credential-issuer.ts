@@ -1,9 +1,10 @@
 // Issues a credential once: after an uncertain create, the service is asked before another one is sent.
-import type { Instant } from '../domain/bolt.ts';
-import { settledBy } from '../domain/create-attempt-policy.ts';
-import type { Credential, CredentialDraft } from '../domain/credential.ts';
-import { matchesDraft } from '../domain/credential-policy.ts';
-import type { CreateAttempt, CreateAttemptStore } from '../domain/credentialing-ports.ts';
+
+import { settledBy } from '../domain/credentials/create-attempt-policy.ts';
+import type { Credential, CredentialDraft } from '../domain/credentials/credential.ts';
+import { matchesDraft } from '../domain/credentials/credential-policy.ts';
+import type { CreateAttempt, CreateAttemptStore } from '../domain/credentials/ports.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
 import type { CallOptions, CredentialGateway, IssuedCredential } from './credential-gateway.ts';

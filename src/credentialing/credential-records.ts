@@ -1,8 +1,8 @@
 // Parses both formats of a credential file, table and JSON lines, into records of texts by column.
 
-import { plainCell, readCsv } from '../support/csv.ts';
-import { isObject } from '../support/foreign-json.ts';
 import { oneLine } from '../support/log.ts';
+import { plainCell, readCsv } from '../support/text/csv.ts';
+import { isObject } from '../support/text/foreign-json.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, columnOf, type Fields, type LineRemark } from './credential-columns.ts';
 
 /** The records of a table with a heading, or the fault that makes it unreadable. */

@@ -4,14 +4,14 @@ import {
   type CredentialDraft,
   type CredentialId,
   type NoTourPayload,
-} from '../domain/credential.ts';
+} from '../domain/credentials/credential.ts';
 import {
   draftFaults,
   type FieldFault,
   idProblem,
   payloadFaults,
   userIdProblem,
-} from '../domain/credential-policy.ts';
+} from '../domain/credentials/credential-policy.ts';
 import { FinalError, UncertainError } from '../support/errors.ts';
 import {
   decodeCreated,

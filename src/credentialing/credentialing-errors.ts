@@ -1,6 +1,6 @@
 // Maps a refusal or a lost answer of the credentialing interface to an error. Never repeats the service's own words.
-import { readFailure } from '../cloud/answer-errors.ts';
-import type { HttpFailure } from '../cloud/exchange.ts';
+import { readFailure } from '../cloud/http/answer-errors.ts';
+import type { HttpFailure } from '../cloud/http/exchange.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../support/errors.ts';
 import { namedMember } from '../wire/credential-codec.ts';
 
@@ -9,7 +9,7 @@ export const CONFLICT = 'conflict';
 
 const MAY_HAVE_HAPPENED = 'It may have been carried out all the same.';
 
-/** For an incomplete answer. `repeatable`: a second call changes nothing. */
+/** The error for an incomplete answer. `repeatable`: a second call changes nothing. */
 export function failureOf(failure: HttpFailure, repeatable: boolean): LatchkeyError {
   const error = readFailure(failure);
   return failure.written && !repeatable
@@ -17,7 +17,7 @@ export function failureOf(failure: HttpFailure, repeatable: boolean): LatchkeyEr
     : error;
 }
 
-/** For an answer that is neither a success nor handled by the caller (401, 429). */
+/** The error for an answer that is neither a success nor handled by the caller (401, 429). */
 export function refusalOf(status: number, sentence: string, repeatable: boolean): LatchkeyError {
   const code = `(HTTP ${String(status)})`;
   if (status >= 500 || status === 408) {
@@ -56,7 +56,7 @@ export function refusalOf(status: number, sentence: string, repeatable: boolean)
   }
 }
 
-/** For a success with an unreadable answer. */
+/** The error for a success with an unreadable answer. */
 export function unreadable(what: string): FinalError {
   return new FinalError(
     'wire-mismatch',

@@ -1,11 +1,12 @@
 // Sends calls of the credentialing interface: rate windows, both subscription keys, a new token after a 401, and every
 // wait.
-import { type HttpAnswer, jsonOf } from '../cloud/exchange.ts';
-import { HttpClient } from '../cloud/http-client.ts';
-import { askedWaitMs } from '../cloud/limits.ts';
-import { SubscriptionKeys } from '../cloud/subscription-keys.ts';
-import type { CredentialOperation } from '../domain/credential.ts';
-import type { RateWindowStore } from '../domain/credentialing-ports.ts';
+
+import { SubscriptionKeys } from '../cloud/account/subscription-keys.ts';
+import { type HttpAnswer, jsonOf } from '../cloud/http/exchange.ts';
+import { HttpClient } from '../cloud/http/http-client.ts';
+import { askedWaitMs } from '../cloud/http/limits.ts';
+import type { CredentialOperation } from '../domain/credentials/credential.ts';
+import type { RateWindowStore } from '../domain/credentials/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, WaitError } from '../support/errors.ts';
 import { decodeToken, encodeLogin } from '../wire/credential-codec.ts';

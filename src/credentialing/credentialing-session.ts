@@ -1,5 +1,5 @@
 // Logs in to the credentialing interface and keeps its token in storage shared by all processes of this machine.
-import type { Instant } from '../domain/bolt.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import type { Clock } from '../support/clock.ts';
 import type { CallOptions } from './credential-gateway.ts';
 

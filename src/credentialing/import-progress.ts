@@ -1,7 +1,8 @@
 // Counts an import's results, and reports its progress and the remaining time.
-import type { Instant } from '../domain/bolt.ts';
-import type { CredentialOperation } from '../domain/credential.ts';
-import { type ImportPlan, stepsToDo } from '../domain/import-plan-policy.ts';
+
+import type { CredentialOperation } from '../domain/credentials/credential.ts';
+import { type ImportPlan, stepsToDo } from '../domain/credentials/import-plan-policy.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import type { CallWait } from './credential-gateway.ts';
 
 /** The result of one row, or of a credential without a row. */

@@ -1,6 +1,6 @@
 // Runs tasks a few at a time, retries each through outages, and defers those that must wait to the end.
-import { backOffMs } from '../domain/backoff-policy.ts';
-import type { Instant } from '../domain/bolt.ts';
+import { backOffMs } from '../domain/polling/backoff-policy.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError, WaitError } from '../support/errors.ts';
 

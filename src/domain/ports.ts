@@ -1,29 +1,31 @@
 // Interfaces that the core needs from its adapters.
 //
 // Every port rejects with an error of support/errors.ts whose disposition defines how the caller reacts.
-import type { LinkState, RuntimeLinkState } from './account.ts';
-import type { BoltPosition, BoltState, Instant } from './bolt.ts';
-import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './command.ts';
-import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history.ts';
-import type { HistoryCursor, HistoryFilter, HistoryPage } from './history-page.ts';
-import type { Battery, DeviceFacts, LockDescription, LockId } from './lock.ts';
-import type { TimeBounds } from './time.ts';
+import type { LinkState, RuntimeLinkState } from './account/account.ts';
+import type { CommandDraft, CommandId, CommandOutcome, CommandReading } from './commands/command.ts';
+import type { HistoryEntry, HistoryLine, HistoryQuestion } from './history/history.ts';
+import type { HistoryCursor, HistoryFilter, HistoryPage } from './history/page.ts';
+import type { KnownLock } from './locks/absence-policy.ts';
+import type { BoltPosition, BoltState } from './locks/bolt.ts';
+import type { Battery, DeviceFacts, LockDescription, LockId } from './locks/lock.ts';
+import type { Instant } from './time/instant.ts';
+import type { TimeBounds } from './time/time.ts';
 
 /** One lock as the service describes it in a listing or a reading. */
 export interface LockReading {
   readonly id: LockId;
   readonly description: LockDescription;
   readonly bolt: BoltState;
-  /** Whether the service can reach the lock; null when it did not say. */
+  /** Whether the service can reach the lock; null when it did not report that. */
   readonly connected: boolean | null;
   /** When the lock last contacted the service, if known: an offline lock's position dates from then. */
   readonly lastConnectedAt: Instant | null;
-  /** When the service's record of the lock last changed; null when it did not say. */
+  /** When the service's record of the lock last changed; null when it did not report that. */
   readonly updatedAt: Instant | null;
   readonly battery: Battery;
-  /** Undefined where a reading is not of the device list. */
+  /** Undefined where the reading does not come from the device list. */
   readonly device?: DeviceFacts;
-  /** Strength of the lock's Wi-Fi signal; null when the service did not say. */
+  /** Strength of the lock's Wi-Fi signal; null when the service did not report it. */
   readonly wifiDbm: number | null;
 }
 
@@ -44,16 +46,16 @@ export interface TimedCommandReading {
 
 /** A last check before a command is sent. */
 export interface SendGuard {
-  /** That it was written down. A token and a connection are fetched meanwhile; rejected, and nothing is sent. */
+  /** Resolves once the command is written down. A token and a connection are fetched meanwhile; when it rejects, nothing is sent. */
   readonly written: Promise<unknown>;
-  /** It is not sent later than this, in milliseconds from the call. */
+  /** The command is not sent later than this, in milliseconds from the call. */
   readonly withinMs: number;
   /**
    * Asked before each step and at the last moment before anything leaves: false, and nothing is sent. Asked once more
    * after it has left only when the service did not process it, as after a 401.
    */
   readonly stillWanted: () => boolean;
-  /** Its first byte leaves now. */
+  /** The first byte of the command is sent now. */
   readonly left: () => void;
 }
 
@@ -84,7 +86,7 @@ export interface LockHistory {
 export interface HistoryList {
   /** The newest first. */
   readonly entries: readonly HistoryEntry[];
-  /** How many it was asked for: fewer than the question's where it gives no more at once. With so many, there may be older ones. */
+  /** How many entries were asked for: the service may give fewer at once than the question wants. With this many, older ones may exist. */
   readonly limit: number;
 }
 
@@ -92,7 +94,7 @@ export interface HistoryList {
 export interface ReportedEntry {
   readonly lockId: LockId;
   readonly entry: HistoryEntry;
-  /** It came so long after it happened that others of that time may not have come at all. */
+  /** The report came so late that others of that time may be missing. */
   readonly late: boolean;
 }
 
@@ -112,7 +114,7 @@ export interface HistoryArchive {
   mark(lockId: LockId): Instant | null | undefined;
   /** In one step: marks these locks as listed up to there, without an entry. An existing cursor stays. */
   begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void;
-  /** In one step. Known entries stay; when the list does not reach back to them, a gap is kept in between. */
+  /** In one step. Known entries stay; when the list does not reach back to them, a gap is stored in between. */
   keepListed(listed: ListedHistory, now: Instant): void;
   /** In one step. An entry that the service also listed is kept once, in any order of arrival. */
   keepReported(entries: readonly ReportedEntry[], now: Instant): void;
@@ -133,7 +135,7 @@ export interface ServiceClock {
   now(): Instant;
 }
 
-/** All that is known of the service's clock. */
+/** The estimate of the service's clock. */
 export interface ServiceTimeline extends ServiceClock {
   bounds(): TimeBounds;
   /** An event with this date was received: every later request is true for a later instant. */
@@ -144,10 +146,10 @@ export interface ServiceTimeline extends ServiceClock {
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Wall time at which the access token was received, and for how long it was good then. */
+  /** Wall time at which the access token was received, and its lifetime from then on. */
   readonly receivedAt: Instant;
   readonly expiresInMs: number;
-  /** When the service gave them out, on its own clock; null where that is not known. */
+  /** When the service issued the tokens, on its own clock; null where that is not known. */
   readonly issuedAt: Instant | null;
 }
 
@@ -220,19 +222,10 @@ export interface CommandJournal {
   /** A row for each, in their order. */
   begin(drafts: readonly CommandDraft[]): readonly JournalId[];
   note(notes: readonly JournalNote[]): void;
-  /** Commands without an end: after a crash, those that may have been carried out. */
+  /** Commands without an end: after a crash, some of them may have been carried out. */
   open(): readonly OpenCommand[];
   /** Commands issued since then that ended without their outcome being known. */
   uncertainSince(issuedAt: Instant): readonly CommandDraft[];
-}
-
-/** A lock that the account had when it was last listed. */
-export interface KnownLock {
-  readonly id: LockId;
-  readonly description: LockDescription;
-  /** How many complete listings in a row did not contain it, and since when. */
-  readonly misses: number;
-  readonly missingSince: Instant | null;
 }
 
 /** Which locks are known, across restarts: the memory behind "removed only after a day of absence". */

@@ -1,9 +1,13 @@
 // Reads a command on access codes or guests from a broker. Adding one opens doors, so it is as strict as an unlock.
-import { type CodeDraft, type CodeSchedule, WEEKDAYS, type WeeklyWindow } from '../domain/access-code.ts';
-import { isObject } from '../support/foreign-json.ts';
+import {
+  type CodeDraft,
+  type CodeSchedule,
+  WEEKDAYS,
+  type WeeklyWindow,
+} from '../domain/codes/access-code.ts';
+import { isObject } from '../support/text/foreign-json.ts';
 import { instantIn, type TimeFacts, timeRefusal } from './freshness.ts';
-import type { PinRefusal } from './pin-gate.ts';
-import type { SetRefusal } from './set-command.ts';
+import type { PinRefusal, SetRefusal } from './set-command.ts';
 
 /** Longer payloads are no commands, in bytes (our choice): a guest may name many locks. */
 const LONGEST_PAYLOAD = 16_384;
@@ -11,7 +15,7 @@ const LONGEST_PAYLOAD = 16_384;
 export type AccessCommand =
   | { readonly action: 'list' }
   | { readonly action: 'remove'; readonly id: string }
-  /** `locks`: of a guest, by their ids; all of them when left out. */
+  /** `locks`: the locks of a guest, by their ids; all of them when left out. */
   | { readonly action: 'add'; readonly draft: CodeDraft; readonly locks: 'all' | readonly string[] };
 
 export type AccessReading =
@@ -87,7 +91,7 @@ function locksIn(locks: unknown): 'all' | readonly string[] | null {
   return Array.isArray(locks) && locks.every((lock) => typeof lock === 'string') ? locks : null;
 }
 
-/** Always, if left out; `from` and `until`; or `windows` of a week. The rules of a code judge the rest. */
+/** The schedule: always, if left out; `from` and `until`; or `windows` of a week. The rules of a code judge the rest. */
 function scheduleIn(schedule: unknown): CodeSchedule | null {
   if (schedule === undefined || schedule === 'always') {
     return { kind: 'always' };

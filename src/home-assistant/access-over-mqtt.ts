@@ -1,20 +1,21 @@
 // Access codes and guests over MQTT: lists them without their digits, takes commands, and reports how those end.
 
 import type { IncomingMessage } from '../carrier/carrier.ts';
-import { speakableName } from '../domain/access.ts';
-import { accessCodeId } from '../domain/access-code.ts';
-import { type CodeProgress, hasEnded } from '../domain/code-operation.ts';
-import { type LockId, lockId } from '../domain/lock.ts';
+import { accessCodeId } from '../domain/codes/access-code.ts';
+import { type CodeProgress, hasEnded } from '../domain/codes/operation.ts';
+import { speakableName } from '../domain/locks/access.ts';
+import { type LockId, lockId } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
+import type { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import type { Guests } from '../sync/codes/guests.ts';
+import type { Guests } from '../sync/codes/guests/guests.ts';
+import { SET_REFUSALS } from '../words/brokers.ts';
 import { type AccessCommand, readAccessCommand } from './access-command.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
 import type { MqttLockOptions } from './lock-options.ts';
-import type { PinGate } from './pin-gate.ts';
-import { SET_REFUSAL_WORDS } from './set-command.ts';
+import { pinRefusal } from './set-command.ts';
 import type { AccessTopics, AccountTopics, LockTopics } from './topics.ts';
 
 /** Every `event_type`, as announced to Home Assistant. */
@@ -37,12 +38,12 @@ interface AccessEvent extends Readonly<Record<string, unknown>> {
 export interface AccessParts {
   readonly topics: AccountTopics;
   readonly shown: () => ReadonlyMap<LockId, { readonly topics: LockTopics }>;
-  readonly runtime: Pick<RuntimeView, 'codes' | 'serviceNow' | 'locks'>;
+  readonly runtime: Pick<RuntimeView, 'codes' | 'serviceTime' | 'locks'>;
   readonly guests: Pick<Guests, 'list' | 'add' | 'remove'>;
   readonly optionsFor: (id: LockId) => MqttLockOptions;
   readonly memory: Pick<BrokerMemory, 'lastAskedAt' | 'asked'>;
   readonly refusals: CommandRefusals;
-  readonly pin: PinGate | null;
+  readonly pin: RemotePin | null;
   readonly beganMs: number;
   readonly emit: (topic: string, event: object) => void;
   readonly clock: Clock;
@@ -63,7 +64,7 @@ export class AccessOverMqtt {
     this.#parts = parts;
   }
 
-  /** Events report what becomes of it. Never rejects. */
+  /** Events report the outcome. Never rejects. */
   async command(message: IncomingMessage): Promise<void> {
     const place = this.#placeOf(message.topic);
     if (place !== null) {
@@ -91,22 +92,22 @@ export class AccessOverMqtt {
 
   async #command(place: AccessPlace, { payload, retained }: IncomingMessage): Promise<void> {
     const { runtime, clock, memory, beganMs, refusals, pin } = this.#parts;
-    const now = runtime.serviceNow();
     // Beside those of bolts: a lock is not barred by a code, nor a code by a lock.
     const key = `access ${place.lock ?? ''}`;
     const reading = readAccessCommand({
       payload,
       retained,
-      now,
-      startedAt: now === null ? null : now - (clock.monotonic() - beganMs),
+      time: runtime.serviceTime(),
+      servedForMs: clock.monotonic() - beganMs,
       lastAskedAt: memory.lastAskedAt(key),
       mayUnlock: (command) => this.#mayUnlock(place, command),
-      pinRefusal: (sent) => pin?.refusal(sent) ?? null,
+      pinRefusal: (sent) => pinRefusal(pin, sent),
     });
     if (reading?.kind === 'refused') {
       const { reason } = reading;
-      refusals.refused('Access codes', reason);
-      this.#emit(place, { event_type: 'refused', reason, words: SET_REFUSAL_WORDS[reason] });
+      const words = SET_REFUSALS[reason];
+      refusals.refused('Access codes', reason, words);
+      this.#emit(place, { event_type: 'refused', reason, words });
     } else if (reading?.kind === 'command') {
       try {
         if (reading.askedAt !== null && reading.command.action !== 'list') {

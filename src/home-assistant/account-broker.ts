@@ -1,4 +1,4 @@
-// An account's connection to a broker: what is retained there, since when it counts, and what of it is removed.
+// An account's connection to a broker: its retained topics, since when they count, and which of them are removed.
 import type {
   Carrier,
   CarrierState,
@@ -13,15 +13,13 @@ import type { RuntimeView } from '../sync/account-runtime.ts';
 import { accountSubscriptions } from './account-subscriptions.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandPath } from './command-path.ts';
+import { OtherPublisher } from './other-publisher.ts';
 import { RetainedTopics } from './retained-topics.ts';
 import type { AccountTopics, LockTopics } from './topics.ts';
 
-/** Of `status`, in milliseconds and seconds (our choice): what a broker restored from an old save dies so soon. */
+/** Renewal and expiry of `status`, in milliseconds and seconds (our choice): a topic that a broker restored from an old save expires. */
 const BEAT_MS = 20_000;
 const STATUS_EXPIRES_AFTER_SECONDS = 60;
-
-/** Another publisher of the same topics is remembered for that long, in milliseconds: three of its beats. */
-const OTHER_FOR_MS = 60_000;
 
 /**
  * Nothing is removed before a connection is that old, in milliseconds: longer than a beat, so that another publisher of the
@@ -32,10 +30,7 @@ const SETTLED_AFTER_MS = 25_000;
 /** How long the last word of a clean end may take, in milliseconds (our choice). */
 const FAREWELL_WITHIN_MS = 1_000;
 
-const ANOTHER =
-  'Another Latchkey uses this name at the broker, with a copy of this storage. Stop one of the two: until then no device is removed.';
-
-/** What the connection to the broker has to bring along. */
+/** The parts of a connection to the broker. */
 export interface CarrierNeeds {
   readonly clientId: string;
   readonly will: OutgoingMessage;
@@ -49,14 +44,14 @@ export interface AccountBrokerParts {
   /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
   readonly openCarrier: (needs: CarrierNeeds) => Carrier;
   readonly homeAssistant: boolean;
-  /** Of the locks that are shown. */
+  /** The topics of the shown locks. */
   readonly locks: () => readonly LockTopics[];
   readonly onCommand: (message: IncomingMessage) => void;
   /** On access codes or guests; null: they are not accepted. */
   readonly onAccess: ((message: IncomingMessage) => void) | null;
-  /** What is due to be renewed may be renewed. */
+  /** Topics may be due for renewal. */
   readonly onBeat: () => void;
-  /** Called when what is wrong has changed. */
+  /** Called when the fault has changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,50 +62,40 @@ export class AccountBroker {
   readonly #parts: AccountBrokerParts;
   readonly #carrier: Carrier;
   readonly #path: CommandPath;
+  readonly #other: OtherPublisher;
   readonly #unsubscribe: () => void;
   #cancelBeat: CancelTimer = () => {};
   /** The reason of the loss that was logged; null while connected. */
   #loggedLoss: string | null = null;
   #connectedAtMs: number | null = null;
-  /** Until when another publisher counts as there, by the monotonic clock; null without one. */
-  #otherUntilMs: number | null = null;
 
   constructor(parts: AccountBrokerParts) {
     const { topics, memory, clock, log, onCommand, onChange } = parts;
     this.#parts = parts;
+    this.#other = new OtherPublisher(parts);
     this.#carrier = parts.openCarrier({
       clientId: topics.clientId,
       will: { topic: topics.status, payload: 'offline', retain: true },
       subscriptions: accountSubscriptions(topics, parts.homeAssistant, {
         command: onCommand,
         access: parts.onAccess,
-        tested: (message) => {
-          this.#path.arrived(message);
-        },
-        otherStatus: (payload) => {
-          this.#heardOther(payload);
-        },
-        started: () => {
-          this.retained.renew();
-        },
+        tested: (message) => this.#path.arrived(message),
+        otherStatus: (payload) => this.#heardOther(payload),
+        started: () => this.retained.renew(),
       }),
     });
     this.retained = new RetainedTopics({
       carrier: this.#carrier,
       clock,
       log,
-      onRemoved: (topic) => {
-        memory.removed(topic);
-      },
+      onRemoved: (topic) => memory.removed(topic),
       onRefusals: () => {
         this.showStatus();
         onChange();
       },
     });
     this.#path = new CommandPath({ carrier: this.#carrier, topic: topics.test, clock, log, onChange });
-    this.#unsubscribe = this.#carrier.subscribeState((state) => {
-      this.#connectionChanged(state);
-    });
+    this.#unsubscribe = this.#carrier.subscribeState((state) => this.#connectionChanged(state));
     this.#waitForBeat();
   }
 
@@ -118,23 +103,21 @@ export class AccountBroker {
     return this.#carrier.state;
   }
 
-  /** What is wrong although there is a connection, with the next step; null when nothing is. */
+  /** The fault despite a connection, with the next step; null without one. */
   get trouble(): string | null {
-    return this.#hasOther() ? ANOTHER : (this.retained.trouble ?? this.#path.trouble);
+    return this.#other.trouble ?? this.retained.trouble ?? this.#path.trouble;
   }
 
-  /** Noted before it is published, so that a process that dies in between leaves nothing that is not known. */
+  /** The topic is noted before it is published, so that a process that dies in between leaves no unknown topic. */
   note(topics: readonly string[]): void {
     this.#parts.memory.announce(topics);
   }
 
-  /** `online` counts for all locks, so it follows what the locks' own topics say of now. */
+  /** `online` counts for all locks, so it follows the present state of the locks' own topics. */
   showStatus(): void {
-    const { topics, runtime } = this.#parts;
-    const shown = this.#parts.locks();
-    const isRefused = shown.some(({ state }) => this.retained.isRefused(state));
-    if (runtime.linkState() === 'linked' && !isRefused) {
-      const after = shown.flatMap(({ state, available }) => [state, available]);
+    const { topics } = this.#parts;
+    if (this.#isServing()) {
+      const after = this.#parts.locks().flatMap(({ state, available }) => [state, available]);
       this.retained.set(topics.status, 'online', { expirySeconds: STATUS_EXPIRES_AFTER_SECONDS, after });
     } else {
       this.retained.set(topics.status, 'offline');
@@ -142,13 +125,13 @@ export class AccountBroker {
   }
 
   /**
-   * Removes what this account announced and does not show any more. Before a listing of a linked account nothing is known
-   * to be gone; beside another publisher it may be that one's.
+   * Removes topics that this account announced and does not show any more. Before a listing of a linked account no lock is known
+   * to be gone; beside another publisher a topic may be that one's.
    */
   tidy(): void {
     const { memory, runtime, topics, homeAssistant } = this.#parts;
     const isListed = runtime.linkState() === 'linked' && runtime.serviceNow() !== null;
-    if (!isListed || !this.#isSettled() || this.#hasOther()) {
+    if (!isListed || !this.#isSettled() || this.#other.isThere) {
       return;
     }
     const shown = [topics.account, ...this.#parts.locks()];
@@ -165,7 +148,7 @@ export class AccountBroker {
     }
   }
 
-  /** Published once, if there is a connection: later it would be old. Never rejects. */
+  /** Publishes once, if there is a connection: later the message would be old. Never rejects. */
   async emit(message: OutgoingMessage): Promise<void> {
     try {
       await this.#carrier.publish(message);
@@ -174,7 +157,7 @@ export class AccountBroker {
     }
   }
 
-  /** Says that the locks are no longer served from here, or removes all that was announced, and ends the connection. */
+  /** Publishes that the locks are no longer served from here, or removes all announced topics, and ends the connection. */
   async close(isForGood: boolean): Promise<void> {
     const { topics, clock, memory } = this.#parts;
     this.#unsubscribe();
@@ -202,8 +185,14 @@ export class AccountBroker {
     });
   }
 
+  #isServing(): boolean {
+    const { runtime, locks } = this.#parts;
+    return runtime.linkState() === 'linked' && !locks().some(({ state }) => this.retained.isRefused(state));
+  }
+
   #connectionChanged(state: CarrierState): void {
     const { log, topics } = this.#parts;
+    this.#other.connectionChanged(state);
     this.#connectedAtMs = state.kind === 'connected' ? this.#parts.clock.monotonic() : null;
     if (state.kind === 'connected') {
       log.info(
@@ -222,27 +211,16 @@ export class AccountBroker {
     }
   }
 
-  /** The broker does not send us what we published ourselves. */
+  /** Where we have nothing else to say, an answer would be answered, for ever. */
   #heardOther(payload: string): void {
-    const { clock, log, onChange } = this.#parts;
-    if (payload !== 'online') {
+    this.#other.heard(payload);
+    if (payload !== 'online' && this.#isServing()) {
       this.retained.renew();
-      return;
-    }
-    const isNew = !this.#hasOther();
-    this.#otherUntilMs = clock.monotonic() + OTHER_FOR_MS;
-    if (isNew) {
-      log.warn(`MQTT: ${ANOTHER}`);
-      onChange();
     }
   }
 
   #isSettled(): boolean {
     const since = this.#connectedAtMs;
     return since !== null && this.#parts.clock.monotonic() - since >= SETTLED_AFTER_MS;
-  }
-
-  #hasOther(): boolean {
-    return this.#otherUntilMs !== null && this.#parts.clock.monotonic() < this.#otherUntilMs;
   }
 }

@@ -1,6 +1,6 @@
 // The account itself at a broker: a device in Home Assistant to which the locks belong, with its connection and counts.
-import { isLow } from '../domain/battery-policy.ts';
-import { boltOf } from '../domain/lock.ts';
+import { isLow } from '../domain/locks/battery-policy.ts';
+import { boltOf } from '../domain/locks/lock.ts';
 import { oneLine } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
@@ -8,13 +8,13 @@ import type { MqttLockOptions } from './lock-options.ts';
 import type { RetainedTopics } from './retained-topics.ts';
 import type { DeviceTopics } from './topics.ts';
 
-/** What a restart would change. */
+/** The changes that a restart would bring. */
 export interface RestartFacts {
   /** Version of the plugin in this process. */
   readonly running: string;
-  /** Another version that is installed; null: none. Whether a newer one is published is not known. */
+  /** Another installed version; null: none. Whether a newer one is published is not known. */
   readonly installed: string | null;
-  /** That version, or changed options, count only after a restart. */
+  /** The new version, or the changed options, count only after a restart. */
   readonly isNeeded: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface AccountDeviceParts {
   readonly retained: RetainedTopics;
   readonly runtime: Pick<RuntimeView, 'locks' | 'linkState'>;
   readonly optionsFor: (id: ReturnType<RuntimeView['locks']>[number]['id']) => MqttLockOptions;
-  /** Its name. */
+  /** The account's name. */
   readonly account: string;
   readonly homeAssistant: boolean;
-  /** Of the plugin. */
+  /** The version of the plugin. */
   readonly version: string;
   readonly restart: () => RestartFacts;
-  /** Of its pages; null without them. */
+  /** The address of the account's pages; null without them. */
   readonly pagesUrl: string | null;
 }
 
@@ -49,13 +49,13 @@ export class AccountDevice {
     this.show();
   }
 
-  /** Looks at the disk, too, for what a restart would change. */
+  /** Looks at the disk, too, for changes that a restart would bring. */
   renew(): void {
     this.#restart = this.#parts.restart();
     this.show();
   }
 
-  /** Publishes what has changed. */
+  /** Publishes the changed topics. */
   show(): void {
     const { retained, topics } = this.#parts;
     const state = JSON.stringify(this.#state());
@@ -107,7 +107,7 @@ function discoveryOfAccount(parts: AccountDeviceParts): Discovery {
 
 function versionComponents({ topics, status }: AccountDeviceParts): Discovery['components'] {
   return {
-    // By the status alone, which a broker that lost us sets to offline: "unavailable" would not say why.
+    // Availability follows the status alone, which a broker without us sets to offline: "unavailable" would not say why.
     connection: {
       unique_id: `${topics.uniqueId}_connection`,
       platform: 'binary_sensor',

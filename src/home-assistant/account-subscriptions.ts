@@ -1,4 +1,4 @@
-// What an account hears from the broker: commands, its own tests, the start of Home Assistant, and another of its name.
+// The subscriptions of an account at the broker: commands, its own tests, the start of Home Assistant, and another of its name.
 import type { IncomingMessage, Subscription } from '../carrier/carrier.ts';
 import type { AccountTopics } from './topics.ts';
 
@@ -23,22 +23,16 @@ export function accountSubscriptions(
   const heard = (filter: string, handle: (message: IncomingMessage) => void): Subscription => ({
     filter,
     wantsRetained: false,
-    handle: async (message) => {
-      handle(message);
-    },
+    handle: async (message) => handle(message),
   });
-  const status = heard(topics.status, ({ payload }) => {
-    otherStatus(new TextDecoder().decode(payload));
-  });
+  const status = heard(topics.status, ({ payload }) => otherStatus(new TextDecoder().decode(payload)));
   const birth = heard(topics.birth, ({ payload }) => {
     if (new TextDecoder().decode(payload) === 'online') {
       started();
     }
   });
   return [
-    heard(topics.commands, (message) => {
-      (message.topic === topics.test ? tested : command)(message);
-    }),
+    heard(topics.commands, (message) => (message.topic === topics.test ? tested : command)(message)),
     { ...status, ignoresOwn: true },
     ...(access === null ? [] : [heard(topics.codeCommands, access), heard(topics.guests.set, access)]),
     ...(homeAssistant ? [birth] : []),

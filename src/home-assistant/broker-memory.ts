@@ -1,4 +1,4 @@
-// What an account remembers of its broker over restarts, as its owner keeps it.
+// The state of an account at its broker over restarts, as the account's owner keeps it.
 import type { BrokerIdentity } from './topics.ts';
 
 export interface BrokerMemory {

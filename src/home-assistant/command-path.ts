@@ -1,4 +1,4 @@
-// Tests whether commands arrive: a broker may grant a subscription, and then deliver nothing of it.
+// Tests whether commands arrive: a broker may grant a subscription, and then deliver nothing.
 import { randomUUID } from 'node:crypto';
 import type { Carrier, IncomingMessage } from '../carrier/carrier.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
@@ -46,7 +46,7 @@ export class CommandPath {
     try {
       await carrier.publish({ topic, payload: test });
     } catch {
-      // Lost with its connection, or refused: nothing arrives, and the end of the time says so.
+      // The test was lost with its connection, or refused: nothing arrives, and the timeout reports that.
     }
   }
 

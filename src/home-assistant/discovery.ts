@@ -1,5 +1,5 @@
 // The message that announces a lock to Home Assistant: one device with its entities (MQTT device discovery).
-import type { LockDescription } from '../domain/lock.ts';
+import type { LockDescription } from '../domain/locks/lock.ts';
 import { ACCESS_EVENT_TYPES } from './access-over-mqtt.ts';
 import { EVENT_TYPES } from './lock-events.ts';
 import type { LockTopics } from './topics.ts';
@@ -15,11 +15,11 @@ export interface DiscoveryFacts {
   readonly description: LockDescription;
   /** False: the lock is shown, and cannot be moved. */
   readonly isCommanded: boolean;
-  /** Home Assistant asks for a PIN, and sends it along. */
+  /** Home Assistant prompts for a PIN, and sends it along. */
   readonly asksForPin: boolean;
   /** Access codes are shown at the broker, too. */
   readonly hasCodes: boolean;
-  /** Of the plugin. */
+  /** The version of the plugin. */
   readonly version: string;
   /** Id of the account's device. */
   readonly via: string;
@@ -165,7 +165,7 @@ function codesComponent({ codes }: LockTopics): Component {
   };
 }
 
-/** Of a lock that cannot be moved from here: on is unlocked. */
+/** The sensor of a lock that cannot be moved from here: on means unlocked. */
 const POSITION: Component = {
   platform: 'binary_sensor',
   device_class: 'lock',

@@ -1,5 +1,7 @@
 // Whether a command that opens something was asked just now: a broker may keep or repeat any message.
 
+import type { TimeBounds } from '../domain/time/time.ts';
+
 /** An unlock moves nothing later than this after it was asked, in milliseconds (rule 4 of docs/architecture.md). */
 const OLDEST_MS = 10_000;
 
@@ -14,11 +16,14 @@ export type TimeRefusal =
   | 'clock-ahead'
   | 'not-newer';
 
+/** The present time lies between these two. */
+export type ServiceTime = Pick<TimeBounds, 'earliest' | 'latest'>;
+
 export interface TimeFacts {
   /** The service's time, because a small computer may wake without one of its own; null while it is not known. */
-  readonly now: number | null;
-  /** When this process began, by the same clock. */
-  readonly startedAt: number | null;
+  readonly time: ServiceTime | null;
+  /** How long this process has served the locks, in milliseconds. */
+  readonly servedForMs: number;
   /** When the newest accepted command was asked, by this process or an earlier one; null without one. */
   readonly lastAskedAt: number | null;
 }
@@ -26,29 +31,30 @@ export interface TimeFacts {
 /** `at`: when it was asked; null when the command does not say. Null: it counts. */
 export function timeRefusal(
   at: number | null,
-  { now, startedAt, lastAskedAt }: TimeFacts,
+  { time, servedForMs, lastAskedAt }: TimeFacts,
 ): TimeRefusal | null {
   if (at === null) {
     return 'no-time';
   }
-  if (now === null || startedAt === null) {
+  if (time === null) {
     return 'time-unknown';
   }
-  const fault = faultOfTime(at, now);
+  const fault = faultOfTime(at, time);
   if (fault !== null) {
     return fault;
   }
-  if (at < startedAt) {
+  if (at < time.earliest - servedForMs) {
     return 'before-start';
   }
   return lastAskedAt !== null && at <= lastAskedAt ? 'not-newer' : null;
 }
 
-export function faultOfTime(at: number, now: number): 'too-old' | 'clock-ahead' | null {
-  if (now - at > OLDEST_MS) {
+/** Judged by the latest possible present time: an old command is not taken for new, nor a true one for one from the future. */
+export function faultOfTime(at: number, { latest }: ServiceTime): 'too-old' | 'clock-ahead' | null {
+  if (latest - at > OLDEST_MS) {
     return 'too-old';
   }
-  return at - now > MOST_AHEAD_MS ? 'clock-ahead' : null;
+  return at - latest > MOST_AHEAD_MS ? 'clock-ahead' : null;
 }
 
 /** Milliseconds since 1970, or ISO 8601 with a zone. Null when left out, undefined when it cannot be read. */

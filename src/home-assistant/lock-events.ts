@@ -1,14 +1,18 @@
 // The messages about what happened at a lock: moves with their cause, alerts, and commands that came to nothing.
-import { speakableName } from '../domain/access.ts';
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandOutcome } from '../domain/command.ts';
-import type { RequestRefusal } from '../domain/intent-policy.ts';
-import type { LastMove } from '../domain/lock.ts';
-import { refusalWords } from '../domain/refusal.ts';
-import type { AlertReport } from '../domain/service-event.ts';
+
+import type { CommandOutcome } from '../domain/commands/command.ts';
+import { speakableName } from '../domain/locks/access.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import type { LastMove } from '../domain/locks/lock.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import type { RequestAnswer } from '../sync/account-runtime.ts';
+import type { StayEvent } from '../sync/locks/event-bus.ts';
+import { SET_REFUSALS } from '../words/brokers.ts';
+import { EXPIRED, outcomeWords, refusedSentence } from '../words/commands.ts';
+import { sentence } from '../words/sentence.ts';
 import { isoOf, positionWord } from './lock-state.ts';
-import { SET_REFUSAL_WORDS, type SetRefusal } from './set-command.ts';
+import type { SetRefusal } from './set-command.ts';
 
 /** Every `event_type`, as announced to Home Assistant. */
 export const EVENT_TYPES = [
@@ -20,6 +24,9 @@ export const EVENT_TYPES = [
   'alarm',
   'refused',
   'failed',
+  'stay-code-ready',
+  'stay-arrived',
+  'stay-ended',
 ] as const;
 
 /** `at`: when it happened, on the service's clock; null for what happened here, just now. Never an entered code. */
@@ -28,11 +35,16 @@ export interface LockEventMessage {
   readonly at?: string | null;
   readonly how?: string;
   readonly who?: string | null;
-  /** Found by asking, and read in the lock's history afterwards. */
+  /** A move that polling found, and whose mover was read in the lock's history afterwards. */
   readonly read_later?: true;
   readonly target?: 'locked' | 'unlocked' | null;
   readonly reason?: string;
   readonly words?: string;
+  /** An event of a booked stay: its name, that of its calendar, its check-in and its check-out. */
+  readonly stay?: string;
+  readonly calendar?: string | null;
+  readonly check_in?: string | null;
+  readonly check_out?: string | null;
 }
 
 export function moveEvent({ to, by, at, readLater }: LastMove): LockEventMessage {
@@ -49,29 +61,35 @@ export function alertEvent(alert: AlertReport['type'], at: Instant): LockEventMe
   return { event_type: alert, at: isoOf(at) };
 }
 
+/** The name has neither digits of the code nor words of the booking, unless the options ask for these. */
+export function stayEvent({ type, stay, at }: StayEvent): LockEventMessage {
+  return {
+    event_type: type,
+    at: isoOf(at),
+    stay: stay.name,
+    calendar: speakableName(stay.calendar),
+    check_in: isoOf(stay.arrivalAt),
+    check_out: isoOf(stay.departureAt),
+  };
+}
+
 export function setRefusedEvent(target: BoltPosition | null, reason: SetRefusal): LockEventMessage {
   return {
     event_type: 'refused',
     target: target === null ? null : positionWord(target),
     reason,
-    words: SET_REFUSAL_WORDS[reason],
+    words: SET_REFUSALS[reason],
   };
 }
-
-const REQUEST_REFUSAL_WORDS: Readonly<Record<RequestRefusal, string>> = {
-  'not-linked': 'No lock account is linked.',
-  'lock-missing': 'The account no longer lists this lock.',
-  'remote-unlock-forbidden': 'This lock may not be unlocked remotely (remoteUnlock).',
-  'role-may-not-command': 'This account may look at the lock, not move it.',
-  'too-late': 'The command was asked too long ago.',
-};
 
 /** Null while the command is under way, or was not needed. */
 export function answerEvent(target: BoltPosition, answer: RequestAnswer): LockEventMessage | null {
   const to = positionWord(target);
   if (answer.kind === 'refused') {
     const { reason } = answer;
-    return { event_type: 'refused', target: to, reason, words: REQUEST_REFUSAL_WORDS[reason] };
+    // A broker may hold a command back for long, so a late one does not prove that this computer was asleep.
+    const words = reason === 'too-late' ? EXPIRED : refusedSentence(reason);
+    return { event_type: 'refused', target: to, reason, words };
   }
   if (answer.kind === 'failed') {
     const { code, message } = answer.error;
@@ -81,27 +99,18 @@ export function answerEvent(target: BoltPosition, answer: RequestAnswer): LockEv
   return null;
 }
 
-const OUTCOME_WORDS = {
-  uncertain: 'It is not known whether the command was carried out. The state shows where the bolt is.',
-  overdue: 'The lock has not confirmed the command. The state shows where the bolt is.',
-} as const;
-
 /** Null when it moved the bolt, or waits for another command. */
 export function outcomeEvent(target: BoltPosition, outcome: CommandOutcome): LockEventMessage | null {
   const to = positionWord(target);
+  const words = sentence(outcomeWords(target, outcome));
   switch (outcome.kind) {
     case 'moved':
     case 'unsent':
       return null;
     case 'refused':
-      return {
-        event_type: 'failed',
-        target: to,
-        reason: outcome.reason,
-        words: `${refusalWords(outcome.reason)}.`,
-      };
+      return { event_type: 'failed', target: to, reason: outcome.reason, words };
     case 'uncertain':
     case 'overdue':
-      return { event_type: 'failed', target: to, reason: outcome.kind, words: OUTCOME_WORDS[outcome.kind] };
+      return { event_type: 'failed', target: to, reason: outcome.kind, words };
   }
 }

@@ -1,5 +1,5 @@
 // Options of one lock over MQTT, filled in from the configuration.
-import type { LowBatteryLimits } from '../domain/battery-policy.ts';
+import type { LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 
 /** Which commands are accepted from a broker at all. */
 export type AcceptedCommands = 'none' | 'lockOnly' | 'both';
@@ -8,7 +8,7 @@ export interface MqttLockOptions {
   readonly hidden: boolean;
   /** Null: its name in the account. */
   readonly name: string | null;
-  /** `lockOnly` also where a broker cannot tell who asks, and only administrators may unlock. */
+  /** `lockOnly` also where only administrators may unlock, because a broker cannot tell who asks. */
   readonly commands: AcceptedCommands;
   readonly lowBattery: LowBatteryLimits;
 }

@@ -1,9 +1,11 @@
-// The state of one lock as its retained message says it: evidence only, unknown otherwise.
-import { speakableName } from '../domain/access.ts';
-import type { RuntimeLinkState } from '../domain/account.ts';
-import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import { boltOf, type Lock } from '../domain/lock.ts';
+// The state of one lock in its retained message: evidence only, unknown otherwise.
+
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import { speakableName } from '../domain/locks/access.ts';
+import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import { boltOf, type Lock } from '../domain/locks/lock.ts';
+import type { Instant } from '../domain/time/instant.ts';
 
 export type LockWord = 'locked' | 'unlocked' | 'locking' | 'unlocking' | 'jammed' | 'unknown';
 

@@ -1,15 +1,20 @@
 // One lock over MQTT: publishes its state and events, and hands commands to the account.
 import type { IncomingMessage } from '../carrier/carrier.ts';
-import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import type { CommandOutcome } from '../domain/command.ts';
-import { boltOf, type Lock, recentMove } from '../domain/lock.ts';
-import { refusalHandling } from '../domain/refusal.ts';
-import type { AlertReport } from '../domain/service-event.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { CommandOutcome } from '../domain/commands/command.ts';
+import { refusalHandling } from '../domain/commands/refusal.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import { boltOf, type Lock, recentMove } from '../domain/locks/lock.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import { isRecent } from '../domain/time/time.ts';
+import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import type { Clock } from '../support/clock.ts';
 import { asLatchkeyError } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import type { RemotePin } from '../support/remote-pin.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import type { StayEvent } from '../sync/locks/event-bus.ts';
+import { SET_REFUSALS } from '../words/brokers.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
 import { discoveryOf } from './discovery.ts';
@@ -21,18 +26,14 @@ import {
   outcomeEvent,
   ownMoveEvent,
   setRefusedEvent,
+  stayEvent,
 } from './lock-events.ts';
 import type { MqttLockOptions } from './lock-options.ts';
-import { isAvailable, type LockState, stateOf } from './lock-state.ts';
-import type { PinGate } from './pin-gate.ts';
+import { isAvailable, stateOf } from './lock-state.ts';
 import type { RetainedTopics } from './retained-topics.ts';
-import { readSetCommand } from './set-command.ts';
+import { pinRefusal, readSetCommand } from './set-command.ts';
+import { ShownState } from './shown-state.ts';
 import type { LockTopics } from './topics.ts';
-
-/** A state is renewed this many times before the broker would drop it (our choice). */
-const RENEWALS = 3;
-
-const MS_PER_SECOND = 1_000;
 
 export interface MqttLockParts {
   readonly topics: LockTopics;
@@ -43,17 +44,17 @@ export interface MqttLockParts {
   readonly refusals: CommandRefusals;
   /** When this process began to serve the locks, by the monotonic clock. */
   readonly beganMs: number;
-  /** Published once, if there is a connection. */
+  /** Publishes once, if there is a connection. */
   readonly emit: (topic: string, event: LockEventMessage) => void;
-  readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
+  readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow' | 'serviceTime'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long evidence counts: a state that is not renewed for so long is dropped by the broker. */
+  /** How long evidence counts: the broker drops a state that is not renewed for this long. */
   readonly evidenceMaxAgeMs: number;
   readonly homeAssistant: boolean;
   readonly version: string;
   /** Null: an unlock needs no PIN. */
-  readonly pin: PinGate | null;
+  readonly pin: RemotePin | null;
   /** Access codes are shown at the broker, too. */
   readonly hasCodes: boolean;
   /** Id of the account's device. */
@@ -65,14 +66,13 @@ export class MqttLock {
   #options: MqttLockOptions;
   #lock: Lock;
   #link: RuntimeLinkState;
-  #state: LockState | null = null;
-  #publishedAtMs = 0;
-  #available: boolean | null = null;
+  readonly #shown: ShownState;
   /** Target of our last command with an emitted move: its end and the service both report that move. */
   #emittedOwnMove: BoltPosition | null = null;
 
   constructor(parts: MqttLockParts, options: MqttLockOptions, lock: Lock, link: RuntimeLinkState) {
     this.#parts = parts;
+    this.#shown = new ShownState(parts);
     this.#options = options;
     this.#lock = lock;
     this.#link = link;
@@ -84,7 +84,7 @@ export class MqttLock {
     return this.#parts.topics;
   }
 
-  /** It looks as before, and its evidence is fresher. */
+  /** The lock looks as before, and its evidence is fresher. */
   refresh(lock: Lock): void {
     this.#lock = lock;
     this.#show();
@@ -126,6 +126,13 @@ export class MqttLock {
     this.#emit(alertEvent(alert, at));
   }
 
+  /** An arrival that is found late belongs to the history only, as a move does. */
+  stay(event: StayEvent): void {
+    if (event.type !== 'stay-arrived' || isRecent(event.at, this.#parts.runtime.serviceNow())) {
+      this.#emit(stayEvent(event));
+    }
+  }
+
   /** The end of a command from anywhere. The service may never report the move itself. */
   commandEnded(target: BoltPosition, outcome: CommandOutcome): void {
     if (outcome.kind === 'moved' && this.#emittedOwnMove !== target) {
@@ -139,38 +146,42 @@ export class MqttLock {
     }
   }
 
-  /** A command from the broker. State and events report what becomes of it. Never rejects. */
+  /** Carries out a command from the broker. State and events report the outcome. Never rejects. */
   async command({ payload, retained }: IncomingMessage): Promise<void> {
     const { clock, runtime, memory, beganMs, refusals, pin } = this.#parts;
-    const now = runtime.serviceNow();
+    const time = runtime.serviceTime();
     const reading = readSetCommand({
       payload,
       retained,
-      now,
-      startedAt: now === null ? null : now - (clock.monotonic() - beganMs),
+      time,
+      servedForMs: clock.monotonic() - beganMs,
       lastAskedAt: memory.lastAskedAt(this.#lock.id),
       commands: this.#lock.description.role === 'reader' ? 'none' : this.#options.commands,
-      pinRefusal: (code) => pin?.refusal(code) ?? null,
+      pinRefusal: (code) => pinRefusal(pin, code),
     });
     if (reading?.kind === 'refused') {
-      refusals.refused(this.#name, reading.reason);
+      refusals.refused(this.#name, reading.reason, SET_REFUSALS[reading.reason]);
       this.#emit(setRefusedEvent(reading.target, reading.reason));
     } else if (reading?.kind === 'command') {
       const { target, askedAt } = reading;
-      const waitedMs = now === null || askedAt === null ? 0 : Math.max(now - askedAt, 0);
-      const event = answerEvent(target, await this.#ask(target, askedAt, waitedMs));
+      const waitedMs = time === null || askedAt === null ? 0 : Math.max(time.latest - askedAt, 0);
+      const answer = await this.#ask(target, askedAt, waitedMs);
+      const event = answerEvent(target, answer);
+      if (answer.kind === 'refused' && event?.words !== undefined) {
+        refusals.refused(this.#name, answer.reason, event.words);
+      }
       if (event !== null) {
         this.#emit(event);
       }
     }
   }
 
-  /** Publishes again what the broker would drop soon. */
+  /** Publishes again the topics that the broker would drop soon. */
   renew(): void {
     this.#show();
   }
 
-  /** It is not shown any more: what is left at the broker counts no longer, and is removed in time. */
+  /** The lock is not shown any more: its topics at the broker no longer count, and are removed in time. */
   leave(): void {
     const { retained, topics } = this.#parts;
     retained.drop(topics.state);
@@ -211,28 +222,14 @@ export class MqttLock {
   }
 
   #show(): void {
-    const { retained, topics, clock, evidenceMaxAgeMs } = this.#parts;
     const state = stateOf({
       lock: this.#lock,
       link: this.#link,
       name: this.#name,
       limits: this.#options.lowBattery,
-      wasLow: this.#state?.battery_low ?? false,
+      wasLow: this.#shown.state?.battery_low ?? false,
     });
-    const now = clock.monotonic();
-    const expirySeconds = Math.ceil(evidenceMaxAgeMs / MS_PER_SECOND);
-    const isDue = now - this.#publishedAtMs >= evidenceMaxAgeMs / RENEWALS;
-    if (this.#state === null || isDue || !looksTheSame(this.#state, state)) {
-      this.#state = state;
-      this.#publishedAtMs = now;
-      retained.set(topics.state, JSON.stringify(state), { expirySeconds });
-    }
-    const available = isAvailable(this.#lock, this.#link);
-    if (available !== this.#available || (available && isDue)) {
-      this.#available = available;
-      const online = { expirySeconds, after: [topics.state] };
-      retained.set(topics.available, available ? 'online' : 'offline', available ? online : {});
-    }
+    this.#shown.show(state, isAvailable(this.#lock, this.#link));
   }
 
   #emit(event: LockEventMessage): void {
@@ -242,9 +239,4 @@ export class MqttLock {
   get #name(): string {
     return oneLine(this.#options.name ?? this.#lock.description.name).trim() || 'Lock';
   }
-}
-
-/** Every listing confirms the state again; that alone is not published. */
-function looksTheSame(a: LockState, b: LockState): boolean {
-  return JSON.stringify({ ...a, confirmed_at: null }) === JSON.stringify({ ...b, confirmed_at: null });
 }

@@ -1,11 +1,13 @@
 // The account's locks at a message broker: plain topics for any program, and devices in Home Assistant.
 
 import type { Carrier, CarrierState, IncomingMessage } from '../carrier/carrier.ts';
-import type { RuntimeLinkState } from '../domain/account.ts';
-import type { Lock, LockId } from '../domain/lock.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { Lock, LockId } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
+import { isOfStay, type StayEvent } from '../sync/locks/event-bus.ts';
 import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
 import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
 import { AccountDevice, type RestartFacts } from './account-device.ts';
@@ -13,7 +15,6 @@ import type { BrokerMemory } from './broker-memory.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
 import type { MqttLockOptions } from './lock-options.ts';
 import { MqttLock } from './mqtt-lock.ts';
-import { PinGate } from './pin-gate.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
 
 export type { CarrierNeeds } from './account-broker.ts';
@@ -30,19 +31,19 @@ export interface MqttLocksParts {
   readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** Called when what is wrong has changed. */
+  /** Called when the fault has changed. */
   readonly onChange: () => void;
   readonly homeAssistant: boolean;
   /** Null: access codes and guests are neither shown nor changed over MQTT. */
   readonly guests: AccessParts['guests'] | null;
-  /** Must come with an unlock; null: none. */
+  /** The PIN that must come with an unlock; null: none. */
   readonly remotePin: string | null;
   /** The account's name. */
   readonly account: string;
-  /** Of its pages; null without them. */
+  /** The address of the account's pages; null without them. */
   readonly pagesUrl: string | null;
   readonly evidenceMaxAgeMs: number;
-  /** Of the plugin. */
+  /** The version of the plugin. */
   readonly version: string;
   readonly restart: () => RestartFacts;
   readonly clock: Clock;
@@ -54,7 +55,7 @@ export class MqttLocks {
   readonly #topics: AccountTopics;
   readonly #broker: AccountBroker;
   readonly #refusals: CommandRefusals;
-  readonly #pin: PinGate | null;
+  readonly #pin: RemotePin | null;
   readonly #device: AccountDevice;
   readonly #access: AccessOverMqtt | null;
   readonly #locks = new Map<LockId, MqttLock>();
@@ -68,7 +69,7 @@ export class MqttLocks {
     this.#beganMs = clock.monotonic();
     this.#topics = new AccountTopics(parts.memory.identity, parts.topics);
     this.#refusals = new CommandRefusals(clock, log);
-    this.#pin = parts.remotePin === null ? null : new PinGate(parts.remotePin, clock);
+    this.#pin = parts.remotePin === null ? null : new RemotePin(parts.remotePin, clock);
     this.#broker = new AccountBroker({
       ...parts,
       topics: this.#topics,
@@ -106,7 +107,7 @@ export class MqttLocks {
     return this.#broker.state;
   }
 
-  /** What is wrong although there is a connection, with the next step; null when nothing is. */
+  /** The fault despite a connection, with the next step; null without one. */
   get trouble(): string | null {
     return this.#broker.trouble;
   }
@@ -121,7 +122,7 @@ export class MqttLocks {
     return this.#refusals.counts();
   }
 
-  /** Says that the locks are no longer served from here, or removes them, and ends the connection. */
+  /** Publishes that the locks are no longer served from here, or removes them, and ends the connection. */
   async close(isForGood = false): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) {
       unsubscribe();
@@ -153,7 +154,17 @@ export class MqttLocks {
     }
   }
 
+  #hearOfStay(event: StayEvent): void {
+    for (const id of event.lock === null ? event.stay.locks : [event.lock]) {
+      this.#locks.get(id)?.stay(event);
+    }
+  }
+
   #hear(event: RuntimeEvent): void {
+    if (isOfStay(event)) {
+      this.#hearOfStay(event);
+      return;
+    }
     switch (event.type) {
       case 'lock-appeared':
         this.#appear([event.lock]);

@@ -9,7 +9,7 @@ import type { Log } from '../support/log.ts';
 const RETRY_AFTER_MS = 1_000;
 
 export interface RetainedOptions {
-  /** The broker drops it when it was not renewed for that long, in seconds. Left out: it stays. */
+  /** The broker drops the topic when it was not renewed for that long, in seconds. Left out: it stays. */
   readonly expirySeconds?: number;
   /** Waits until the broker has acknowledged these topics. */
   readonly after?: readonly string[];
@@ -55,7 +55,7 @@ export class RetainedTopics {
     return this.#entries.get(topic)?.isRefused ?? false;
   }
 
-  /** Published now, with the next connection, or when what it waits for is acknowledged. */
+  /** Published now, with the next connection, or when the topic that it waits for is acknowledged. */
   set(topic: string, payload: string, options: RetainedOptions = {}): void {
     const entry = this.#entries.get(topic);
     if (entry === undefined) {
@@ -68,7 +68,7 @@ export class RetainedTopics {
     }
   }
 
-  /** The broker may keep what it has; nothing more is said of it. */
+  /** The broker may keep the topic; it is not published any more. */
   drop(topic: string): void {
     this.#entries.delete(topic);
   }
@@ -81,7 +81,7 @@ export class RetainedTopics {
     this.retry();
   }
 
-  /** Publishes what the broker did not take before: its rights may have been put right. */
+  /** Publishes topics that the broker refused before: its rights may have been corrected. */
   retry(): void {
     for (const [topic, entry] of this.#entries) {
       void this.#publish(topic, entry);
@@ -179,7 +179,7 @@ export class RetainedTopics {
     this.#retries.add(cancel);
   }
 
-  /** Said of the first topic alone: a wrong right concerns all of them, and is tried again for hours. */
+  /** Logged for the first topic alone: a missing right concerns all of them, and is tried again for hours. */
   #say(trouble: string): void {
     if (this.#trouble === null) {
       this.#trouble = trouble;

@@ -1,38 +1,16 @@
-// Reads a command from a broker. What may have been asked long ago moves nothing: a broker may keep or repeat any message.
-import type { BoltPosition } from '../domain/bolt.ts';
-import { isObject } from '../support/foreign-json.ts';
-import { faultOfTime, instantIn, type TimeFacts, type TimeRefusal, timeRefusal } from './freshness.ts';
+// Reads a command from a broker. A command of unknown age moves nothing, because a broker may keep or repeat any message.
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import type { RemotePin } from '../support/remote-pin.ts';
+import { isObject, jsonIn } from '../support/text/foreign-json.ts';
+import type { SET_REFUSALS } from '../words/brokers.ts';
+import { faultOfTime, instantIn, type TimeFacts, timeRefusal } from './freshness.ts';
 import type { AcceptedCommands } from './lock-options.ts';
-import type { PinRefusal } from './pin-gate.ts';
 
 /** Longer payloads are no commands, in bytes (our choice). */
 const LONGEST_PAYLOAD = 1_024;
 
 /** Why a command is refused before the account is asked. */
-export type SetRefusal =
-  | 'not-understood'
-  | 'retained'
-  | TimeRefusal
-  | 'commands-off'
-  | 'unlock-off'
-  | PinRefusal;
-
-export const SET_REFUSAL_WORDS: Readonly<Record<SetRefusal, string>> = {
-  'not-understood':
-    'The command was not understood. Send {"action": "lock"} or {"action": "unlock", "at": <time>}.',
-  retained: 'The command was retained, so the broker would repeat it. Publish it without the retain flag.',
-  'no-time': 'An unlock needs the time at which it was asked: {"action": "unlock", "at": <time>}.',
-  'time-unknown': "The lock service's time is not known yet. Ask again in a few seconds.",
-  'before-start': 'The command was asked before the plugin started. Ask again.',
-  'too-old': 'The command was asked too long ago. If it was not, set the clock of the machine that asked.',
-  'clock-ahead': 'The command comes from the future. Set the clock of the machine that asked.',
-  'not-newer': 'The same or a newer command was already received.',
-  'commands-off': 'Commands over MQTT are turned off (mqtt.commands).',
-  'unlock-off': 'This lock cannot be unlocked over MQTT.',
-  'no-pin': 'An unlock needs the PIN: {"action": "unlock", "at": <time>, "code": "<PIN>"}.',
-  'wrong-pin': 'The PIN is wrong.',
-  'pin-closed': 'There were too many wrong PINs. Wait a minute.',
-};
+export type SetRefusal = keyof typeof SET_REFUSALS;
 
 export type SetReading =
   /** `askedAt`: null when that is not known, or not credible; only a lock may be so. */
@@ -73,8 +51,11 @@ export function readSetCommand(facts: SetFacts): SetReading | null {
 }
 
 /** A lock that claims another time than now counts as if it did not say: it must not bar the unlocks after it. */
-function askedAt({ at }: Sent, { now }: SetFacts): number | null {
-  return now === null || at === null || faultOfTime(at, now) !== null ? now : at;
+function askedAt({ at }: Sent, { time }: SetFacts): number | null {
+  if (time === null) {
+    return null;
+  }
+  return at === null || faultOfTime(at, time) !== null ? time.earliest : at;
 }
 
 function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
@@ -88,7 +69,7 @@ function refusalOf(sent: Sent | null, facts: SetFacts): SetRefusal | null {
   if (commands === 'none') {
     return 'commands-off';
   }
-  // A lock opens nothing, however late it comes and whatever the clocks say.
+  // A request to lock is always accepted: even when it is late or the clocks are wrong, it opens nothing.
   return sent.target === 'secured' ? null : unlockRefusal(sent, facts);
 }
 
@@ -106,23 +87,25 @@ function sentIn(text: string): Sent | null {
   if (word !== undefined) {
     return { target: word, at: null, code: null };
   }
-  const value = parsed(text);
+  const value = jsonIn(text);
   if (!isObject(value)) {
     return null;
   }
   const action = value['action'];
   const target = ACTIONS.get(typeof action === 'string' ? action.toLowerCase() : action);
   const at = instantIn(value['at']);
-  // A lock is taken whatever it says of the time.
+  // A lock command is accepted with any time.
   return target === undefined || (at === undefined && target === 'unsecured')
     ? null
     : { target, at: at ?? null, code: textIn(value['code']) };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+const PIN_REFUSALS = { missing: 'no-pin', wrong: 'wrong-pin', disabled: 'pin-closed' } as const;
+
+export type PinRefusal = (typeof PIN_REFUSALS)[keyof typeof PIN_REFUSALS];
+
+/** Null: it is the right one, or none is asked for. Guesses at one lock count for all locks of an account. */
+export function pinRefusal(pin: RemotePin | null, sent: string | null): PinRefusal | null {
+  const verdict = pin?.verdict(sent, null) ?? 'right';
+  return verdict === 'right' ? null : PIN_REFUSALS[verdict];
 }

@@ -1,4 +1,4 @@
-// The topics of an account and of its locks: one level for each, whatever their names hold.
+// The topics of an account and of its locks. Each name fills one level of a topic, also when it contains a slash or a wildcard.
 import { createHash, randomUUID } from 'node:crypto';
 
 const ROOT = 'latchkey';
@@ -64,7 +64,7 @@ export function formerIdPrefix(name: string): string {
 export interface DeviceTopics {
   readonly state: string;
   readonly discovery: string;
-  /** Of the device in Home Assistant, and the beginning of its entities' ids. */
+  /** The id of the device in Home Assistant, and the beginning of its entities' ids. */
   readonly uniqueId: string;
 }
 
@@ -91,18 +91,21 @@ export interface TopicOptions {
 export const USUAL_TOPICS: TopicOptions = { base: null, discoveryPrefix: null, clientId: null };
 
 export class AccountTopics {
-  /** Of all topics but those of Home Assistant. */
+  /** The prefix of all topics but those of Home Assistant. */
   readonly base: string;
   readonly clientId: string;
+  /** A person has chosen it, so that another may have it, too. */
+  readonly isClientIdChosen: boolean;
   readonly #identity: BrokerIdentity;
   readonly #discovery: string;
 
   constructor(identity: BrokerIdentity, { base, discoveryPrefix, clientId }: TopicOptions) {
     this.base = `${base ?? ROOT}/${identity.level}`;
-    // Of this process alone: a broker ends the older of two clients with one id, and not every one says why, so that two
-    // with a copy of one storage would push each other out for ever and never hear of each other.
+    // Each process has a client id of its own, because a broker ends the older of two clients with one id. Two processes with copies of
+    // one storage would push each other out for ever, and might never learn the reason.
     const ours = randomUUID().slice(0, DIGEST_LENGTH);
     this.clientId = clientId ?? `${ROOT}-${identity.level}-${ours}`;
+    this.isClientIdChosen = clientId !== null;
     this.#identity = identity;
     this.#discovery = discoveryPrefix ?? DISCOVERY_PREFIX;
   }
@@ -112,7 +115,7 @@ export class AccountTopics {
     return `${this.base}/status`;
   }
 
-  /** Of the guests of the account. */
+  /** The topics of the account's guests. */
   get guests(): AccessTopics {
     return accessTopics(`${this.base}/${ACCOUNT_LEVEL}/guests`);
   }
@@ -132,14 +135,14 @@ export class AccountTopics {
     return `${this.base}/${TEST_LEVEL}/set`;
   }
 
-  /** The topic on which Home Assistant says that it has started. */
+  /** The topic on which Home Assistant announces its start. */
   get birth(): string {
     return `${this.#discovery}/status`;
   }
 
-  /** Of the device that stands for the account. */
+  /** The id of the device that stands for the account. */
   get account(): DeviceTopics {
-    // By the level, which has the id: two accounts that were there before may share the beginning of the others.
+    // Made of the level, which is unique: the ids of two older accounts may begin alike.
     return this.#device(ACCOUNT_LEVEL, `${ROOT}_${this.#identity.level}_${ACCOUNT_LEVEL}`);
   }
 

@@ -1,14 +1,16 @@
 // Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
 import type { API, PlatformAccessory } from 'homebridge';
-import type { Lock, LockId } from '../domain/lock.ts';
+import type { Lock, LockId } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
-import { contextOf, isCurrentContext, lockIdIn } from './accessory-context.ts';
-import { LockAccessory } from './lock-accessory.ts';
-import type { LockOptions } from './lock-options.ts';
+import { isOfStay } from '../sync/locks/event-bus.ts';
+import { lockIdIn } from './hap/accessory-context.ts';
+import type { LockOptions } from './hap/lock-options.ts';
+import { LockAccessory } from './lock/lock-accessory.ts';
 import {
+  adopted,
   BRIDGE_CAPACITY,
   createAccessory,
   hasRoomBeside,
@@ -36,25 +38,19 @@ export class Homekit {
   /** Accessories from the cache that no lock has claimed, by UUID: a lock claims its own when it appears. */
   readonly #unclaimed = new Map<string, PlatformAccessory>();
   readonly #unsubscribe: readonly (() => void)[];
-  /** Locks wait for room on the bridge, and the log says so. */
+  /** Locks wait for room on the bridge, and the log has a line about it. */
   #isFull = false;
 
   constructor(parts: HomekitParts) {
     this.#parts = parts;
     for (const accessory of parts.restored) {
-      this.#guarded(accessory.displayName, () => {
-        this.#restore(accessory);
-      });
+      this.#guarded(accessory.displayName, () => this.#restore(accessory));
     }
     this.#placeAll();
     this.#unsubscribe = [
       // Home comes before pages and other processes.
-      parts.runtime.subscribe((event) => {
-        this.#receive(event);
-      }, 'first'),
-      parts.subscribeOptions((id) => {
-        this.#configured(id);
-      }),
+      parts.runtime.subscribe((event) => this.#receive(event), 'first'),
+      parts.subscribeOptions((id) => this.#configured(id)),
     ];
   }
 
@@ -69,35 +65,28 @@ export class Homekit {
   }
 
   #receive(event: RuntimeEvent): void {
+    if (isOfStay(event)) {
+      return this.#withShown(event.lock, (shown) => shown.arrived(event.at));
+    }
     switch (event.type) {
       case 'lock-appeared':
         return this.#place(event.lock);
       case 'lock-changed':
-        return this.#withShown(event.lock.id, (shown) => {
-          shown.update(event.lock);
-        });
+        return this.#withShown(event.lock.id, (shown) => shown.update(event.lock));
       case 'alert':
-        return this.#withShown(event.id, (shown) => {
-          shown.alert(event.alert, event.at);
-        });
+        return this.#withShown(event.id, (shown) => shown.alert(event.alert, event.at));
       case 'codes-changed':
       case 'code-operation': {
         const id = event.type === 'codes-changed' ? event.id : event.operation.lockId;
-        return this.#withShown(id, (shown) => {
-          shown.accessCodes?.receive(event);
-        });
+        return this.#withShown(id, (shown) => shown.accessCodes?.receive(event));
       }
       case 'locks-refreshed':
         return this.#refresh(event.locks);
       case 'lock-removed':
-        return this.#guarded(event.name, () => {
-          this.#remove(event.id, event.name);
-        });
+        return this.#guarded(event.name, () => this.#remove(event.id, event.name));
       case 'link-changed':
         for (const id of this.#shown.keys()) {
-          this.#withShown(id, (shown) => {
-            shown.relink(event.state);
-          });
+          this.#withShown(id, (shown) => shown.relink(event.state));
         }
         return;
       case 'command-ended':
@@ -111,12 +100,10 @@ export class Homekit {
     this.#fill();
   }
 
-  #withShown(id: LockId, action: (shown: LockAccessory) => void): void {
-    const shown = this.#shown.get(id);
+  #withShown(id: LockId | null, action: (shown: LockAccessory) => void): void {
+    const shown = id === null ? undefined : this.#shown.get(id);
     if (shown !== undefined) {
-      this.#guarded(shown.accessory.displayName, () => {
-        action(shown);
-      });
+      this.#guarded(shown.accessory.displayName, () => action(shown));
     }
   }
 
@@ -131,14 +118,15 @@ export class Homekit {
     }
     this.#unclaimed.set(uuid, accessory);
     if (id === null) {
-      const name = oneLine(accessory.displayName);
-      log.warn(`${name}: the cached accessory names no lock. Waiting for its lock.`);
+      log.warn(
+        `${oneLine(accessory.displayName)}: the cached accessory names no lock. Waiting for its lock.`,
+      );
     } else {
       runtime.remember(id, accessory.displayName);
     }
   }
 
-  /** Other options are in force. If the lock cannot be shown, the log must say again why: a person asks for it. */
+  /** Other options are in force. If the lock cannot be shown, the log names the reason again, because a person asks for it. */
   #configured(id: LockId): void {
     const lock = this.#parts.runtime.lock(id);
     if (lock !== undefined) {
@@ -157,12 +145,11 @@ export class Homekit {
 
   /** Hides or shows a lock, as its options say; one that stays keeps its accessory, and with it rooms and automations. */
   #place(lock: Lock): void {
-    const { name } = lock.description;
-    this.#guarded(name, () => {
+    this.#guarded(lock.description.name, () => {
       const options = this.#parts.optionsFor(lock.id);
       const shown = this.#shown.get(lock.id);
       if (options.hidden) {
-        this.#remove(lock.id, name);
+        this.#remove(lock.id, lock.description.name);
       } else if (shown === undefined) {
         this.#show(lock, options);
       } else {
@@ -175,26 +162,19 @@ export class Homekit {
   #show(lock: Lock, options: LockOptions): void {
     const { api, runtime, log } = this.#parts;
     const { name } = lock.description;
-    const uuid = uuidOf(api, lock.id);
-    const cached = this.#unclaimed.get(uuid);
+    const cached = this.#unclaimed.get(uuidOf(api, lock.id));
     if (cached === undefined && !this.#admits(name)) {
       return;
     }
-    this.#unclaimed.delete(uuid);
-    if (cached !== undefined && !isCurrentContext(cached.context)) {
-      cached.context = { ...contextOf(lock.id) };
-      api.updatePlatformAccessories([cached]);
-    }
-    const accessory = cached ?? createAccessory(api, lock.id, options.name ?? name);
-    const isNew = cached === undefined;
-    const shown = new LockAccessory({ ...this.#parts, accessory, isNew, options }, lock, runtime.linkState());
-    if (isNew) {
-      try {
-        register(api, accessory);
-      } catch (error) {
-        shown.dispose();
-        throw error;
-      }
+    this.#unclaimed.delete(uuidOf(api, lock.id));
+    const accessory = adopted(api, cached, lock.id) ?? createAccessory(api, lock.id, options.name ?? name);
+    const shown = new LockAccessory(
+      { ...this.#parts, accessory, isNew: cached === undefined, options },
+      lock,
+      runtime.linkState(),
+    );
+    if (cached === undefined) {
+      register(api, accessory, shown);
       log.info(`${oneLine(name)}: added to Home`);
     }
     this.#shown.set(lock.id, shown);
@@ -235,8 +215,8 @@ export class Homekit {
   }
 
   #hasRoom(): boolean {
-    const shown = [...this.#shown.values()].map(({ accessory }) => accessory);
-    return hasRoomBeside([...shown, ...this.#unclaimed.values()]);
+    const shown = [...this.#shown.values()];
+    return hasRoomBeside([...shown.map(({ accessory }) => accessory), ...this.#unclaimed.values()]);
   }
 
   /** One accessory that fails affects no other, and nothing thrown reaches Homebridge. */

@@ -1,9 +1,9 @@
 // Our accessories at Homebridge: created, registered, saved, counted and removed.
 import type { API, PlatformAccessory } from 'homebridge';
-import type { LockId } from '../domain/lock.ts';
-import { contextOf } from './accessory-context.ts';
-import { CATEGORY } from './characteristic-values.ts';
-import { hapName } from './hap-text.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import { contextOf, isCurrentContext } from './hap/accessory-context.ts';
+import { CATEGORY } from './hap/characteristic-values.ts';
+import { hapName } from './hap/hap-text.ts';
 
 /** The names under which Homebridge caches our accessories. Changing them would lose every room and automation. */
 export const PLUGIN_NAME = 'homebridge-latchkey';
@@ -24,8 +24,27 @@ export function createAccessory(api: API, id: LockId, name: string): PlatformAcc
   return accessory;
 }
 
-export function register(api: API, accessory: PlatformAccessory): void {
-  api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+/** One from the cache, with the context of this version. */
+export function adopted(
+  api: API,
+  cached: PlatformAccessory | undefined,
+  id: LockId,
+): PlatformAccessory | undefined {
+  if (cached !== undefined && !isCurrentContext(cached.context)) {
+    cached.context = { ...contextOf(id) };
+    api.updatePlatformAccessories([cached]);
+  }
+  return cached;
+}
+
+/** Throws as Homebridge does, after the end of what shows it. */
+export function register(api: API, accessory: PlatformAccessory, shown: { dispose(): void }): void {
+  try {
+    api.registerPlatformAccessories(PLUGIN_NAME, PLATFORM_NAME, [accessory]);
+  } catch (error) {
+    shown.dispose();
+    throw error;
+  }
 }
 
 export function unregister(api: API, accessory: PlatformAccessory): void {

@@ -1,6 +1,6 @@
 // The accessory under which Homebridge registers a Matter lock: its identity, never its position.
-import type { LockDescription } from '../domain/lock.ts';
-import { type LockId, lockId } from '../domain/lock.ts';
+import type { LockDescription } from '../domain/locks/lock.ts';
+import { type LockId, lockId } from '../domain/locks/lock.ts';
 import type { DeviceType, MatterAccessory } from './matter-api.ts';
 import { matterModel, matterName, matterSerial, matterVersion } from './matter-text.ts';
 import {
@@ -23,7 +23,7 @@ export interface AccessoryParts {
   readonly id: LockId;
   readonly name: string;
   readonly description: LockDescription;
-  /** What a person calls it in an app; null where nobody has named it there. */
+  /** The name that a person gave to the lock in an app; null without one. */
   readonly label: string | null;
   readonly deviceType: DeviceType;
 }

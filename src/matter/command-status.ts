@@ -1,5 +1,5 @@
 // Maps the answer to a request to the status of a Matter command: only an immediate refusal is an error.
-import type { RequestRefusal } from '../domain/intent-policy.ts';
+import type { RequestRefusal } from '../domain/commands/intent-policy.ts';
 import type { Disposition } from '../support/errors.ts';
 import type { RequestAnswer } from '../sync/account-runtime.ts';
 

@@ -76,7 +76,7 @@ export class EndpointWriter {
     }
   }
 
-  /** False when nothing is left to write. */
+  /** False when there is nothing more to write. */
   async #step(endpoint: LockEndpoint): Promise<boolean> {
     await endpoint.construction;
     const wanted = this.#wanted;

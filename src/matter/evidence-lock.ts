@@ -1,5 +1,5 @@
 // A Matter lock device that reports evidence only: commands ask the account, and no command sets an attribute.
-import type { BoltPosition } from '../domain/bolt.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { StatusName } from './command-status.ts';
@@ -16,6 +16,7 @@ import {
   missingFrom,
 } from './matter-api.ts';
 import { PIN_FEATURES, PIN_STATE, userCommands } from './remote-user.ts';
+import { withUniqueId } from './unique-id.ts';
 
 /** Receiver of the locks' endpoints and commands. */
 export interface LockHost {
@@ -73,9 +74,11 @@ export function lockDevice(api: MatterApi, host: LockHost, asksForPin: boolean):
   if (asksForPin) {
     offer(behavior, userCommands(api.status));
   }
-  const { bridgedDeviceBasicInformation } = BridgedNode.behaviors;
   // Homebridge rebuilds a cached accessory from its base type, and keeps that unless the names of the clusters differ.
-  const deviceType = DoorLock.with(behavior, bridgedDeviceBasicInformation);
+  const deviceType = DoorLock.with(
+    behavior,
+    withUniqueId(BridgedNode.behaviors.bridgedDeviceBasicInformation),
+  );
   const isTaken =
     deviceType.behaviors['doorLock'] === behavior &&
     deviceType.behaviors['bridgedDeviceBasicInformation'] !== undefined &&
@@ -107,7 +110,7 @@ function evidenceLock(
 ): LockBehaviorType {
   class EvidenceLock extends base {
     override initialize(): unknown {
-      // Not part of the registration: Homebridge would restore it for a lock without the required features.
+      // Set here and not by the registration: Homebridge would restore it for a lock without the required features.
       Object.assign(this.state, state);
       const initialized = super.initialize();
       refuseWrites(this, status);

@@ -1,7 +1,7 @@
 // Maps (lock, link, limits) to the attributes read by Matter controllers. Nothing is claimed without evidence.
-import type { RuntimeLinkState } from '../domain/account.ts';
-import { isLow, type LowBatteryLimits } from '../domain/battery-policy.ts';
-import { boltOf, type Lock } from '../domain/lock.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
+import { boltOf, type Lock } from '../domain/locks/lock.ts';
 import { matterVersion } from './matter-text.ts';
 import { CHARGE_LEVEL, HALF_PERCENTS, LOCK_STATE, type LockState, POWER_STATUS } from './matter-values.ts';
 

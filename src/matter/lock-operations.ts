@@ -1,8 +1,9 @@
 // Maps a change of a lock to Matter events: operations with their true source, and a jam.
-import type { AccessMethod } from '../domain/access.ts';
-import type { BoltPosition, BoltState } from '../domain/bolt.ts';
-import type { CommandOutcome } from '../domain/command.ts';
-import { refusalHandling } from '../domain/refusal.ts';
+
+import type { CommandOutcome } from '../domain/commands/command.ts';
+import { refusalHandling } from '../domain/commands/refusal.ts';
+import type { AccessMethod } from '../domain/locks/access.ts';
+import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
 import {
   ALARM_LOCK_JAMMED,
   OPERATION,

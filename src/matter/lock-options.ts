@@ -1,5 +1,5 @@
 // Options of one lock over Matter, filled in by the Homebridge shell from the configuration.
-import type { LowBatteryLimits } from '../domain/battery-policy.ts';
+import type { LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 
 export interface MatterLockOptions {
   /** The lock is not shown over Matter: not requested, or hidden everywhere. */

@@ -1,10 +1,12 @@
 // Manages the locks on the Matter bridge: one accessory per shown lock, with the same UUID across restarts.
-import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition } from '../domain/bolt.ts';
-import type { Lock, LockId } from '../domain/lock.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import type { Lock, LockId } from '../domain/locks/lock.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
-import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
+import { RemotePin } from '../support/remote-pin.ts';
+import type { RuntimeView } from '../sync/account-runtime.ts';
+import { isOfStay, type LockRuntimeEvent } from '../sync/locks/event-bus.ts';
 import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
 import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
@@ -13,7 +15,6 @@ import type { LockEndpoint, MatterAccessory, RegisteredAccessory } from './matte
 import { MatterLock } from './matter-lock.ts';
 import { followLabel, type LabelStore } from './node-label.ts';
 import type { NodePresence } from './node-presence.ts';
-import { PinCheck } from './pin-check.ts';
 import { Registration, type RegistrationParts } from './registration.ts';
 
 export interface MatterParts extends RegistrationParts {
@@ -60,13 +61,13 @@ class MatterAccessories implements Matter, LockHost {
     this.#unsubscribe = [
       parts.runtime.subscribe((event) => {
         this.#guarded(() => {
-          this.#hear(event);
+          if (!isOfStay(event)) {
+            this.#hear(event);
+          }
         });
       }),
       parts.subscribeOptions((id) => {
-        this.#guarded(() => {
-          this.#configure(id);
-        });
+        this.#guarded(() => this.#configure(id));
       }),
     ];
   }
@@ -84,9 +85,7 @@ class MatterAccessories implements Matter, LockHost {
   opened(endpoint: LockEndpoint): void {
     this.#endpoints.set(endpoint.id, endpoint);
     this.#parts.presence.watch(endpoint);
-    void followLabel(endpoint, (label) => {
-      this.#named(endpoint.id, label);
-    });
+    void followLabel(endpoint, (label) => this.#named(endpoint.id, label));
     this.#shown.get(endpoint.id)?.lock.open(endpoint);
   }
 
@@ -94,7 +93,7 @@ class MatterAccessories implements Matter, LockHost {
     return this.#shown.get(uuid)?.lock.request(target, sent) ?? 'NotFound';
   }
 
-  #hear(event: RuntimeEvent): void {
+  #hear(event: LockRuntimeEvent): void {
     switch (event.type) {
       case 'lock-appeared':
         void this.#registration.register(this.#appear(event.lock));
@@ -162,7 +161,7 @@ class MatterAccessories implements Matter, LockHost {
     const name = options.name ?? description.name;
     const label = this.#parts.labels.read(lock.id);
     const accessory = accessoryOf({ uuid, id: lock.id, name, label, description, deviceType });
-    const pin = this.#parts.pin === null ? null : new PinCheck(this.#parts.pin, clock);
+    const pin = this.#parts.pin === null ? null : new RemotePin(this.#parts.pin, clock);
     const matterLock = new MatterLock({ ...this.#parts, pin, behavior, options }, lock, runtime.linkState());
     this.#shown.set(uuid, { lock: matterLock, accessory });
     return [accessory];

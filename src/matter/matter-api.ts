@@ -1,5 +1,5 @@
 // The part of Homebridge's Matter interface in use, mostly undocumented, and a check of its shape.
-import { memberOf } from '../support/foreign-json.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import { STATUS_NAMES, type StatusName } from './command-status.ts';
 import type { LockAttributes } from './lock-attributes.ts';
 import type { MatterEvent } from './lock-operations.ts';
@@ -10,7 +10,7 @@ export interface LockEndpoint {
   readonly id: string;
   /** Settles when the endpoint can be written. */
   readonly construction: PromiseLike<unknown>;
-  /** By cluster. */
+  /** The events of the endpoint, by cluster. */
   readonly events?: unknown;
   /** The endpoint around it; the node at last. */
   readonly owner?: unknown;
@@ -52,6 +52,17 @@ export interface LockBehaviorType {
   readonly unimplemented: () => never;
 }
 
+/** The identity of a device on the bridge: its names, beside its clusters. */
+export interface BridgedInformation {
+  readonly state: object;
+  readonly endpoint: Pick<LockEndpoint, 'id'>;
+  initialize(): unknown;
+}
+
+export interface BridgedInformationType {
+  new (): BridgedInformation;
+}
+
 /** A device type: the clusters of an endpoint, with the behavior of each. */
 export interface DeviceType {
   readonly behaviors: Readonly<Record<string, unknown>>;
@@ -80,14 +91,16 @@ type Registry<T> = (plugin: string, platform: string, accessories: readonly T[])
 export interface MatterApi {
   readonly deviceTypes: {
     readonly DoorLock: DeviceType & { readonly requirements: { readonly DoorLockServer: LockBehaviorType } };
-    readonly BridgedNode: DeviceType;
+    readonly BridgedNode: DeviceType & {
+      readonly behaviors: { readonly bridgedDeviceBasicInformation: BridgedInformationType };
+    };
   };
   readonly status: Readonly<Record<StatusName, new (message: string) => Error>> & {
     readonly MatterProtocolError: new (message: string, status: number, clusterStatus?: number) => Error;
   };
   registerPlatformAccessories: Registry<MatterAccessory>;
   unregisterPlatformAccessories: Registry<RegisteredAccessory>;
-  /** Undefined while no accessory is registered under that UUID. */
+  /** The state; undefined while no accessory is registered under that UUID. */
   getAccessoryState(uuid: string, cluster: string): Promise<unknown>;
 }
 
@@ -117,6 +130,7 @@ const PINNED_FUNCTIONS: readonly string[] = [
   `${SERVER}.unimplemented`,
   ...REPLACED_METHODS.map((method) => `${SERVER}.prototype.${method}`),
   'deviceTypes.BridgedNode.behaviors.bridgedDeviceBasicInformation',
+  'deviceTypes.BridgedNode.behaviors.bridgedDeviceBasicInformation.prototype.initialize',
   ...STATUS_NAMES.map((name) => `status.${name}`),
   'status.MatterProtocolError',
 ];

@@ -1,11 +1,12 @@
 // One lock over Matter: keeps its endpoint in step with the account's state, and forwards commands.
-import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition } from '../domain/bolt.ts';
-import type { CommandOutcome } from '../domain/command.ts';
-import { boltOf, type Lock, recentMove } from '../domain/lock.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { CommandOutcome } from '../domain/commands/command.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import { boltOf, type Lock, recentMove } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import type { RemotePin } from '../support/remote-pin.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
 import { isUnderWay, isUnsent, type StatusName, statusOf } from './command-status.ts';
 import { EndpointWriter } from './endpoint-writer.ts';
@@ -23,7 +24,6 @@ import {
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
 import { REMOTE_USER_INDEX } from './matter-values.ts';
-import type { PinCheck } from './pin-check.ts';
 import { PIN_REFUSALS, type Refusal } from './pin-refusals.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface MatterLockParts {
   readonly runtime: Pick<RuntimeView, 'request' | 'serviceNow'>;
   readonly options: MatterLockOptions;
   /** Null: controllers unlock without one. */
-  readonly pin: PinCheck | null;
+  readonly pin: RemotePin | null;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -59,7 +59,7 @@ export class MatterLock {
   #lock: Lock;
   #link: RuntimeLinkState;
   #attributes: LockAttributes | null = null;
-  /** By target: the command over Matter that is under way, until it has ended. Two controllers may ask for both at once. */
+  /** The command over Matter that is under way, by its target, until it has ended. Two controllers may ask for both at once. */
   readonly #asked = new Map<BoltPosition, Asked>();
   /** Target of our last command with an emitted move: its end and the service both report that move. */
   #emittedOwnMove: BoltPosition | null = null;
@@ -203,9 +203,7 @@ export class MatterLock {
   /** The answer if it is known at once; otherwise null. */
   async #early(answer: Promise<RequestAnswer>): Promise<RequestAnswer | null> {
     const late = Promise.withResolvers<null>();
-    const cancel = this.#parts.clock.after(ANSWER_WITHIN_MS, () => {
-      late.resolve(null);
-    });
+    const cancel = this.#parts.clock.after(ANSWER_WITHIN_MS, () => late.resolve(null));
     return Promise.race([answer, late.promise]).finally(cancel);
   }
 

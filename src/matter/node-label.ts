@@ -1,6 +1,6 @@
 // The name that a person gives a lock in an app, which Homebridge would replace by its own at each start.
-import type { LockId } from '../domain/lock.ts';
-import { memberOf } from '../support/foreign-json.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import type { CommandContext, LockEndpoint } from './matter-api.ts';
 
 /** What persons call the locks in their apps, over restarts. Never throws. */

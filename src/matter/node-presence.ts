@@ -1,11 +1,11 @@
 // Watches whether apps can reach this bridge's Matter node: only then do locks that are to be over Matter alone leave HomeKit.
-import type { MatterNodeState } from '../domain/matter-node.ts';
+import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { isObject, memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
+import { isObject, memberOf } from '../support/text/foreign-json.ts';
 import type { LockEndpoint } from './matter-api.ts';
 
-/** For so long a node may be away, also at the start, before its locks are shown in HomeKit (our choice, faults#128). */
+/** A node may be away for this long, also at the start, before its locks are shown in HomeKit (our choice, faults#128). */
 const GRACE_MS = 60_000;
 
 /** An endpoint is nested in the bridge, and that in the node. */
@@ -63,9 +63,7 @@ export class NodePresence {
   /** Calls `listener` when `takesOver` may have changed, until the returned function is called. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => this.#listeners.delete(listener);
   }
 
   /** Any endpoint leads to its node, which is the same for all. */

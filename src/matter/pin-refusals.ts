@@ -1,7 +1,8 @@
 // Why a command with a missing or wrong PIN is refused, and its status.
+
+import type { PinVerdict } from '../support/remote-pin.ts';
 import type { StatusName } from './command-status.ts';
 import { OPERATION_ERROR, type OperationError } from './matter-values.ts';
-import type { PinVerdict } from './pin-check.ts';
 
 export interface Refusal {
   readonly why: string;

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 100;
 
 export interface RegistrationParts {
-  /** Checked by `faultOfMatter`. */
+  /** The interface, which `faultOfMatter` has checked. */
   readonly api: MatterApi;
   /** Plugin and platform names under which Homebridge keeps the accessories. */
   readonly plugin: string;

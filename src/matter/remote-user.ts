@@ -1,9 +1,12 @@
 // The one user of a lock with `remotePin`, and that user's PIN: controllers read that they exist, and change nothing.
+import { DISABLED_FOR_SECONDS, WRONG_PINS_AT_MOST } from '../support/remote-pin.ts';
 import type { MatterApi } from './matter-api.ts';
 import { DATA_OPERATION_ADD, REMOTE_CREDENTIAL, REMOTE_USER_INDEX, STATUS } from './matter-values.ts';
-import { DISABLED_FOR_SECONDS, PIN_DIGITS, WRONG_PINS_AT_MOST } from './pin-check.ts';
 
-/** Controllers then prompt for the PIN. The specification asks for users wherever there are PINs. */
+/** Bounds of the PIN. */
+const PIN_DIGITS = { least: 4, most: 8 } as const;
+
+/** The feature makes controllers prompt for the PIN. The specification asks for users wherever there are PINs. */
 export const PIN_FEATURES = ['PinCredential', 'CredentialOverTheAirAccess', 'User'] as const;
 
 export const PIN_STATE = {
@@ -24,10 +27,10 @@ const OCCUPIED_ENABLED = 1;
 const REMOTE_ONLY_USER = 9;
 const SINGLE_CREDENTIAL = 0;
 
-/** In place of an index. */
+/** The index that stands for all credentials. */
 const ALL = 0xfffe;
 
-/** Made in config.json, by no fabric. */
+/** Created by no fabric, because config.json makes the user. */
 const BY_NO_FABRIC = { creatorFabricIndex: null, lastModifiedFabricIndex: null } as const;
 
 const REMOTE_USER = {

@@ -1,7 +1,7 @@
-// Says in plain words why a broker cannot be used, and what to do about it.
+// Explains why a broker cannot be used, and the next step.
 
 import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
-import { memberOf } from '../support/foreign-json.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 
 /** Reason codes of CONNACK and DISCONNECT (MQTT 5, section 2.4). */
 const REASONS: Readonly<Record<number, BrokerFault>> = {
@@ -17,9 +17,12 @@ const REASONS: Readonly<Record<number, BrokerFault>> = {
   138: lasting('The broker has banned this client. Look into its log.'),
   139: passing('The broker is shutting down.'),
   141: passing('The broker received nothing for too long.'),
-  142: lasting(
-    'Another Latchkey uses this name at the broker: it connected with the same client id. Stop one of the two.',
-  ),
+  142: {
+    ...lasting(
+      'Another Latchkey uses this name at the broker: it connected with the same client id. Stop one of the two.',
+    ),
+    isTakenOver: true,
+  },
   144: lasting('The broker does not accept a topic. Check its rules for topics.'),
   147: passing('The broker was sent too much at once.'),
   149: lasting('The broker does not accept messages of this size.'),
@@ -37,7 +40,7 @@ export function faultOfReason(code: number): BrokerFault {
   return REASONS[code] ?? passing(`The broker ended the connection (reason ${code}).`);
 }
 
-/** Of a connection that the broker does not open. */
+/** The faults of a connection that the broker does not open. */
 export function faultOfConnect(error: unknown): BrokerFault {
   return memberOf(error, 'code') === NOT_AUTHORIZED ? faultOfReason(WRONG_LOGIN) : faultOfError(error);
 }

@@ -1,4 +1,4 @@
-// What a connection to an MQTT broker needs: address, credentials, session, will and subscriptions.
+// The options of a connection to an MQTT broker: address, credentials, session, will and subscriptions.
 import type { OutgoingMessage, Subscription } from '../carrier/carrier.ts';
 
 /** Schemes and their usual ports. */

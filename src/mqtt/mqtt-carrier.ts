@@ -13,7 +13,7 @@ export interface CarrierParts {
   readonly mqtt: MqttPackage;
   readonly options: BrokerOptions;
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   readonly random: () => number;
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
   readonly longestPauseMs?: number;

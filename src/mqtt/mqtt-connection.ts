@@ -44,7 +44,7 @@ export class MqttConnection {
   /** The first thing that went wrong; the end of the connection follows. */
   #fault: BrokerFault | null = null;
   #hasEnded = false;
-  /** From the broker's answer on. */
+  /** The sender, from the broker's answer on; null before. */
   #sender: MqttSender | null = null;
   /** Acknowledgements leave in order of arrival (MQTT 5, section 4.6). */
   #acknowledged: Promise<void> = Promise.resolve();
@@ -111,9 +111,9 @@ export class MqttConnection {
   async close(): Promise<void> {
     this.#fault ??= { reason: 'Closed.', isLasting: false };
     this.#client.end();
-    await inTime(this.#parts.clock, END_WITHIN_MS, this.ended, () => new Error('Too late')).catch(() => {
-      this.#client.stream.destroy();
-    });
+    await inTime(this.#parts.clock, END_WITHIN_MS, this.ended, () => new Error('Too late')).catch(() =>
+      this.#client.stream.destroy(),
+    );
   }
 
   /** Cuts it off: the broker publishes the will, and delivers again what was not acknowledged. */

@@ -2,7 +2,7 @@
 
 import type { IClientOptions, MqttClient } from 'mqtt';
 
-/** The part of it that is used. */
+/** The used part of the package. */
 export interface MqttPackage {
   readonly default: { readonly connect: (options: IClientOptions) => MqttClient };
 }

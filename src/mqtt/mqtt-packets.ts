@@ -28,13 +28,7 @@ export function publishOptions({
   };
 }
 
-export function incomingMessage({
-  topic,
-  payload,
-  retain,
-  dup,
-  properties,
-}: IPublishPacket): IncomingMessage {
+export function incomingMessage({ topic, payload, retain, properties }: IPublishPacket): IncomingMessage {
   const texts = Object.entries(properties?.userProperties ?? {}).map(
     // A name may come several times.
     ([name, value]) => [name, Array.isArray(value) ? (value[0] ?? '') : value] as const,
@@ -43,7 +37,6 @@ export function incomingMessage({
     topic,
     payload: Buffer.from(payload),
     retained: retain,
-    redelivered: dup,
     properties: Object.fromEntries(texts),
   };
 }

@@ -3,7 +3,7 @@ import type { MqttClient } from 'mqtt';
 import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
-import { memberOf } from '../support/foreign-json.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import { faultOfReason } from './broker-faults.ts';
 import { bytesOf, publishOptions } from './mqtt-packets.ts';
 import { SendWindow } from './send-window.ts';
@@ -18,7 +18,7 @@ const NO_MATCHING_SUBSCRIBERS = 16;
 /** Bytes of a PUBLISH beside its topic and payload, at most (our choice): header and properties. */
 const OVERHEAD = 4_096;
 
-/** What the broker says in its CONNACK. */
+/** The limits of the broker, from its CONNACK. */
 export interface BrokerLimits {
   readonly receiveMaximum?: number | undefined;
   readonly maximumPacketSize?: number | undefined;
@@ -39,7 +39,7 @@ export class MqttSender {
     this.#window = new SendWindow(limits.receiveMaximum ?? DEFAULT_RECEIVE_MAXIMUM);
     this.#largest = limits.maximumPacketSize ?? Number.POSITIVE_INFINITY;
     client.on('packetreceive', (packet) => {
-      // The package calls back within this event, and leaves out what the broker said.
+      // The package calls back within this event, and leaves out the broker's reason.
       this.#lastReason = packet.cmd === 'puback' ? packet.reasonCode : undefined;
     });
   }
@@ -70,13 +70,12 @@ export class MqttSender {
 
   async #send(message: OutgoingMessage): Promise<PublishReceipt> {
     const { promise, resolve, reject } = Promise.withResolvers<PublishReceipt>();
-    const lose = (): void => {
+    const lose = (): void =>
       reject(new UncertainError('The connection ended before the broker acknowledged a message'));
-    };
     this.#losses.add(lose);
-    const cancel = this.#clock.after(ACKNOWLEDGE_WITHIN_MS, () => {
-      reject(new UncertainError('The broker did not acknowledge a message in time'));
-    });
+    const cancel = this.#clock.after(ACKNOWLEDGE_WITHIN_MS, () =>
+      reject(new UncertainError('The broker did not acknowledge a message in time')),
+    );
     this.#client.publish(message.topic, bytesOf(message), publishOptions(message), (error) => {
       this.#window.release();
       if (error === undefined || error === null) {

@@ -1,7 +1,7 @@
 // Limits messages that wait for an acknowledgement: a broker ends a connection that sends more than it allows.
 import { RetryError } from '../support/errors.ts';
 
-/** Messages that may wait for a place, in number (our choice): a broker that slow is as good as none. */
+/** The number of messages that may wait for a place (our choice): a broker that slow is as good as none. */
 const MOST_WAITING = 1_000;
 
 export class SendWindow {

@@ -8,7 +8,7 @@ import { STREAM, seatSubjects, subjectOf } from './seat.ts';
 
 const login = z.strictObject({ jwt: z.string().min(1), seed: z.string().regex(/^SU[A-Z2-7]{56}$/) });
 
-/** What a relay holds: its own login, and the key that signs homes. Holds secrets. */
+/** The keys of a relay: its own login, and the key that signs homes. Holds secrets. */
 export const clusterKeys = z.strictObject({
   relay: login,
   homes: z.strictObject({
@@ -75,7 +75,7 @@ export interface Cluster {
   readonly accounts: string;
 }
 
-/** A cluster of its own; nobody can sign for it later but with these keys. */
+/** Makes a cluster of its own; only these keys can sign for it later. */
 export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
   const operator = nats.createOperator();
   const [system, relays, homes, signer, relay] = [
@@ -110,7 +110,7 @@ export async function makeCluster(nats: NatsPackage): Promise<Cluster> {
   };
 }
 
-/** Whoever signs with `signer` cannot give more than the rights of a seat. */
+/** A holder of `signer` cannot give more than the rights of a seat. */
 function ofHomes(nats: NatsPackage, signer: KeyPair, relays: KeyPair): Partial<Account> {
   const scope = nats.newScopedSigner(signer, 'home', {
     pub: { allow: [OF_A_SEAT.next, `${OF_A_SEAT.acknowledge}.>`, OF_A_SEAT.ask], deny: [] },
@@ -124,7 +124,7 @@ function ofHomes(nats: NatsPackage, signer: KeyPair, relays: KeyPair): Partial<A
   return { limits: UNLIMITED, signing_keys: [scope], imports };
 }
 
-/** The rights follow from the name: the key can sign nothing else. No node has to be told. */
+/** The rights follow from the name: the key can sign nothing else. No node needs an update. */
 export async function signSeat(nats: NatsPackage, { homes }: ClusterKeys, seat: string): Promise<NatsLogin> {
   const user = nats.createUser();
   const signer = nats.fromSeed(new TextEncoder().encode(homes.seed));

@@ -18,7 +18,7 @@ const SECOND_NS = 1_000_000_000;
 const DAY_NS = 86_400 * SECOND_NS;
 /** The broker's memory of message ids: longer than a relay tries (our choice). */
 const SAME_WITHIN_NS = 120 * SECOND_NS;
-/** Events of one home within a day (our choice): beyond it nothing is dropped, and the service is told to wait. */
+/** Events of one home within a day (our choice): beyond them nothing is dropped, and the service is asked to wait. */
 const MOST_PER_HOME = 10_000;
 /** Our choices: events that a home has not acknowledged, and after which time they come again. */
 const MOST_UNACKNOWLEDGED = 20;
@@ -26,7 +26,7 @@ const AGAIN_AFTER_NS = 4 * SECOND_NS;
 /** A home that is away for longer gets a new consumer when it is back. */
 const CONSUMER_KEPT_NS = 14 * DAY_NS;
 
-/** Our choices, in milliseconds: a quorum that answers later has none, and a consumer whose node is gone never answers. */
+/** Our choices, in milliseconds: a cluster that answers later has no quorum, and a consumer whose node is gone never answers. */
 const ACKNOWLEDGED_WITHIN_MS = 3_000;
 const CONSUMER_WITHIN_MS = 1_000;
 const STREAM_WITHIN_MS = 5_000;
@@ -100,7 +100,7 @@ export class EventStream {
   }
 
   async #manager(timeout: number): Promise<JetStreamManager> {
-    // Without a look at the account: a cluster that elects a leader answers that late.
+    // Without a query of the account, because a cluster that elects a leader answers that late.
     return this.#nats.jetstreamManager(this.#connection.raw, { timeout, checkAPI: false });
   }
 

@@ -8,7 +8,7 @@ import { seatSubjects } from './seat.ts';
 export interface PullParts {
   readonly connection: NatsConnection;
   readonly seat: string;
-  /** Of this home's events. */
+  /** The subject of this home's events. */
   readonly subject: string;
   /** The event is acknowledged when it resolves, and comes again when it rejects. */
   readonly handle: (message: IncomingMessage) => Promise<void>;
@@ -29,7 +29,7 @@ const ASK_WITHIN_MS = 5_000;
 const AGAIN_AFTER_MS = 10_000;
 const NS_PER_MS = 1_000_000;
 
-/** Of the broker, instead of an event (ADR-13 of NATS). */
+/** Status messages of the broker in place of an event (ADR-13 of NATS). */
 const SIGN_OF_LIFE = 100;
 const NOBODY_THERE = 503;
 
@@ -47,7 +47,7 @@ export class HomePull {
   constructor(parts: PullParts) {
     this.#parts = parts;
     this.#subjects = seatSubjects(parts.seat);
-    // Unknown to everybody else, who might have the broker send to it.
+    // The inbox is unknown to everybody else, who might have the broker send to it.
     this.#inbox = `${this.#subjects.inbox}.${crypto.randomUUID()}`;
   }
 
@@ -65,7 +65,7 @@ export class HomePull {
     const asked = await this.#ask();
     this.#request();
     if (asked !== 'ready') {
-      // It may be there all the same, and then gives a sign of life before this.
+      // The consumer may exist all the same, and then gives a sign of life before this.
       this.#watch(FIRST_SIGN_WITHIN_MS);
     }
   }
@@ -76,7 +76,7 @@ export class HomePull {
     this.#cancelSilence();
   }
 
-  /** Relays see to the consumer, which is gone with its node or after a long absence. */
+  /** Relays create the consumer, which is lost with its node or after a long absence. */
   async #ask(): Promise<Asked> {
     try {
       const answer = await this.#parts.connection.raw.request(this.#subjects.ask, '', {
@@ -101,12 +101,10 @@ export class HomePull {
 
   #watch(ms: number): void {
     this.#cancelSilence();
-    this.#cancelSilence = this.#parts.clock.after(ms, () => {
-      void this.#mend();
-    });
+    this.#cancelSilence = this.#parts.clock.after(ms, () => void this.#mend());
   }
 
-  /** Nothing came for too long: the consumer's node is gone, or the way to ours. */
+  /** No message came for too long: the consumer's node is gone, or the connection to ours. */
   async #mend(): Promise<void> {
     const asked = await this.#ask();
     if (asked === 'unanswered') {
@@ -125,7 +123,7 @@ export class HomePull {
     }
     if (message.data.length === 0 && code !== 0) {
       this.#open = 0;
-      // Nobody there: the consumer is about to be made. Otherwise the request has run its time.
+      // No responder: the consumer is about to be made. Otherwise the request has expired.
       if (code === NOBODY_THERE) {
         this.#watch(BEAT_MS);
       } else {
@@ -144,7 +142,7 @@ export class HomePull {
     const { subject, handle } = this.#parts;
     const reply = message.reply ?? '';
     if (message.subject !== subject || !reply.startsWith(`${this.#subjects.acknowledge}.`)) {
-      // Not from this home's consumer: whoever sent it, nothing follows.
+      // The message does not come from this home's consumer: it is ignored.
       return;
     }
     const properties = Object.fromEntries(
@@ -154,7 +152,6 @@ export class HomePull {
       topic: message.subject,
       payload: message.data,
       retained: false,
-      redelivered: false,
       properties,
     }).then(
       () => true,

@@ -2,8 +2,8 @@
 import type { NatsConnection as Connection } from '@nats-io/transport-node';
 import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
 import type { OpenConnection } from '../carrier/lasting-connection.ts';
-import type { ClusterAddress } from '../support/cluster-address.ts';
-import { memberOf } from '../support/foreign-json.ts';
+import type { ClusterAddress } from '../support/server/cluster-address.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import type { NatsPackage } from './nats-package.ts';
 
 /** Our choices, in milliseconds: for one node to answer, and between two signs of life. */
@@ -14,9 +14,9 @@ const MOST_UNANSWERED_PINGS = 2;
 export const OTHER_NODE_PAUSE_MS = 200;
 
 export interface NatsLogin {
-  /** Signed by the operator of the cluster; says what this user may do. */
+  /** The rights of this user, signed by the operator of the cluster. */
   readonly jwt: string;
-  /** Proves that the user holds the key of that paper. */
+  /** Proves that the user holds the key of the JWT. */
   readonly seed: string;
 }
 
@@ -24,17 +24,17 @@ export interface NatsOptions {
   readonly address: ClusterAddress;
   /** Authorities (PEM) that replace the public ones; null for those. */
   readonly ca: string | null;
-  /** Null where the nodes ask for none. */
+  /** Null where the nodes need no login. */
   readonly login: NatsLogin | null;
   /** Under which answers arrive. */
   readonly inboxPrefix: string;
-  /** A node that is silent for twice that long is left, in milliseconds. */
+  /** The connection leaves a node that is silent for twice this time, in milliseconds. */
   readonly pingEveryMs: number;
 }
 
 export class NatsConnection implements OpenConnection {
   readonly ended: Promise<BrokerFault>;
-  /** What a home has not had is kept by the cluster, whatever the connection. */
+  /** The cluster keeps the events that the home has not received, over any connection. */
   readonly resumed = true;
   readonly raw: Connection;
 
@@ -74,7 +74,7 @@ export class NatsConnection implements OpenConnection {
   }
 }
 
-/** Of a connection that is not opened or has ended. */
+/** The error of a connection that is not opened or has ended. */
 export function faultOfNats(error: unknown): BrokerFault {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
@@ -83,7 +83,7 @@ export function faultOfNats(error: unknown): BrokerFault {
   if (name === 'TimeoutError') {
     return passing('The broker does not answer.');
   }
-  // The package wraps what the system says.
+  // The package wraps the error of the system.
   const cause = memberOf(error, 'cause');
   return faultOfFailure(cause instanceof Error ? cause : error);
 }

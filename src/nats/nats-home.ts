@@ -14,7 +14,7 @@ export interface NatsHomeParts {
   readonly subject: string;
   readonly handle: (message: IncomingMessage) => Promise<void>;
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   readonly random: () => number;
   /** Longest pause between two attempts to connect, in milliseconds. */
   readonly longestPauseMs: number;

@@ -1,4 +1,4 @@
-// The seat of a home at a cluster: one name for its user and its consumer, which nobody else can guess.
+// The seat of a home at a cluster: one name for its user and its consumer, which cannot be guessed.
 import { randomBytes } from 'node:crypto';
 
 export interface Seat {
@@ -21,7 +21,7 @@ export function newSeat({ home, generation }: Seat): string {
   return `${home}_${String(generation)}_${randomBytes(SECRET_BYTES).toString('hex')}`;
 }
 
-/** Null when it is none. */
+/** The seat; null when the name is malformed. */
 export function readSeat(name: string): Seat | null {
   const { home, generation } = SEAT.exec(name)?.groups ?? {};
   return home === undefined ? null : { home, generation: Number(generation) };
@@ -31,7 +31,7 @@ export function subjectOf(home: string): string {
   return `homes.${home}.events`;
 }
 
-/** What the user of a seat may use; `{{name()}}` of the broker stands for the seat. */
+/** The rights of a seat's user; `{{name()}}` of the broker stands for the seat. */
 export function seatSubjects(seat: string): {
   readonly next: string;
   readonly acknowledge: string;

@@ -1,10 +1,11 @@
 // Selects the events for the activity list, without state that is merely read at a start.
-import type { BoltState } from '../domain/bolt.ts';
-import { boltOf, type LastMove, type Lock } from '../domain/lock.ts';
-import { refusalHandling } from '../domain/refusal.ts';
-import type { RuntimeEvent } from '../sync/account-runtime.ts';
-import type { ActivityDetail } from './activity-view.ts';
-import { speakableMove } from './lock-view.ts';
+import { refusalHandling } from '../domain/commands/refusal.ts';
+import type { BoltState } from '../domain/locks/bolt.ts';
+import { boltOf, type LastMove, type Lock } from '../domain/locks/lock.ts';
+import type { LockRuntimeEvent } from '../sync/locks/event-bus.ts';
+
+import type { ActivityDetail } from './views/activity.ts';
+import { speakableMove } from './views/lock.ts';
 
 export interface ActivityEntry {
   readonly detail: ActivityDetail;
@@ -18,7 +19,7 @@ const NOTHING: readonly ActivityEntry[] = [];
 const BOLT_DETAIL: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
 
 /** No entry, one, or several for one event. */
-export function activityEntriesOf(event: RuntimeEvent): readonly ActivityEntry[] {
+export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEntry[] {
   switch (event.type) {
     case 'lock-appeared':
       // Locks known before the start are no activity.

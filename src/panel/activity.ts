@@ -1,12 +1,13 @@
 // Keeps the last hundred activity entries for the dashboard, in memory.
-import type { RuntimeLinkState } from '../domain/account.ts';
-import { type LockId, lockId } from '../domain/lock.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import { type LockId, lockId } from '../domain/locks/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { Emitter } from '../support/emitter.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
+import { isOfStay, type LockRuntimeEvent } from '../sync/locks/event-bus.ts';
 import { type ActivityEntry, activityEntriesOf } from './activity-entries.ts';
-import { type ActivityView, MAX_ACTIVITY } from './activity-view.ts';
 import type { PanelEvent } from './panel-event.ts';
+import { type ActivityView, MAX_ACTIVITY } from './views/activity.ts';
 
 export interface ActivityParts {
   readonly runtime: Pick<RuntimeView, 'lock' | 'subscribe'>;
@@ -39,9 +40,7 @@ export class Activity {
 
   constructor(parts: ActivityParts) {
     this.#parts = parts;
-    parts.runtime.subscribe((event) => {
-      this.#receive(event);
-    });
+    parts.runtime.subscribe((event) => this.#receive(event));
   }
 
   /** The newest last. */
@@ -50,6 +49,9 @@ export class Activity {
   }
 
   #receive(event: RuntimeEvent): void {
+    if (isOfStay(event)) {
+      return;
+    }
     for (const entry of activityEntriesOf(event)) {
       if (entry.detail.type === 'link' && !this.#isNewLink(entry.detail.link)) {
         continue;
@@ -69,7 +71,7 @@ export class Activity {
     }
     const movedAt = detail.move?.at ?? 0;
     if (last.settled) {
-      // It was moved again to the same position, as by an auto-lock at a set hour.
+      // The bolt was moved again to the same position, for example by an auto-lock at a set hour.
       this.#add(entry, lock);
     } else if (movedAt > (known.at(-2)?.view.at ?? 0)) {
       this.#replace(last, entry);
@@ -103,7 +105,7 @@ export class Activity {
     return isNew;
   }
 
-  #about(event: RuntimeEvent): ActivityView['lock'] {
+  #about(event: LockRuntimeEvent): ActivityView['lock'] {
     switch (event.type) {
       case 'link-changed':
       case 'locks-refreshed':

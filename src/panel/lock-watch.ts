@@ -11,13 +11,13 @@ export const WATCH_EVERY_MS = 2_700;
 /** No listing for pages comes sooner after another one, in milliseconds: at most two in any 5 s, of however many pages. */
 const LIST_AFTER_MS = 2_600;
 
-/** A look that found no recent listing is followed by another one so soon, in milliseconds (our choice). */
+/** A look that found no recent listing is followed by another one after this time, in milliseconds (our choice). */
 const LOOK_SOON_MS = 1_000;
 
-/** How long a page waits for the listing, in milliseconds; then it hears that none has come. */
+/** How long a page waits for the listing, in milliseconds; then it is answered without one. */
 const ANSWER_WITHIN_MS = 1_700;
 
-/** A listing that has had no answer for so long is late, in milliseconds: a little less than a page waits for it. */
+/** A listing without an answer for this long is late, in milliseconds: a little less than a page waits for it. */
 const LATE_AFTER_MS = 1_600;
 
 export interface LockWatchParts {
@@ -38,7 +38,7 @@ export async function watchLocks({ runtime, clock }: LockWatchParts): Promise<vo
   cancel();
 }
 
-/** In how long a page looks again, in milliseconds, by what its last look found. A listing may have had any cause. */
+/** When a page looks again, in milliseconds, by the result of its last look. Any cause may have made the listing. */
 export function nextLookMs({
   failing,
   lastListedAgoMs,

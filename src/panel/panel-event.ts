@@ -1,13 +1,13 @@
 // Events that the account's owner emits to other processes, in a form that crosses a socket.
-import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition } from '../domain/bolt.ts';
-import type { CodeProgress } from '../domain/code-operation.ts';
-import type { CommandOutcome } from '../domain/command.ts';
-import type { LockId } from '../domain/lock.ts';
-import type { AlertReport } from '../domain/service-event.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { CodeProgress } from '../domain/codes/operation.ts';
+import type { CommandOutcome } from '../domain/commands/command.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import type { LockId } from '../domain/locks/lock.ts';
+import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import type { RuntimeEvent } from '../sync/account-runtime.ts';
-import type { ActivityView } from './activity-view.ts';
-import { type LockView, viewOf } from './lock-view.ts';
+import type { ActivityView } from './views/activity.ts';
+import { type LockView, viewOf } from './views/lock.ts';
 
 export type PanelEvent =
   /** A lock appeared or changed. */
@@ -26,6 +26,8 @@ export type PanelEvent =
   | { readonly type: 'codes'; readonly id: LockId }
   /** Guests, or how their codes stand, have changed: `guests.list` has them. */
   | { readonly type: 'guests' }
+  /** Stays, their calendars, or how their codes stand, have changed: `stays.list` has them. */
+  | { readonly type: 'stays' }
   /** An operation on access codes has come further, or ended. */
   | { readonly type: 'code-operation'; readonly operation: CodeProgress }
   /** An entry of the activity list, new or replaced by its number. */
@@ -50,6 +52,7 @@ const TYPES: Readonly<Record<PanelEvent['type'], true>> = {
   'command-ended': true,
   codes: true,
   guests: true,
+  stays: true,
   'code-operation': true,
   activity: true,
   'lock-settings': true,
@@ -82,6 +85,10 @@ function panelEventOf(event: Exclude<RuntimeEvent, { readonly type: 'locks-refre
       return event;
     case 'code-operation':
       return { type: 'code-operation', operation: event.operation };
+    case 'stay-code-ready':
+    case 'stay-arrived':
+    case 'stay-ended':
+      return { type: 'stays' };
   }
 }
 

@@ -1,9 +1,9 @@
-// Starts the demo in the place of an account, and removes what a former demo left in Home and on the disk.
+// Starts the demo in the place of an account, and removes the locks and the folder of a former demo.
 import type { API, PlatformAccessory } from 'homebridge';
-import { Demo } from '../app/demo.ts';
-import { removeDemoFolder } from '../app/demo-folder.ts';
+import { Demo } from '../app/demo/demo.ts';
+import { removeDemoFolder } from '../app/demo/folder.ts';
 import type { Config } from '../config/config.ts';
-import { isDemoAccessory } from '../homekit/accessory-context.ts';
+import { isDemoAccessory } from '../homekit/hap/accessory-context.ts';
 import { unregister } from '../homekit/platform-accessories.ts';
 import { systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';

@@ -33,11 +33,7 @@ export function homebridgeLog(logging: Logging, debug: boolean, clock: Clock): L
       }
       logging.info(line);
     },
-    warn: (line) => {
-      logging.warn(line);
-    },
-    error: (line) => {
-      logging.error(line);
-    },
+    warn: (line) => logging.warn(line),
+    error: (line) => logging.error(line),
   };
 }

@@ -1,7 +1,7 @@
 // Combines the configuration and one lock's options into HomeKit options.
 import type { Config } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
-import type { LockOptions } from '../homekit/lock-options.ts';
+import type { LockOptions } from '../homekit/hap/lock-options.ts';
 
 /** If remote unlocking is forbidden, no switch unlocks the lock either. */
 export function lockOptionsFor(config: Config, options: EffectiveLockOptions): LockOptions {

@@ -1,6 +1,6 @@
 // Checks whether this bridge can show locks over Matter, and logs one line when it should but cannot.
 import type { API } from 'homebridge';
-import { readInstallation } from '../app/installation.ts';
+import { readInstallation } from '../app/account/installation.ts';
 import type { Config } from '../config/config.ts';
 import { MATTER_OBSTACLES, type MatterBridge, matterBridgeOf, wantsMatter } from '../config/matter-option.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
@@ -16,7 +16,7 @@ type MatterHost = Pick<API, 'user'> & Partial<Pick<API, 'matter' | 'isMatterEnab
 const TOO_OLD =
   'This Homebridge does not offer to plugins what a Matter lock needs. Install Homebridge 2.4 or later.';
 
-/** These have some of Matter. */
+/** Versions of Homebridge with a part of Matter. */
 const BEFORE_2_4 = /^(?:[01]\.|2\.[0-3]\.)/;
 
 /** Homebridge's Matter interface; null, with the reason logged, when locks stay in HomeKit alone. Never throws. */

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
 import { matterChoice } from '../config/matter-option.ts';
-import type { LockOptions } from '../homekit/lock-options.ts';
+import type { LockOptions } from '../homekit/hap/lock-options.ts';
 import type { MatterLockOptions } from '../matter/lock-options.ts';
 import { lockOptionsFor } from './homekit-options.ts';
 

@@ -7,15 +7,15 @@ import type {
   PlatformAccessory,
   PlatformConfig,
 } from 'homebridge';
+import { startPersistently } from '../app/account/persistent-start.ts';
+import { outsideWithoutReason } from '../app/account/storage-place.ts';
 import { App } from '../app/app.ts';
-import type { Demo } from '../app/demo.ts';
-import { startPersistently } from '../app/persistent-start.ts';
-import { outsideWithoutReason } from '../app/storage-place.ts';
+import type { Demo } from '../app/demo/demo.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import { lockIdIn } from '../homekit/accessory-context.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
-import { resetCachedState } from '../homekit/lock-mechanism-service.ts';
+import { lockIdIn } from '../homekit/hap/accessory-context.ts';
+import { resetCachedState } from '../homekit/lock/lock-mechanism-service.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import type { Matter } from '../matter/matter-accessories.ts';
 import { NodePresence } from '../matter/node-presence.ts';
@@ -98,19 +98,13 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       return;
     }
     servedBridges.add(this.#api);
-    this.#api.on('didFinishLaunching', () => {
-      this.#begin(reading.config);
-    });
-    this.#api.on('shutdown', () => {
-      void this.#close();
-    });
+    this.#api.on('didFinishLaunching', () => this.#begin(reading.config));
+    this.#api.on('shutdown', () => void this.#close());
   }
 
   #begin(config: Config): void {
     const launch = (complete: Config): void => {
-      this.#stopTrying = startPersistently(systemClock, this.#log, () => {
-        this.#launch(complete);
-      });
+      this.#stopTrying = startPersistently(systemClock, this.#log, () => this.#launch(complete));
     };
     const parts = { api: this.#api, config, restored: this.#restored, log: this.#log };
     if (config.demo) {

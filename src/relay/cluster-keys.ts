@@ -1,10 +1,11 @@
 // The file of a cluster's keys that a relay reads, checked.
 import { type ClusterKeys, clusterKeys } from '../nats/cluster-accounts.ts';
 import { FinalError } from '../support/errors.ts';
-import { readOptionFile } from '../support/option-file.ts';
+import { readOptionFile } from '../support/files/option-file.ts';
+import { jsonIn } from '../support/text/foreign-json.ts';
 import type { RelayConfig } from './relay-config.ts';
 
-/** Throws a final error (`bad-configuration`), which repeats nothing of the file. */
+/** Throws a final error (`bad-configuration`), whose message repeats nothing of the file. */
 export function readClusterKeys({ broker }: Pick<RelayConfig, 'broker'>): ClusterKeys {
   if (broker.keysFile === undefined) {
     throw new FinalError(
@@ -13,7 +14,7 @@ export function readClusterKeys({ broker }: Pick<RelayConfig, 'broker'>): Cluste
     );
   }
   const text = readOptionFile(broker.keysFile, 'broker.keysFile');
-  const keys = clusterKeys.safeParse(jsonOf(text)).data;
+  const keys = clusterKeys.safeParse(jsonIn(text)).data;
   if (keys === undefined) {
     throw new FinalError(
       'bad-configuration',
@@ -21,12 +22,4 @@ export function readClusterKeys({ broker }: Pick<RelayConfig, 'broker'>): Cluste
     );
   }
   return keys;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,36 +1,36 @@
 // Mints the enrolment of a home: its address, its login at the broker, and its key pair.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type RelayEnrolment, writeEnrolment } from '../config/relay-enrolment.ts';
+import { type RelayEnrolment, writeEnrolment } from '../config/options/relay-enrolment.ts';
 import { signSeat } from '../nats/cluster-accounts.ts';
 import { loadNats } from '../nats/nats-package.ts';
 import { newSeat, subjectOf } from '../nats/seat.ts';
-import { readClusterAddress } from '../support/cluster-address.ts';
+import { readClusterAddress } from '../support/server/cluster-address.ts';
 import { readClusterKeys } from './cluster-keys.ts';
 import { mintToken } from './home-token.ts';
 import { topicOf } from './mqtt-relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
 
 export interface EnrolOptions {
-  /** Null: a random name. */
+  /** Null: a random name is made. */
   readonly home: string | null;
-  /** One more than the last of this home. */
+  /** One more than the former generation of this home. */
   readonly generation: number;
-  /** False: the home has no address of its own, because the relay has one webhook for all. */
+  /** False: the home has no address of its own, because the relay has one webhook for all homes. */
   readonly withAddress: boolean;
 }
 
 export interface EnrolledHome {
-  /** What is pasted into the home's `webhooks.enrolment`. Holds the home's secrets. */
+  /** The line that is pasted into the home's `webhooks.enrolment`. It holds the home's secrets. */
   readonly line: string;
   readonly home: string;
   readonly generation: number;
-  /** For the broker. */
+  /** The home's login at the broker. */
   readonly username: string;
   readonly password: string;
   readonly topic: string;
   /** False: the operator enters user and password at the broker. */
   readonly isKnownToBroker: boolean;
-  /** For `shared.homes`. */
+  /** The entry for `shared.homes`. */
   readonly publicKey: string;
 }
 
@@ -43,10 +43,10 @@ type EnrolConfig = Pick<RelayConfig, 'publicUrl' | 'secrets' | 'homeBrokerUrl'> 
 
 type NamedHome = Omit<EnrolOptions, 'home'> & { readonly home: string };
 
-/** Of a home at the broker. */
+/** The login of a home at the broker. */
 type HomeLogin = Pick<RelayEnrolment, 'username' | 'password' | 'topic' | 'jwt'>;
 
-/** Nothing is stored: the line is all there is. */
+/** The relay stores nothing of a home: the printed line is the only copy. */
 export async function enrolAtBroker(config: RelayConfig, options: EnrolOptions): Promise<EnrolledHome> {
   const home = options.home ?? randomBytes(NAME_BYTES).toString('hex');
   const named = { ...options, home };
@@ -58,7 +58,7 @@ export async function enrolAtBroker(config: RelayConfig, options: EnrolOptions):
   return enrolHome(config, named, { username: seat, password: seed, topic: subjectOf(home), jwt });
 }
 
-/** `login`: at a broker of MQTT if left out, where the operator enters it. */
+/** `login`: if left out, a new one for a broker of MQTT, where the operator enters it. */
 export function enrolHome(
   config: EnrolConfig,
   { home, generation, withAddress }: NamedHome,

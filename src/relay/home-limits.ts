@@ -5,7 +5,7 @@ import { TokenBucket } from '../support/token-bucket.ts';
 export interface HomeLimits {
   readonly burst: number;
   readonly perMinute: number;
-  /** Deliveries that wait for the broker at a time. */
+  /** Deliveries of a home that wait for the broker at a time. */
   readonly waiting: number;
 }
 
@@ -53,7 +53,7 @@ export class HomeLimiter {
       bucket: new TokenBucket(this.#clock, { burst, everyMs: MS_PER_MINUTE / perMinute }),
       waiting: 0,
     };
-    // The order of a map is that of insertion.
+    // A map keeps the order of insertion.
     this.#homes.delete(home);
     this.#homes.set(home, use);
     const [oldest] = this.#homes.keys();

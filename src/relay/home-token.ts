@@ -1,10 +1,10 @@
 // The secret part of a home's address: proves that this relay minted it, and carries the home's public key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the relay knows of a home from its address alone. */
+/** The facts about a home that its address carries. */
 export interface HomeClaim {
   readonly home: string;
-  /** Counts the enrolments of a home; those up to a revoked one are refused. */
+  /** Counts the enrolments of a home; a revoked generation and those before it are refused. */
   readonly generation: number;
   /** X25519, as base64url. */
   readonly publicKey: string;

@@ -3,7 +3,7 @@ import type { Carrier, CarrierState, PublishReceipt } from '../carrier/carrier.t
 import type { HomeMessage, RelayBroker } from './relay-broker.ts';
 import { SaveBarrier } from './save-barrier.ts';
 
-/** The service repeats a delivery for a day (wire contract 7): later the event is out of date. */
+/** The service repeats a delivery for a day (wire contract 7): an older event is out of date. */
 const EXPIRY_SECONDS = 86_400;
 
 export function topicOf(home: string): string {

@@ -69,7 +69,7 @@ export class NatsRelayBroker implements RelayBroker {
     for (;;) {
       try {
         await this.#publish(message);
-        // It is kept for a day, whether or not the home has connected before.
+        // The stream keeps the event for a day, whether or not the home has connected before.
         return { hasSubscriber: true };
       } catch (error) {
         if (error instanceof FinalError || this.#clock.monotonic() >= until) {
@@ -91,7 +91,7 @@ export class NatsRelayBroker implements RelayBroker {
         'An event was not sent, because there is no connection to the broker',
       );
     }
-    // The id keeps what was stored without an acknowledgement from being stored twice.
+    // The id keeps an event that was stored without an acknowledgement from being stored twice.
     await this.#stream.publish(subjectOf(home), id, { payload, properties });
   }
 }

@@ -6,9 +6,9 @@ import { loadMqtt } from '../mqtt/mqtt-package.ts';
 import type { NatsOptions } from '../nats/nats-connection.ts';
 import { loadNats } from '../nats/nats-package.ts';
 import type { Clock } from '../support/clock.ts';
-import { type ClusterAddress, readClusterAddress } from '../support/cluster-address.ts';
+import { readOptionFile } from '../support/files/option-file.ts';
 import type { Log } from '../support/log.ts';
-import { readOptionFile } from '../support/option-file.ts';
+import { type ClusterAddress, readClusterAddress } from '../support/server/cluster-address.ts';
 import { readClusterKeys } from './cluster-keys.ts';
 import { MqttRelayBroker } from './mqtt-relay-broker.ts';
 import { NatsRelayBroker } from './nats-relay-broker.ts';
@@ -17,7 +17,7 @@ import type { RelayConfig } from './relay-config.ts';
 
 export interface BrokerParts {
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to 1. */
   readonly random: () => number;
   readonly log: Log;
 }
@@ -25,10 +25,10 @@ export interface BrokerParts {
 /** Relays are few, and nothing arrives without them: they come back to a broker sooner than homes do (our choice). */
 const LONGEST_PAUSE_MS = 5_000;
 const REPLICAS = 3;
-/** A node that is silent for twice that long is left for another, in milliseconds (our choice). */
+/** A relay leaves a node that is silent for twice this time, in milliseconds (our choice). */
 const PING_EVERY_MS = 2_000;
 
-/** Connects from now on. Rejects with final (`bad-configuration`). */
+/** Connects at once and stays connected. Rejects with final (`bad-configuration`). */
 export async function openBroker(config: RelayConfig, parts: BrokerParts): Promise<RelayBroker> {
   const cluster = readClusterAddress(config.broker.url);
   const longestPauseMs = LONGEST_PAUSE_MS;

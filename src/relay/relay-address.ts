@@ -1,6 +1,6 @@
 // Finds the homes that a request is for: by the address of one home, or by the lock in a shared delivery.
 import { timingSafeEqual } from 'node:crypto';
-import { memberOf } from '../support/foreign-json.ts';
+import { jsonIn, memberOf } from '../support/text/foreign-json.ts';
 import { readToken } from './home-token.ts';
 import type { RelayConfig } from './relay-config.ts';
 import type { DeliveryTarget } from './relay-delivery.ts';
@@ -28,24 +28,16 @@ export function addressOf(path: string, { secrets, revoked, shared }: AddressCon
 }
 
 /**
- * The homes that have the lock of a delivery. What it says is not verified here: it chooses a receiver, and each home
+ * The homes that have the lock of a delivery. The delivery is not verified here: its lock only chooses receivers, and each home
  * verifies the signature.
  */
 export function targetsOf(bytes: Buffer, { shared }: AddressConfig): readonly DeliveryTarget[] {
-  const device = memberOf(jsonIn(bytes), 'deviceId');
+  const device = memberOf(jsonIn(bytes.toString('utf8')), 'deviceId');
   const homes = typeof device === 'string' ? (shared?.devices[device] ?? []) : [];
   return homes.flatMap((home) => {
     const publicKey = shared?.homes[home];
     return publicKey === undefined ? [] : [{ home, publicKey }];
   });
-}
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
 }
 
 function isSame(a: string, b: string): boolean {

@@ -1,11 +1,11 @@
-// Every answer of the relay by name, and its status: what the service does next follows from it (wire contract 7).
+// Every answer of the relay by name, with its status: the status decides what the service does next (wire contract 7).
 
 export const RELAY_STATUSES = {
   /** The broker holds the delivery for every home that it is meant for. */
   relayed: 204,
   consented: 204,
   'no-consent': 403,
-  /** No address of this relay, or a shared delivery for a lock that no home has: the service tries again for a day. */
+  /** The relay does not know the address, or no home has the lock of a shared delivery: the service tries again for a day. */
   'unknown-address': 404,
   'unknown-device': 404,
   'wrong-method': 405,
@@ -13,7 +13,7 @@ export const RELAY_STATUSES = {
   /** The home was enrolled anew or removed: the service gives this address up. */
   revoked: 410,
   'too-large': 413,
-  /** More than the limit of one home: the service waits as long as the answer says. */
+  /** The home has exceeded its limit: the service waits as long as the answer says. */
   limited: 429,
   /** The broker did not acknowledge, or has no session of this home: the service tries again. */
   'not-acknowledged': 503,
@@ -23,7 +23,7 @@ export const RELAY_STATUSES = {
 
 export type RelayAnswer = keyof typeof RELAY_STATUSES;
 
-/** An answer with the pause that it asks for. */
+/** An answer with the requested pause. */
 export interface Outcome {
   readonly answer: RelayAnswer;
   readonly waitMs?: number;

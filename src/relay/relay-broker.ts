@@ -1,10 +1,10 @@
-// What a relay needs of a broker, whichever it is: keeping a message for a home, so that no crash loses it.
+// The relay's view of any broker: it keeps a message for a home, so that no crash loses it.
 import type { Carrier, PublishReceipt } from '../carrier/carrier.ts';
 import type { RelayedMessage } from '../webhook/relayed-message.ts';
 
 export interface HomeMessage extends RelayedMessage {
   readonly home: string;
-  /** The same for a repeat of the same request, and for nothing else. */
+  /** The same for a repeat of the same request, and different for all others. */
   readonly id: string;
 }
 

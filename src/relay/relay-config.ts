@@ -1,9 +1,9 @@
 // The configuration file of a relay, checked, with one line for each fault.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { brokerAddress, homeName } from '../config/relay-enrolment.ts';
+import { brokerAddress, homeName } from '../config/options/relay-enrolment.ts';
 import { FinalError } from '../support/errors.ts';
-import { memberOf } from '../support/foreign-json.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 
 const port = z.int().min(0).max(65_535);
 
@@ -12,9 +12,9 @@ const relayOptions = z.strictObject({
   port: port.default(18_591),
   statusHost: z.string().default('127.0.0.1'),
   statusPort: port.default(18_592),
-  /** What homes register with the service, before `/h/<home>/<token>`. */
+  /** The address that homes register with the service, before `/h/<home>/<token>`. */
   publicUrl: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/u, '')),
-  /** The first mints; each of them is accepted. */
+  /** The first secret mints tokens; every one of them is accepted. */
   secrets: z.array(z.string().min(32)).min(1).max(4),
   broker: z.strictObject({
     url: brokerAddress,
@@ -22,12 +22,12 @@ const relayOptions = z.strictObject({
     password: z.string().optional(),
     /** A file of authorities (PEM) that replace the public ones. */
     caFile: z.string().optional(),
-    /** Of a cluster: the relay's login and the key that signs homes, as `latchkey relay cluster` writes them. */
+    /** The keys of a cluster: the relay's login and the key that signs homes, as `latchkey relay cluster` writes them. */
     keysFile: z.string().optional(),
     /** Nodes of a cluster that keep each event; three if left out. */
     replicas: z.int().min(1).max(5).optional(),
   }),
-  /** The broker's address for homes, when it is another. */
+  /** The broker's address for homes, when it differs from the relay's. */
   homeBrokerUrl: brokerAddress.optional(),
   encrypt: z.boolean().default(true),
   signatureHeader: z
@@ -35,13 +35,13 @@ const relayOptions = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,64}$/)
     .default('WebHook-Signature')
     .transform((name) => name.toLowerCase()),
-  /** Host names of the services that may ask for consent; empty: any that knows a home's address. */
+  /** Host names of the services that may ask for consent; empty: any service with a home's address. */
   origins: z.array(z.string().transform((name) => name.toLowerCase())).default([]),
   limits: z
     .strictObject({
       burst: z.int().min(1).default(120),
       perMinute: z.int().min(1).default(600),
-      /** Deliveries of one home that wait for the broker. */
+      /** Deliveries of one home that may wait for the broker. */
       waiting: z.int().min(1).default(32),
     })
     .prefault({}),

@@ -1,4 +1,4 @@
-// Hands one delivery to the broker for one home or several; what is answered follows from the broker's acknowledgement.
+// Hands one delivery to the broker for one home or several; the broker's acknowledgement decides the answer.
 import { createHash } from 'node:crypto';
 import type { PublishReceipt } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from './relay-answers.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
 
-/** Keys at hand (our choice): reading one costs a fraction of a millisecond. */
+/** Parsed keys that are cached (our choice): parsing one costs a fraction of a millisecond. */
 const MOST_KEYS = 10_000;
 
 export interface DeliveryTarget {
@@ -43,7 +43,7 @@ export class HomeDeliveries {
   /** `relayed` once the broker holds it for each of the homes. Never rejects. */
   async deliver(delivery: Delivery, targets: readonly DeliveryTarget[]): Promise<Outcome> {
     const outcomes = await Promise.all(targets.map(async (target) => this.#toHome(delivery, target)));
-    // A repeat reaches homes that have it already: they know it by its id.
+    // A repeat also reaches homes that have it already: they recognise it by its id.
     return outcomes.find(({ answer }) => answer !== 'relayed') ?? { answer: 'relayed' };
   }
 
@@ -86,7 +86,7 @@ export class HomeDeliveries {
   }
 }
 
-/** Of everything that travels: a stranger's copy with another signature is another message. */
+/** A digest of everything that is sent: a stranger's copy with another signature is another message. */
 function idOf(home: string, { bytes, headers }: Delivery): string {
   const hash = createHash('sha256').update(JSON.stringify([home, headers]));
   return hash.update(bytes).digest('base64url');

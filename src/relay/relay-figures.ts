@@ -1,7 +1,7 @@
-// The figures of a relay for Prometheus: how many, how fast and how recent, without a name of a home.
+// The figures of a relay for Prometheus: counts, latencies and ages, without a name of a home.
 import type { CarrierState } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
-import { byLabel, Histogram, type Metric, single } from '../support/prometheus.ts';
+import { byLabel, Histogram, type Metric, single } from '../support/server/prometheus.ts';
 import type { RelayAnswer } from './relay-answers.ts';
 
 const LATENCIES_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -17,7 +17,7 @@ export class RelayFigures {
   readonly #clock: Clock;
   readonly #answers = new Map<RelayAnswer, number>();
   readonly #latency = new Histogram(LATENCIES_S);
-  /** By home, the monotonic instant of its last event, the oldest first. */
+  /** The monotonic instant of each home's last event, the oldest first. */
   readonly #lastEvents = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -1,8 +1,8 @@
-// The address that the service calls: reads the raw bytes, and answers 204 only after the broker has them.
+// The server at the address that the service calls: reads the raw bytes, and answers 204 only once the broker has them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../support/clock.ts';
-import { GuardedServer } from '../support/guarded-server.ts';
-import { closeServer, listen } from '../support/listen.ts';
+import { GuardedServer } from '../support/server/guarded-server.ts';
+import { closeServer, listen } from '../support/server/listen.ts';
 import { consentHeaders, isOrigin } from '../webhook/consent-headers.ts';
 import { LARGEST_BODY_BYTES } from '../webhook/receive.ts';
 import { TRAVELLING_HEADERS } from '../webhook/relayed-message.ts';
@@ -29,15 +29,15 @@ export interface RelayServer {
 /** Connections at a time (our choice): with their largest bodies 128 MB. */
 const MOST_CONNECTIONS = 2_048;
 const SLOWEST_REQUEST_MS = 10_000;
-/** Longer than a load balancer keeps its own end. */
+/** Longer than a load balancer keeps its end of a connection. */
 const IDLE_MS = 75_000;
 const LARGEST_HEADERS_BYTES = 16_384;
 
-/** After 503 the service keeps to its own times; others are asked to stay away so long, in seconds. */
+/** After 503 the service keeps its own schedule; other clients are asked to wait this long, in seconds. */
 const RETRY_AFTER_S = 10;
 const MS_PER_SECOND = 1_000;
 
-/** Rejects with retry (`unreachable`) when the address is taken or not there. */
+/** Rejects with retry (`unreachable`) when the address is taken or does not exist. */
 export async function startRelayServer(parts: RelayServerParts): Promise<RelayServer> {
   const guard = new GuardedServer({
     tls: null,
@@ -45,14 +45,10 @@ export async function startRelayServer(parts: RelayServerParts): Promise<RelaySe
     slowestRequestMs: SLOWEST_REQUEST_MS,
     idleMs: IDLE_MS,
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
-    onCut: () => {
-      parts.figures.count('limited');
-    },
+    onCut: () => parts.figures.count('limited'),
     clock: parts.clock,
   });
-  const server = guard.serve((request, response) => {
-    void respond(parts, guard, request, response);
-  });
+  const server = guard.serve((request, response) => void respond(parts, guard, request, response));
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     parts.figures.count('too-slow');
     socket.destroy(error);
@@ -84,7 +80,7 @@ async function respond(
     response.setHeader('retry-after', String(seconds));
   }
   if (!request.complete) {
-    // The rest of the body is not waited for.
+    // The server does not wait for the rest of the body.
     response.setHeader('connection', 'close');
   }
   if (status === 204) {
@@ -119,7 +115,7 @@ async function outcomeOf(
   return relay(parts, address, request);
 }
 
-/** The address is the consent: only its home and the service that the home registered with know it. */
+/** The address is the consent: only the home and the service with which the home registered know it. */
 function consent(
   { origins }: Pick<RelayConfig, 'origins'>,
   { headers }: IncomingMessage,
@@ -159,7 +155,7 @@ async function relay(
   return outcome;
 }
 
-/** Null when it is larger than any event. */
+/** The body; null when it is larger than any event. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) {
     return null;

@@ -1,8 +1,8 @@
-// Runs a relay until it is stopped: no state of its own, so that any number may run behind a load balancer.
+// Runs a relay until it is stopped: it has no state of its own, so that any number may run behind a load balancer.
 import type { CarrierState } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import { startStatusServer } from '../support/status-server.ts';
+import { startStatusServer } from '../support/server/status-server.ts';
 import { openBroker } from './open-broker.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -22,7 +22,7 @@ export interface RelayParts {
   readonly onOpen?: (ports: { readonly port: number; readonly statusPort: number }) => void;
 }
 
-/** Resolves once it was stopped and everything is closed. Rejects when it cannot be started. */
+/** Resolves once the relay was stopped and everything is closed. Rejects when it cannot be started. */
 export async function runRelay(parts: RelayParts): Promise<void> {
   const { config, clock, log, random, stopped, onOpen } = parts;
   const broker = await openBroker(config, { clock, random, log });
@@ -52,7 +52,7 @@ export async function runRelay(parts: RelayParts): Promise<void> {
   }
 }
 
-/** One line for each loss and each return. */
+/** Writes one line for each loss and each return of the broker. */
 function logChanges(broker: RelayBroker, log: Log): void {
   let reported = '';
   broker.subscribeState((state) => {
@@ -72,13 +72,7 @@ function unready({ kind }: CarrierState): string | null {
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener(
-    'abort',
-    () => {
-      resolve();
-    },
-    { once: true },
-  );
+  signal.addEventListener('abort', () => resolve(), { once: true });
   if (!signal.aborted) {
     await promise;
   }

@@ -1,7 +1,7 @@
-// Makes the broker save what it acknowledged, and waits for it: by two messages, for all deliveries that wait.
+// Makes the broker save what it acknowledged: two messages for all waiting deliveries, and their acknowledgements.
 import type { Carrier } from '../carrier/carrier.ts';
 
-/** Nothing subscribes to it. */
+/** No client subscribes to this topic. */
 export const BARRIER_TOPIC = 'latchkey/relay/barrier';
 
 /**
@@ -24,7 +24,7 @@ export class SaveBarrier {
     if (this.#underWay === null) {
       return this.#send();
     }
-    // The one under way was sent before: it proves nothing for this delivery.
+    // The pair under way was sent before this delivery: it proves nothing for it.
     this.#next ??= this.#underWay.catch(() => {}).then(async () => this.#send());
     return this.#next;
   }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCluster } from '../nats/cluster-accounts.ts';
 import { loadNats } from '../nats/nats-package.ts';
-import { writePrivately } from '../support/private-output.ts';
+import { writePrivately } from '../support/files/private-output.ts';
 
 /** Rejects with final (`refused`) when a file is there already: homes were signed with its keys. */
 export async function writeCluster(
@@ -16,9 +16,7 @@ export async function writeCluster(
     [keysFile, `${JSON.stringify(keys, null, 2)}\n`],
     [accountsFile, accounts],
   ] as const) {
-    await writePrivately({ file, kind: 'new' }, (write) => {
-      write(text);
-    });
+    await writePrivately({ file, kind: 'new' }, (write) => write(text));
   }
   return { accountsFile, keysFile };
 }

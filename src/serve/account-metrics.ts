@@ -1,12 +1,12 @@
 // The figures and the readiness of one account, without a name of a person or a lock.
-import type { PanelApi } from '../panel/panel-api.ts';
-import { byLabel, type Metric, single } from '../support/prometheus.ts';
+import type { PanelApi } from '../panel/operations/panel-api.ts';
+import { byLabel, type Metric, single } from '../support/server/prometheus.ts';
 
 export type AccountOperations = Pick<PanelApi, 'status' | 'locks' | 'webhooks.status' | 'mqtt.status'>;
 
 const MS_PER_SECOND = 1_000;
 
-/** Null once the account is owned and linked and the service has listed the locks; else what is missing, in a word. */
+/** Null once the account is owned and linked and the service has listed the locks; else the missing part, in a word. */
 export async function accountUnready(operations: AccountOperations | null): Promise<string | null> {
   if (operations === null) {
     return 'starting';
@@ -40,7 +40,7 @@ async function lockMetrics(operations: AccountOperations): Promise<readonly Metr
   }
   const listedAgo = seconds(status.lastListedAgoMs);
   return [
-    gauge('latchkey_linked', '1 while the account is linked.', status.link === 'linked' ? 1 : 0),
+    gauge('latchkey_linked', '1 while the account is connected.', status.link === 'linked' ? 1 : 0),
     gauge('latchkey_service_failing', '1 while the service fails.', status.failing === null ? 0 : 1),
     gauge('latchkey_listing_age_seconds', 'Since the service last listed the locks.', listedAgo),
     byLabel('latchkey_locks', 'gauge', 'Known locks.', 'presence', presence),

@@ -1,19 +1,20 @@
 // Runs one account as a service of its own, without Homebridge, until it is stopped.
+
+import { startPersistently } from '../app/account/persistent-start.ts';
 import { App } from '../app/app.ts';
-import { Demo } from '../app/demo.ts';
-import { startPersistently } from '../app/persistent-start.ts';
+import { Demo } from '../app/demo/demo.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
-import { startStatusServer } from '../support/status-server.ts';
+import { startStatusServer } from '../support/server/status-server.ts';
 import { accountMetrics, accountUnready } from './account-metrics.ts';
 
 export interface ServeParts {
   readonly config: Config;
   /** The folder in which the account is kept, as Homebridge's storage path is. */
   readonly folder: string;
-  /** In which the account's options are written; left out, `config.json` of the folder. */
+  /** The file with the account's options; left out, `config.json` of the folder. */
   readonly configFile?: string;
   /** The command that gives a login to the dashboard. */
   readonly login: string;
@@ -51,9 +52,7 @@ class AccountService {
 
   async run(): Promise<void> {
     const { config, statusAt, stopped, log } = this.#parts;
-    const stop = (): void => {
-      this.#ended.resolve();
-    };
+    const stop = (): void => this.#ended.resolve();
     stopped.addEventListener('abort', stop, { once: true });
     if (stopped.aborted) {
       return;

@@ -1,7 +1,7 @@
 // Marks the linked account by a digest of its token's subject, so that accounts can be compared without identifying a person.
 import { createHash } from 'node:crypto';
+import { tryDisk } from '../support/files/try-disk.ts';
 import type { Log } from '../support/log.ts';
-import { tryDisk } from '../support/try-disk.ts';
 
 export interface AccountMarkParts {
   /** Small values across restarts. Throws when the disk fails. */
@@ -21,7 +21,7 @@ export class AccountMark {
     this.#parts = parts;
   }
 
-  /** That of the account that is linked now; null when its token has none. */
+  /** The mark of the account that is linked now; null when its token has none. */
   get present(): string | null {
     const subject = this.#parts.subject();
     return subject === null ? null : createHash('sha256').update(subject).digest('base64url');
@@ -43,6 +43,6 @@ export class AccountMark {
 
   /** Without it, accounts are distinguished by their locks alone. */
   #keep<T>(work: () => T): T | null {
-    return tryDisk(this.#parts.log, 'The mark of the linked account cannot be kept yet', work, 'debug');
+    return tryDisk(this.#parts.log, 'The mark of the connected account cannot be kept yet', work, 'debug');
   }
 }

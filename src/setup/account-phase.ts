@@ -1,6 +1,6 @@
 // How far the linked account is identified, and its stored form.
-import { type LockId, lockId } from '../domain/lock.ts';
-import { memberOf } from '../support/foreign-json.ts';
+import { type LockId, lockId } from '../domain/locks/lock.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 
 /** A lock as the account listed it, kept so that a question about it can be asked again after a restart. */
 export interface ListedLock {

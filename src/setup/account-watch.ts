@@ -1,10 +1,10 @@
 // Detects that another account was linked, and keeps the former account's data until a person decides.
-import { judgeAccount } from '../domain/account-policy.ts';
-import type { LockId } from '../domain/lock.ts';
+import { judgeAccount } from '../domain/account/account-policy.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
+import { tryDisk } from '../support/files/try-disk.ts';
 import { oneLine } from '../support/log.ts';
-import { tryDisk } from '../support/try-disk.ts';
 import { AccountMark, type AccountMarkParts } from './account-mark.ts';
 import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
@@ -25,7 +25,7 @@ export interface AccountWatchParts extends AccountMarkParts {
   };
   /** The locks that are known. */
   readonly known: () => readonly { readonly id: LockId; readonly description: { readonly name: string } }[];
-  /** These cannot be reached with the account that is linked now. */
+  /** Locks that cannot be reached with the account that is linked now. */
   readonly outOfReach: (ids: readonly LockId[]) => void;
   readonly onChange: () => void;
 }
@@ -63,7 +63,7 @@ export class AccountWatch {
     this.#save();
   }
 
-  /** The account was unlinked: there is nothing left to decide. */
+  /** The account was unlinked: the question is settled. */
   unlinked(): void {
     this.#begin(SETTLED);
     this.#save();
@@ -103,19 +103,19 @@ export class AccountWatch {
     if (this.#phase.kind !== 'asked') {
       throw new FinalError(
         'bad-request',
-        'The question is settled by now. Look again how the account is linked.',
+        'The question is settled by now. Look again how the account is connected.',
       );
     }
     if (this.#newest === null) {
       throw new RetryError(
         'unreachable',
-        'The account has not listed its locks yet, so nothing is removed. Try again when it does, or unlink it.',
+        'The account has not listed its locks yet, so nothing is removed. Try again when it does, or disconnect it.',
       );
     }
     if (!this.#newest.complete) {
       throw new RetryError(
         'server-fault',
-        'The list of the account could not be read in full, so nothing is removed. Try again later, or unlink it.',
+        'The list of the account could not be read in full, so nothing is removed. Try again later, or disconnect it.',
       );
     }
     const missing = new Set(this.missing);
@@ -164,7 +164,7 @@ export class AccountWatch {
     if (isNew) {
       const names = this.#missing().map((lock) => oneLine(nameOf(lock)));
       this.#parts.log.warn(
-        `The account that is linked now seems to be another one: it does not list ${names.join(', ')}. ` +
+        `The account that is connected now seems to be another one: it does not list ${names.join(', ')}. ` +
           'Nothing is removed until you confirm it, on the page of the plugin or with: npx homebridge-latchkey link --confirm keep (or undo)',
       );
     }
@@ -213,7 +213,7 @@ export class AccountWatch {
       }
       this.#unsaved = false;
     };
-    tryDisk(log, 'What is known of the linked account cannot be kept yet', save, 'debug');
+    tryDisk(log, 'What is known of the connected account cannot be kept yet', save, 'debug');
   }
 }
 

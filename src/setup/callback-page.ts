@@ -1,6 +1,7 @@
 // Builds the page at the OAuth callback: fixed words for each outcome of a fixed list.
 import { createHash } from 'node:crypto';
-import { type LinkOutcome, OUTCOME_WORDS } from './link-outcome.ts';
+import { LINKING_WORDS } from '../words/linking.ts';
+import type { LinkOutcome } from './link-outcome.ts';
 
 /** Everything about an answer but how it is sent. */
 export interface CallbackAnswer {
@@ -46,8 +47,8 @@ export function sentOn(outcome: LinkOutcome): CallbackAnswer {
 /** The page of one outcome. */
 export function outcomePage(outcome: LinkOutcome): CallbackAnswer {
   const linked = outcome === 'linked';
-  const title = linked ? 'Linked' : 'Not linked';
-  const words = linked ? 'You can close this page and go back to where you began.' : OUTCOME_WORDS[outcome];
+  const title = linked ? 'Connected' : 'Not connected';
+  const words = linked ? 'You can close this tab and return to Homebridge.' : LINKING_WORDS[outcome];
   return {
     kind: 'page',
     status: linked ? 200 : 400,
@@ -58,7 +59,7 @@ export function outcomePage(outcome: LinkOutcome): CallbackAnswer {
 <meta name="viewport" content="width=device-width">
 <title>${title} - Latchkey</title>
 <style>${STYLE}</style>
-<h1>${linked ? 'The account is linked.' : 'The account was not linked.'}</h1>
+<h1>${linked ? 'Account connected.' : 'Account not connected.'}</h1>
 <p>${words}</p>
 </html>
 `,

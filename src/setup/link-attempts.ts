@@ -1,7 +1,7 @@
 // Keeps the pending link attempt across a restart, so that a person on the service's page need not start over.
 import type { Clock } from '../support/clock.ts';
+import { tryDisk } from '../support/files/try-disk.ts';
 import type { Log } from '../support/log.ts';
-import { tryDisk } from '../support/try-disk.ts';
 import { LINK_TIMEOUT_MS } from './link-machine.ts';
 
 /** The data to judge and exchange an answer. */
@@ -27,7 +27,7 @@ export interface LinkAttemptsParts {
 
 const KEY = 'link.attempt';
 
-/** As it is kept; `startedAt` is wall time. */
+/** The stored form of an attempt; `startedAt` is wall time. */
 interface AttemptRecord {
   readonly state: string;
   readonly verifier: string | null;
@@ -44,7 +44,7 @@ export class LinkAttempts {
     this.#parts = parts;
   }
 
-  /** Keeps one that begins now; any other is gone, also when the disk has no place for this one. */
+  /** Stores the attempt that begins now; any other is gone, also when the disk has no room for this one. */
   keep(state: string, verifier: string | null): void {
     this.forget();
     this.#change(({ secrets, audience, clock }) => {
@@ -55,9 +55,7 @@ export class LinkAttempts {
 
   /** The attempt was answered: its state is invalid from now on, however the exchange ends. */
   forget(): void {
-    this.#change(({ secrets }) => {
-      secrets.erase(KEY);
-    });
+    this.#change(({ secrets }) => secrets.erase(KEY));
   }
 
   /** The one that still waits, or null. */
@@ -80,7 +78,7 @@ export class LinkAttempts {
   /** A disk failure loses only the stored copy. */
   #keep<T>(work: (parts: LinkAttemptsParts) => T): T | null {
     const parts = this.#parts;
-    return tryDisk(parts.log, 'The linking that waits cannot be kept', () => work(parts), 'debug');
+    return tryDisk(parts.log, 'The sign-in that waits cannot be kept', () => work(parts), 'debug');
   }
 }
 

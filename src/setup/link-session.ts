@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
+import { LINKING_WORDS } from '../words/linking.ts';
 import type { LinkAttempts } from './link-attempts.ts';
 import {
   judgeAnswer,
@@ -12,7 +13,7 @@ import {
   type RedirectAnswer,
   waitingFor,
 } from './link-machine.ts';
-import { type LinkOutcome, OUTCOME_WORDS, outcomeOf } from './link-outcome.ts';
+import { type LinkOutcome, outcomeOf } from './link-outcome.ts';
 
 export interface LinkSessionParts {
   readonly server: Pick<AuthorizationServer, 'authorizeUrl' | 'exchange'>;
@@ -99,7 +100,7 @@ export class LinkSession {
     this.#await(NO_ATTEMPT, null);
   }
 
-  /** For how long an answer is still waited for, in milliseconds; null when none is. */
+  /** How long an answer is still waited for, in milliseconds; null while none is. */
   get waitsForMs(): number | null {
     const restMs = this.#restMs;
     return this.#attempt.phase === 'waiting' && restMs > 0 ? restMs : null;
@@ -188,7 +189,7 @@ export class LinkSession {
 }
 
 function end(outcome: LinkOutcome): LinkEnd {
-  return { outcome, message: OUTCOME_WORDS[outcome] };
+  return { outcome, message: LINKING_WORDS[outcome] };
 }
 
 async function refuse(outcome: LinkOutcome): Promise<never> {
@@ -196,7 +197,7 @@ async function refuse(outcome: LinkOutcome): Promise<never> {
 }
 
 function refusal(outcome: LinkOutcome): FinalError {
-  return new FinalError('bad-request', OUTCOME_WORDS[outcome], { reason: outcome });
+  return new FinalError('bad-request', LINKING_WORDS[outcome], { reason: outcome });
 }
 
 function isSame(a: RedirectAnswer, b: RedirectAnswer): boolean {

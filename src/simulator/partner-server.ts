@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../support/clock.ts';
 import type { AuthSettings } from './auth/auth-settings.ts';
 import type { PartnerClient } from './auth/partner-client.ts';
+import { calendarPath } from './calendars/calendar-service.ts';
+import type { CalendarForm } from './calendars/calendar-setup.ts';
 import type { CredentialingUser } from './credentialing/logins.ts';
 import { writeRecording } from './scenario/recording.ts';
 import type { Scenario, SeededScenario } from './scenario/scenario.ts';
-import type { ShiftedClock } from './shifted-clock.ts';
 import { openSimulation, PREFIXES, type Simulation } from './simulation.ts';
+import type { ShiftedClock } from './time/shifted-clock.ts';
 import type { SigningKeyPair } from './webhooks/signing-keys.ts';
 import type { WebhookSettingsChange } from './webhooks/webhook-settings.ts';
 import type { UserRecord } from './world/setup.ts';
@@ -35,6 +37,14 @@ export interface SimulatorOptions {
   readonly trustedAuthority?: string;
 }
 
+/** A booking calendar of a simulated portal. */
+export interface CalendarAddress {
+  readonly name: string;
+  readonly form: CalendarForm;
+  /** A secret, as with real portals: whoever has it reads the bookings. */
+  readonly url: string;
+}
+
 /** A running simulator. Its parts are looked up at each access, since a reset replaces them. */
 export interface Simulator {
   /** `http://127.0.0.1:<port>`, the doors page. */
@@ -48,6 +58,7 @@ export interface Simulator {
   readonly clients: readonly PartnerClient[];
   readonly users: readonly UserRecord[];
   readonly credentialingUsers: readonly CredentialingUser[];
+  readonly calendars: readonly CalendarAddress[];
   /** The newest key that webhooks are signed with. */
   readonly publicKeyPem: string;
   readonly world: World;
@@ -79,9 +90,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       },
     });
   current = await open(beginning(options));
-  const server = createServer((request, response) => {
-    current.app.routing(request, response);
-  });
+  const server = createServer((request, response) => current.app.routing(request, response));
   try {
     const port = await listen(server, options.port ?? 0);
     return describe(server, port, () => current);
@@ -137,6 +146,12 @@ function describe(server: Server, port: number, current: () => Simulation): Simu
     get credentialingUsers() {
       return current().credentialingUsers;
     },
+    get calendars() {
+      return current().calendars.calendars.map((calendar) => {
+        const { name, form } = calendar;
+        return { name, form, url: `${url}${calendarPath(calendar)}` };
+      });
+    },
     get publicKeyPem() {
       return current().webhooks.publishedKey().publicKey;
     },
@@ -151,9 +166,7 @@ function describe(server: Server, port: number, current: () => Simulation): Simu
     close: async () => {
       await current().close();
       await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         server.closeAllConnections();
       });
     },

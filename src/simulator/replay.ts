@@ -1,4 +1,4 @@
-// Lives a recording through again, at its own instants, and says where answers differ.
+// Replays a recording, at its own instants, and reports where answers differ.
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../support/clock.ts';
 import { commitNow } from '../support/commit-scheduler.ts';
@@ -78,12 +78,10 @@ async function liveUntil({ clock }: Simulator, epochMs: number, held: ReadonlySe
 /** Resolves when the call has been answered or cut off. */
 async function send(url: string, { method, url: path, headers, body }: RecordedRequest): Promise<void> {
   await new Promise<void>((resolve) => {
-    const call = httpRequest(new URL(url), { method, path, headers }, (answer) => {
-      answer.resume().once('close', resolve);
-    });
-    call.once('error', () => {
-      resolve();
-    });
+    const call = httpRequest(new URL(url), { method, path, headers }, (answer) =>
+      answer.resume().once('close', resolve),
+    );
+    call.once('error', () => resolve());
     call.end(body ?? undefined);
   });
 }
@@ -91,9 +89,7 @@ async function send(url: string, { method, url: path, headers, body }: RecordedR
 /** Lets the event loop turn until no request is open, except those held by a fault. */
 async function scheduleCommits(underWay: ReadonlySet<unknown>): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS && underWay.size > 0; turn += 1) {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
 

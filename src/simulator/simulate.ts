@@ -1,5 +1,6 @@
-// The command `latchkey simulate`: a simulator on this machine until it is ended, and one line of JSON about it.
+// The command `latchkey simulate`: a simulator on this machine until it is ended, and its output at the start.
 import { readFileSync } from 'node:fs';
+import { introductionJson, introductionText } from './introduction.ts';
 import { type Simulator, startSimulator } from './partner-server.ts';
 import { replay } from './replay.ts';
 import { EXAMPLES } from './scenario/examples.ts';
@@ -8,7 +9,7 @@ import { parseScenario, parseScenarioText, type Scenario, ScenarioError } from '
 
 /** The options of the command line. */
 export interface SimulateOptions {
-  /** 0 or left out: a free one. */
+  /** The port; 0 or left out: a free one. */
   readonly port?: number;
   /** A scenario file, or the name of an example. */
   readonly scenario?: string;
@@ -17,12 +18,16 @@ export interface SimulateOptions {
   readonly autoApprove?: string;
   /** Ends with standard input as well: the system closes it when the process that started this one ends, however it does. */
   readonly untilInputEnds?: boolean;
+  /** One line of JSON at a terminal, too. */
+  readonly json?: boolean;
 }
 
 /** The command's output and its end. */
 export interface SimulateTerminal {
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
+  /** A person reads the output; left out: a program does. */
+  readonly isTty?: boolean;
   /** Resolves when the person, or the system, wants an end. */
   readonly stopped: Promise<void>;
   /** Resolves when standard input ends, which is read from now on. */
@@ -38,20 +43,17 @@ export function processTerminal(): SimulateTerminal {
     printError: (line) => {
       process.stderr.write(`${line}\n`);
     },
+    isTty: process.stdout.isTTY,
     stopped: new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        process.once(signal, () => {
-          resolve();
-        });
+        process.once(signal, () => resolve());
       }
     }),
     inputEnded: async () => {
       process.stdin.resume();
       await new Promise<void>((resolve) => {
         for (const event of ['end', 'close', 'error'] as const) {
-          process.stdin.once(event, () => {
-            resolve();
-          });
+          process.stdin.once(event, () => resolve());
         }
       });
     },
@@ -59,8 +61,8 @@ export function processTerminal(): SimulateTerminal {
 }
 
 /**
- * Runs a simulator until `stopped`, then ends it cleanly. The one line it prints holds addresses, clients with their
- * secrets and keys, users and the public key: all of them simulated. Resolves with the exit status.
+ * Runs a simulator until `stopped`, then ends it cleanly. At a terminal it prints labelled lines, else one line of JSON
+ * with addresses, clients with their secrets and keys, users, calendars and the public key: all simulated. Resolves with the exit status.
  */
 export async function simulate(
   options: SimulateOptions,
@@ -80,7 +82,8 @@ export async function simulate(
     terminal.printError(explain(error, options));
     return 1;
   }
-  terminal.print(JSON.stringify(introduction(simulator)));
+  const forPerson = terminal.isTty === true && options.json !== true;
+  terminal.print(forPerson ? introductionText(simulator) : introductionJson(simulator));
   await Promise.race([terminal.stopped, ...(options.untilInputEnds === true ? [terminal.inputEnded()] : [])]);
   await simulator.close();
   return 0;
@@ -111,23 +114,6 @@ export function readScenario(nameOrPath: string): Scenario {
   return example === undefined
     ? parseScenarioText(readFileSync(nameOrPath, 'utf8'), nameOrPath)
     : parseScenario(example, nameOrPath);
-}
-
-function introduction(simulator: Simulator): Record<string, unknown> {
-  const { url, authUrl, baseUrl, credentialsBaseUrl, controlUrl, productSegment } = simulator;
-  const { clients, users, credentialingUsers, publicKeyPem } = simulator;
-  return {
-    url,
-    authUrl,
-    baseUrl,
-    credentialsBaseUrl,
-    controlUrl,
-    productSegment,
-    clients,
-    users,
-    credentialingUsers,
-    publicKeyPem,
-  };
 }
 
 function explain(error: unknown, { port = 0, scenario = '' }: SimulateOptions): string {

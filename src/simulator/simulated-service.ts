@@ -5,6 +5,7 @@ import { AuthorizationServer } from './auth/authorization-server.ts';
 import type { ResourceOwner } from './auth/consent-page.ts';
 import { DEFAULT_CLIENT_REQUESTS, issuePartnerClient, type PartnerClient } from './auth/partner-client.ts';
 import { SecretMint } from './auth/secret-mint.ts';
+import { CalendarService } from './calendars/calendar-service.ts';
 import { DeliveryLog } from './control/delivery-log.ts';
 import { EventStream } from './control/event-stream.ts';
 import { requestLine } from './control/request-line.ts';
@@ -16,14 +17,14 @@ import type { ActionContext } from './scenario/action.ts';
 import { RequestLog } from './scenario/request-log.ts';
 import type { SeededScenario } from './scenario/scenario.ts';
 import { Script } from './scenario/script.ts';
-import { ShiftedClock } from './shifted-clock.ts';
+import { ShiftedClock } from './time/shifted-clock.ts';
 import type { AttemptRecord } from './webhooks/courier.ts';
 import type { SigningKeyPair } from './webhooks/signing-keys.ts';
 import { WebhookService } from './webhooks/webhook-service.ts';
 import { defaultSetup } from './world/default-setup.ts';
-import { createWorld } from './world/world.ts';
+import { createWorld } from './world/house/world.ts';
+import { WorldKeeper } from './world/house/world-keeper.ts';
 import type { World } from './world/world-types.ts';
-import { WorldKeeper } from './world-keeper.ts';
 
 /** Everything that a reset makes anew. */
 export interface AccountRuntime extends ActionContext {
@@ -71,7 +72,13 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
   for (const fault of scenario.faults ?? []) {
     faults.arm(fault);
   }
-  const context: ActionContext = { world, auth, credentialing, webhooks, faults };
+  const calendars = new CalendarService({
+    seed: scenario.seed,
+    mint: new SecretMint(scenario.seed),
+    now: () => clock.now(),
+    ...(scenario.calendars === undefined ? {} : { calendars: scenario.calendars }),
+  });
+  const context: ActionContext = { world, auth, credentialing, webhooks, faults, calendars };
   const script = new Script(scenario.script ?? [], context, clock, (step) => {
     keeper.catchUp();
     step();
@@ -159,20 +166,16 @@ function buildWorld(scenario: SeededScenario, startAt: number): World {
 }
 
 function publishEvents({ world, auth, webhooks }: ActionContext, log: RequestLog, stream: EventStream): void {
-  auth.onUnlinked((userId, clientId) => {
-    webhooks.unlink(userId, clientId);
-  });
+  auth.onUnlinked((userId, clientId) => webhooks.unlink(userId, clientId));
   world.onEvent((worldEvent) => {
-    // The notification of a sign-out leaves before the link ends that it speaks of.
+    // The notification of a sign-out is sent before its link ends.
     webhooks.publish(worldEvent);
     if (worldEvent.kind === 'signed-out-everywhere') {
       auth.revoke(worldEvent.userId, null);
     }
     stream.publish('activity', worldEvent);
   });
-  log.onRequest((request, tookMs) => {
-    stream.publish('request', requestLine(request, tookMs));
-  });
+  log.onRequest((request, tookMs) => stream.publish('request', requestLine(request, tookMs)));
 }
 
 /** A full user, one that may also issue restricted formats, and the two roles without rights. */

@@ -1,6 +1,8 @@
 // The simulated service with all its routes in one Fastify application. A reset replaces it with a new one.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { authRoutes } from './auth/auth-routes.ts';
+import { calendarRoutes } from './calendars/calendar-routes.ts';
+import { CALENDAR_PREFIX } from './calendars/calendar-service.ts';
 import { GATEWAY_BODIES } from './contract/errors.ts';
 import { DEFAULT_PRODUCT_SEGMENT } from './contract/names.ts';
 import { controlRoutes } from './control/control-routes.ts';
@@ -56,9 +58,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     exposeHeadRoutes: false,
     bodyLimit: LARGEST_BODY_BYTES,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
-    frameworkErrors: (_error, _request, reply) => {
-      answerUndecodablePath(reply);
-    },
+    frameworkErrors: (_error, _request, reply) => answerUndecodablePath(reply),
   });
   const productSegment = options.scenario.productSegment ?? DEFAULT_PRODUCT_SEGMENT;
   const recorder = new RequestRecorder(
@@ -78,6 +78,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   // Last, so that the log has the final answer.
   app.addHook('onSend', recorder.onSend);
   await registerPartnerRoutes(app, service, productSegment);
+  await app.register(async (scope) => calendarRoutes(scope, service), { prefix: CALENDAR_PREFIX });
   await app.register(async (scope) => controlRoutes(scope, { service, reset: options.reset }), {
     prefix: PREFIXES.control,
   });
@@ -104,7 +105,7 @@ function answerUndecodablePath(reply: FastifyReply): void {
 
 /** The world has lived up to now before anyone looks at it, and the answer's `Date` is the simulator's. */
 function keepTime(app: FastifyInstance, { clock, keeper }: AccountRuntime): void {
-  // Not earlier: a fault may have held the call up.
+  // The world catches up here and not earlier, because a fault may have delayed the call.
   app.addHook('preHandler', (_request, _reply, done) => {
     keeper.catchUp();
     done();
@@ -129,9 +130,7 @@ async function registerPartnerRoutes(
         world,
         gateway,
         productSegment,
-        beforeCommand: (deviceId) => {
-          script.beforeCommand(deviceId);
-        },
+        beforeCommand: (deviceId) => script.beforeCommand(deviceId),
       });
       subscriptionRoutes(scope, { service: webhooks, productSegment, gateway });
     },
@@ -150,7 +149,10 @@ function interfaceOf(path: string): Interface | null {
   return interfaceName;
 }
 
-/** Whether a request can change what a later one is answered; pages and looks at the control API cannot. */
+/**
+ * Whether a request can change the answer to a later one; pages and readings of the control API cannot. A reading of a
+ * calendar uses its faults up.
+ */
 function changesAnswers({ method, url }: FastifyRequest): boolean {
-  return method !== 'GET' || interfaceOf(url) !== null;
+  return method !== 'GET' || interfaceOf(url) !== null || url.startsWith(`${CALENDAR_PREFIX}/`);
 }

@@ -1,10 +1,12 @@
-// Journals commands: a row before the sending, its end afterwards, so that a crash neither forgets nor repeats one.
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import { type CommandDraft, commandId } from '../domain/command.ts';
-import { lockId } from '../domain/lock.ts';
+// Journals commands: one row before a command is sent, and its end afterwards, so that a crash neither forgets nor repeats one.
+
+import { type CommandDraft, commandId } from '../domain/commands/command.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import { lockId } from '../domain/locks/lock.ts';
 import type { CommandJournal, JournalId, JournalNote, OpenCommand } from '../domain/ports.ts';
-import { integer, text, textOrNull, word } from './columns.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import { integer, text, textOrNull, word } from './database/columns.ts';
+import type { Connection, Row } from './database/connection.ts';
 
 const POSITIONS: readonly BoltPosition[] = ['secured', 'unsecured'];
 

@@ -2,11 +2,11 @@
 //
 // Rows are ordered by the events' own time, which is nearly that of arrival: a new row goes to the end, so a commit
 // writes few pages.
-import type { Instant } from '../domain/bolt.ts';
-import { keepableEvent, type ServiceEvent } from '../domain/service-event.ts';
-import type { EventLedger, ReceivedEvent } from '../domain/webhook-ports.ts';
-import { integerOrNull } from './columns.ts';
-import type { Connection } from './connection.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import type { EventLedger, ReceivedEvent } from '../domain/webhooks/ports.ts';
+import { keepableEvent, type ServiceEvent } from '../domain/webhooks/service-event.ts';
+import { integerOrNull } from './database/columns.ts';
+import type { Connection } from './database/connection.ts';
 
 /**
  * Retention of an event, in milliseconds. The service repeats it for 24 hours (wire contract 7), and events older than

@@ -1,8 +1,10 @@
 // Keeps the account's locks, as last listed, across restarts.
-import { type LockId, lockId, type Role } from '../domain/lock.ts';
-import type { KnownLock, KnownLockStore } from '../domain/ports.ts';
-import { integer, integerOrNull, text, word } from './columns.ts';
-import type { Connection, Row } from './connection.ts';
+
+import type { KnownLock } from '../domain/locks/absence-policy.ts';
+import { type LockId, lockId, type Role } from '../domain/locks/lock.ts';
+import type { KnownLockStore } from '../domain/ports.ts';
+import { integer, integerOrNull, text, word } from './database/columns.ts';
+import type { Connection, Row } from './database/connection.ts';
 
 const ROLES: readonly Role[] = ['owner', 'guest', 'reader'];
 
@@ -13,7 +15,7 @@ export class SqliteKnownLocks implements KnownLockStore {
     this.#connection = connection;
   }
 
-  /** In the order of first saving. */
+  /** The locks in the order of their first saving. */
   all(): readonly KnownLock[] {
     return this.#connection.all('SELECT * FROM known_lock ORDER BY rowid').map(knownLock);
   }

@@ -1,6 +1,7 @@
 // Opens the account's database and gives access to every store in it.
-import type { CodeStore, GuestStore } from '../domain/code-ports.ts';
-import type { CreateAttemptStore, RateWindowStore } from '../domain/credentialing-ports.ts';
+import type { GuestStore } from '../domain/codes/guests/ports.ts';
+import type { CodeStore } from '../domain/codes/ports.ts';
+import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/ports.ts';
 import type {
   CommandJournal,
   HistoryArchive,
@@ -8,24 +9,26 @@ import type {
   KnownLockStore,
   TokenVault,
 } from '../domain/ports.ts';
-import type { EventLedger } from '../domain/webhook-ports.ts';
+import type { StayStore } from '../domain/stays/stay-ports.ts';
+import type { EventLedger } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import { KeptCodeStore } from './code-store.ts';
+import { OwnerLease } from './account/owner-lease.ts';
+import { type Processes, systemProcesses } from './account/process-identity.ts';
+import { KeptValues } from './account/settings.ts';
+import { SqliteTokenVault } from './account/token-vault.ts';
+import { KeptCodeStore } from './codes/code-store.ts';
+import { KeptGuestStore } from './codes/guest-store.ts';
 import { SqliteCommandJournal } from './command-journal.ts';
-import { SqliteCreateAttempts } from './create-attempts.ts';
+import { SqliteCreateAttempts } from './credentials/create-attempts.ts';
+import { SqliteRateWindows } from './credentials/rate-windows.ts';
+import { openDatabase } from './database/open-database.ts';
 import { SqliteEventLedger } from './event-ledger.ts';
-import { KeptGuestStore } from './guest-store.ts';
-import { SqliteHistoryArchive } from './history-archive.ts';
-import { SqliteHistoryPages } from './history-pages.ts';
-import { DEFAULT_HISTORY_KEPT, type HistoryKept } from './history-retention.ts';
+import { SqliteHistoryArchive } from './history/archive.ts';
+import { SqliteHistoryPages } from './history/pages.ts';
+import { DEFAULT_HISTORY_KEPT, type HistoryKept } from './history/retention.ts';
 import { SqliteKnownLocks } from './known-locks.ts';
-import { openDatabase } from './open-database.ts';
-import { OwnerLease } from './owner-lease.ts';
-import { type Processes, systemProcesses } from './process-identity.ts';
-import { SqliteRateWindows } from './rate-windows.ts';
-import { KeptValues } from './settings.ts';
-import { SqliteTokenVault } from './token-vault.ts';
+import { KeptStayStore } from './stay-store.ts';
 
 export interface StorageParts {
   /** The database file of one platform block, in a private folder. */
@@ -52,9 +55,10 @@ export interface Storage {
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
   readonly guests: GuestStore;
+  readonly stays: StayStore;
   readonly settings: KeptValues;
   readonly secrets: KeptValues;
-  /** For every process, with or without the lease. */
+  /** The rate windows, for every process, with or without the lease. */
   readonly rateWindows: RateWindowStore;
   readonly createAttempts: CreateAttemptStore;
   /** Closes the file without releasing the lease: release it first. */
@@ -74,9 +78,7 @@ export function openStorage({
   processes = systemProcesses,
   history = DEFAULT_HISTORY_KEPT,
 }: StorageParts): Storage {
-  const database = openDatabase(path, log, () => {
-    clock.commits.held();
-  });
+  const database = openDatabase(path, log, () => clock.commits.held());
   const { durable, quick } = database;
   const settings = new KeptValues(durable, 'setting');
   const secrets = new KeptValues(durable, 'secret');
@@ -92,12 +94,11 @@ export function openStorage({
     historyPages: new SqliteHistoryPages(quick),
     codes: new KeptCodeStore(secrets, settings),
     guests: new KeptGuestStore(secrets),
+    stays: new KeptStayStore(secrets),
     settings,
     secrets,
     rateWindows: new SqliteRateWindows(quick),
     createAttempts: new SqliteCreateAttempts(durable),
-    close: () => {
-      database.close();
-    },
+    close: () => database.close(),
   };
 }

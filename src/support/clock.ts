@@ -26,9 +26,7 @@ export const systemClock: Clock = {
   after(delayMs, callback) {
     const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
     timer.unref();
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
 };
 
@@ -59,9 +57,7 @@ export async function inTime<T>(
   late: () => Error,
 ): Promise<T> {
   const tooLate = Promise.withResolvers<never>();
-  const cancel = clock.after(withinMs, () => {
-    tooLate.reject(late());
-  });
+  const cancel = clock.after(withinMs, () => tooLate.reject(late()));
   try {
     return await Promise.race([work, tooLate.promise]);
   } finally {

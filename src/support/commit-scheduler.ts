@@ -15,12 +15,8 @@ export interface CommitScheduler {
 
 /** Runs all work at once, for processes without concurrent I/O. */
 export const commitNow: CommitScheduler = {
-  take: (work) => {
-    work();
-  },
-  takeFirst: (work) => {
-    work();
-  },
+  take: (work) => work(),
+  takeFirst: (work) => work(),
   held: () => {},
 };
 
@@ -45,7 +41,7 @@ const ROUNDS = 2;
 
 export class LoopCommitScheduler implements CommitScheduler {
   readonly #waiting: (() => void)[] = [];
-  /** Immediates left until I/O has been polled. */
+  /** The number of immediates until I/O has been polled. */
   #rounds = 0;
 
   take(work: () => void): void {

@@ -12,9 +12,7 @@ export class Emitter<T> {
 
   /** Adds a listener after the others or before them; the returned function removes it. */
   subscribe(listener: (value: T) => void, place: 'first' | 'last' = 'last'): () => void {
-    const entry = (value: T): void => {
-      listener(value);
-    };
+    const entry = (value: T): void => listener(value);
     this.#listeners = new Set(place === 'first' ? [entry, ...this.#listeners] : [...this.#listeners, entry]);
     return () => {
       this.#listeners = new Set([...this.#listeners].filter((other) => other !== entry));

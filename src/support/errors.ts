@@ -36,10 +36,10 @@ export class WaitError extends LatchkeyError {
   }
 }
 
-/** A person must link the account again; logged once. */
+/** A person must connect the account again; logged once. */
 export class RelinkError extends LatchkeyError {
   readonly disposition = 'relink';
-  readonly code: 'unlinked' | 'revoked' | 'expired' | 'signed-out';
+  readonly code: 'unlinked' | 'revoked' | 'expired' | 'signed-out' | 'used-elsewhere' | 'moved';
 
   constructor(code: RelinkError['code'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -71,7 +71,7 @@ export class FinalError extends LatchkeyError {
     | 'bad-request'
     | 'changed-meanwhile'
     | 'not-owner';
-  /** For `refused`: the reason of domain/refusal.ts. */
+  /** The reason of `refused`, of domain/commands/refusal.ts. */
   readonly reason: string | null;
 
   constructor(

@@ -1,20 +1,23 @@
 // One account's locks, kept current: the public face of the modules that `runtime-modules.ts` composes.
-import type { RuntimeLinkState } from '../domain/account.ts';
-import type { BoltPosition, Instant } from '../domain/bolt.ts';
-import { type Lock, type LockId, unknownLock } from '../domain/lock.ts';
-import type { EventFeed } from '../domain/webhook-ports.ts';
-import type { IgnoredEvents } from '../domain/webhook-report.ts';
+import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { BoltPosition } from '../domain/locks/bolt.ts';
+import { type Lock, type LockId, unknownLock } from '../domain/locks/lock.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import type { TimeBounds } from '../domain/time/time.ts';
+import type { EventFeed } from '../domain/webhooks/ports.ts';
+import type { IgnoredEvents } from '../domain/webhooks/report.ts';
 import type { AccessCodes } from './codes/access-codes.ts';
-import type { Guests } from './codes/guests.ts';
+import type { Guests } from './codes/guests/guests.ts';
 import type { RequestAnswer, RequestLimits } from './commands/request-answer.ts';
-import type { RuntimeEvent } from './event-bus.ts';
-import type { WebhookMonitor } from './events/webhook-monitor.ts';
 import type { HistoryReader } from './history/history-reader.ts';
+import type { RuntimeEvent } from './locks/event-bus.ts';
 import type { ListingLoop, ReadingEnd } from './polling/listing-loop.ts';
 import { type AccountRuntimeParts, composeModules, type RuntimeModules } from './runtime-modules.ts';
+import type { Stays } from './stays/stays.ts';
+import type { WebhookMonitor } from './webhooks/monitor.ts';
 
 export type { RequestAnswer } from './commands/request-answer.ts';
-export type { RuntimeEvent } from './event-bus.ts';
+export type { RuntimeEvent } from './locks/event-bus.ts';
 export type { Failing } from './polling/failing.ts';
 export type { PollingLimits } from './polling/listing-loop.ts';
 export type { AccountRuntimeParts } from './runtime-modules.ts';
@@ -23,14 +26,22 @@ export interface RuntimeStatus extends Pick<ListingLoop, 'failing' | 'lastListed
   readonly ignoredEvents: IgnoredEvents;
 }
 
-/** What Home needs of the access codes. */
+/** The operations on access codes that Home needs. */
 export type CodesView = Pick<AccessCodes, 'list' | 'reveal' | 'add' | 'update' | 'remove' | 'operations'>;
 
 /** The runtime as HomeKit, Matter, brokers and the command line see it. Nothing here does I/O but `request` and `codes`. */
 export interface RuntimeView
   extends Pick<
     AccountRuntime,
-    'locks' | 'lock' | 'linkState' | 'subscribe' | 'checkSuspend' | 'request' | 'remember' | 'serviceNow'
+    | 'locks'
+    | 'lock'
+    | 'linkState'
+    | 'subscribe'
+    | 'checkSuspend'
+    | 'request'
+    | 'remember'
+    | 'serviceNow'
+    | 'serviceTime'
   > {
   readonly codes: CodesView;
 }
@@ -40,6 +51,7 @@ export class AccountRuntime {
   readonly webhooks: WebhookMonitor;
   readonly codes: AccessCodes;
   readonly guests: Guests;
+  readonly stays: Stays;
   readonly history: HistoryReader;
   readonly #parts: AccountRuntimeParts;
   readonly #modules: RuntimeModules;
@@ -51,6 +63,7 @@ export class AccountRuntime {
     this.webhooks = this.#modules.webhooks;
     this.codes = this.#modules.codes;
     this.guests = this.#modules.guests;
+    this.stays = this.#modules.stays;
     this.history = this.#modules.history;
     this.#unsubscribe = parts.link.subscribe((state) => {
       this.#modules.bus.publish({ type: 'link-changed', state });
@@ -70,11 +83,12 @@ export class AccountRuntime {
     await this.#modules.polling.read();
   }
 
-  /** Takes over from a former owner process its commands without an end, and the guests. */
+  /** Takes over from a former owner: its commands without an end, its guests and its stays. */
   takeUp(): void {
     this.#modules.commands.followOpen();
     this.#modules.codes.followOpen();
     this.#modules.guests.start();
+    this.#modules.stays.start();
   }
 
   locks(): readonly Lock[] {
@@ -94,24 +108,33 @@ export class AccountRuntime {
     return this.#modules.polling.lastListedAgoMs === null ? null : this.#parts.serviceClock.now();
   }
 
+  /**
+   * Between these the service's time is, by which the age of a request is judged. Null while that is not known: before the
+   * first listing, and from a sleep of this machine until the service's next answer.
+   */
+  serviceTime(): TimeBounds | null {
+    const bounds = this.#parts.serviceClock.bounds();
+    return this.serviceNow() === null || bounds.unconfirmedSleepMs > 0 ? null : bounds;
+  }
+
   /** Calls `listener` with every event from now on, `first` before all others; the returned function ends it. */
   subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
     return this.#modules.bus.subscribe(listener, place);
   }
 
-  /** Checks whether the machine slept, after which nothing remembered is fresh. To be called before showing a state. */
+  /** Checks whether the machine slept, which makes everything remembered stale. Call it before showing a state. */
   checkSuspend(): void {
     this.#modules.staleness.checkSuspend();
   }
 
-  /** Asks for a bolt to be moved. Never rejects; answers when the command has left or will not. */
+  /** Requests a move of a bolt. Never rejects; resolves when the command was sent, or will not be. */
   async request(id: LockId, target: BoltPosition, limits: RequestLimits = {}): Promise<RequestAnswer> {
     this.checkSuspend();
     return this.#modules.commands.request(id, target, limits);
   }
 
   /**
-   * Adds a lock that may not be known, such as one that Home still shows; with its stored description where there is one, so
+   * Adds a lock that may be unknown, such as one that Home still shows; with its stored description where there is one, so
    * that controllers never see it without its serial number.
    */
   remember(id: LockId, name: string): void {
@@ -126,9 +149,7 @@ export class AccountRuntime {
   }
 
   listenTo(feed: EventFeed): () => void {
-    const unsubscribe = feed.subscribe((event) => {
-      this.#modules.intake.take(event);
-    });
+    const unsubscribe = feed.subscribe((event) => this.#modules.intake.take(event));
     this.#modules.webhooks.opened();
     return () => {
       unsubscribe();
@@ -137,8 +158,8 @@ export class AccountRuntime {
   }
 
   /**
-   * Asks the service, as soon as it may be asked. Resolves with null when it has listed the locks, else with why not.
-   * `afresh`: a listing under way was asked before something changed, so another one follows.
+   * Lists the locks as soon as the service may be called. Resolves with null when they are listed, else with the reason.
+   * `afresh`: a listing under way was asked for before something changed, so another one follows.
    */
   async refresh({ afresh = false } = {}): Promise<ReadingEnd> {
     return afresh ? this.#modules.polling.readAfresh() : this.#modules.polling.read();
@@ -161,7 +182,7 @@ export class AccountRuntime {
     return true;
   }
 
-  /** Ends all that is under way; commands stay in the journal for the next owner of the account. */
+  /** Ends all work under way; commands stay in the journal for the next owner of the account. */
   dispose(): void {
     this.#unsubscribe();
     this.history.keepReported();

@@ -1,22 +1,23 @@
 // The modules of an account runtime, constructed and joined over one event bus.
-import type { GuestStore } from '../domain/code-ports.ts';
+import type { GuestStore } from '../domain/codes/guests/ports.ts';
 import type { KnownLockStore, LockGateway } from '../domain/ports.ts';
 import { AccessCodes, type AccessCodesParts } from './codes/access-codes.ts';
-import { Guests } from './codes/guests.ts';
+import { Guests } from './codes/guests/guests.ts';
+import { type LeftUnlockedParts, LeftUnlockedWatch } from './commands/left-unlocked-watch.ts';
 import { LockCommands, type LockCommandsParts } from './commands/lock-commands.ts';
-import type { CommonParts } from './common-parts.ts';
-import { EventBus } from './event-bus.ts';
-import { EventIntake, type IntakeParts } from './events/event-intake.ts';
-import { WebhookMonitor } from './events/webhook-monitor.ts';
 import { FoundMoves } from './history/found-moves.ts';
 import { HistoryAudit } from './history/history-audit.ts';
 import { HistoryReader, type HistoryReaderParts } from './history/history-reader.ts';
-import { type LeftUnlockedParts, LeftUnlockedWatch } from './left-unlocked/left-unlocked-watch.ts';
+import type { CommonParts } from './locks/common-parts.ts';
+import { EventBus } from './locks/event-bus.ts';
+import { KnownLocks } from './locks/known-locks.ts';
+import { type LockChange, LockStore } from './locks/lock-store.ts';
 import { ListingLoop, type ListingLoopParts } from './polling/listing-loop.ts';
 import { ListingReader } from './polling/listing-reader.ts';
-import { KnownLocks } from './state/known-locks.ts';
-import { type LockChange, LockStore } from './state/lock-store.ts';
-import { StalenessLoop } from './state/staleness-loop.ts';
+import { StalenessLoop } from './polling/staleness-loop.ts';
+import { type StayAdapters, Stays } from './stays/stays.ts';
+import { EventIntake, type IntakeParts } from './webhooks/event-intake.ts';
+import { WebhookMonitor } from './webhooks/monitor.ts';
 
 export interface AccountRuntimeParts
   extends Pick<CommonParts, 'link' | 'clock' | 'serviceClock' | 'log'>,
@@ -28,6 +29,7 @@ export interface AccountRuntimeParts
   readonly knownLocks: KnownLockStore;
   readonly codes: AccessCodesParts['codes'] & { readonly guests: GuestStore };
   /** Past events: the service keeps them for a while, the archive for longer. */
+  readonly stays: StayAdapters;
   readonly memory: Pick<HistoryReaderParts, 'service' | 'archive' | 'pages'>;
 }
 
@@ -38,7 +40,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const bus = new EventBus(parts.log);
   const emitChange = (change: LockChange): void => {
     bus.publish(change);
-    // Last: what follows from a change must not be emitted before the change itself.
+    // Last: the consequences of a change must not be emitted before the change itself.
     commands.look();
   };
   const store = new LockStore(emitChange, {
@@ -53,6 +55,7 @@ export function composeModules(parts: AccountRuntimeParts) {
   const commands = new LockCommands({ ...parts, bus, store, staleness });
   const codes = new AccessCodes({ ...common, codes: parts.codes, webhooks });
   const guests = new Guests({ ...common, codes, guests: parts.codes.guests });
+  const stays = new Stays({ ...common, ...parts.stays, codes, guests });
   const intake = new EventIntake({ ...parts, bus, store, webhooks, commands: eitherOf(commands, codes) });
   const history = new HistoryReader(common);
   const audit = new HistoryAudit({ ...common, reader: history, commands, webhooks });
@@ -68,13 +71,26 @@ export function composeModules(parts: AccountRuntimeParts) {
     commands,
     codes,
     guests,
+    stays,
     intake,
     history,
-    ending: [polling, staleness, webhooks, intake, audit, foundMoves, leftUnlocked, commands, guests, codes],
+    ending: [
+      polling,
+      staleness,
+      webhooks,
+      intake,
+      audit,
+      foundMoves,
+      leftUnlocked,
+      commands,
+      stays,
+      guests,
+      codes,
+    ],
   };
 }
 
-/** The end of a command is of a bolt or of access codes. */
+/** Passes on the end of a command, to move a bolt or on access codes. */
 function eitherOf(commands: LockCommands, codes: AccessCodes): Pick<LockCommands, 'ended'> {
   return { ended: (id, reading, at) => commands.ended(id, reading, at) || codes.ended(id, reading) };
 }

@@ -1,14 +1,15 @@
 // Serves the accounts of config.json to one open window, and opens each on its first request.
-import { AccountSession } from '../app/account-session.ts';
-import { type Account, accountOf, type Installation, readInstallation } from '../app/installation.ts';
-import { assertSameService, bringsSecrets } from '../app/same-service.ts';
-import { assertOurs } from '../app/storage-inspection.ts';
+
+import { type Account, accountOf, type Installation, readInstallation } from '../app/account/installation.ts';
+import { assertOurs } from '../app/account/storage-inspection.ts';
+import { AccountSession } from '../app/tools/account-session.ts';
+import { assertSameService } from '../app/tools/same-service.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
-import { PAGE_OPERATIONS, type PageOperation } from '../panel/page-operations.ts';
-import type { PanelCall } from '../panel/panel-client.ts';
+import { effectOf, isPageOperation } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
+import type { PanelCall } from '../panel/socket/panel-client.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -85,7 +86,7 @@ export class AccountService {
       throw new FinalError('not-permitted', 'A page may not ask for that.');
     }
     const { call, config } = await this.#reach(name);
-    if (bringsSecrets(operation)) {
+    if (effectOf(operation) === 'gives-secrets') {
       assertSameService(await call('partner.show'), config.partner);
     }
     return call(operation, input);
@@ -161,10 +162,6 @@ export class AccountService {
   #read(): Installation {
     return readInstallation(this.#parts.folder, this.#parts.configFile);
   }
-}
-
-function isPageOperation(name: string): name is PageOperation {
-  return PAGE_OPERATIONS.some((operation) => operation === name);
 }
 
 function blockOf({ accounts }: Installation, name: string): AccountBlock {

@@ -17,9 +17,7 @@ const api = new AccountService({
   clock: systemClock,
   logOf: (account) => windowLog(`[${account}] `),
   random: systemRandom,
-  emit: (event) => {
-    server.pushEvent('latchkey', event);
-  },
+  emit: (event) => server.pushEvent('latchkey', event),
 });
 
 answerRequests(server, api, windowLog(''));

@@ -1,9 +1,9 @@
 // Handles the three requests of a Homebridge UI window: checks their input, and converts failures into the pages' form.
 import { RequestError } from '@homebridge/plugin-ui-utils';
-import { errorViewOf, reportableError } from '../panel/error-view.ts';
+import { errorViewOf, reportableError } from '../panel/views/error.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
-import { memberOf } from '../support/foreign-json.ts';
 import type { Log } from '../support/log.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import type { AccountService } from './account-service.ts';
 
 /** Takes the requests of the window; `HomebridgePluginUiServer` has this form. */

@@ -2,17 +2,17 @@
 
 /** The outcome of a request. The name is also the body of a refusal, visible with curl. */
 export const STATUSES = {
-  /** In the ledger, and emitted to all listeners. */
+  /** The event is in the ledger, and was emitted to all listeners. */
   accepted: 204,
-  /** It was known already: nothing else happens. */
+  /** The event was known already: nothing else happens. */
   repeated: 204,
   /** The service may send us its events. */
   consented: 204,
-  /** A request of our own has come back to us. */
+  /** Our own self-test has come back to us. */
   'self-tested': 204,
   /** The OAuth callback succeeded; the browser is redirected to a page that says so. */
   linked: 303,
-  /** The page that says how a linking ended. */
+  /** The page that shows how a linking ended. */
   'link-page': 200,
 
   'unknown-address': 404,
@@ -20,23 +20,23 @@ export const STATUSES = {
   'too-slow': 408,
   'too-large': 413,
   'wrong-type': 415,
-  /** Not HTTP at all, or headers beyond measure. */
+  /** The request is no HTTP, or its headers are too large. */
   'not-http': 400,
   unsigned: 401,
   forged: 401,
-  /** Newer keys, which might verify it, cannot be fetched yet: the service tries again. */
+  /** Newer keys, which might verify the event, cannot be fetched yet: the service tries again. */
   unverifiable: 503,
-  /** Signed, but no JSON, too deep, or no event. */
+  /** The body is signed, but it is no JSON, too deep, or no event. */
   unreadable: 400,
   'too-old': 400,
-  /** From a relay: not encrypted for this home. */
+  /** A message of a relay that is not encrypted for this home. */
   'not-decrypted': 400,
-  /** The disk did not take it: the service tries again. */
+  /** The disk refused the event: the service tries again. */
   'not-kept': 503,
-  /** Consent was asked by a stranger, or while no registration runs. */
+  /** A stranger asked for consent, or no registration runs. */
   'no-consent': 403,
   'not-linked': 400,
-  /** Instead of another refusal, when there were too many; or of any answer, to a connection that takes none. */
+  /** Replaces another refusal after too many; also counted when a client is cut off that reads no answers. */
   limited: 429,
   failed: 500,
 } as const satisfies Readonly<Record<string, number>>;
@@ -58,7 +58,7 @@ export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
   'too-old': 'it is older than 25 hours; check the clock of this machine',
 };
 
-/** Only the service can cause it, where events are signed. */
+/** Only the service can cause this answer, where events are signed. */
 export function isGenuine(answer: Answer): boolean {
   return answer === 'accepted' || answer === 'repeated';
 }

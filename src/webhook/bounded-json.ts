@@ -1,11 +1,11 @@
-// Parses JSON of strangers only when it is UTF-8 throughout and not nested too deep.
+// Parses JSON of strangers only when it is valid UTF-8 and not nested too deep.
 
-/** Deeper than any event (the deepest has five levels), and far below a depth that could harm a reader (faults#50). */
+/** Deeper than any event (the deepest has five levels), and far below a depth that could harm a parser (faults#50). */
 const DEEPEST = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value in these bytes, or undefined when they are no JSON, no UTF-8 or too deep. A `__proto__` stays a name. */
+/** The value in these bytes; undefined when they are no JSON, no UTF-8 or too deep. A `__proto__` stays a plain name. */
 export function boundedJson(bytes: Buffer): unknown {
   if (isTooDeep(bytes)) {
     return undefined;
@@ -13,7 +13,7 @@ export function boundedJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
-    // The caller reports it: the text itself goes into no message.
+    // The caller reports the fault: the text itself appears in no message.
     return undefined;
   }
 }
@@ -24,7 +24,7 @@ const BACKSLASH = 0x5c;
 const OPENING = [0x5b, 0x7b] as const;
 const CLOSING = [0x5d, 0x7d] as const;
 
-/** Counts brackets outside of texts. Bytes of other letters in UTF-8 are never the same as these. */
+/** Counts brackets outside of texts. No byte of another letter in UTF-8 equals a bracket or a quote. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inText = false;

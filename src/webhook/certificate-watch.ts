@@ -14,11 +14,11 @@ export interface CertificateWatchParts {
   readonly pair: CertificatePair;
   /** Reads the files again. Throws when one of them cannot be read. */
   readonly read: () => CertificatePair;
-  /** Takes them into use. Throws when they cannot be used; those of before stay in use then. */
+  /** Takes the files into use. Throws when they cannot be used; the former ones stay in use then. */
   readonly use: (pair: CertificatePair) => void;
 }
 
-/** A renewal comes days before it is needed: an hour is soon enough, in milliseconds (our choice). */
+/** Files are checked every hour, in milliseconds (our choice): a renewal comes days before it is needed. */
 const LOOKS_EVERY_MS = 3_600_000;
 
 /** Files that did not change for this long are completely written, in milliseconds (our choice). */
@@ -27,9 +27,9 @@ const SETTLED_AFTER_MS = 10_000;
 export class CertificateWatch {
   readonly #parts: CertificateWatchParts;
   #inUse: CertificatePair;
-  /** The other pair found at the last look; null when it was the one in use. */
+  /** A different pair of files that the last check found; null when it was the one in use. */
   #found: CertificatePair | null = null;
-  /** The trouble that was logged and still lasts; null without one. */
+  /** The logged fault that still lasts; null without one. */
   #trouble: string | null = null;
   #cancel: CancelTimer;
 

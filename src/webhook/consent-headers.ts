@@ -7,7 +7,7 @@ const DEFAULT_RATE = '120';
 /** An origin is the name of a host (CloudEvents, abuse protection). */
 const ORIGIN = /^[a-z0-9.:_-]{1,253}$/;
 
-/** Whether it can be answered: what it says goes into a header. */
+/** Whether the origin can be answered: it becomes a part of a header. */
 export function isOrigin(origin: string): boolean {
   return ORIGIN.test(origin.toLowerCase());
 }

@@ -1,6 +1,6 @@
 // How many deliveries wait for their answer, and how long answers take: figures for Prometheus, without a name.
 import type { Clock } from '../support/clock.ts';
-import { Histogram, type Metric, single } from '../support/prometheus.ts';
+import { Histogram, type Metric, single } from '../support/server/prometheus.ts';
 
 /** Upper ends in seconds: from a signature verified in memory to a disk that hangs. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -16,7 +16,7 @@ export class DeliveryLoad {
     this.#clock = clock;
   }
 
-  /** Counts what `judge` takes. */
+  /** Counts the deliveries that `judge` takes, until their answer. */
   async measure<T>(judge: () => Promise<T>): Promise<T> {
     const startedAt = this.#clock.monotonic();
     this.#waiting += 1;

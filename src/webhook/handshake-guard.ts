@@ -19,9 +19,7 @@ export class HandshakeGuard {
   begin(): void {
     this.end();
     this.#registration = { origin: null };
-    this.#cancelEnd = this.#clock.after(LONGEST_REGISTRATION_MS, () => {
-      this.end();
-    });
+    this.#cancelEnd = this.#clock.after(LONGEST_REGISTRATION_MS, () => this.end());
   }
 
   allows(origin: string): boolean {

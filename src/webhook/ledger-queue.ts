@@ -1,8 +1,8 @@
 // Writes events to the ledger: those that arrive in one turn of the event loop share a commit.
-import type { EventLedger, ReceivedEvent } from '../domain/webhook-ports.ts';
+import type { EventLedger, ReceivedEvent } from '../domain/webhooks/ports.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
+import { LoggedTrouble } from '../support/files/logged-trouble.ts';
 import type { Log } from '../support/log.ts';
-import { LoggedTrouble } from '../support/logged-trouble.ts';
 
 export class LedgerQueue {
   readonly #ledger: EventLedger;
@@ -24,9 +24,7 @@ export class LedgerQueue {
     this.#commit ??= new Promise((resolve) => {
       // In the next turn, so that the update for Home is sent before the disk blocks this process.
       setImmediate(() => {
-        this.#commits.take(() => {
-          resolve(this.#commitWaiting());
-        });
+        this.#commits.take(() => resolve(this.#commitWaiting()));
       });
     });
     return this.#commit;

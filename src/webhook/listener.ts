@@ -1,11 +1,11 @@
 // Opens and closes the server for the service and its tunnels, apart from all pages for people.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import type { EventFeed } from '../domain/webhook-ports.ts';
-import type { SelfTestReport } from '../domain/webhook-report.ts';
+import type { EventFeed } from '../domain/webhooks/ports.ts';
+import type { SelfTestReport } from '../domain/webhooks/report.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
-import { GuardedServer } from '../support/guarded-server.ts';
-import type { Metric } from '../support/prometheus.ts';
+import { GuardedServer } from '../support/server/guarded-server.ts';
+import type { Metric } from '../support/server/prometheus.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
 import { HandshakeGuard } from './handshake-guard.ts';
@@ -17,9 +17,9 @@ import { type LinkCallback, webhookRoutes } from './webhook-routes.ts';
 
 export interface ListenerParts extends ReceiverParts {
   readonly host: string;
-  /** 0: any that is free. */
+  /** The port; 0 takes any free one. */
   readonly port: number;
-  /** Of the webhook; begins with a slash and holds no pattern. */
+  /** The path of the webhook; begins with a slash and holds no pattern. */
   readonly path: string;
   /**
    * Reads the files of the certificate as they are now, here and whenever they may have been renewed; throws
@@ -39,9 +39,9 @@ export interface Listener {
   /** `http://host:port`, with `https` where TLS is ours. */
   readonly address: string;
   readonly feed: EventFeed;
-  /** Registration runs: the first origin that asks has consent, for a minute or until the returned function is called. */
+  /** A registration begins: the first origin that asks has consent, for a minute or until the returned function is called. */
   expectRegistration(): () => void;
-  /** Sends a request of our own to that address, which should lead here, and says where it got lost. Never rejects. */
+  /** Sends a self-test to that address, which should lead here, and reports where it got lost. Never rejects. */
   selfTest(url: string): Promise<SelfTestReport>;
   counts(): AnswerCounts;
   /** Deliveries that wait, and how long answers take, for Prometheus. */
@@ -83,9 +83,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
     idleMs: IDLE_CONNECTION_MS,
     largestHeadersBytes: LARGEST_HEADERS_BYTES,
-    onCut: () => {
-      refusalLimiter.answer('limited');
-    },
+    onCut: () => refusalLimiter.answer('limited'),
   });
   const app = createApp(parts, guard, refusalLimiter);
   webhookRoutes(app, {
@@ -100,16 +98,14 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
   });
   const address = await listen(app, parts);
   const certificates = pair === null ? null : watchCertificate(parts, pair, guard);
-  // So that the first event need not wait for the keys.
+  // Fetches the keys now, so that the first event need not wait for them.
   void parts.keys.refresh();
   return {
     address,
     feed: receiver,
     expectRegistration: () => {
       consent.begin();
-      return () => {
-        consent.end();
-      };
+      return () => consent.end();
     },
     selfTest: async (url) => probePublicUrl({ ...parts, selfTests, signal: ending.signal }, url),
     counts: () => refusalLimiter.counts(),
@@ -139,12 +135,11 @@ function createApp(
       serverFactory: (answer) => guard.serve(answer),
       bodyLimit: LARGEST_BODY_BYTES,
       exposeHeadRoutes: false,
-      // A proxy's headers about the sender prove nothing.
+      // The headers of a proxy prove nothing about the sender.
       trustProxy: false,
       clientErrorHandler: cutOff(guard, refusalLimiter),
-      frameworkErrors: (_error, _request, reply) => {
-        reply.raw.writeHead(STATUSES[refusalLimiter.answer('unknown-address')]).end();
-      },
+      frameworkErrors: (_error, _request, reply) =>
+        reply.raw.writeHead(STATUSES[refusalLimiter.answer('unknown-address')]).end(),
     });
     app.addHook('preClose', (done) => {
       guard.cutAll();
@@ -181,7 +176,7 @@ function unusableCertificate(error: unknown): FinalError {
   return new FinalError('bad-configuration', message, { cause: error });
 }
 
-/** Ends a connection on which no request can be answered any more, with its status as the last word. */
+/** Ends a connection that can carry no further request, with its status as the last answer. */
 function cutOff(
   guard: GuardedServer,
   refusalLimiter: RefusalLimiter,

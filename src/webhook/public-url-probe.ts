@@ -1,6 +1,6 @@
 // Probes the public address: sends a test webhook through it to our own listener, and reports where it got lost.
 import { Client } from 'undici';
-import type { SelfTestFinding, SelfTestReport } from '../domain/webhook-report.ts';
+import type { SelfTestFinding, SelfTestReport } from '../domain/webhooks/report.ts';
 import { inTime } from '../support/clock.ts';
 import type { ReceiverParts } from './receive.ts';
 import { SELF_TEST_HEADER, type SelfTest, type SelfTests } from './self-test.ts';
@@ -11,11 +11,11 @@ export interface PublicUrlProbeParts
   readonly signatureHeader: string;
   /** Ends a test, as if its deadline had passed. */
   readonly signal: AbortSignal;
-  /** A relay answers before the test arrives: for how long it is waited for then, in milliseconds. Left out: no relay. */
+  /** How long a test may arrive after the answer of a relay, in milliseconds. Left out: there is no relay. */
   readonly relayedWithinMs?: number;
 }
 
-/** The head of an answer. Without a status it was none, for that reason, or none in HTTP, where there is no reason. */
+/** The head of an answer. Without a status there was no answer, for that reason; without a reason it was no HTTP. */
 interface Reply {
   readonly status: number | null;
   readonly why: 'name-unknown' | 'unreachable' | 'timed-out' | 'certificate-refused' | null;
@@ -49,7 +49,7 @@ async function send(
   { nonce, body }: SelfTest,
 ): Promise<Reply> {
   const { origin, pathname, search } = new URL(url);
-  // Deadlines are ours, by the injected clock.
+  // The deadline is ours, by the injected clock.
   const settings = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0, allowH2: false };
   const client = new Client(origin, settings);
   const headers = {
@@ -71,8 +71,8 @@ async function send(
 }
 
 /**
- * By Node's and OpenSSL's names; null when the answer was in another protocol than the address promises. A connection
- * closed without an answer counts as unreachable: a port without a listener, or a full one, does the same.
+ * Maps the error names of Node and OpenSSL; null when the answer was in another protocol than the address promises. A connection
+ * closed without an answer counts as unreachable: a closed port, or a server with too many connections, does the same.
  */
 function whyOf(error: unknown): Reply['why'] {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -99,7 +99,7 @@ function findingOf({ arrival }: SelfTest, reply: Reply, isRelayed: boolean): Sel
   return isAcknowledged(reply) ? 'came-through' : 'answer-lost';
 }
 
-/** Where nothing is signed, no key is needed. */
+/** Without signatures, no key is needed. */
 async function hasKeys({ method, keys }: PublicUrlProbeParts): Promise<boolean> {
   if (method === null || keys.keys().length > 0) {
     return true;

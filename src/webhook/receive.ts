@@ -1,19 +1,19 @@
 // Turns the bytes of a webhook into events or a refusal. Independent of the HTTP server.
 import { createHash } from 'node:crypto';
 import type { ServiceClock } from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
 import type {
   EventFeed,
   EventLedger,
   EventTrust,
   SigningKeys,
   TrustedEvent,
-} from '../domain/webhook-ports.ts';
+} from '../domain/webhooks/ports.ts';
+import type { ServiceEvent } from '../domain/webhooks/service-event.ts';
 import type { Clock } from '../support/clock.ts';
 import { Emitter } from '../support/emitter.ts';
 import type { Log } from '../support/log.ts';
-import type { Metric } from '../support/prometheus.ts';
-import { UnknownWords } from '../support/unknown-words.ts';
+import type { Metric } from '../support/server/prometheus.ts';
+import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeEvents } from '../wire/event-codec.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
@@ -36,7 +36,7 @@ export interface ReceiverParts {
 
 /** The headers that are judged before the body is read; undefined when missing. */
 export interface DeliveryHead extends Marks {
-  /** Every header of that name, as it came. */
+  /** Every header of that name, unchanged. */
   readonly contentTypes: readonly string[];
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
@@ -45,19 +45,19 @@ export interface DeliveryHead extends Marks {
 /** The largest event is an access code of about 1 kB; a repeat with all its schedules stays far below (faults#50). */
 export const LARGEST_BODY_BYTES = 64 * 1_024;
 
-/** Exactly this, in any case (wire contract 7). */
+/** Exactly this content type, in any case (wire contract 7). */
 const CONTENT_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset=utf-8)?$/i;
 
-/** Deliveries that wait while the keys are fetched, at most; the others have to be sent again (our choice). */
+/** The most deliveries that wait while the keys are fetched; later ones have to be sent again (our choice). */
 const MOST_AWAITING_KEYS = 64;
 
-/** A delivery that cannot be verified yet is not parsed either: it is only a reason to read the locks. */
+/** A delivery that cannot be verified yet is not parsed: it is only a reason to read the locks. */
 const UNVERIFIED_DELIVERY: TrustedEvent = {
   event: { type: 'unrecognised', trigger: '', eventId: '', at: null, lockId: null },
   trust: 'unverified',
 };
 
-/** Of the answers to the events of one body, the first that occurs is given. */
+/** The answers to the events of one body, by rank: the first that occurs is given. */
 const ANSWERS_BY_WEIGHT: readonly Answer[] = ['not-kept', 'accepted', 'repeated'];
 
 export class Receiver implements EventFeed {
@@ -176,7 +176,7 @@ export class Receiver implements EventFeed {
     if (isKept) {
       this.#listeners.emit(UNVERIFIED_DELIVERY);
     }
-    // The service never repeats a delivery after 401: one that cannot wait must get an answer that makes it repeat.
+    // The service never repeats a delivery after 401: one without a place to wait gets an answer that makes the service repeat it.
     return isKept && freshness === 'recent' ? 'forged' : 'unverifiable';
   }
 
@@ -188,7 +188,7 @@ export class Receiver implements EventFeed {
     return genuine === true;
   }
 
-  /** The events of a body; none when it cannot be read. */
+  /** The events of a body; empty when it cannot be read. */
   #read(bytes: Buffer): readonly ServiceEvent[] {
     const body = boundedJson(bytes);
     const nameless = (place: number): string => {
@@ -202,7 +202,7 @@ export class Receiver implements EventFeed {
     });
   }
 
-  /** One answer for all: a refusal makes the service send the whole body again, and those that were kept are repeats then. */
+  /** One answer for the whole body: a refusal makes the service send it again, and stored events count as repeats then. */
   async #takeInAll(events: readonly ServiceEvent[]): Promise<Answer> {
     const answers = await Promise.all(events.map(async (event) => this.#takeIn(event)));
     return ANSWERS_BY_WEIGHT.find((answer) => answers.includes(answer)) ?? 'too-old';
@@ -227,7 +227,7 @@ export class Receiver implements EventFeed {
     return standing === 'new' ? 'accepted' : 'repeated';
   }
 
-  /** Its sender is unknown: in the ledger its id could block a genuine event. */
+  /** The sender is unknown: in the ledger, the event's id could block a genuine event. */
   #passOn(events: readonly ServiceEvent[]): Answer {
     for (const event of events) {
       this.#listeners.emit({ event, trust: 'unverified' });

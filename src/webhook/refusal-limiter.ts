@@ -6,15 +6,15 @@ import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts'
 import { ADVICE, type Answer, type AnswerCounts, isRefusal } from './answer.ts';
 
 /**
- * Refusals before they are limited (our choice): a person's whole evening of trying, or one second of a flood, at once; from
- * then on a hundred a second. Valid requests are never limited.
+ * The number of refusals before they are limited (our choice): a person's whole evening of trying, or one second of a flood;
+ * afterwards a hundred a second. Valid requests are never limited.
  */
 const REFUSALS: TokenBucketLimits = { burst: 10_000, everyMs: 10 };
 
 /** How long a refused sender is asked to stay away, in seconds (our choice). */
 export const RETRY_AFTER_S = 60;
 
-/** The same advice is not given again before (our choice): strangers must not be able to fill the log. */
+/** The same advice is not logged again within this time (our choice): strangers must not be able to fill the log. */
 const ADVICE_EVERY_MS = 3_600_000;
 
 export class RefusalLimiter {
@@ -30,7 +30,7 @@ export class RefusalLimiter {
     this.#refusals = new TokenBucket(clock, REFUSALS);
   }
 
-  /** Takes note of an answer, and returns the one to give: the same, or `limited` when there were too many refusals. */
+  /** Counts an answer, and returns the one to give: the same, or `limited` after too many refusals. */
   answer(answer: Answer): Answer {
     const given = isRefusal(answer) && this.#refusals.take() !== null ? 'limited' : answer;
     this.#counts.set(given, (this.#counts.get(given) ?? 0) + 1);

@@ -10,7 +10,7 @@ import { SELF_TEST_HEADER, SelfTests } from './self-test.ts';
 
 /** The connection to the broker, opened by the caller. */
 export interface InboxConnection {
-  /** Where it leads, for the log and the pages. */
+  /** The address of the broker, for the log and the pages. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface RelayInboxParts extends ReceiverParts {
   readonly connect: (handle: (message: RelayedMessage) => Promise<void>) => Promise<InboxConnection>;
 }
 
-/** A test passes the relay and the broker before it arrives: for so long after the answer, in milliseconds (our choice). */
+/** How long a test may arrive after the relay's answer, in milliseconds (our choice): it passes the relay and the broker. */
 const ARRIVES_WITHIN_MS = 5_000;
 
 interface Inbox extends Pick<RelayInboxParts, 'signatureHeader'> {
@@ -35,7 +35,7 @@ interface Inbox extends Pick<RelayInboxParts, 'signatureHeader'> {
   readonly key: HomePrivateKey;
 }
 
-/** Resolves with what a listener is to the rest of the code. Rejects as `connect` does. */
+/** Resolves with the inbox in the form of a listener. Rejects as `connect` does. */
 export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener> {
   const { keys, clock, log } = parts;
   const limiter = new RefusalLimiter(clock, log);
@@ -44,7 +44,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
   const ending = new AbortController();
   const signatureHeader = parts.signatureHeader.toLowerCase();
   const inbox = { receiver, selfTests, signatureHeader, key: await privateKeyOf(parts.key) };
-  // Resolved by the first subscriber: what the broker has kept arrives at once, and must not pass it by.
+  // The first subscriber resolves this: the broker's stored events arrive at once, and must not get lost.
   const subscribed = Promise.withResolvers<void>();
   const connection = await parts.connect(async (message) => {
     await subscribed.promise;
@@ -54,7 +54,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
       throw new RetryError('storage-failed', `An event from the relay has to come again: ${answer}.`);
     }
   });
-  // So that the first event need not wait for the keys.
+  // Fetches the keys now, so that the first event need not wait for them.
   void keys.refresh();
   const probe = { ...parts, selfTests, signal: ending.signal, relayedWithinMs: ARRIVES_WITHIN_MS };
   return {
@@ -65,7 +65,7 @@ export async function startRelayInbox(parts: RelayInboxParts): Promise<Listener>
         return receiver.subscribe(listener);
       },
     },
-    // The relay consents by itself: it knows by its address that the home wants events.
+    // The relay consents by itself: the address proves that the home wants events.
     expectRegistration: () => () => {},
     selfTest: async (url) => probePublicUrl(probe, url),
     counts: () => limiter.counts(),
@@ -99,6 +99,6 @@ async function judge(inbox: Inbox, message: RelayedMessage): Promise<Answer> {
     return 'self-tested';
   }
   const answer = refusal ?? (await receiver.receive(bytes, head.signature));
-  // A test of ours that arrived after its end, for example after a restart.
+  // A self-test that arrived after its end, for example after a restart.
   return answer === 'forged' && head.marker !== undefined ? 'self-tested' : answer;
 }

@@ -1,4 +1,4 @@
-// A delivery on its way through a relay: the raw bytes, encrypted for the home, beside the headers that judge them.
+// A delivery that passes a relay: the raw bytes, encrypted for the home, beside the headers that judge them.
 import { CompactEncrypt, type CryptoKey, compactDecrypt, importJWK } from 'jose';
 import { FinalError } from '../support/errors.ts';
 import { SELF_TEST_HEADER } from './self-test.ts';
@@ -19,14 +19,14 @@ export interface Delivery {
 const KEY_AGREEMENT = 'ECDH-ES';
 const CONTENT_ENCRYPTION = 'A256GCM';
 
-/** Says how the payload is written; all other properties are headers. */
+/** Tells how the payload is written; all other properties are headers. */
 const FORM = 'latchkey-form';
 const FORMS = { jwe: 'jwe-1', plain: 'raw-1' } as const;
 
 /** Headers that travel beside the signature. */
 export const TRAVELLING_HEADERS: readonly string[] = ['content-type', 'content-encoding', SELF_TEST_HEADER];
 
-/** Longer values are cut off by no signature of any scheme (our choice). */
+/** Longer headers are dropped: no signature of any scheme is that long (our choice). */
 const LONGEST_HEADER = 4_096;
 
 export type HomePublicKey = CryptoKey;
@@ -54,7 +54,7 @@ export async function sealDelivery(
   return { payload: Buffer.from(jwe), properties: { ...headers, [FORM]: FORMS.jwe } };
 }
 
-/** Null when it is no delivery, or not for this key: it will never be one. */
+/** The delivery; null when the message is malformed, or encrypted for another key, and so will always be. */
 export async function openDelivery(
   { payload, properties }: RelayedMessage,
   key: HomePrivateKey,

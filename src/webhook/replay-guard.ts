@@ -1,24 +1,25 @@
-// Whether an event is new: each has its effect once, across restarts, and one that is too old has none.
-import type { Instant } from '../domain/bolt.ts';
+// Tells whether an event is new: each has its effect once, across restarts, and one that is too old has none.
+
 import type { ServiceClock } from '../domain/ports.ts';
-import type { ServiceEvent } from '../domain/service-event.ts';
-import { isCredible, isTooOldToDeliver } from '../domain/time.ts';
-import type { EventLedger } from '../domain/webhook-ports.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import { isCredible, isTooOldToDeliver } from '../domain/time/time.ts';
+import type { EventLedger } from '../domain/webhooks/ports.ts';
+import type { ServiceEvent } from '../domain/webhooks/service-event.ts';
+import { tryDisk } from '../support/files/try-disk.ts';
 import type { Log } from '../support/log.ts';
-import { tryDisk } from '../support/try-disk.ts';
 
 /**
  * `new`: never received. `emitted`: received, and not known to be on the disk yet. `kept`: received, and on the disk.
- * `too-old`: not to be taken in.
+ * `too-old`: the event is refused.
  */
 export type Standing = 'new' | 'emitted' | 'kept' | 'too-old';
 
 /** Ids held in memory at most (faults#48): more than a home sees in a day. The ledger knows all others. */
 export const MOST_IDS_HELD = 10_000;
 
-/** Half of the ids held: events that were met one after the other. */
+/** Half of the ids held: events that were received one after the other. */
 interface Generation {
-  /** By id, whether the event is on the disk. */
+  /** Tells, by id, whether the event is on the disk. */
   readonly kept: Map<string, boolean>;
   /** When the newest of them happened; 0 when none has a time. */
   newestAt: Instant;
@@ -34,7 +35,7 @@ export class ReplayGuard {
   readonly #parts: ReplayGuardParts;
   #present: Generation = { kept: new Map(), newestAt: 0 };
   #past: Generation = { kept: new Map(), newestAt: 0 };
-  /** An event after this instant is held in memory if it was ever met: the ledger need not be asked. */
+  /** An event after this instant is in memory if it was ever received: the ledger need not be asked. */
   #forgottenUntil: Instant;
 
   constructor(parts: ReplayGuardParts) {
@@ -65,7 +66,7 @@ export class ReplayGuard {
     this.#remember(event, true);
   }
 
-  /** The event with a credible time, or without one: a future time would let it be replayed until then. */
+  /** The event with a credible time, or without one: a future time would let the event be replayed until then. */
   withCredibleTime(event: ServiceEvent): ServiceEvent {
     const now = this.#parts.serviceClock.now();
     return event.at === null || isCredible(event.at, now) ? event : { ...event, at: null };

@@ -1,11 +1,11 @@
 // Deliveries that no known key verifies, kept until newer keys are fetched: the service does not repeat refused ones.
-import type { SigningKeys } from '../domain/webhook-ports.ts';
+import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 
 interface Refused {
   readonly bytes: Buffer;
   readonly signature: string;
-  /** The keys that were tried. */
+  /** The keys that were tried already. */
   readonly tried: readonly string[];
   readonly keptAt: number;
 }
@@ -54,9 +54,7 @@ export class ReverifyQueue {
   }
 
   #lookLater(): CancelTimer {
-    return this.#parts.clock.after(LOOK_EVERY_MS, () => {
-      void this.#look();
-    });
+    return this.#parts.clock.after(LOOK_EVERY_MS, () => void this.#look());
   }
 
   /** Keys that were just confirmed are the newest: a delivery that they do not verify is forged. */

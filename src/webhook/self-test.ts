@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 export const SELF_TEST_HEADER = 'latchkey-self-test';
 
 /**
- * How a test reached the listener. `whole`: as it was sent; otherwise the part that was changed. An event would fare alike,
+ * How a test reached the listener. `whole`: unchanged; otherwise the part that was changed. An event would fare alike,
  * except with `marker-removed`: only the header that names the test is missing.
  */
 export type Arrival =
@@ -21,7 +21,7 @@ export interface SelfTest {
   readonly nonce: string;
   /** The body to send, as JSON in UTF-8: a proxy that reformats it would break signatures. */
   readonly body: string;
-  /** How the listener has met it; null while it has not. */
+  /** How the test reached the listener; null while it has not. */
   arrival: Arrival | null;
   readonly met: Promise<void>;
   readonly meet: () => void;
@@ -34,20 +34,20 @@ export interface Marks {
 }
 
 export class SelfTests {
-  /** By nonce, until they are met or ended: each counts once. */
+  /** The waiting tests by nonce, until they arrive or end: each counts once. */
   readonly #waiting = new Map<string, SelfTest>();
 
   begin(): SelfTest {
     const nonce = randomBytes(24).toString('base64url');
     const { promise: met, resolve: meet } = Promise.withResolvers<void>();
-    // With spaces where a formatter would have none, and a letter beyond ASCII.
+    // The body has spaces where a formatter would have none, and a letter beyond ASCII.
     const body = `{ "selfTest" : "${nonce}",  "note": "é" }\n`;
     const test: SelfTest = { nonce, body, arrival: null, met, meet };
     this.#waiting.set(nonce, test);
     return test;
   }
 
-  /** Its nonce counts for nothing any more. */
+  /** The test has ended: its nonce counts no more. */
   end({ nonce }: SelfTest): void {
     this.#waiting.delete(nonce);
   }
@@ -57,7 +57,7 @@ export class SelfTests {
     return this.#waiting.get(marker) ?? this.#waiting.get(signature) ?? null;
   }
 
-  /** It went astray on our side of the way: to another path or by another method. */
+  /** The test went astray on our side: to another path or by another method. */
   meetAstray(marks: Marks, arrival: 'path-changed' | 'method-changed'): void {
     const test = this.testOf(marks);
     if (test !== null) {
@@ -65,7 +65,7 @@ export class SelfTests {
     }
   }
 
-  /** It came to where events come. `asJson`: with the content type of one. */
+  /** The test reached the route of events. `asJson`: with the content type of an event. */
   meet(test: SelfTest, { marker, signature }: Marks, asJson: boolean, body: Buffer): void {
     const { nonce } = test;
     if (signature !== nonce) {

@@ -6,7 +6,7 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import type { GuardedServer } from '../support/guarded-server.ts';
+import type { GuardedServer } from '../support/server/guarded-server.ts';
 import { WEBHOOK_HEADERS } from '../wire/endpoints.ts';
 import { type Answer, isGenuine, isRefusal, STATUSES } from './answer.ts';
 import { consentHeaders } from './consent-headers.ts';
@@ -19,7 +19,7 @@ import { SELF_TEST_HEADER, type SelfTests } from './self-test.ts';
 export interface LinkCallback {
   /** The registered redirect URI; its path is served. */
   readonly redirectUri: string;
-  /** Answers a browser that comes to that path: `target` is path and query as they were asked for. */
+  /** Answers a browser that comes to that path: `target` is the requested path and query. */
   readonly answer: (target: string) => Promise<CallbackPage>;
 }
 
@@ -33,13 +33,13 @@ export interface CallbackPage {
 
 export interface RouteParts {
   readonly path: string;
-  /** In lower case. */
+  /** The name of the signature's header, in lower case. */
   readonly signatureHeader: string;
   readonly receiver: Receiver;
   readonly consent: HandshakeGuard;
   readonly selfTests: SelfTests;
   readonly refusalLimiter: RefusalLimiter;
-  /** Called for each connection that carried something of the service. */
+  /** Called for each connection that carried a request of the service. */
   readonly guard: Pick<GuardedServer, 'vouchFor'>;
   readonly callback: LinkCallback | null;
 }
@@ -47,7 +47,7 @@ export interface RouteParts {
 export function webhookRoutes(app: FastifyInstance, parts: RouteParts): void {
   const { path, receiver, selfTests } = parts;
   app.removeAllContentTypeParsers();
-  // The bytes stay as they came: the signature is over them, and nothing is parsed before it is verified.
+  // The bytes stay unchanged: the signature is over them, and nothing is parsed before it is verified.
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
@@ -86,14 +86,14 @@ function judgeHead(parts: RouteParts): onRequestHookHandler {
   };
 }
 
-/** Answers what comes to no route: a person's browser after consent, and strangers. */
+/** Answers every request without a route: a person's browser after consent, and strangers. */
 function answerOthers(app: FastifyInstance, parts: RouteParts): void {
   const { path, callback, selfTests } = parts;
   const callbackPath = callback === null ? null : (URL.parse(callback.redirectUri)?.pathname ?? null);
   app.addHook('onRequest', async (request, reply) => {
     const { method, url, headers, raw, is404 } = request;
     const [asked] = url.split('?', 1);
-    // HTTP does not allow it (RFC 9112, 3.2).
+    // HTTP forbids such a request (RFC 9112, 3.2).
     if (headers.host === undefined && raw.httpVersion !== '1.0') {
       return give(parts, request, reply, 'not-http');
     }
@@ -154,13 +154,13 @@ function give(
     reply.header('retry-after', String(RETRY_AFTER_S));
   }
   if (isRefusal(given) && bodyGoesOn(request)) {
-    // The rest of the body is not waited for.
+    // The server does not wait for the rest of the body.
     reply.header('connection', 'close');
   }
   return reply.type('text/plain; charset=utf-8').send(given);
 }
 
-/** True while more of a body is to come than we would ever read. */
+/** True while the rest of a body is larger than any that is read. */
 function bodyGoesOn({ raw }: FastifyRequest): boolean {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = raw.headers;
   return !raw.complete && (encoding !== undefined || Number(length) > LARGEST_BODY_BYTES);
@@ -181,7 +181,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Node returns the first of several; a sender of several wants to be read in two ways. */
+/** Node returns the first of several headers; a sender of several may want them to be read in two ways. */
 function contentTypesOf({ raw }: FastifyRequest): readonly string[] {
   const { rawHeaders } = raw;
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'content-type');

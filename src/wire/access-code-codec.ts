@@ -6,9 +6,9 @@ import {
   WEEKDAYS,
   type Weekday,
   type WeeklyWindow,
-} from '../domain/access-code.ts';
-import type { Instant } from '../domain/bolt.ts';
-import type { CodeChanges } from '../domain/code-operation.ts';
+} from '../domain/codes/access-code.ts';
+import type { CodeChanges } from '../domain/codes/operation.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import {
   asIfUtc,
   instantsOf,
@@ -16,7 +16,7 @@ import {
   type LocalDateTime,
   localTimeAt,
   offsetMinutesAt,
-} from '../domain/schedule-time.ts';
+} from '../domain/time/schedule-time.ts';
 import { isObject, lenientId, lenientText } from './lenient-schema.ts';
 
 const MS_PER_MINUTE = 60_000;
@@ -47,7 +47,7 @@ export function decodeAccessCode(record: unknown, zone: string): AccessCode | nu
       };
 }
 
-/** The list, bare or as its member. Null when it is none; records without an id are left out. */
+/** The list, bare or as its member. Null for anything else; records without an id are left out. */
 export function decodeAccessCodes(body: unknown, zone: string): readonly AccessCode[] | null {
   const list = Array.isArray(body) ? body : memberOf(body, 'accessCodes');
   return Array.isArray(list)
@@ -100,7 +100,7 @@ function decodeWindow(schedule: unknown): WeeklyWindow | null {
     : { days, from, until };
 }
 
-/** By its name or its first three letters. */
+/** A day by its name or its first three letters. */
 function isDay(name: unknown, day: Weekday): boolean {
   const said = typeof name === 'string' ? name.toLowerCase() : '';
   return said === day.toLowerCase() || said === day.slice(0, 3).toLowerCase();
@@ -113,7 +113,7 @@ function clockOf(time: unknown): string | null {
   return match === null ? null : `${hour.padStart(2, '0')}:${minute}`;
 }
 
-/** The instant of a schedule's time; null when it is none. */
+/** The instant of a schedule's time; null when it is malformed. */
 export function decodeTime(time: unknown, zone: string): Instant | null {
   const match = SCHEDULE_TIME.exec(lenientText.parse(time));
   if (match === null) {
@@ -177,7 +177,7 @@ function encodeSchedule(schedule: CodeSchedule, zone: string): Record<string, un
           })),
         },
       };
-    // It is kept as it is: an update without a schedule changes none.
+    // The schedule stays unchanged: an update without a schedule changes none.
     case 'unrecognised':
       return {};
   }

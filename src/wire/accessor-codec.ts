@@ -1,6 +1,6 @@
 // The accessor that moved a bolt (specification, Accessor types): unknown words read as `other`.
 import { z } from 'zod';
-import type { AccessMethod, Accessor } from '../domain/access.ts';
+import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
 import { lenientObject } from './lenient-schema.ts';
 
 const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
@@ -22,7 +22,7 @@ const word = z.string().min(1).nullable().catch(null);
 
 const accessorSchema = lenientObject({ accessType: word, id: word, friendlyName: word });
 
-/** Every member may be missing: a method that is not said is `other`. */
+/** Every member may be missing: a missing method reads as `other`. */
 export function decodeAccessor(accessor: unknown): Accessor {
   const { accessType, id, friendlyName } = accessorSchema.parse(accessor);
   return { method: METHODS.get(accessType ?? '') ?? 'other', id, name: friendlyName };

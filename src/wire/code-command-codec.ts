@@ -1,8 +1,8 @@
 // Commands on access codes, to the service's words and back (wire contract 3 and 4).
-import { type AccessCodeId, accessCodeId } from '../domain/access-code.ts';
-import type { CodeCommand, CodeCommandReading } from '../domain/code-ports.ts';
-import type { CommandId } from '../domain/command.ts';
-import type { LockId } from '../domain/lock.ts';
+import { type AccessCodeId, accessCodeId } from '../domain/codes/access-code.ts';
+import type { CodeCommand, CodeCommandReading } from '../domain/codes/ports.ts';
+import type { CommandId } from '../domain/commands/command.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import { encodeChanges } from './access-code-codec.ts';
 import { type CommandRequest, decodeCommand } from './command-codec.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';

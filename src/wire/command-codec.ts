@@ -1,9 +1,9 @@
 // A command to move a bolt, to the service's words and back (wire contract 3).
 import { z } from 'zod';
-import { withoutCodes } from '../domain/access.ts';
-import type { BoltPosition, BoltState } from '../domain/bolt.ts';
-import { type CommandId, type CommandReading, commandId } from '../domain/command.ts';
-import type { LockId } from '../domain/lock.ts';
+import { type CommandId, type CommandReading, commandId } from '../domain/commands/command.ts';
+import { withoutCodes } from '../domain/locks/access.ts';
+import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger, opaqueId } from './lenient-schema.ts';
@@ -91,7 +91,7 @@ function successOf(id: CommandId, errorCode: number | null, lockState: unknown):
     : { state: 'failed', commandId: id, reason: 'unrecognised' };
 }
 
-/** Where a successful command says that the bolt is now; nothing where it says nothing that we know. */
+/** The position in a successful command; nothing where it names none that is known. */
 function boltSaid(word: unknown): { readonly bolt?: BoltState } {
   switch (word) {
     case LOCK_STATES.secured:

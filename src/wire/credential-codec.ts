@@ -5,7 +5,7 @@ import {
   type CredentialDraft,
   credentialId,
   type NoTourPayload,
-} from '../domain/credential.ts';
+} from '../domain/credentials/credential.ts';
 import { lenientInteger, lenientText, opaqueId } from './lenient-schema.ts';
 
 /** Lifetime of a token where its answer names none (wire contract 8), in seconds. */
@@ -45,7 +45,7 @@ const tokenSchema = z.object({
   expiresIn: lenientInteger,
 });
 
-/** The token and its lifetime; null when there is none. */
+/** The token and its lifetime; null when the answer has none. */
 export function decodeToken(body: unknown): { readonly token: string; readonly lifetimeMs: number } | null {
   const parsed = tokenSchema.safeParse(body);
   const token = parsed.data?.token ?? parsed.data?.accessToken;
@@ -100,7 +100,7 @@ export function decodeCredential(body: unknown): Credential | null {
   return { ...rest, id: credentialId(id), kind: isRaw ? 'raw' : 'card' };
 }
 
-/** Every credential of a list, and how many items were none; null when it is no list. */
+/** Every credential of a list, and the number of malformed items; null when it is no list. */
 export function decodeCredentials(
   body: unknown,
 ): { readonly credentials: readonly Credential[]; readonly unreadable: number } | null {

@@ -1,5 +1,5 @@
 // The eleven operations of the credentialing interface as data: path, method and limit of each (wire contract 8; specification, Limits).
-import type { CredentialOperation } from '../domain/credential.ts';
+import type { CredentialOperation } from '../domain/credentials/credential.ts';
 import { pathSegment } from './path-segment.ts';
 
 /** How one operation is called. Paths follow `{credentials_base_url}`. */
@@ -8,7 +8,7 @@ export interface CredentialEndpoint {
   readonly path: string;
 }
 
-/** Calls that one window allows before a service has said otherwise (specification, Rate limits). */
+/** Calls that one window allows until a service reports another limit (specification, Rate limits). */
 export const RATE_LIMITS: Readonly<Record<CredentialOperation, number>> = {
   login: 10,
   create: 100,

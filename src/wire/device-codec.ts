@@ -1,8 +1,8 @@
 // The service's listing of devices as readings of locks. Only the exact word "Locked" ever reads as secured.
 import { z } from 'zod';
-import { withoutCodes } from '../domain/access.ts';
-import type { BoltState } from '../domain/bolt.ts';
-import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/lock.ts';
+import { withoutCodes } from '../domain/locks/access.ts';
+import type { BoltState } from '../domain/locks/bolt.ts';
+import { type Battery, type BatteryGrade, lockId, type Role } from '../domain/locks/lock.ts';
 import type { LockReading } from '../domain/ports.ts';
 import {
   lenientInstant,
@@ -78,7 +78,7 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** Named in place of a word: such a lock is left out, and a person should learn why. */
+/** Logged in place of a word: such a lock is left out, and a person should learn why. */
 const NO_USABLE_ID = 'a lock without a usable id';
 
 /**
@@ -103,13 +103,13 @@ export function decodeDeviceList(body: unknown): DecodedListing | null {
     const reading = readDevice(device.data);
     const former = locks.get(id);
     complete &&= former === undefined;
-    // Listed twice: where the two disagree on the bolt, neither is believed.
+    // The lock is listed twice: where the two items disagree on the bolt, neither is believed.
     locks.set(id, former === undefined ? reading : agreed(former, reading));
     const { lockState, batteryState } = device.data;
     noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
     noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
   }
-  // Of items alone that are no locks, a listing would say that the account has none.
+  // A listing of malformed items alone would read as an account without locks.
   return body.length > 0 && locks.size === 0
     ? null
     : { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };

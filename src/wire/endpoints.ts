@@ -1,7 +1,7 @@
 // Every path and header name of the service, as data: a deviating partner is changed here alone.
-import type { AccessCodeId } from '../domain/access-code.ts';
-import type { CommandId } from '../domain/command.ts';
-import type { LockId } from '../domain/lock.ts';
+import type { AccessCodeId } from '../domain/codes/access-code.ts';
+import type { CommandId } from '../domain/commands/command.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import { pathSegment } from './path-segment.ts';
 
 /** How a command is sent: by the commands endpoint, or by the aliases of an older form (wire contract 4, 10.2). */
@@ -42,7 +42,7 @@ export interface DeviceEndpoints {
   command(lockId: LockId, commandId: CommandId): string;
   lock(lockId: LockId): string;
   unlock(lockId: LockId): string;
-  /** Without its question (wire contract 5). */
+  /** The path without its query (wire contract 5). */
   history(lockId: LockId): string;
   accessCodes(lockId: LockId): string;
   accessCode(lockId: LockId, codeId: AccessCodeId): string;

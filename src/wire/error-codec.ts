@@ -1,6 +1,6 @@
 // Decodes every form of refusal: the gateway's, the device interface's, and bare sentences (wire contract 0).
 import { z } from 'zod';
-import type { RefusalReason } from '../domain/refusal.ts';
+import type { RefusalReason } from '../domain/commands/refusal.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger } from './lenient-schema.ts';
 
@@ -33,7 +33,7 @@ const bodySchema = z
   }))
   .catch({ errorCode: null, sentence: '' });
 
-/** Reads the body of an answer that is no success; anything that is no JSON object says nothing. */
+/** Reads the body of a failed answer; anything but a JSON object is ignored. */
 export function decodeError(body: unknown): ServiceError {
   const { errorCode, sentence: said } = bodySchema.parse(body);
   return { errorCode, reason: errorCode === null ? null : refusalReason(errorCode), sentence: said };

@@ -1,5 +1,5 @@
 // The 39 error numbers of the service as our own reasons (specification, Device command error codes).
-import type { RefusalReason } from '../domain/refusal.ts';
+import type { RefusalReason } from '../domain/commands/refusal.ts';
 
 /** The reason of each number, the number being the position. */
 const REASONS: readonly RefusalReason[] = [

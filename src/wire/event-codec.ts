@@ -1,10 +1,15 @@
 // A webhook's body as a service event: both versions, the earlier envelope, and words that are not known yet.
 import { z } from 'zod';
-import { withoutCodes } from '../domain/access.ts';
-import type { Instant } from '../domain/bolt.ts';
-import { isBoltPosition } from '../domain/bolt.ts';
-import { lockId } from '../domain/lock.ts';
-import type { BoltReport, CodeReport, ServiceEvent, ServiceReport } from '../domain/service-event.ts';
+import { withoutCodes } from '../domain/locks/access.ts';
+import { isBoltPosition } from '../domain/locks/bolt.ts';
+import { lockId } from '../domain/locks/lock.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import type {
+  BoltReport,
+  CodeReport,
+  ServiceEvent,
+  ServiceReport,
+} from '../domain/webhooks/service-event.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import { decodeCommand } from './command-codec.ts';
 import { decodeBattery, decodeBolt, decodeConnected } from './device-codec.ts';
@@ -93,7 +98,7 @@ const READERS: ReadonlyMap<string, (data: unknown) => ServiceReport | null> = ne
   ],
 ]);
 
-/** In one body (our choice): the contract has one, and so many are read within a few milliseconds. */
+/** The most events in one body (our choice): the contract has one, and so many are read within a few milliseconds. */
 const MOST_EVENTS = 50;
 
 /**
@@ -111,7 +116,7 @@ export function decodeEvents(
     : null;
 }
 
-/** In the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one. */
+/** An event in the current envelope, versions 1.0 and 2.0 (specification, Envelope), or in the earlier one. */
 function decodeEvent(item: object, nameless: () => string): DecodedEvent {
   const { trigger, eventType, eventId, time, deviceId, data } = envelopeSchema.parse(item);
   if (trigger === '' && eventType === EARLIER_TYPE) {

@@ -1,8 +1,8 @@
 // The history of a lock, from the service's words (wire contract 5): a direction is taken from the code that says it.
 import { z } from 'zod';
-import { withoutCodes } from '../domain/access.ts';
-import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history.ts';
-import type { LockId } from '../domain/lock.ts';
+import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history/history.ts';
+import { withoutCodes } from '../domain/locks/access.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import type { DeviceEndpoints } from './endpoints.ts';
 import { instantText, opaqueId } from './lenient-schema.ts';
@@ -55,13 +55,13 @@ const entrySchema = z.object({
 });
 
 export interface DecodedHistory {
-  /** The newest first. Entries that could not be understood are left out. */
+  /** The entries, the newest first. Malformed entries are left out. */
   readonly entries: readonly HistoryEntry[];
   /** Event codes that are not known here, each once: for one line in the log. */
   readonly strangeWords: readonly string[];
 }
 
-/** What the service gives without a limit (wire contract 5), so it takes it as one. */
+/** The number of entries that the service returns without a limit (wire contract 5), so it accepts that limit, too. */
 const DEFAULT_LIMIT = 50;
 
 /** How a history is asked for: the most that a service gives at once is not published (specification, Limits). */
@@ -101,7 +101,7 @@ export function decodeHistory(body: unknown, deviceTime: boolean): DecodedHistor
     return entry.success ? [entry.data] : [];
   });
   if (understood.length === 0 && body.length > 0) {
-    // As an empty history it would say that nothing happened.
+    // Read as an empty history, the answer would claim that nothing happened.
     return null;
   }
   const codes = understood.map(({ eventCode }) => eventCode ?? 'Unknown');

@@ -1,12 +1,12 @@
-// Lenient schemas: a member that is missing or of another type reads as "not said" and does not fail the whole answer.
+// Lenient schemas: a member that is missing or of another type reads as unknown and does not fail the whole answer.
 import { z } from 'zod';
 
-/** A list is none. */
+/** A list is no object. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object, read as an empty one when it is none. Each member's schema defines the meaning of a missing member. */
+/** An object; anything else reads as an empty one. Each member's schema defines the meaning of a missing member. */
 export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => (isObject(value) ? value : {}), z.object(shape));
 }

@@ -61,7 +61,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON after all: it holds no key.
+    // The text is no JSON after all: it holds no key.
     return undefined;
   }
 }

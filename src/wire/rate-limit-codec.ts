@@ -1,6 +1,7 @@
-// The wait that the service asks for: from its headers in either form, or from its sentence.
-import type { Instant } from '../domain/bolt.ts';
-import type { RateFacts } from '../domain/rate-window-policy.ts';
+// Reads the wait that the service asks for: from its headers in either form, or from its sentence.
+
+import type { RateFacts } from '../domain/credentials/rate-window-policy.ts';
+import type { Instant } from '../domain/time/instant.ts';
 import { HEADERS, type Headers } from './endpoints.ts';
 
 /** Smaller numbers cannot be epoch milliseconds of this century, larger ones cannot be epoch seconds. */

@@ -1,16 +1,16 @@
-// Holds the documents to the tree: the list of files, the import table, the rows of faults and what they are shown by.
+// Holds the documents to the tree: the list of files, the import table, the rows of faults and the tests that cite them.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentBlock, projectText } from '../support/document-block.ts';
-import { modules } from './modules.ts';
+import { modules, rooms } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 /** Every TypeScript file under a folder of the project, by its path from the root. */
 function sources(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .sort();
 }
@@ -47,7 +47,7 @@ describe('docs/files.md', () => {
     expect(documentBlock('docs/files.md', 'files', table)).toBe(table);
   });
 
-  it('is about files that all begin by saying what they are for', () => {
+  it('covers only files that begin with their purpose', () => {
     const silent = files.filter((path) => openingSentence(projectText(path)) === '');
     expect(silent).toEqual([]);
   });
@@ -67,6 +67,22 @@ describe('docs/architecture.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it('has, in folders.md and the README of the simulator, the tables of folders that the layer test enforces', () => {
+    const { simulator = {}, ...others } = rooms;
+    const cells = (name: string): string => (name === '.' ? 'its own files' : name);
+    expect(rowsOf(documentBlock('docs/folders.md', 'rooms'))).toEqual(
+      Object.entries(others).flatMap(([module, table]) =>
+        Object.entries(table).map(([room, allowed]) => [
+          room === '.' ? `${module}/` : `${module}/${room}`,
+          allowed.map(cells).join(', '),
+        ]),
+      ),
+    );
+    expect(rowsOf(documentBlock('src/simulator/README.md', 'rooms'))).toEqual(
+      Object.entries(simulator).map(([room, allowed]) => [cells(room), allowed.map(cells).join(', ')]),
+    );
+  });
+
   it('has the import table that the layer test enforces', () => {
     const block = documentBlock('docs/architecture.md', 'imports');
     const list = (cell: string): readonly string[] => (cell === '' ? [] : cell.split(', '));
@@ -78,7 +94,7 @@ describe('docs/architecture.md', () => {
   });
 });
 
-describe('docs/faults.md and docs/known-limits.md', () => {
+describe('the lists of docs/faults.md and docs/known-limits.md', () => {
   const promised = rowsOf(projectText('docs/faults.md')).map(([number = '']) => Number(number));
   const limits = rowsOf(documentBlock('docs/known-limits.md', 'faults')).map(([number = '', shown = '']) => ({
     number: Number(number),
@@ -98,7 +114,7 @@ describe('docs/faults.md and docs/known-limits.md', () => {
     expect(promised).toEqual(promised.map((_, index) => index + 1));
   });
 
-  it('know every row that a test cites', () => {
+  it('have every row that a test cites', () => {
     expect([...cited].filter((number) => !promised.includes(number))).toEqual([]);
   });
 
@@ -107,7 +123,7 @@ describe('docs/faults.md and docs/known-limits.md', () => {
     expect(promised.filter((number) => !cited.has(number) && !excused.has(number))).toEqual([]);
   });
 
-  it('list limits once, of rows that exist, as shown "in part" where a test cites them and as "not yet" elsewhere', () => {
+  it('have each limit once, of an existing row, as "in part" where a test cites it and as "not yet" elsewhere', () => {
     const numbers = limits.map(({ number }) => number);
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(numbers.filter((number) => !promised.includes(number))).toEqual([]);
@@ -135,6 +151,14 @@ describe('every decision record', () => {
     const numbers = records.map((path) => path.slice(0, 4));
     expect(new Set(numbers).size).toBe(numbers.length);
   });
+
+  it('is half a page, is listed in the README, and is one of at most twenty', () => {
+    const list = projectText('docs/decisions/README.md');
+    expect(records.length).toBeLessThanOrEqual(20);
+    expect(records.filter((path) => !list.includes(`](${path})`))).toEqual([]);
+    const long = records.filter((path) => projectText(`docs/decisions/${path}`).split('\n').length > 36);
+    expect(long).toEqual([]);
+  });
 });
 
 describe('every document', () => {
@@ -143,6 +167,7 @@ describe('every document', () => {
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md'))
       .map((path) => join('docs', path)),
+    join('src', 'simulator', 'README.md'),
   ];
 
   it('links only to files of the project that exist', () => {

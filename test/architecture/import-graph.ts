@@ -1,4 +1,4 @@
-// Reads every import of a source tree, type-only ones included, and says which of them the table of modules forbids.
+// Reads every import of a source tree, type-only ones included, and lists those that the table of modules forbids.
 import { cruise } from 'dependency-cruiser';
 import type { Module } from './modules.ts';
 
@@ -10,7 +10,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** What stands under `<baseFolder>/src`: its files, their imports, and the paths that run in a circle. */
+/** The files under `<baseFolder>/src`, their imports, and the paths that run in a circle. */
 export interface ImportGraph {
   readonly files: readonly string[];
   readonly imports: readonly Import[];
@@ -56,6 +56,43 @@ export function forbiddenImports(graph: ImportGraph, modules: Readonly<Record<st
     const reason = found.isLocal ? localFault(found, module, allowed) : packageFault(found, allowed);
     return reason === undefined ? [] : [`${found.from} (${module}) imports ${found.to}: ${reason}`];
   });
+}
+
+/** One line for each import from a folder of a module to another one that the table of its folders forbids. */
+export function forbiddenInside(
+  graph: ImportGraph,
+  rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>,
+): string[] {
+  return graph.imports.flatMap(({ from, to, isLocal }) => {
+    const table = rooms[moduleOf(from)];
+    if (!isLocal || table === undefined || moduleOf(to) !== moduleOf(from)) {
+      return [];
+    }
+    const [room, target] = [roomOf(from), roomOf(to)];
+    return room === target || table[room]?.includes(target) === true
+      ? []
+      : [`${from} (${moduleOf(from)}/${room}) imports ${to}: "${target}" is not for this folder`];
+  });
+}
+
+/** Each two folders of one module that import each other, whichever files of them do. */
+export function mutualRooms(graph: ImportGraph): string[] {
+  const arrows = new Set(
+    graph.imports
+      .filter(
+        ({ from, to, isLocal }) => isLocal && moduleOf(from) === moduleOf(to) && roomOf(from) !== roomOf(to),
+      )
+      .map(({ from, to }) => `${moduleOf(from)}: ${roomOf(from)} > ${roomOf(to)}`),
+  );
+  return [...arrows].filter((arrow) => {
+    const [, module = '', from = '', to = ''] = /^(.*): (.*) > (.*)$/u.exec(arrow) ?? [];
+    return from < to && arrows.has(`${module}: ${to} > ${from}`);
+  });
+}
+
+/** The folder below the module in which a file stands; `.` for the module's own files. */
+function roomOf(file: string): string {
+  return file.split('/').slice(2, -1).join('/') || '.';
 }
 
 function moduleOf(file: string): string {

@@ -2,8 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forbiddenImports, type ImportGraph, readImports } from './import-graph.ts';
-import { modules } from './modules.ts';
+import {
+  forbiddenImports,
+  forbiddenInside,
+  type ImportGraph,
+  mutualRooms,
+  readImports,
+} from './import-graph.ts';
+import { modules, rooms } from './modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -14,7 +20,7 @@ describe('the source tree', () => {
     graph = await readImports(root);
   });
 
-  it('is seen whole, so that nothing passes by not being read', () => {
+  it('is read completely, so that no file passes unread', () => {
     const onDisk = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path) => join('src', path));
@@ -26,13 +32,21 @@ describe('the source tree', () => {
     expect(forbiddenImports(graph, modules)).toEqual([]);
   });
 
+  it('imports inside domain, sync, app and simulator only what the tables of their folders allow', () => {
+    expect(forbiddenInside(graph, rooms)).toEqual([]);
+  });
+
+  it('has no two folders of one module that import each other', () => {
+    expect(mutualRooms(graph)).toEqual([]);
+  });
+
   it('has no import cycle, not even one of types', () => {
     expect(graph.cycles).toEqual([]);
   });
 });
 
 describe('the layer gate', () => {
-  it('is red for each kind of violation planted beside it', async () => {
+  it('fails for each kind of violation planted beside it', async () => {
     const planted = await readImports(join(import.meta.dirname, 'planted'));
     expect(forbiddenImports(planted, modules).sort()).toEqual([
       'src/attic/unnamed.ts: the module "attic" is not in the table',
@@ -43,5 +57,9 @@ describe('the layer gate', () => {
       'src/wire/knows-the-caller.ts (wire) imports src/cloud/client.ts: "cloud" is not for this module',
     ]);
     expect(planted.cycles).toHaveLength(1);
+    expect(forbiddenInside(planted, rooms)).toEqual([
+      'src/sync/locks/asks-above.ts (sync/locks) imports src/sync/polling/asked-below.ts: "polling" is not for this folder',
+    ]);
+    expect(mutualRooms(planted)).toEqual(['sync: locks > polling']);
   });
 });

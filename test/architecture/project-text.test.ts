@@ -1,4 +1,4 @@
-// Holds the text of the whole project to rules that no linter knows: what tests ask, what people are asked to type.
+// Holds the text of the whole project to rules that no linter knows: the calls of tests, the commands for people.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,28 +7,43 @@ import { projectText } from '../support/document-block.ts';
 const root = join(import.meta.dirname, '..', '..');
 const self = 'test/architecture/project-text.test.ts';
 
+/** Folders that are made or installed here, and are no files of the project. */
+const MADE_HERE = new Set(['.git', 'node_modules', 'dist', 'coverage', '.stryker', '.latchkey', 'shots']);
+
+/** Every file of the project below a folder, by its path from the root. */
+function filesIn(folder = ''): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !MADE_HERE.has(name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesIn(path) : [path];
+    });
+}
+
 /** The text files under a folder of the project, by their paths from the root. */
 function textsIn(folder: string): readonly string[] {
   return (
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(?:tsx?|js|json|md|html|css|ya?ml)$/.test(path))
       .map((path) => join(folder, path))
-      // `npm run test:ui` installs the Homebridge UI below test/ui.
+      // Below test/ui and test/versions, other packages are installed.
       .filter((path) => path !== self && !path.includes('node_modules'))
   );
 }
 
 describe('npm test', () => {
-  it('asks no registry: only test/registry and test/ui may, which it leaves out', () => {
+  it('calls no registry, but for the suites that it leaves out', () => {
     const asking = textsIn('test')
-      .filter((path) => !/^test\/(?:registry|ui)\//.test(path))
+      .filter((path) => !/^test\/(?:registry|ui|versions)\//.test(path))
+      // This file serves `npm run test:ui` and `npm run test:versions`.
+      .filter((path) => path !== 'test/harness/install-beside.ts')
       .filter((path) => /\(\s*'(?:npm|npx)',(?!\s*\['pack', '--ignore-scripts')/.test(projectText(path)));
     expect(asking).toEqual([]);
   });
 });
 
 describe('the command that people are asked to type', () => {
-  it('is never `npx latchkey`: that would fetch and run a package of somebody else', () => {
+  it('is never `npx latchkey`, which would fetch and run a foreign package', () => {
     const documents = readdirSync(root).filter((path) => /\.(?:md|json)$/.test(path));
     const texts = [...documents, ...['src', 'web', 'docs', 'test', 'scripts', '.github'].flatMap(textsIn)];
     expect(texts.length).toBeGreaterThan(100);
@@ -41,7 +56,17 @@ describe('the command that people are asked to type', () => {
   });
 });
 
-describe('what people read', () => {
+describe('a file of the project', () => {
+  it('names no registry: every installation has its own, and npm knows its default', () => {
+    const texts = filesIn().filter((path) => !/\.(?:png|webp)$/.test(path));
+    expect(texts).toEqual(expect.arrayContaining(['package-lock.json', '.github/workflows/release.yml']));
+    const host =
+      /registry\.(?:npmjs|yarnpkg|npmmirror)\b|npm\.pkg\.github|"resolved": "https?:|registry-url|:\/\/[^\s/"'`]*registry[^\s/"'`]*\.\w/;
+    expect(texts.filter((path) => path !== self && host.test(projectText(path)))).toEqual([]);
+  });
+});
+
+describe('a text for people', () => {
   it('has no name of a type in a sentence: a rename over all files once put one there (faults#121)', () => {
     const sources = ['src', 'web'].flatMap(textsIn).filter((path) => /\.tsx?$/.test(path));
     const types = sources.flatMap((path) =>

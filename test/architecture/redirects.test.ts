@@ -1,4 +1,4 @@
-// Reads the sources for whatever could send a browser 'other-process': the one place that may is the OAuth callback.
+// Finds every line of the sources that could redirect a browser: only the OAuth callback may.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,13 +6,13 @@ import { projectText } from '../support/document-block.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The modules that answer browsers, and those that tell them what. The simulator plays the service, which does send on. */
+/** The modules that answer browsers, and those that supply the answers. The simulator plays the service, which does redirect. */
 const ANSWERING = /^src\/(?:app|panel|setup|support|ui-server|webhook)\//u;
 
 /** A header, a reply's own way, or a page that goes on by itself. */
 const SENDS_ON = /\.redirect\(|\blocation['"]?\s*:|setHeader\(\s*['"]location|http-equiv=['"]?refresh/iu;
 
-it('nothing but the OAuth callback sends a browser on, and that only to its own page (faults#58)', () => {
+it('only the OAuth callback redirects a browser, and only to its own page (faults#58)', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts') && ANSWERING.test(path));

@@ -1,4 +1,4 @@
-// Holds all tolerances of time to one module: nobody else decides what is ahead, late or stale.
+// Holds all tolerances of time to one module: no other one decides which date is ahead, late or stale.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,13 +9,17 @@ const root = join(import.meta.dirname, '..', '..');
 const PACES: ReadonlySet<string> = new Set([
   'ABANDONED_AFTER_MS',
   'ABSENCE_BEFORE_REMOVAL_MS',
+  'AGAIN_MS',
   'CLOSE_WATCH_MS',
   'COMPARED_WITHIN_MS',
+  'DOUBTED_FOR_MS',
   'EMPTY_AGAIN_MS',
   'EVENT_VOUCHES_MS',
   'FIRST_LISTED_INSTEAD_MS',
+  'FIRST_WITHIN_MS',
   'GIVES_UP_AFTER_MS',
   'HEARD_AGAIN_AFTER_MS',
+  'HORIZON_MS',
   'KEPT_AFTER_MS',
   'LONGER_WINDOW_MS',
   'MAX_CLOCK_SKEW_MS',
@@ -38,9 +42,10 @@ const PACES: ReadonlySet<string> = new Set([
   'TRAVEL_MS',
   'TRUSTED_MS',
   'UNREAD_AFTER_MS',
+  'WHOLE_AFTER_MS',
   'WINDOW_MARGIN_MS',
 ]);
-/** A name that says that it is a pace. */
+/** A name that stands for a pace. */
 const PACE = /_(EVERY|APART|PAUSE|READ|CALLS)_MS$/;
 
 const DURATION = /^(?:export )?const ([A-Z_]+_(?:MS|SECONDS))\b/gm;
@@ -49,7 +54,9 @@ const BY_HAND = /[cC]lock\.now\(\) - (?!REPORTED)|Date\.now\(|performance\.now\(
 
 function found(folder: string, pattern: RegExp): readonly (readonly [path: string, match: string])[] {
   return readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !(folder === 'domain' && /^time(-estimate)?\.ts$/.test(path)))
+    .filter(
+      (path) => path.endsWith('.ts') && !(folder === 'domain' && /^time\/(time|estimate)\.ts$/.test(path)),
+    )
     .flatMap((path) =>
       [...readFileSync(join(root, 'src', folder, path), 'utf8').matchAll(pattern)].map(
         (match) => [`${folder}/${path}`, match[1] ?? match[0]] as const,
@@ -58,7 +65,7 @@ function found(folder: string, pattern: RegExp): readonly (readonly [path: strin
 }
 
 it.each(['domain', 'sync'])(
-  'src/%s has no tolerance of its own: it stands in domain/time.ts (docs/decisions/0012)',
+  'src/%s has no tolerance of its own: it stands in domain/time/time.ts (docs/decisions/0012)',
   (folder) => {
     const tolerances = found(folder, DURATION).filter(([, name]) => !PACES.has(name) && !PACE.test(name));
     expect(tolerances).toEqual([]);

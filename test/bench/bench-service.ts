@@ -1,4 +1,4 @@
-// The partner's service as the bench needs it: only the few routes that move bolts, cheap, and all of it adjustable.
+// The partner's service for the bench: only the few routes that move bolts, cheap, and all of it adjustable.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -44,7 +44,7 @@ export interface Command {
   polls: number;
 }
 
-/** What may be waited for. */
+/** The events for which a bench may wait. */
 interface Messages {
   readonly arrived: Arrival;
   readonly accepted: Arrival;
@@ -71,7 +71,7 @@ export class BenchService {
   };
   readonly #server: Server;
   readonly #commands = new Map<string, Command>();
-  /** What was listed of each lock, and since when. */
+  /** The listed position of each lock, and since when. */
   readonly #listed = new Map<string, { readonly state: LockState; readonly since: string }>();
   #port = 0;
   #subscriber: Pool | null = null;
@@ -104,13 +104,13 @@ export class BenchService {
     this.#subscriber = new Pool(url, { connections: 4 });
   }
 
-  /** Somebody locks the door by hand, which frees a jammed bolt. */
+  /** A hand locks the door, which frees a jammed bolt. */
   lockByHand(lockId: string): void {
     this.locks.set(lockId, 'Locked');
     this.#notify(lockId, { current: 1, target: 1 });
   }
 
-  /** From now on there is no service: what is connected is cut off, and nothing can connect. */
+  /** From now on there is no service: open connections are cut, and no new one succeeds. */
   async die(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();

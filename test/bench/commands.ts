@@ -1,11 +1,11 @@
-// How soon Home hears of a command's end: of a bolt at rest, by polling alone, and of a bolt that jams.
+// How soon Home learns the end of a command: for a bolt at rest, by polling alone, and for a bolt that jams.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant } from './contestant.ts';
 import type { LockPoints } from './controller.ts';
 import { alone, compared, type Figure } from './figures.ts';
 import { both, type Pair } from './pair.ts';
 
-/** A bolt travels so long, drawn log-uniform, in milliseconds. */
+/** The travel time of a bolt, drawn log-uniform, in milliseconds. */
 const SHORTEST_TRAVEL_MS = 200;
 const LONGEST_TRAVEL_MS = 8_000;
 
@@ -143,7 +143,7 @@ async function lockAll({ controller, service, locks }: Contestant): Promise<void
   }
 }
 
-/** Somebody frees every bolt by hand; resolves when Home shows it. */
+/** A hand frees every bolt; resolves when Home shows it. */
 async function freeAll({ controller, service, locks, side }: Contestant): Promise<void> {
   for (const { id } of locks) {
     service.lockByHand(id);

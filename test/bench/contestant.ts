@@ -39,7 +39,7 @@ export interface ContestantOptions {
   readonly nodeOptions?: string;
   /** Seconds between two listings of ours; the default of the plugin when left out. */
   readonly idleSeconds?: number;
-  /** How ours is notified of events; without it, ours has only its listings. */
+  /** How our plugin is notified of events; without it, our plugin has only its listings. */
   readonly webhooks?: {
     readonly publicKeyPem: string;
     readonly fastEvents: boolean;
@@ -66,7 +66,7 @@ const report = z.object({
 
 const memory = z.object({ rssBytes: z.number(), youngRoomBytes: z.number() });
 
-/** What is known after a first start: everything but the running process. */
+/** The state after a first start: everything but the running process. */
 interface Parts {
   readonly side: Side;
   readonly service: BenchService;
@@ -77,7 +77,7 @@ interface Parts {
   readonly nodeOptions: string;
 }
 
-/** Whatever runs: a bench that is broken off leaves no process behind. */
+/** Running processes: a bench that is interrupted leaves none behind. */
 const running = new Set<Contestant>();
 
 export async function closeEverything(): Promise<void> {
@@ -172,7 +172,7 @@ export class Contestant {
     await this.#homebridge.stop();
   }
 
-  /** Starts it again; resolves when the bridge has said that it is open. The pairing stays. */
+  /** Starts the process again; resolves when the bridge is open. The pairing stays. */
   async start(): Promise<void> {
     this.#homebridge = await startHomebridge(this.#parts);
     await this.controller.reconnect();
@@ -193,7 +193,7 @@ export class Contestant {
     await this.#inspect('hold', ms);
   }
 
-  /** Makes every commit of the process take so much longer, in milliseconds. */
+  /** Makes every commit of the process take this much longer, in milliseconds. */
   async slowCommits(ms: number): Promise<void> {
     await this.#inspect('slow-commits', ms);
   }

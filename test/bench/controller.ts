@@ -75,7 +75,7 @@ export class Controller {
     };
   }
 
-  /** The raw answer, so that reading it apart is not part of what is timed. */
+  /** The raw answer, so that its parsing is not timed. */
   async read(ids: readonly string[]): Promise<unknown> {
     return this.#client.getCharacteristics([...ids]);
   }
@@ -96,7 +96,7 @@ export class Controller {
     }
   }
 
-  /** Resolves with the statuses of what was refused. */
+  /** Resolves with the statuses of refused writes. */
   async tryToWrite(values: Readonly<Record<string, number>>): Promise<readonly number[]> {
     const answer = characteristics.parse(await this.#client.setCharacteristics({ ...values }));
     return answer.characteristics.map(({ status }) => status).filter((status) => status !== 0);

@@ -1,7 +1,7 @@
 // Imports of credentials on the simulator's clock: refusals for their rate, and how long each new window stands idle.
 import type { PlannedImport } from '../../src/credentialing/credential-import.ts';
-import { type OpenedProcess } from '../support/credentialing-process.ts';
-import { CredentialingStand } from '../support/credentialing-stand.ts';
+import { CredentialingHome } from '../homes/credentialing-home.ts';
+import type { OpenedProcess } from '../support/credentialing-process.ts';
 import { figuresOf, rowsOf } from '../support/import-figures.ts';
 import { alone, type Figure } from './figures.ts';
 
@@ -35,7 +35,7 @@ export async function measureCredentials(): Promise<readonly Figure[]> {
 
 async function measureOne({ name, processes, aheadMs, resetForm }: Setting): Promise<readonly Figure[]> {
   // The service would issue a second credential: a double could not hide behind its refusal.
-  const stand = await CredentialingStand.open({ resetForm, secondCredential: 'issued' });
+  const stand = await CredentialingHome.open({ resetForm, secondCredential: 'issued' });
   stand.aheadMs = aheadMs;
   try {
     const importers = Array.from({ length: processes }, () => stand.process());

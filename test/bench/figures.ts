@@ -1,4 +1,4 @@
-// What the bench says: a figure with its goal, for programs as JSON and for people as a table.
+// The output of the bench: a figure with its goal, for programs as JSON and for people as a table.
 
 /** Samples in one unit, summed up; `n` counts them. */
 export interface Summary {
@@ -53,7 +53,7 @@ export function within(mostMs: number, ours: Summary, limit: Summary): boolean {
   return ours.p99 <= Math.max(mostMs, limit.p99);
 }
 
-/** Beyond the limit's, in milliseconds: less than a tenth of what a person could notice (decision 0036). */
+/** The part beyond the limit's figure, in milliseconds: less than a tenth of what a person could notice (decision 0036). */
 const MOST_BEYOND_LIMIT_MS = 1;
 
 export const NEAR_LIMIT = `p50 at most ${String(MOST_BEYOND_LIMIT_MS)} ms beyond the limit's`;
@@ -85,7 +85,7 @@ const COLUMNS = [
 ];
 const LEFT_ALIGNED = new Set(['', 'figure', 'unit', 'goal']);
 
-/** The figures as a table of plain text; what was missed says so in its first column. */
+/** The figures as a table of plain text; missed goals are marked in the first column. */
 export function table(figures: readonly Figure[]): string {
   const rows = [COLUMNS, ...figures.map((figure) => cells(figure))];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

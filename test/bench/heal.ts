@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
-import type { SimulatedHome } from '../component/app/simulated-home.ts';
+import { freePort } from '../harness/free-port.ts';
 import {
   HEALTHY_INTERVAL_MS,
   openPushedHome,
@@ -11,8 +11,8 @@ import {
   turn,
   wrongAfter,
   wrongDoors,
-} from '../component/app/webhook-home.ts';
-import { freePort } from '../harness/free-port.ts';
+} from '../homes/pushed-home.ts';
+import type { SimulatedHome } from '../homes/simulated-home.ts';
 import { alone, type Figure } from './figures.ts';
 
 const FEW_LOCKS = 1;
@@ -22,10 +22,10 @@ const MOST_RETURN_S = 5;
 const MS_PER_HOUR = 3_600_000;
 const GIVE_UP_AFTER_MS = 2 * HEALTHY_INTERVAL_MS;
 
-/** The clock goes on in steps of this, in milliseconds: what is read off it is so exact. */
+/** The clock goes on in steps of this, in milliseconds, which is the accuracy of every reading of it. */
 const STEP_MS = 250;
 
-/** Somebody turns a key so often in the hour in which calls are counted, in milliseconds. */
+/** A hand turns a key this often in the hour in which calls are counted, in milliseconds. */
 const TURNS_EVERY_MS = 600_000;
 
 export async function measureHealing(badDays: number, seed: number): Promise<readonly Figure[]> {
@@ -39,7 +39,7 @@ export async function measureHealing(badDays: number, seed: number): Promise<rea
   ];
 }
 
-/** A turn that no webhook tells, right after a listing. */
+/** A turn that no webhook reports, right after a listing. */
 async function missedFigures(locks: number): Promise<readonly Figure[]> {
   return inHome({ locks }, async (home) => {
     await turn(home, 'Door 1');
@@ -88,7 +88,7 @@ async function callsFigure(): Promise<Figure> {
   });
 }
 
-/** From the start of the app: a door was turned while nobody listened. */
+/** Measured from the start of the app: a door was turned while no process listened. */
 async function restartFigure(): Promise<Figure> {
   return inHome({}, async (home) => {
     await turn(home, 'Front door');
@@ -101,7 +101,7 @@ async function restartFigure(): Promise<Figure> {
   });
 }
 
-/** From the moment when the listener opens: another program had its port, and a door was turned since the last listing. */
+/** Measured from the opening of the listener: another program had its port, and a door was turned since the last listing. */
 async function outageFigure(): Promise<Figure> {
   const port = await freePort();
   const squatter = createServer().listen(port, '127.0.0.1');

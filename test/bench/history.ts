@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HistoryViews } from '../../src/app/history-views.ts';
-import type { HistoryEntry } from '../../src/domain/history.ts';
-import { ALL_HISTORY, type HistoryFilter } from '../../src/domain/history-page.ts';
-import { type LockId, lockId } from '../../src/domain/lock.ts';
+import { HistoryViews } from '../../src/app/history/views.ts';
+import type { HistoryEntry } from '../../src/domain/history/history.ts';
+import { ALL_HISTORY, type HistoryFilter } from '../../src/domain/history/page.ts';
+import { type LockId, lockId } from '../../src/domain/locks/lock.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
@@ -44,7 +44,7 @@ export function measureHistory(): readonly Figure[] {
         zoneOf: () => 'Europe/Paris',
         nameOf: (id) => id,
       });
-      const shown = views.week(ALL_HISTORY, 0);
+      const shown = views.week({ ...ALL_HISTORY, firstDay: null, lastDay: null }, 0);
       if (shown.days.length !== 7 || shown.total < 100) {
         throw new Error('The week is not the one that was written');
       }

@@ -13,7 +13,7 @@ const LISTENING = `${String(LARGEST)} locks, webhooks received`;
 
 const MOST_MORE_MEGABYTES = 25;
 const MOST_MORE_PER_LOCK_BYTES = 20e3;
-/** In ten minutes: a thousandth of one core (decision 0036). */
+/** The limit for ten minutes: a thousandth of one core (decision 0036). */
 const MOST_MORE_CPU_MS = 600;
 /** Listings are spread by a tenth of their interval, so that two idle times differ without a reason. */
 const MOST_CALLS_RATIO = 1.2;
@@ -36,7 +36,7 @@ export interface IdleTimes {
 
 type PairReport = Readonly<Record<'ours' | 'limit', ProcessReport>>;
 
-/** A pair that does nothing, and what was reported of it after each start. */
+/** A pair that does nothing, and the report after each of its starts. */
 interface Idler {
   /** As the figures say it: how many locks, and whether webhooks are received. */
   readonly words: string;
@@ -150,7 +150,7 @@ async function startAnew(idlers: readonly Idler[], memoryAfterMs: number): Promi
   }
 }
 
-/** What a home does before it rests: commands, their read-backs, and listings after them. */
+/** The work of a home before it rests: commands, their read-backs, and listings after them. */
 async function use(contestant: Contestant): Promise<void> {
   for (let round = 0; round < TAPS; round += 1) {
     await contestant.tap(round % TAPPED_LOCKS);
@@ -184,7 +184,7 @@ function memoryFigure({ words, reports }: Idler): Figure {
   );
 }
 
-/** Of the live heap: the resident set of a process holds megabytes of chance, more than 149 locks take. */
+/** The live heap is compared, because the resident set of a process varies by more megabytes than 149 locks take. */
 function growthFigure(idlers: readonly Idler[]): Figure {
   const perLock = (side: 'ours' | 'limit'): number => {
     const heapAt = (size: number): number =>

@@ -21,7 +21,7 @@ const MOST_READ_MS = 200;
 /** Home reads all locks this often meanwhile, in milliseconds. */
 const READ_EVERY_MS = 100;
 
-/** After this long Home is asked where all bolts are, in milliseconds. */
+/** Home is asked for all bolts this long afterwards, in milliseconds. */
 const SETTLED_AFTER_MS = 300;
 
 /** So many events happen in one millisecond, each at another lock. */
@@ -175,7 +175,7 @@ class Ingest {
   }
 }
 
-/** Throws when an answer has none of these statuses: what was not taken in is no figure. */
+/** Throws when an answer has none of these statuses: a refused event is not counted. */
 function perSecond({ tookMs, statuses }: Sent, expected: readonly string[]): number {
   const strange = Object.keys(statuses).filter((status) => !expected.includes(status));
   if (strange.length > 0) {

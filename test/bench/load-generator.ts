@@ -74,7 +74,7 @@ function statusesOf(socket: Socket): () => Promise<string> {
   socket.on('close', () => {
     waiting.reject(new Error('The connection was closed before the answer'));
   });
-  // Nobody waits between the last answer and the end.
+  // No pause stands between the last answer and the end.
   return async () => {
     const status = await waiting.promise;
     waiting = Promise.withResolvers<string>();

@@ -26,7 +26,7 @@ import { measureRelay, type RelayRounds } from './relay.ts';
 import { measureStart } from './start.ts';
 import { measureSlowStorage, measureWrites } from './writes.ts';
 
-/** hap-nodejs holds events so long, in milliseconds (its `EVENT_COALESCING_DELAY`). */
+/** The time for which hap-nodejs holds events, in milliseconds (its `EVENT_COALESCING_DELAY`). */
 const STOCK_HOLD_MS = 250;
 
 /** A HAP bridge shows 150 accessories, itself among them. */
@@ -70,7 +70,7 @@ const FULL: Sizes = {
   badDays: 100,
   matter: { reports: 200, commands: 200, memoryAfterMs: 30_000, truth: { commands: 1_000, restarts: 20 } },
   mqtt: { turns: 1_000 },
-  pages: { losses: 20, idleMs: 600_000, paints: 20 },
+  pages: { losses: 20, idleMs: 600_000, paints: 20, crowds: true },
   relay: { deliveries: 500, homes: 10_000, load: 10_000, waiting: 200_000, durableHomes: 500 },
   idle: { memoryAfterMs: 60_000, idleMs: 600_000 },
 };
@@ -88,7 +88,7 @@ const QUICK: Sizes = {
   badDays: 20,
   matter: { reports: 30, commands: 30, memoryAfterMs: 5_000, truth: { commands: 50, restarts: 2 } },
   mqtt: { turns: 100 },
-  pages: { losses: 3, idleMs: 20_000, paints: 3 },
+  pages: { losses: 3, idleMs: 20_000, paints: 3, crowds: true },
   relay: { deliveries: 100, homes: 1_000, load: 1_000, waiting: 5_000, durableHomes: 100 },
   idle: { memoryAfterMs: 10_000, idleMs: 60_000 },
 };
@@ -111,6 +111,7 @@ const PARTS = [
   'matter-restarts',
   'mqtt',
   'pages',
+  'pages-crowded',
   'pages-lost',
   'pages-idle',
   'relay',
@@ -123,6 +124,7 @@ const ALONE: ReadonlySet<Part> = new Set<Part>([
   'credentials',
   'history',
   'pages',
+  'pages-crowded',
   'pages-lost',
   'pages-idle',
 ]);
@@ -261,6 +263,10 @@ function measures(
     pages: {
       words: 'Opening pages and scrolling them.',
       measure: async () => measurePages({ paints: sizes.pages.paints }),
+    },
+    'pages-crowded': {
+      words: 'Turning 149 locks at once.',
+      measure: async () => measurePages({ crowds: sizes.pages.crowds }),
     },
     'pages-lost': {
       words: 'Losing what is between pages and locks.',

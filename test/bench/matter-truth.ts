@@ -138,7 +138,7 @@ async function commandedToLock(home: MatterHome, name: string): Promise<void> {
   try {
     await home.lock(name).command('lockDoor');
   } catch {
-    // Its session has ended; reading opens another.
+    // The controller's session has ended; reading opens another.
   }
 }
 

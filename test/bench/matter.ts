@@ -1,4 +1,4 @@
-// Locks over Matter beside the same locks over HAP: how soon each hears and reaches the service, and what Matter takes.
+// Locks over Matter beside the same locks over HAP: the delays of events and commands, and the cost of Matter.
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ export interface MatterRounds {
 
 type Options = Pick<ContestantOptions, 'folder' | 'pluginsFolder'>;
 
-/** How soon a controller hears of a turn, and how soon its command is at the service, with as many locks as HomeKit takes. */
+/** The delay of a turn to a controller, and of its command to the service, with as many locks as HomeKit takes. */
 export async function measureMatterDelays(
   options: Options,
   rounds: MatterRounds,
@@ -62,7 +62,7 @@ export async function measureMatterDelays(
   return figures;
 }
 
-/** One event, heard by both: the controller of HAP waits for hap-nodejs's hold. */
+/** One event, received by both: the controller of HAP waits for hap-nodejs's hold. */
 async function measureReports(
   ours: Contestant,
   home: MatterHome,

@@ -1,4 +1,4 @@
-// How soon a broker's subscribers hear of a turn: from the POST of a signed event to the message about the lock's state.
+// How soon a broker's subscribers get a turn: from the POST of a signed event to the message about the lock's state.
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from 'undici';

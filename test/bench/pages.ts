@@ -12,10 +12,12 @@ export interface PageRounds {
   readonly idleMs: number;
   /** How often the page is opened. */
   readonly paints: number;
+  /** Whether many locks and many events are measured. */
+  readonly crowds: boolean;
 }
 
 /** What is 0 is left out. */
-const NOTHING: PageRounds = { losses: 0, idleMs: 0, paints: 0 };
+const NOTHING: PageRounds = { losses: 0, idleMs: 0, paints: 0, crowds: false };
 
 const summary = z.object({ p50: z.number(), p99: z.number(), n: z.number() });
 const figures = z.array(

@@ -1,4 +1,4 @@
-// How soon Home hears of what the service tells: from the POST of a signed event to the event of LockCurrentState.
+// How soon Home gets an event of the service: from the POST of the signed event to the event of LockCurrentState.
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Client } from 'undici';
 import { type Delivery, signed, type Turn } from '../support/signed-events.ts';

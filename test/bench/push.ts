@@ -1,4 +1,4 @@
-// What the service tells on its own: how soon Home hears of it, and how much of it is taken in. Opens what it needs.
+// Events of the service: how soon Home gets them, and how many are taken in. Opens everything that it needs.
 import { generateKeyPairSync } from 'node:crypto';
 import { Contestant } from './contestant.ts';
 import type { Figure } from './figures.ts';

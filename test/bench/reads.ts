@@ -1,11 +1,11 @@
-// How long Home waits for a read, whatever the service does meanwhile, and that no read asks the service anything.
+// How long Home waits for a read, in any state of the service, and that no read calls the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alone, compared, type Figure, type Summary } from './figures.ts';
 import { both, inTurns, type Pair, timed } from './pair.ts';
 
 const MOST_RATIO = 1.2;
 
-/** The service's answers take so much longer, in milliseconds. */
+/** The service's answers take this much longer, in milliseconds. */
 const SLOWER_MS = 100;
 
 /** A listing is due 1.5 s after a tap, and fails at once when the service is dead. */

@@ -7,7 +7,7 @@ import { NatsConnection } from '../../src/nats/nats-connection.ts';
 import { loadNats } from '../../src/nats/nats-package.ts';
 import { newSeat, STREAM, subjectOf } from '../../src/nats/seat.ts';
 import { topicOf } from '../../src/relay/mqtt-relay-broker.ts';
-import { readClusterAddress } from '../../src/support/cluster-address.ts';
+import { readClusterAddress } from '../../src/support/server/cluster-address.ts';
 import { startMosquitto } from '../harness/mosquitto.ts';
 import { type NatsCluster, startNats } from '../harness/nats-cluster.ts';
 import { LightSubscriber } from '../support/light-subscriber.ts';
@@ -214,7 +214,7 @@ async function deliver(
     const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
     const requests = Array.from({ length: load }, (_, at) => {
       lastId += 1;
-      // No two are the same request, which the broker would store once.
+      // Each request differs, because the broker would store equal ones once.
       const headers = { 'content-type': 'application/json', 'webhook-signature': String(lastId) };
       return requestBytes(relay.pathOf(homes[at % homes.length] ?? '', x), { headers, body: BODY });
     });

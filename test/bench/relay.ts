@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'undici';
-import { readEnrolment, writeEnrolment } from '../../src/config/relay-enrolment.ts';
+import { readEnrolment, writeEnrolment } from '../../src/config/options/relay-enrolment.ts';
 import { enrolAtBroker } from '../../src/relay/enrol-home.ts';
 import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
@@ -151,7 +151,7 @@ async function enrol({ configFile }: RelayProgram): Promise<{ readonly line: str
 
 type Measure = (round: number) => Promise<number>;
 
-/** From the request to the event of the lock that Home hears. */
+/** Measured from the request to the event of the lock in Home. */
 async function sender(to: Contestant, url: string, key: KeyObject): Promise<Measure> {
   await to.holdEvents(0);
   const { origin, pathname } = new URL(url);

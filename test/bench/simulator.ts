@@ -1,4 +1,4 @@
-// Measures what the simulator promises: it starts in under 0.5 s, lists 1,000 locks in under 50 ms, answers 5,000
+// Measures the promises of the simulator: it starts in under 0.5 s, lists 1,000 locks in under 50 ms, answers 5,000
 // device reads a second, and lives a busy day of 100 locks in under 10 s. Run by `npm run bench:simulator`, which builds
 // first, for the start is that of the built program. Ends with status 1 when a figure is missed.
 import { spawn } from 'node:child_process';

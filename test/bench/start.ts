@@ -5,7 +5,7 @@ import { alone, compared, type Figure, percentile } from './figures.ts';
 import { inTurns, type Pair, timed } from './pair.ts';
 
 const MOST_RATIO = 1.1;
-/** What the first true read may take beyond the first read and one listing, in milliseconds. */
+/** The limit of the first true read beyond the first read and one listing, in milliseconds. */
 const MOST_EXTRA_MS = 50;
 const MOST_CALLS = 4;
 const TRUE_WITHIN_MS = 20_000;

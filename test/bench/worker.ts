@@ -1,4 +1,4 @@
-// A process of the bench's own, so that what it does takes nothing from whoever is measured: asked by messages.
+// A process of the bench's own, so that its work takes nothing from the measured programs: it is driven by messages.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { within } from '../harness/deadline.ts';

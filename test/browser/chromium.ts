@@ -22,6 +22,9 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // One process for all pages of a context: starting one takes longer than most tests.
+  '--renderer-process-limit=1',
+  '--disable-features=IsolateOrigins,site-per-process',
 ];
 
 /** Path of the browser: what `CHROMIUM` names, or the first one there is; undefined without one. */

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/support/clock.ts';
 import { Fixture } from '../simulator/server/partner.ts';
 import { documentTables, namesOf } from '../simulator/simulator-document.ts';
 import { Receiver } from '../simulator/webhooks/receiver.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM, launchChromium } from './chromium.ts';
 import { overflowPixels, paleTexts, smallTargets, structureFaults, unnamedControls } from './page-checks.ts';
 
@@ -23,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   let browser: Browser;
   let fixture: Fixture;
   let page: Page;
-  /** What the browser complained of: errors of scripts, and everything that the page's policy stopped. */
+  /** The complaints of the browser: errors of scripts, and requests that the page's policy stopped. */
   let complaints: string[];
 
   beforeAll(async () => {
@@ -71,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     card(of).getByRole('button', { name, exact: true });
   const world = () => fixture.simulator.world.inspect(fixture.lockId());
 
-  /** Waits until it can be seen; fails in the browser's words when it does not come. */
+  /** Waits until the element is visible; fails in the browser's words when it does not come. */
   const appears = async (locator: Locator): Promise<boolean> => {
     await locator.waitFor();
     return locator.isVisible();
@@ -83,8 +84,89 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     }
   };
 
+  const part = (title: string): Locator => page.getByRole('region', { name: title, exact: true });
+  const unfolded = async (title: string): Promise<Locator> => {
+    await part(title).locator('summary').click();
+    return part(title);
+  };
+  /** The faults of a lock, and its supply. */
+  const unfoldFaults = async (of?: string): Promise<void> => {
+    await card(of).getByText('Battery and faults').click();
+  };
+
+  describe('the first view', () => {
+    test('shows the doors, large; everything else is folded away below them', async () => {
+      const front = await card().boundingBox();
+      const door = await card().locator('.door').boundingBox();
+      const around = await page.locator('.around').boundingBox();
+      expect((front?.y ?? 0) + (front?.height ?? 0)).toBeLessThan(around?.y ?? 0);
+      expect(door?.width).toBeGreaterThan(DESKTOP.width / 4);
+      expect(door?.height).toBeGreaterThan(200);
+      expect(await page.locator('.around h2').allTextContents()).toEqual([
+        'Faults',
+        'Booking calendars',
+        'People',
+        'Time',
+        'Requests',
+        'Webhooks',
+        'Anything else',
+      ]);
+      expect(await page.locator('details').count()).toBeGreaterThan(6);
+      expect(await page.locator('details[open]').count()).toBe(0);
+      expect(await page.locator('.around').locator('button, select, table').count()).toBe(0);
+    });
+
+    test('has a summary on each folded part, such as "1 on"', async () => {
+      await fixture.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: { times: 9 } });
+      await fixture.control('time/advance', { ms: 86_400_000 });
+      const partner = await fixture.link();
+      await partner.call('/devices');
+      await part('Faults').getByText('1 on').waitFor();
+      await part('People').getByText('1 connected').waitFor();
+      await part('Time').getByText('moved ahead').waitFor();
+      expect(await appears(part('Requests').getByText('GET /api/locks/devices, 200'))).toBe(true);
+    });
+
+    test('keeps what was unfolded and entered while the page is open, over a loss of the simulator', async () => {
+      const port = Number(new URL(fixture.simulator.url).port);
+      const faults = await unfolded('Faults');
+      await faults.getByLabel('Where').selectOption('commands');
+      await unfoldFaults();
+      await faults.locator('summary').click();
+      await expect.poll(async () => faults.getByLabel('Where').isVisible()).toBe(false);
+      await faults.locator('summary').click();
+      await fixture.close();
+      await page.getByText('Connecting …').waitFor();
+      fixture = await Fixture.start({ clock: systemClock, port });
+      await page.getByText('Live', { exact: true }).waitFor();
+      await fixture.control('locks/Garage/turn-thumbturn');
+      await card('Garage').getByText('Unlocked, by hand').waitFor();
+      expect(await faults.getByLabel('Where').locator('option:checked').textContent()).toBe('commands');
+      expect(await faults.getByLabel('Where').isVisible()).toBe(true);
+      expect(await button('Battery low, Front door').isVisible()).toBe(true);
+      expect(await page.locator('details[open]').count()).toBe(2);
+    });
+
+    test('has a link that leads past the doors', async () => {
+      for (let door = 0; door < 20; door += 1) {
+        await fixture.control('house/add-lock', {
+          name: `Flat ${String(door)}`,
+          type: 'WifiLever',
+          roles: {},
+        });
+      }
+      await card('Flat 19').waitFor();
+      await page.getByRole('link', { name: 'Faults, people, time' }).click();
+      await expect.poll(async () => page.evaluate(() => window.scrollY)).toBeGreaterThan(DESKTOP.height);
+      await page.keyboard.press('Tab');
+      await expect
+        .poll(async () => page.evaluate(() => document.activeElement?.textContent))
+        .toContain('Faults');
+    });
+  });
+
   describe('turning a bolt', () => {
-    test('by mouse: the door, the cloud and the diary follow on the page as it stands', async () => {
+    test('works by mouse: the door, the cloud and the diary follow without a reload', async () => {
       await page.evaluate(() => {
         document.body.dataset['sameDocument'] = 'yes';
       });
@@ -99,11 +181,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await page.evaluate(() => document.body.dataset['sameDocument'])).toBe('yes');
     });
 
-    test('by keyboard: the first stop after the link is the first thumbturn, its focus can be seen, Space turns it', async () => {
-      await page.keyboard.press('Tab');
-      await expect
-        .poll(async () => page.evaluate(() => document.activeElement?.textContent))
-        .toBe('Download the log');
+    test('works by keyboard: the first thumbturn follows the links, its focus is visible, Space turns it', async () => {
+      for (const link of ['Faults, people, time', 'Download the log']) {
+        await page.keyboard.press('Tab');
+        await expect.poll(async () => page.evaluate(() => document.activeElement?.textContent)).toBe(link);
+      }
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
       await expect
@@ -122,10 +204,10 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(world().bolt).toBe('Locked');
     });
 
-    test('the keyboard goes through a card in the order of the eye', async () => {
+    test('follows the visual order when the keyboard goes through a card', async () => {
       const stops: string[] = [];
       await button(/^Turn the thumbturn/).focus();
-      for (let stop = 0; stop < 9; stop += 1) {
+      for (let stop = 0; stop < 6; stop += 1) {
         await page.keyboard.press('Tab');
         stops.push(
           await page.evaluate(() => {
@@ -141,20 +223,17 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         'Unlock by code, Front door',
         'Lock by code, Front door',
         'Resident 2580, fill in at Front door',
-        'One-touch, Front door',
-        'Jam, Front door',
-        'Cut Wi-Fi, Front door',
         'Other ways to lock and unlock, Front door',
         'Battery and faults, Front door',
       ]);
     });
 
-    test('a hand elsewhere is seen without a reload', async () => {
+    test('is shown without a reload when another hand does it', async () => {
       await fixture.control('locks/Garage/turn-thumbturn', { to: 'Unlocked' });
       expect(await appears(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
     });
 
-    test('every other hand has its own words in the diary', async () => {
+    test('has words of its own in the diary for every kind of hand', async () => {
       await card().getByText('Other ways to lock and unlock').click();
       const ways = [
         ['Unlock button inside, Front door', 'Unlocked, by the unlock button inside'],
@@ -197,19 +276,21 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
   });
 
   describe('trouble at the door', () => {
-    test('a jam leaves the bolt where nobody knows, until it is cleared', async () => {
+    test('leaves the bolt at an unknown position after a jam, until it is cleared', async () => {
       await fixture.control('locks/Front door/configure', { travelMs: 0 });
+      await unfoldFaults();
       await button('Jam, Front door').click();
       await card().getByText('jams until cleared').waitFor();
       await fixture.control('locks/Front door/use-virtual-key', { userId: 'resident', to: 'Unlocked' });
-      await card().getByText('Jammed').waitFor();
+      await card().locator('.diary').getByText('Jammed').waitFor();
       await row('Bolt').getByText('Unknown').nth(1).waitFor();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: true }).click();
       await page.getByRole('button', { name: 'Jam, Front door', pressed: false }).waitFor();
       expect(world().jamsLeft).toBe(0);
     });
 
-    test('without Wi-Fi the door and the cloud differ, and the page says which is which', async () => {
+    test('without Wi-Fi shows the door and the cloud apart, each with its name', async () => {
+      await unfoldFaults();
       await button('Cut Wi-Fi, Front door').click();
       await row('Wi-Fi').getByText('cut', { exact: true }).waitFor();
       await button(/^Turn the thumbturn/).click();
@@ -226,9 +307,10 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await card().locator('.differs').count()).toBe(0);
     });
 
-    test('batteries, travel time and the error of the next command are set by hand', async () => {
+    test('can be set by hand: batteries, travel time and the error of the next command', async () => {
       const partner = await fixture.link();
-      await card().getByText('Battery and faults').click();
+      await unfolded('Requests');
+      await unfoldFaults();
       await button('Battery critical, Front door').click();
       await row('Battery').getByText('CriticallyLow, 5%').waitFor();
       await button('New batteries, Front door').click();
@@ -248,8 +330,8 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await request.getByText('202').waitFor();
     });
 
-    test('what the simulator refuses is said in words, and can be put away', async () => {
-      await card().getByText('Battery and faults').click();
+    test('is explained in words when the simulator refuses an action, and the message can be closed', async () => {
+      await unfoldFaults();
       await card().getByLabel('Travel time of the bolt, seconds').fill('90000');
       await button('Set the travel time, Front door').click();
       const alert = page.getByRole('alert');
@@ -259,10 +341,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
   });
 
-  describe('around the doors', () => {
+  describe('the controls around the doors', () => {
     test('a fault is switched on, strikes where it was aimed, and is switched off', async () => {
       const partner = await fixture.link();
-      const faults = page.getByRole('region', { name: 'Faults' });
+      await unfolded('Requests');
+      const faults = await unfolded('Faults');
       await faults.getByLabel('Fault of calls', { exact: true }).selectOption('500');
       await faults.getByLabel('Where').selectOption('the list of locks');
       await faults.getByRole('button', { name: 'Switch on, fault of calls' }).click();
@@ -279,6 +362,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       const partner = await fixture.link();
       await partner.call('/devices');
       await partner.call('/devices/nobody');
+      await unfolded('Requests');
       const list = page.getByRole('region', { name: 'List of requests' });
       await list.locator('tr', { hasText: '/api/locks/devices/nobody' }).getByText('404').waitFor();
       await list.locator('tr', { hasText: '/auth/OAuth2/token' }).getByText('200').waitFor();
@@ -298,42 +382,45 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await fixture.control('locks/Garage/turn-thumbturn');
       await page.reload();
       await card('Garage').getByText('Unlocked, by hand').waitFor();
+      await unfolded('Requests');
       expect(
         await appears(page.getByRole('region', { name: 'List of requests' }).getByText('/api/locks/devices')),
       ).toBe(true);
     });
 
-    test('webhooks: who listens, what was delivered, and what a fault kept back', async () => {
+    test('show webhooks: their receivers, their deliveries, and those that a fault kept back', async () => {
       const receiver = await Receiver.start();
       const partner = await fixture.link();
       await partner.call('/events/subscriptions', { method: 'POST', body: { url: receiver.url() } });
-      const part = page.getByRole('region', { name: 'Webhooks', exact: true });
-      await part.getByText(receiver.url()).waitFor();
+      await part('Webhooks').getByText('1 registered').waitFor();
+      const webhooks = await unfolded('Webhooks');
+      await webhooks.getByText(receiver.url()).waitFor();
       await button(/^Turn the thumbturn/).click();
-      await part.locator('tr', { hasText: 'DeviceLockStateChanged' }).getByText('204').waitFor();
-      const faults = page.getByRole('region', { name: 'Faults' });
+      await webhooks.locator('tr', { hasText: 'DeviceLockStateChanged' }).getByText('204').waitFor();
+      const faults = await unfolded('Faults');
       await faults.getByLabel('Fault of webhooks', { exact: true }).selectOption('Dropped');
       await faults.getByRole('button', { name: 'Switch on, fault of webhooks' }).click();
       await faults.getByText(/^drop: /).waitFor();
       await button(/^Turn the thumbturn/).click();
-      expect(await appears(part.getByText('dropped given up'))).toBe(true);
+      expect(await appears(webhooks.getByText('dropped given up'))).toBe(true);
       await receiver.stop();
     });
 
-    test('links end by revocation and by signing out everywhere', async () => {
+    test('connections end by revocation and by signing out everywhere', async () => {
       const [resident, guest] = [await fixture.link(), await fixture.link('guest-of-house')];
-      const people = page.getByRole('region', { name: 'People and links' });
+      const people = await unfolded('People');
+      await people.getByText('Resident has connected Homebridge Latchkey').waitFor();
       await people.getByRole('button', { name: /^Revoke .*, Resident$/ }).click();
-      await people.getByText('Resident has no linked apps').waitFor();
+      await people.getByText('Resident has no connected apps').waitFor();
       expect((await resident.call('/devices')).status).toBe(401);
       expect((await guest.call('/devices')).status).toBe(200);
       await people.getByRole('button', { name: 'Sign out everywhere, Guest of the house' }).click();
-      await people.getByText('Guest of the house has no linked apps').waitFor();
+      await people.getByText('Guest of the house has no connected apps').waitFor();
       expect((await guest.call('/devices')).status).toBe(401);
     });
 
     test('time goes ahead by a button, and the page shows the new time', async () => {
-      const time = page.getByRole('region', { name: 'Time' });
+      const time = await unfolded('Time');
       const shown = async () => Date.parse((await time.locator('time').getAttribute('datetime')) ?? '');
       const before = await shown();
       await time.getByRole('button', { name: '+ 1 day' }).click();
@@ -341,18 +428,18 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(fixture.simulator.clock.aheadMs).toBe(86_400_000);
     });
 
-    test('whatever has no button is done with its details, and its answer shown', async () => {
-      const part = page.getByRole('region', { name: 'Anything else' });
-      await part.getByLabel('Action').selectOption('add-lock (house)');
+    test('offer every action without a button with its details, and show its answer', async () => {
+      const form = await unfolded('Anything else');
+      await form.getByLabel('Action').selectOption('add-lock (house)');
       const details = { deviceId: 'shed', name: 'Shed', type: 'WifiLever', roles: { resident: 'owner' } };
-      await part.getByLabel('Details, JSON').fill(JSON.stringify(details));
-      await part.getByRole('button', { name: 'Do it' }).click();
-      await part.getByText('Done: {"deviceId":"shed"}').waitFor();
+      await form.getByLabel('Details, JSON').fill(JSON.stringify(details));
+      await form.getByRole('button', { name: 'Do it' }).click();
+      await form.getByText('Done: {"deviceId":"shed"}').waitFor();
       expect(await appears(card('Shed'))).toBe(true);
     });
   });
 
-  describe('the line to the simulator', () => {
+  describe('the connection to the simulator', () => {
     test('comes back by itself after a reset, with the new house', async () => {
       const locks = [{ name: 'Cellar', type: 'WifiDeadbolt', roles: { resident: 'owner' } }];
       await fixture.control('reset', { scenario: { locks } });
@@ -373,8 +460,8 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     });
   });
 
-  describe('for everybody', () => {
-    test('names with markup are shown as text, and none of it runs (faults#64)', async () => {
+  describe('accessibility of the doors page', () => {
+    test('shows names with markup as text, and runs none of it (faults#64)', async () => {
       const markup = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>';
       await fixture.control('locks/Front door/rename', { name: markup });
       const accessCode = { name: markup, code: '445566' };
@@ -389,13 +476,13 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await fixture.control('house/inject-fault', { kind: 'redirect', location: markup, often: 'always' });
       await page.getByRole('heading', { name: markup, exact: true }).waitFor();
       await page.getByText(`Wrong code: ${markup}`).first().waitFor();
-      await page.getByRole('region', { name: 'People and links' }).getByText(markup).first().waitFor();
-      await page.getByRole('region', { name: 'Faults' }).getByText(markup).waitFor();
+      await (await unfolded('People')).getByText(markup).first().waitFor();
+      await (await unfolded('Faults')).getByText(markup).waitFor();
       expect(await page.locator('img, body script').count()).toBe(0);
       expect(await page.title()).toBe('Doors');
     });
 
-    test('every control has a name that holds what one sees of it, and the structure is sound', async () => {
+    test('has every control named with the text that is seen of it, and a sound structure', async () => {
       await fixture.control('house/add-lock', { name: 'Shed', type: 'WifiLever', roles: {} });
       await card('Shed').waitFor();
       await unfoldAll();
@@ -406,8 +493,9 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await page.evaluate(structureFaults)).toEqual([]);
     });
 
-    test.each(['light', 'dark'] as const)('every text can be read in the %s', async (colorScheme) => {
+    test.each(['light', 'dark'] as const)('has text that can be read in the %s', async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
+      await unfoldAll();
       await button('Jam, Front door').click();
       await button('Cut Wi-Fi, Front door').click();
       await card('Front door').getByText('jams until cleared').waitFor();
@@ -416,7 +504,22 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await page.evaluate(paleTexts)).toEqual([]);
     });
 
-    test('on a phone nothing lies beyond the edge, and everything can be hit with a thumb', async () => {
+    test.each(['light', 'dark', 'forced', 'phone'] as const)('has no finding of axe: %s', async (look) => {
+      await page.emulateMedia({
+        colorScheme: look === 'dark' ? 'dark' : 'light',
+        forcedColors: look === 'forced' ? 'active' : 'none',
+      });
+      await page.setViewportSize(look === 'phone' ? PHONE : DESKTOP);
+      await fixture.link();
+      await fixture.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: { times: 9 } });
+      await fixture.control('locks/Garage/turn-thumbturn');
+      await part('Faults').getByText('1 on').waitFor();
+      expect(await axeFaults(page)).toEqual([]);
+      await unfoldAll();
+      expect(await axeFaults(page)).toEqual([]);
+    });
+
+    test('has nothing beyond the edge on a phone, and every control fits a thumb', async () => {
       await page.setViewportSize(PHONE);
       await fixture.control('locks/Garage/rename', { name: 'Garage'.repeat(30) });
       await card('Garage'.repeat(30)).waitFor();
@@ -428,7 +531,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await page.evaluate(smallTargets)).toEqual([]);
     });
 
-    test('nothing moves for who does not want it to', async () => {
+    test('moves nothing for a person who asked for less motion', async () => {
       const transition = async (): Promise<string> =>
         card()
           .locator('.bolt')
@@ -438,11 +541,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await transition()).not.toBe('0s');
     });
 
-    test('every control that the documentation names is on the page', async () => {
+    test('has every control that the documentation names', async () => {
       await fixture.link();
+      await unfoldAll();
       await page.getByRole('button', { name: /^Revoke / }).waitFor();
       await page.getByLabel('Action').getByRole('option').first().waitFor({ state: 'attached' });
-      await unfoldAll();
       const texts = await page.locator('button, a, label, option, h2').allTextContents();
       const isThere = (name: string): boolean => texts.some((text) => text.trim().startsWith(name));
       const named = documentTables().flatMap(({ rows }) => rows.flatMap(([, cell]) => namesOf(cell)));
@@ -450,7 +553,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(named.filter((name) => !isThere(name))).toEqual([]);
     });
 
-    test('what happened last is said aloud', async () => {
+    test('has the last change announced', async () => {
       await fixture.control('locks/Garage/turn-thumbturn');
       await expect
         .poll(async () => page.getByRole('status').allTextContents())

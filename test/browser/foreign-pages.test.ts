@@ -1,16 +1,16 @@
-// Pages of other sites against the panel, in a real browser: what they can make it send, show and read of ours.
+// Pages of other sites against the panel, in a real browser: requests, frames and readings that they try.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { panelPlace } from '../../src/panel/panel-place.ts';
-import { type PanelServer, startPanelServer } from '../../src/panel/panel-server.ts';
+import { panelPlace } from '../../src/panel/http/place.ts';
+import { type PanelServer, startPanelServer } from '../../src/panel/http/server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { admit } from './account-panel.ts';
 import { CHROMIUM, launchChromium } from './chromium.ts';
-import { admit } from './pretend-panel.ts';
 
-/** A name that somebody else gave this machine's address, as in DNS rebinding. */
+/** A name that an attacker gave this machine's address, as in DNS rebinding. */
 const FOREIGN = 'evil.example';
 
 describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
@@ -67,6 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
       port: 0,
       operations: { lock: noting, unlink: noting, forget: noting },
       callback: null,
+      shelf: { read: () => undefined, write: () => {} },
       clock: systemClock,
       log: silentLog,
     });
@@ -173,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     }, token);
   }
 
-  test('changes and reads nothing, whatever it sends, with a person logged in beside it (faults#61)', async () => {
+  test('a foreign page changes and reads nothing with any request, while a person is logged in beside it (faults#61)', async () => {
     await admit(context, panel);
     for (const site of sites) {
       await page.goto(site);
@@ -193,7 +194,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     expect(performed).toEqual(['lock']);
   });
 
-  test('does not get our cookie sent (faults#61)', async () => {
+  test('a foreign page does not get our cookie sent (faults#61)', async () => {
     await panel.close();
     await openPanel('0.0.0.0');
     expect(await asOwnPage(panel.mintLogin().token)).toBe('{"result":"done"}');
@@ -215,7 +216,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     expect(performed).toEqual([]);
   });
 
-  test('cannot show ours in a frame, where clicks could be stolen (faults#62)', async () => {
+  test('a foreign page cannot show ours in a frame, where clicks could be stolen (faults#62)', async () => {
     for (const site of sites) {
       complaints.length = 0;
       await page.goto(site);
@@ -239,7 +240,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     }
   });
 
-  test('cannot reach ours under its own name, even when that name has our address (faults#60)', async () => {
+  test('a foreign page cannot reach ours under its own name, even when that name has our address (faults#60)', async () => {
     const rebound = await page.goto(`http://${FOREIGN}:${panel.port}/`);
     expect(rebound?.status()).toBe(421);
     const said = await page.evaluate(async () => {
@@ -255,7 +256,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
     expect(performed).toEqual([]);
   });
 
-  test('may link to ours, and a person who follows finds it', async () => {
+  test('a foreign page may link to ours, and a person who follows finds it', async () => {
     for (const site of sites) {
       await page.goto(site);
       await page.evaluate((href) => {

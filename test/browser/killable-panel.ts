@@ -7,7 +7,7 @@ import { freePort } from '../harness/free-port.ts';
 
 export class KillablePanel {
   readonly port: number;
-  /** Of the process that runs: opens it logged in. */
+  /** The address of the running process: opens it logged in. */
   loginUrl = '';
   #child: ChildProcess | null = null;
 
@@ -39,7 +39,7 @@ export class KillablePanel {
     this.#child?.kill(signal);
   }
 
-  /** Without a word, as a crash does. Resolves when the process is gone. */
+  /** Ends the process without a close, as a crash does. Resolves when it is gone. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;

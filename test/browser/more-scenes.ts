@@ -1,12 +1,13 @@
-// Further scenes: pages that only some homes have, questions before something is lost, and what is said when something is.
-
+// Further scenes: pages that only some homes have, questions before a loss, and messages after a failure.
 import type { Page } from 'playwright-core';
+import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { aLock, type PretendAccount } from './pretend-account.ts';
-import { BLOCK, issued, lived, push, type Scene, show } from './scenes.ts';
+import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
+import { BLOCK, goodDay, issued, listCodes, lived, push, type Scene, show } from './scenes.ts';
+import { STAY_SCENES } from './stay-scenes.ts';
 
 /** A broker that refuses the login. */
-function brokered(account: PretendAccount): void {
+function brokered(account: StandInAccount): void {
   lived(account);
   account.mqtt = {
     broker: 'mqtt://192.168.1.4:1883',
@@ -22,7 +23,7 @@ function brokered(account: PretendAccount): void {
 }
 
 /** Thirty locks, of which every kind of trouble has one. */
-function troubled(account: PretendAccount): void {
+function troubled(account: StandInAccount): void {
   lived(account);
   const now = systemClock.now();
   account.hold(
@@ -46,12 +47,69 @@ function troubled(account: PretendAccount): void {
   }));
 }
 
+/** Three guests, each with one code where it should be. */
+function guestsOnAGoodDay(account: StandInAccount): void {
+  goodDay(account);
+  listCodes(account, () => ({}));
+  const guest = (
+    name: string,
+    schedule: (typeof account.guests)[number]['schedule'],
+    lockNames: readonly string[] | 'all',
+  ): (typeof account.guests)[number] => {
+    const on = account.locks.filter(
+      ({ description }) => lockNames === 'all' || lockNames.includes(description.name),
+    );
+    const standing = { kind: 'up-to-date' } as const;
+    return {
+      id: name,
+      name,
+      schedule,
+      locks: lockNames === 'all' ? 'all' : on.map(({ id }) => id),
+      pinLength: 4,
+      revision: 1,
+      timeZone: 'Europe/Paris',
+      isLeaving: false,
+      stay: null,
+      onLocks: on.map(({ id, description }) => ({
+        lockId: id,
+        lockName: description.name,
+        codeId: accessCodeId(name),
+        standing,
+        isLeaving: false,
+        mayRetry: false,
+        revision: 1,
+      })),
+    };
+  };
+  account.guests = [
+    guest('Anna', { kind: 'always' }, 'all'),
+    guest(
+      'Cleaner',
+      { kind: 'recurring', windows: [{ days: ['Monday', 'Thursday'], from: '08:00', until: '11:00' }] },
+      ['Front door', 'Back door'],
+    ),
+    guest(
+      'Family visit',
+      { kind: 'temporary', from: Date.UTC(2027, 3, 16, 13), until: Date.UTC(2027, 3, 19, 9) },
+      ['Front door', 'Garage'],
+    ),
+  ];
+}
+
 const toMqtt = async (page: Page): Promise<void> => {
   await show(page, 'MQTT');
   await page.getByText('Not connected. Trying again.').waitFor();
 };
 
 export const MORE_SCENES: readonly Scene[] = [
+  {
+    name: 'codes-good-day',
+    set: guestsOnAGoodDay,
+    act: async (page) => {
+      await show(page, 'Codes');
+      await page.getByText('3 guests.').waitFor();
+    },
+  },
   {
     name: '6-overview-left-unlocked',
     set: (account) => {
@@ -108,9 +166,33 @@ export const MORE_SCENES: readonly Scene[] = [
     set: lived,
     act: async (page) => {
       await show(page, 'History');
-      await page.getByRole('table').waitFor();
+      await page.getByText('The week').waitFor();
       await page.getByLabel('Person or code').fill('Nobody at all');
       await page.keyboard.press('Enter');
+    },
+  },
+  {
+    name: '7-history-jumped',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'History');
+      await page
+        .getByLabel('Jump to date')
+        .fill(new Date(systemClock.now() - 2 * 86_400_000).toISOString().slice(0, 10));
+      await page.getByText('Showing entries up to').waitFor();
+      await page.getByText('Today', { exact: true }).waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: '7-history-exporting',
+    set: (account) => {
+      lived(account);
+      account.answers.set('history.export', () => new Promise(() => {}));
+    },
+    act: async (page) => {
+      await show(page, 'History');
+      await push(page, 'Export CSV');
+      await page.getByText('Exporting').waitFor();
     },
   },
   { name: '4-mqtt', set: brokered, act: toMqtt },
@@ -178,4 +260,5 @@ export const MORE_SCENES: readonly Scene[] = [
     blocks: [BLOCK],
     act: async (page) => show(page, 'Webhooks'),
   },
+  ...STAY_SCENES,
 ];

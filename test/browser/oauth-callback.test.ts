@@ -1,4 +1,4 @@
-// A real browser comes back from the service's page: what it shows, and what stays in its address bar and its history.
+// A real browser comes back from the service's page: the page that it shows, its address bar and its history.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { readConfig } from '../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
-import { platformBlock, RESIDENT } from '../component/app/simulated-home.ts';
 import { freePort } from '../harness/free-port.ts';
+import { platformBlock, RESIDENT } from '../homes/simulated-home.ts';
 import { CHROMIUM, launchChromium } from './chromium.ts';
 
 interface HistoryEntry {
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(authorizeUrl);
     expect(page.url()).toBe(`${redirectUri}?outcome=linked`);
-    await expect.poll(async () => page.locator('h1').textContent()).toBe('The account is linked.');
+    await expect.poll(async () => page.locator('h1').textContent()).toBe('Account connected.');
     const devtools = await page.context().newCDPSession(page);
     const { entries } = await devtools.send('Page.getNavigationHistory');
     expect(entries.map(({ url }: HistoryEntry) => url)).toEqual([
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).toBe('576px');
     expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);
     await page.reload();
-    await expect.poll(async () => page.locator('h1').textContent()).toBe('The account is linked.');
+    await expect.poll(async () => page.locator('h1').textContent()).toBe('Account connected.');
     await page.close();
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
     const page = await browser.newPage();
     await page.goto(`${redirectUri}?code=canary&state=of-another`);
     expect(page.url()).toBe(`${redirectUri}?outcome=state-foreign`);
-    await expect.poll(async () => page.locator('p').textContent()).toContain('belongs to another linking');
+    await expect.poll(async () => page.locator('p').textContent()).toContain('belongs to another sign-in');
     await page.close();
   });
 });

@@ -1,4 +1,4 @@
-// Checks that run inside a page: what a person with a keyboard, a screen reader or weak eyes needs. Each function is
+// Checks that run inside a page: the needs of a person with a keyboard, a screen reader or weak eyes. Each function is
 // sent to the page as it stands, so it uses nothing from outside itself.
 
 /** One line for each control without a name, and for each name that does not hold the text one sees. */

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { alone, type Figure } from '../bench/figures.ts';
-import { linked, type PretendAccount } from './pretend-account.ts';
-import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
+import { linked, type StandInAccount } from '../stand-ins/account/operations.ts';
+import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import { AccountPanel } from './account-panel.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The readings of an opened page are over by then. */
@@ -13,7 +14,7 @@ const SETTLED_AFTER_MS = 5_000;
 interface Idler {
   readonly what: string;
   readonly page: Page;
-  readonly panel: PretendPanel;
+  readonly panel: AccountPanel;
   /** Streams that the page has opened since it was settled. */
   streams: number;
   /** How many calls there had been by then. */
@@ -43,7 +44,7 @@ export async function measureIdle(visitor: Visitor, idleMs: number): Promise<rea
 }
 
 async function open(visitor: Visitor, what: string, visibility: 'hidden' | 'visible'): Promise<Idler> {
-  const panel = await PretendPanel.start(linked(3));
+  const panel = await AccountPanel.start(linked(3));
   const page = await visitor.open(panel.url, async (context) => panel.admit(context));
   await page.getByText('Live', { exact: true }).waitFor();
   await page.evaluate((value) => {
@@ -53,8 +54,8 @@ async function open(visitor: Visitor, what: string, visibility: 'hidden' | 'visi
 }
 
 async function openWindow(visitor: Visitor): Promise<Idler> {
-  const account: PretendAccount = linked(3);
-  const panel = await PretendPanel.start(account);
+  const account: StandInAccount = linked(3);
+  const panel = await AccountPanel.start(account);
   const blocks = [{ platform: 'Latchkey', partner: account.partner }];
   const { page } = await openHomebridgeWindow(await visitor.context(), panel, { blocks });
   await page.getByText('Live', { exact: true }).waitFor();

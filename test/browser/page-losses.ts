@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { alone, type Figure, percentile } from '../bench/figures.ts';
+import { DistantHome } from '../homes/distant-home.ts';
+import { linked } from '../stand-ins/account/operations.ts';
+import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import { AccountPanel } from './account-panel.ts';
 import { KillablePanel } from './killable-panel.ts';
-import { linked } from './pretend-account.ts';
-import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
-import { ServiceHome } from './service-house.ts';
 import { Visitor } from './visitor.ts';
 import { Wire } from './wire.ts';
 
@@ -19,7 +20,7 @@ const GIVEN_UP_MS = 90_000;
 /** Losses are spread over one heartbeat, or one look at the locks: they come at different times after the last. */
 const SPREAD_MS = 2_700;
 
-/** So long a loss lasts once it is reported, in milliseconds. */
+/** The length of a loss once it is reported, in milliseconds. */
 const LASTS_MS = 1_000;
 
 type Measure = (visitor: Visitor, losses: number) => Promise<readonly Figure[]>;
@@ -56,7 +57,7 @@ export async function leave(visitor: Visitor): Promise<void> {
   await visitor.leave();
 }
 
-/** What is lost and mended again and again, while one page is looked at. */
+/** A connection that is lost and restored again and again, while one page is looked at. */
 interface Loss {
   readonly page: Page;
   readonly banner: string;
@@ -90,7 +91,7 @@ async function live(page: Page): Promise<void> {
   await page.getByText('Live', { exact: true }).waitFor({ timeout: GIVEN_UP_MS });
 }
 
-/** From the deed to what comes of it. */
+/** Measures the time from the cause to its effect on the page. */
 async function timed(deed: () => Promise<void> | void, outcome: () => Promise<unknown>): Promise<number> {
   await deed();
   const before = performance.now();
@@ -153,7 +154,7 @@ async function stopped(visitor: Visitor, losses: number): Promise<readonly Figur
 }
 
 async function wire(visitor: Visitor, losses: number, how: 'cut' | 'silence'): Promise<readonly Figure[]> {
-  const panel = await PretendPanel.start(linked(3));
+  const panel = await AccountPanel.start(linked(3));
   const line = await Wire.to(panel.server.port);
   const times = await timesOf(losses, {
     page: await visitor.open(`${line.url}#login=${panel.server.mintLogin().token}`),
@@ -174,7 +175,7 @@ async function wire(visitor: Visitor, losses: number, how: 'cut' | 'silence'): P
 /** Only a new window brings the Homebridge UI's own process back. */
 async function windowKilled(visitor: Visitor, losses: number): Promise<readonly Figure[]> {
   const account = linked(3);
-  const panel = await PretendPanel.start(account);
+  const panel = await AccountPanel.start(account);
   const blocks = [{ platform: 'Latchkey', partner: account.partner }];
   const toBanner: number[] = [];
   for (let loss = 0; loss < losses; loss += 1) {
@@ -196,7 +197,7 @@ async function service(
   losses: number,
   how: 'gone' | 'stopped',
 ): Promise<readonly Figure[]> {
-  const household = await ServiceHome.open();
+  const household = await DistantHome.open();
   const times = await timesOf(losses, {
     page: await visitor.open(await household.loginUrl()),
     banner: SERVICE_LOST,

@@ -1,9 +1,9 @@
 // The pages on which a person begins, in a real browser: what proves the partner, typed, copied, kept and missing.
 import { describe, expect, test } from 'vitest';
 import { FinalError } from '../../src/support/errors.ts';
+import { REFUSED } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { REFUSED } from './pretend-account.ts';
 import { gone, seen } from './visitor.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.page.getByText('Copied', { exact: true }))).toBe(true);
     });
 
-    test('a field says what is wrong with it as it is typed, and nothing of a field nobody has been in', async () => {
+    test('a field shows its fault as it is typed, and an untouched field shows none', async () => {
       await visit.open();
       expect(await visit.page.getByText('Required.').count()).toBe(0);
       await visit.fill('Client secret', 'in two');
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('This is the first key again.'))).toBe(true);
     });
 
-    test('what is missing is said at each field, and nothing is asked of the plugin', async () => {
+    test('a missing value is named at each field, and the plugin gets no call', async () => {
       await visit.open();
       await visit.push('Save and continue');
       expect(await seen(visit.words('3 fields need attention.'))).toBe(true);
@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.page.getByLabel('Client secret').inputValue()).toBe('');
     });
 
-    test('what config.json fixes is shown as such and has no field', async () => {
+    test('a value of config.json is marked as such and has no field', async () => {
       visit.account.saveCredentials();
       visit.account.partner = { ...visit.account.partner, clientSecret: { from: 'config' } };
       await visit.open();
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.page.getByText('Client secret config.json').count()).toBe(1);
     });
 
-    test('what config.json has is shown, and nothing is asked for', async () => {
+    test('values of config.json are shown, and not asked for', async () => {
       const from = 'config' as const;
       visit.account.saveCredentials();
       visit.account.partner = {
@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.heading('Connect'))).toBe(true);
     });
 
-    test('what the service rejects is said at each field, and no longer once that field is changed', async () => {
+    test('a value that the service rejects is named at its field, until that field is changed', async () => {
       visit.account.check = { ...visit.account.check, authorization: REFUSED, keys: [{ ok: true }, REFUSED] };
       await visit.open();
       await visit.fill('Client ID', 'client-1');
@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.heading('Connect'))).toBe(true);
     });
 
-    test('a service that does not answer is named at its address', async () => {
+    test('a service without an answer is named at its address', async () => {
       const silent = { ok: false, disposition: 'retry', code: 'unreachable', message: 'Silent.' } as const;
       visit.account.saveCredentials();
       visit.account.check = { ...visit.account.check, authorization: silent, keys: [silent] };
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await visit.heading('Connect').count()).toBe(0);
     });
 
-    test('what the plugin refuses stands there in its words, and what was typed stays', async () => {
+    test('a refusal of the plugin is shown in its words, and the typed values stay', async () => {
       visit.account.answers.set('partner.save', () => {
         throw new FinalError('bad-request', 'clientId is written in config.json; change it there.');
       });
@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   });
 
   describe('credentials that are missing', () => {
-    test('are shown as what is missing, not as a lost link, and entered where the button leads', async () => {
+    test('are named as missing, not as a lost link, and the button leads to their fields', async () => {
       visit.account.partner = { ...visit.account.partner, missing: ['partner.clientSecret'] };
       await visit.open('#overview');
       expect(await seen(visit.words('The client secret is missing, so the service can’t be reached.'))).toBe(

@@ -1,14 +1,14 @@
 // The page of access codes, in a real browser: listing, showing, adding, changing and removing, and how it goes.
 import { describe, expect, test } from 'vitest';
-import { type AccessCode, accessCodeId } from '../../src/domain/access-code.ts';
-import type { CodeProgress } from '../../src/domain/code-operation.ts';
-import { lockId } from '../../src/domain/lock.ts';
+import { type AccessCode, accessCodeId } from '../../src/domain/codes/access-code.ts';
+import type { CodeProgress } from '../../src/domain/codes/operation.ts';
+import { lockId } from '../../src/domain/locks/lock.ts';
 import { FinalError } from '../../src/support/errors.ts';
+import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
-import { seen } from './visitor.ts';
+import { gone, seen } from './visitor.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
@@ -39,7 +39,7 @@ const PROGRESS: CodeProgress = {
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
-  /** Of every code, as the page is told. */
+  /** The facts of every code, as the page gets them. */
   let revision = 0;
 
   /** A house with two locks, one of which has these codes. */
@@ -78,12 +78,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       hold(CLEANER);
       await visit.openLinked('#codes');
       expect(await seen(visit.words('1 code.'))).toBe(true);
-      const card = visit.card('Cleaner');
-      expect(await card.textContent()).toContain('Mon, Wed 08:00–11:00');
+      const cells = visit.person('Cleaner').getByRole('cell');
+      expect((await cells.allTextContents()).slice(0, 3)).toEqual([
+        'Mon, Wed 08:00–11:00',
+        'Front door',
+        'On the lock',
+      ]);
       expect(await visit.page.content()).not.toContain(CLEANER.pin);
-      await card.getByRole('button', { name: 'Show, Cleaner' }).click();
+      await visit.choose('Show the code', 'Cleaner');
       expect(await seen(visit.words(CLEANER.pin))).toBe(true);
-      await card.getByRole('button', { name: 'Hide, Cleaner' }).click();
+      await visit.push('Hide, Cleaner');
       expect(await visit.page.content()).not.toContain(CLEANER.pin);
     });
 
@@ -166,10 +170,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('Choose days and times.'))).toBe(true);
     });
 
-    test('are changed in place: what stays is not sent', async () => {
+    test('are changed in place, and unchanged members are not sent', async () => {
       hold(CLEANER);
       await visit.openLinked('#codes');
-      await visit.push('Change, Cleaner');
+      await visit.choose('Change', 'Cleaner');
       await visit.page.getByLabel('Between two dates').check();
       await visit.fill('From', '2027-01-01T15:00');
       await visit.fill('Until', '2027-01-03T11:00');
@@ -186,7 +190,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       ]);
     });
 
-    test('send what was touched alone, so that a form opened before another change undoes nothing (faults#119)', async () => {
+    test('are sent with the touched members alone, so that a form opened before another change undoes nothing (faults#119)', async () => {
       hold(CLEANER);
       const words = 'Nothing was changed: somebody else changed this meanwhile.';
       const asked: unknown[] = [];
@@ -197,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           : { kind: 'started', operation: PROGRESS };
       });
       await visit.openLinked('#codes');
-      await visit.push('Change, Cleaner');
+      await visit.choose('Change', 'Cleaner');
       await visit.fill('Name', 'Cleaning');
       revision = 2;
       await visit.push('Save');
@@ -215,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('are removed after a question, and all at once after the name of the lock', async () => {
       hold(CLEANER);
       await visit.openLinked('#codes');
-      await visit.push('Remove, Cleaner');
+      await visit.choose('Remove', 'Cleaner');
       expect(inputsOf('codes.remove')).toEqual([]);
       await visit.page
         .getByRole('group', { name: 'Remove, Cleaner' })
@@ -223,6 +227,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .click();
       await visit.words('the lock is working').waitFor();
       expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id, revision: 1 }]);
+      expect(await visit.page.getByLabel('Type the name of the lock').count()).toBe(0);
+      await visit.push('More, all codes');
+      await visit.push('Remove all codes of a lock');
       const all = visit.page.getByRole('button', { name: 'Remove all codes' });
       expect(await all.getAttribute('aria-disabled')).toBe('true');
       await all.click({ force: true });
@@ -232,7 +239,133 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(() => inputsOf('codes.clear')).toEqual([{ lock: FRONT }]);
     });
 
-    test('say the true reason where the lock refused', async () => {
+    test('of all locks stand in one table, and those of one lock where it is chosen', async () => {
+      hold(CLEANER);
+      const { answers } = visit.account;
+      const ofFront = answers.get('codes.list');
+      answers.set('codes.list', (input) => ({
+        ...(ofFront?.(input) as object),
+        ...((input as { readonly lock: string }).lock === BACK
+          ? { codes: [{ ...withoutPin(CLEANER), name: 'Gardener', revision: 1 }] }
+          : {}),
+      }));
+      await visit.openLinked('#codes');
+      expect(await seen(visit.words('2 codes.'))).toBe(true);
+      expect(await visit.page.getByRole('table').count()).toBe(1);
+      expect(await seen(visit.person('Cleaner').getByText('Front door'))).toBe(true);
+      expect(await seen(visit.person('Gardener').getByText('Back door'))).toBe(true);
+      await visit.page.getByLabel('Lock', { exact: true }).selectOption('Back door');
+      expect(await seen(visit.words('1 code.'))).toBe(true);
+      expect(await visit.person('Cleaner').count()).toBe(0);
+    });
+
+    test('of many locks are not all read: a lock is chosen first', async () => {
+      hold(CLEANER);
+      const many = Array.from({ length: 149 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
+      visit.account.hold(aLock('Front door', { id: FRONT }), ...many);
+      await visit.openLinked('#codes');
+      expect(await seen(visit.words('Choose a lock to see the codes that are on it alone.'))).toBe(true);
+      expect(inputsOf('codes.list')).toEqual([]);
+      await visit.page.getByLabel('Lock', { exact: true }).selectOption('Front door');
+      expect(await seen(visit.person('Cleaner'))).toBe(true);
+      expect(inputsOf('codes.list')).toEqual([{ lock: FRONT }]);
+    });
+
+    test('are read lock by lock, four at a time, and again only where they have changed', async () => {
+      hold();
+      const locks = Array.from({ length: 9 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
+      visit.account.hold(...locks);
+      const list = visit.account.answers.get('codes.list');
+      const waiting: (() => void)[] = [];
+      visit.account.answers.set('codes.list', async (input) => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return list?.(input);
+      });
+      await visit.openLinked('#codes');
+      await expect.poll(() => waiting.length).toBe(4);
+      expect(await seen(visit.words('Loading codes …'))).toBe(true);
+      for (let answered = 0; answered < locks.length; answered += 1) {
+        await expect.poll(() => waiting.length).toBeGreaterThan(answered);
+        expect(waiting.length).toBeLessThanOrEqual(answered + 4);
+        waiting[answered]?.();
+      }
+      expect(await seen(visit.words('There are no guests or codes yet.'))).toBe(true);
+      const [, second] = locks;
+      visit.account.publish({ type: 'codes', id: second?.id ?? FRONT });
+      await expect.poll(() => waiting.length).toBe(10);
+      expect(inputsOf('codes.list').at(-1)).toEqual({ lock: second?.id });
+      waiting[9]?.();
+    });
+
+    test('say which locks could not be read, and show those of the others', async () => {
+      hold(CLEANER);
+      const list = visit.account.answers.get('codes.list');
+      visit.account.answers.set('codes.list', (input) =>
+        (input as { readonly lock: string }).lock === BACK
+          ? Promise.reject(new FinalError('not-permitted', 'This account cannot see the codes.'))
+          : list?.(input),
+      );
+      await visit.openLinked('#codes');
+      expect(await seen(visit.person('Cleaner'))).toBe(true);
+      const alert = visit.page.getByRole('alert').filter({ hasText: 'This account cannot see the codes.' });
+      expect(await seen(alert.getByText('Back door'))).toBe(true);
+    });
+
+    test('that only the lock has are marked, and can be removed', async () => {
+      hold();
+      const list = visit.account.answers.get('codes.list');
+      const strays = [{ codeId: 'code-9', name: 'Former tenant', only: 'lock' }];
+      visit.account.answers.set('codes.list', (input) => ({ ...(list?.(input) as object), strays }));
+      visit.account.hold(aLock('Front door', { id: FRONT }));
+      await visit.openLinked('#codes');
+      expect(await seen(visit.person('Former tenant').getByText('The lock may still open with'))).toBe(true);
+      await visit.choose('Remove', 'Former tenant');
+      await visit.page
+        .getByRole('group', { name: 'Remove, Former tenant' })
+        .getByRole('button', { name: 'Remove' })
+        .click();
+      await expect.poll(() => inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: 'code-9' }]);
+    });
+
+    test('can be changed with the keyboard alone, and the focus comes back to where it was', async () => {
+      hold(CLEANER);
+      await visit.openLinked('#codes');
+      const menu = visit.page.getByRole('button', { name: 'More, Cleaner' });
+      const isFocused = async (): Promise<boolean> => menu.evaluate((button) => button.matches(':focus'));
+      await menu.focus();
+      await visit.page.keyboard.press('Enter');
+      await visit.page.keyboard.press('Escape');
+      expect(await visit.page.getByRole('button', { name: 'Change, Cleaner' }).count()).toBe(0);
+      expect(await isFocused()).toBe(true);
+      for (const key of ['Enter', 'Tab', 'Tab', 'Enter']) {
+        await visit.page.keyboard.press(key);
+      }
+      const sheet = visit.page.getByRole('dialog', { name: 'Change Cleaner' });
+      expect(await seen(sheet)).toBe(true);
+      expect(await sheet.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+      await visit.page.keyboard.press('Escape');
+      expect(await gone(sheet)).toBe(true);
+      await expect.poll(isFocused).toBe(true);
+      expect(visit.account.count('codes.update')).toBe(0);
+    });
+
+    test('stack on a phone: the name first, and nothing beside it but the menu', async () => {
+      hold(CLEANER);
+      await visit.openLinked('#codes');
+      await visit.page.setViewportSize({ width: 375, height: 740 });
+      const row = visit.person('Cleaner');
+      const tops = async (): Promise<readonly number[]> =>
+        row
+          .locator('th, td:not(:last-child)')
+          .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
+      // The browser lays the page out anew a moment after its window has changed.
+      await expect.poll(async () => new Set(await tops()).size).toBe(4);
+      const stacked = await tops();
+      expect(stacked).toEqual([...stacked].sort((a, b) => a - b));
+      expect(await visit.page.evaluate(overflowPixels)).toBe(0);
+    });
+
+    test('are refused with the true reason of the lock', async () => {
       hold(CLEANER);
       const words = 'The lock could not store the code. It may be full: remove a code first.';
       visit.account.codeOperations = [

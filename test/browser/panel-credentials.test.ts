@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words(/120 to add/))).toBe(true);
       await visit.push('Start import');
       expect(await seen(visit.words('100 of 120 done'))).toBe(true);
-      expect(await seen(visit.words(/Waiting 30 seconds for the limit/))).toBe(true);
+      expect(await seen(visit.words('Paused 30 seconds (rate limit).'))).toBe(true);
       visit.account.credentials = {
         loginFrom: 'vault',
         import: { ...progress, state: 'finished', done: 120, total: 120, counts: { created: 120 } },

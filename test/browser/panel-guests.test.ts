@@ -1,14 +1,14 @@
-// Guests on the page of access codes, in a real browser: what stands on each lock, adding, changing, removing, deciding.
+// Guests on the page of access codes, in a real browser: their standing on each lock, adding, changing, removing, deciding.
 import { describe, expect, test } from 'vitest';
-import { accessCodeId } from '../../src/domain/access-code.ts';
-import { codeFailure } from '../../src/domain/code-failure.ts';
-import { lockId } from '../../src/domain/lock.ts';
-import type { GuestView } from '../../src/panel/guest-operations.ts';
+import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import { lockId } from '../../src/domain/locks/lock.ts';
+import type { GuestView } from '../../src/panel/operations/guests.ts';
 import { FinalError } from '../../src/support/errors.ts';
+import { codeFailure } from '../../src/words/code-failures.ts';
+import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, paleTexts, structureFaults, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
 import { seen } from './visitor.ts';
 
 const FRONT = lockId('front');
@@ -46,6 +46,7 @@ const ANNA: GuestView = {
   locks: 'all',
   isLeaving: false,
   revision: 3,
+  stay: null,
   timeZone: 'Europe/Paris',
   onLocks: [on(FRONT, { kind: 'up-to-date' }), on(BACK, DIFFERS)],
 };
@@ -79,22 +80,22 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
   const inputsOf = (name: string): unknown[] =>
     visit.account.calls.filter(([called]) => called === name).map(([, input]) => input);
 
-  test('show what stands on each lock, and the digits only on purpose', async () => {
+  test('guests show their standing on each lock, and the digits only on request', async () => {
     hold(ANNA);
     await visit.openLinked('#codes');
-    const card = visit.card('Anna');
+    const card = visit.person('Anna');
     await card.waitFor();
     const text = (await card.textContent()) ?? '';
-    expect(text).toContain('Mon 08:00–11:00 · All locks, also new ones');
-    expect(text).toMatch(/Front door\s*Up to date/u);
+    expect(text).toContain('Mon 08:00–11:00All locks, including new onesCheck 1 lock');
+    expect(text).toContain('Up to date on Front door');
     expect(text).toContain('the name is “Anne”, and the digits are different.');
     expect(await visit.page.content()).not.toContain('0417');
-    await card.getByRole('button', { name: 'Show, Anna' }).click();
+    await visit.choose('Show the code', 'Anna');
     expect(await seen(card.getByText('0417'))).toBe(true);
     expect(inputsOf('guests.look')).toHaveLength(1);
   });
 
-  test('are named at their code on a lock, which is changed with the guest alone', async () => {
+  test('guests stand for their codes on the locks, which are changed with the guest alone', async () => {
     const codeId = accessCodeId('code-7');
     hold({ ...ANNA, onLocks: [on(FRONT, DIFFERS, { codeId })] });
     const schedule = { kind: 'always' };
@@ -114,13 +115,14 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       timeZone: 'Europe/Paris',
     }));
     await visit.openLinked('#codes');
-    const code = visit.card('Anne');
-    expect(await seen(code.getByText('Guest: Anna'))).toBe(true);
-    expect(await visit.card('Cleaner').getByText('Guest:').count()).toBe(0);
-    expect(await code.getByRole('button', { name: /Change|Remove/u }).count()).toBe(0);
-    expect(await visit.words('Codes of guests are removed, too.').count()).toBe(1);
-    await visit.push('Go to guest, Anne');
-    expect(await visit.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Anna');
+    // The second lock answers the same codes, and there neither is a guest's.
+    await visit.page.getByLabel('Lock', { exact: true }).selectOption('Front door');
+    expect(await seen(visit.words('1 guest, 1 code.'))).toBe(true);
+    expect(await visit.person('Anne').count()).toBe(0);
+    expect(await seen(visit.person('Anna').getByText('the name is “Anne”'))).toBe(true);
+    await visit.push('More, all codes');
+    await visit.push('Remove all codes of a lock');
+    expect(await seen(visit.words('Codes of guests are removed, too.'))).toBe(true);
     expect(await visit.page.evaluate(structureFaults)).toEqual([]);
     await visit.page.setViewportSize({ width: 320, height: 740 });
     expect(await visit.page.evaluate(overflowPixels)).toBe(0);
@@ -129,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
   test.each([
     ['Keep the app’s version', 'keep'],
     ['Use the guest’s', 'overwrite'],
-  ])('leave a difference to a person: "%s"', async (button, choice) => {
+  ])('guests leave a difference to a person: "%s"', async (button, choice) => {
     hold(ANNA);
     await visit.openLinked('#codes');
     await visit.push(`${button}, Anna, Back door`);
@@ -138,10 +140,10 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       .toEqual([{ guest: 'g1', lock: BACK, choice, revision: 7 }]);
   });
 
-  test('are heard of by an event, with what each lock says', async () => {
+  test('guests are updated by an event, with the standing on each lock', async () => {
     hold(ANNA);
     await visit.openLinked('#codes');
-    await visit.card('Anna').waitFor();
+    await visit.person('Anna').waitFor();
     const words = 'The lock is offline. This is done when it is back.';
     visit.account.guests = [
       {
@@ -159,17 +161,18 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await expect.poll(() => inputsOf('guests.settle')).toMatchObject([{ choice: 'overwrite', lock: FRONT }]);
   });
 
-  test('are not sent again with digits whose number the lock refuses', async () => {
+  test('guests are not sent again with digits whose number the lock refuses', async () => {
     const words = 'The lock does not take codes of this length. Use as many digits as its other codes have.';
     const refused = { reason: 'code-length-out-of-range', field: 'pin', words } as const;
     hold({ ...ANNA, onLocks: [on(FRONT, { kind: 'refused', failure: refused })] });
     await visit.openLinked('#codes');
     expect(await seen(visit.words(words))).toBe(true);
     expect(await visit.page.getByRole('button', { name: /Try again/u }).count()).toBe(0);
+    await visit.push('More, Anna');
     expect(await seen(visit.page.getByRole('button', { name: 'Change, Anna' }))).toBe(true);
   });
 
-  test('are added with a good code, on all locks or on some', async () => {
+  test('guests are added with a good code, on all locks or on some', async () => {
     hold();
     await visit.openLinked('#codes');
     await visit.push('Add a guest');
@@ -204,7 +207,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
   test.each([
     ['of four digits where no length is known', null, null, /^\d{4}$/u],
     ['of the length that the other lock takes', null, 5, /^\d{5}$/u],
-  ])('are suggested a code %s', async (_, front, back, digits) => {
+  ])('guests get a suggested code %s', async (_, front, back, digits) => {
     hold();
     lengths(front, back);
     await visit.openLinked('#codes');
@@ -213,7 +216,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(digits);
   });
 
-  test('are told where no length fits all locks, and are suggested a code for fewer', async () => {
+  test('guests get a hint where no length fits all locks, and a suggested code for fewer', async () => {
     hold();
     lengths(4, 5);
     await visit.openLinked('#codes');
@@ -226,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^\d{4}$/u);
   });
 
-  test('are offered another try only where it can help', async () => {
+  test('guests have a button for another try only where it can help', async () => {
     const refused = (reason: 'code-not-added' | 'code-length-out-of-range'): OnLock['standing'] => ({
       kind: 'refused',
       failure: codeFailure(reason),
@@ -239,12 +242,12 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       ],
     });
     await visit.openLinked('#codes');
-    await visit.card('Anna').waitFor();
+    await visit.person('Anna').waitFor();
     expect(await visit.page.getByRole('button', { name: 'Try again, Anna, Front door' }).count()).toBe(1);
     expect(await visit.page.getByRole('button', { name: 'Try again, Anna, Back door' }).count()).toBe(0);
   });
 
-  test('are refused at the field that is wrong', async () => {
+  test('guests are refused with a reason at the faulty field', async () => {
     hold();
     const words = 'Another guest has this code. Choose a different one.';
     visit.account.answers.set('guests.add', () => ({
@@ -261,16 +264,16 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await seen(visit.words('Choose at least one lock.'))).toBe(true);
   });
 
-  test('are changed without the digits being sent, and removed after a question', async () => {
+  test('guests are changed without sending the digits, and removed after a question', async () => {
     hold(ANNA);
     await visit.openLinked('#codes');
-    await visit.push('Change, Anna');
+    await visit.choose('Change', 'Anna');
     await visit.fill('Name', 'Anna B');
     await visit.push('Save');
     await expect
       .poll(() => inputsOf('guests.update'))
       .toEqual([{ guest: 'g1', changes: { name: 'Anna B' }, revision: 3 }]);
-    await visit.push('Remove, Anna');
+    await visit.choose('Remove', 'Anna');
     expect(inputsOf('guests.remove')).toEqual([]);
     await visit.page
       .getByRole('group', { name: 'Remove, Anna' })
@@ -279,7 +282,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await expect.poll(() => inputsOf('guests.remove')).toEqual([{ guest: 'g1' }]);
   });
 
-  test('that somebody else changed meanwhile are shown in both versions, and keep what was not touched (faults#119)', async () => {
+  test('guests that another person changed meanwhile are shown in both versions, and keep untouched members (faults#119)', async () => {
     hold(ANNA);
     const words =
       'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", always, on Front door. Yours: "Anna B". Try again to use yours.';
@@ -291,7 +294,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
         : { kind: 'saved', guest: ANNA };
     });
     await visit.openLinked('#codes');
-    await visit.push('Change, Anna');
+    await visit.choose('Change', 'Anna');
     await visit.fill('Name', 'Anna B');
     await visit.push('Save');
     expect(await seen(visit.words(words))).toBe(true);
@@ -305,7 +308,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       ]);
   });
 
-  test('who are being removed say what is left to do', async () => {
+  test('guests who are being removed show the remaining steps', async () => {
     const refused = codeFailure('code-not-deleted');
     hold({
       ...ANNA,
@@ -317,6 +320,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     });
     await visit.openLinked('#codes');
     expect(await seen(visit.words('being removed'))).toBe(true);
+    await visit.push('More, Anna');
+    expect(await seen(visit.page.getByRole('button', { name: 'Show the code, Anna' }))).toBe(true);
     expect(await visit.page.getByRole('button', { name: 'Change, Anna' }).count()).toBe(0);
     await visit.push('Try again, Anna, Front door');
     await visit.push('Remove it, Anna, Back door');
@@ -325,7 +330,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       .toMatchObject([{ choice: 'retry' }, { choice: 'overwrite' }]);
   });
 
-  test('who were removed are shown with the code that is still there, and where they wait (faults#116)', async () => {
+  test('guests who were removed are shown with the code that is still there, and the locks that they wait for (faults#116)', async () => {
     const cottage = lockId('cottage');
     hold({
       ...ANNA,
@@ -337,7 +342,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       ],
     });
     await visit.openLinked('#codes');
-    const card = visit.card('Anna');
+    const card = visit.person('Anna');
     await card.waitFor();
     const text = (await card.textContent()) ?? '';
     expect(text).toContain(
@@ -359,7 +364,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       ]);
   });
 
-  test('fit a phone, and every control has a name', async () => {
+  test('guests fit a phone, and every control has a name', async () => {
     hold(ANNA);
     await visit.openLinked('#codes');
     await visit.page.setViewportSize({ width: 320, height: 740 });

@@ -1,10 +1,14 @@
-// The history page in a real browser: the timeline in pages, filters, the week, and files.
+// The history page in a real browser: a live timeline in pages, filters, the week, and files.
 import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { lockId } from '../../src/domain/locks/lock.ts';
+import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
-import { gone, seen } from './visitor.ts';
+import { DESKTOP, gone, PHONE, seen } from './visitor.ts';
+
+const DAY_MS = 86_400_000;
 
 describe.skipIf(CHROMIUM === undefined)('the history page', () => {
   const visit = panelVisits();
@@ -16,44 +20,205 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     await visit.page.getByRole('heading', { name: 'Timeline' }).waitFor();
   };
 
-  test('says who came in today, by day what happened, and where something is not known', async () => {
+  const lines = (): Locator => visit.page.locator('.activity li');
+  const lastAsked = (operation: string): unknown =>
+    visit.account.calls.findLast(([name]) => name === operation)?.[1];
+  const asked = (): number => visit.account.calls.filter(([name]) => name.startsWith('history.')).length;
+  const scrollToEnd = async (): Promise<void> => {
+    await visit.page.evaluate(() => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+    });
+  };
+  /** A day this many days ago, as the locks of this history have it: on UTC. */
+  const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+  let happened = 0;
+  /** An event at a lock, which every page gets. */
+  const happen = (by = 'Zoe'): void => {
+    happened += 1;
+    const at = Date.now();
+    const accessor = { method: 'access-code', id: 'z', name: by } as const;
+    const lock = { id: lockId('id-of-Front door'), name: 'Front door' };
+    const place = { lock: lock.id, lockName: lock.name, offsetMinutes: 0 };
+    const entry = { ...place, id: `new-${String(happened)}`, at, what: 'unsecured', by: accessor } as const;
+    visit.account.history.lines = [entry, ...visit.account.history.lines];
+    const move = { to: 'unsecured', by: accessor, at } as const;
+    const detail = { type: 'bolt', bolt: 'unsecured', move } as const;
+    visit.account.publish({ type: 'activity', activity: { number: 1_000 + happened, at, lock, detail } });
+  };
+  /** The opening is over: stored entries, new ones of the service, and both together. */
+  const opened = async (): Promise<void> => {
     await open();
-    expect(await seen(visit.words('2 times,'))).toBe(true);
+    await expect.poll(() => visit.account.count('history.look')).toBe(2);
+  };
+
+  test('the history shows who came in today, the events by day, and where there is no record', async () => {
+    await open();
+    expect(await seen(visit.words(/^Front door · code · twice, /u))).toBe(true);
     expect(await seen(visit.words('Unlocked by Dog walker (a code)').first())).toBe(true);
-    expect(await seen(visit.words('Not known what happened since').first())).toBe(true);
-    expect(visit.account.count('history.refresh')).toBeGreaterThan(0);
+    expect(await seen(visit.words(/No record from .* to .*M$/u).first())).toBe(true);
+    expect(visit.account.count('history.refresh')).toBe(1);
   });
 
-  test('reads fifty lines at a time, each once', async () => {
+  test('the history heads the days Today and Yesterday, on the clocks of the lock', async () => {
     await open();
-    const lines = visit.page.locator('.activity li');
-    await expect.poll(async () => lines.count()).toBe(50);
-    await visit.push('Show older entries');
-    await expect.poll(async () => lines.count()).toBe(100);
-    await visit.push('Show older entries');
-    await expect.poll(async () => lines.count()).toBe(120);
-    expect(await gone(visit.page.getByRole('button', { name: 'Show older entries' }))).toBe(true);
+    const day = visit.page.locator('.activity h4');
+    happen();
+    await expect.poll(async () => (await day.allInnerTexts()).slice(0, 2)).toEqual(['Today', 'Yesterday']);
   });
 
-  test('asks for what is filtered: lock, person and method', async () => {
+  test('the history takes the clocks of the lock for what is yesterday', async () => {
+    // The clocks of the lock were two days behind until its newest entry.
+    visit.account.history.lines = visit.account.history.lines.map((line) => ({
+      ...line,
+      offsetMinutes: -2 * 1_440,
+    }));
+    happen();
+    await open();
+    const day = visit.page.locator('.activity h4');
+    await expect.poll(async () => (await day.allInnerTexts())[0]).toBe('Today');
+    expect(await day.allInnerTexts()).not.toContain('Yesterday');
+  });
+
+  test('the history draws a bolt in the colours that it has on the overview', async () => {
+    visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), aLock('Back door'));
+    await visit.openLinked();
+    const toneOf = async (bolt: string): Promise<string> =>
+      visit.page
+        .locator(`main [data-bolt="${bolt}"] .seal`)
+        .first()
+        .evaluate((seal) => `${getComputedStyle(seal).color} ${getComputedStyle(seal).backgroundColor}`);
+    await visit.card('Front door').waitFor();
+    const overview = [await toneOf('secured'), await toneOf('unsecured')];
+    await visit.page.getByRole('link', { name: 'History' }).click();
+    await lines().first().waitFor();
+    expect([await toneOf('secured'), await toneOf('unsecured')]).toEqual(overview);
+    expect(new Set(overview).size).toBe(2);
+    expect(await visit.page.locator('.activity li[data-bolt="unsecured"] .seal svg').count()).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test('the history loads on as the end of the list comes into view, fifty lines at a time, each once', async () => {
+    await open();
+    await expect.poll(async () => lines().count()).toBe(50);
+    await scrollToEnd();
+    await expect.poll(async () => lines().count()).toBe(100);
+    await scrollToEnd();
+    await expect.poll(async () => lines().count()).toBe(120);
+    expect(await gone(visit.page.getByRole('button', { name: 'Show older entries' }))).toBe(true);
+    expect(await seen(visit.words('No older entries.'))).toBe(true);
+    expect(visit.account.count('history.page')).toBe(2);
+  });
+
+  test('the history has a button for older entries, also where a browser cannot tell what is in view', async () => {
+    await opened();
+    await visit.page.addInitScript(() => {
+      Reflect.deleteProperty(window, 'IntersectionObserver');
+    });
+    await visit.page.reload();
+    await visit.page.getByRole('link', { name: 'History' }).click();
+    const button = visit.page.getByRole('button', { name: 'Show older entries' });
+    await button.focus();
+    await visit.page.keyboard.press('Enter');
+    await expect.poll(async () => lines().count()).toBe(100);
+    await scrollToEnd();
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await visit.page.keyboard.press('Enter');
+    await expect.poll(async () => lines().count()).toBe(120);
+  });
+
+  test('the history asks once after an event, and at most once a second', async () => {
+    await opened();
+    const before = asked();
+    happen();
+    expect(await seen(visit.words('Unlocked by Zoe (a code)').first())).toBe(true);
+    happen('Xena');
+    expect(await seen(visit.words('Unlocked by Xena (a code)').first())).toBe(true);
+    expect(asked() - before).toBe(2);
+    for (let event = 0; event < 149; event += 1) {
+      happen('Yan');
+    }
+    await expect
+      .poll(async () => visit.words('Unlocked by Yan (a code)').count())
+      .toBeGreaterThanOrEqual(149);
+    // The first look, and one for the rest, which is more than a page of it.
+    expect(asked() - before).toBeLessThanOrEqual(2 + 4);
+  });
+
+  test("the history stays live after older entries, and keeps the reader's place", async () => {
+    await opened();
+    await scrollToEnd();
+    await expect.poll(async () => lines().count()).toBe(100);
+    const line = lines().nth(60);
+    await line.evaluate((element) => {
+      element.scrollIntoView({ block: 'center' });
+    });
+    const place = async (): Promise<number | undefined> => (await line.boundingBox())?.y;
+    const text = await line.innerText();
+    const before = await place();
+    happen();
+    await expect.poll(async () => lines().first().innerText()).toContain('Zoe');
+    await expect.poll(async () => lines().count()).toBe(101);
+    const after = await visit.page.locator('.activity li').nth(61).boundingBox();
+    expect(await lines().nth(61).innerText()).toBe(text);
+    expect(Math.abs((after?.y ?? Number.NaN) - (before ?? Number.NaN))).toBeLessThan(2);
+  });
+
+  test('the history asks for the filtered entries: lock, method, person and days', async () => {
     await open();
     await visit.page.getByLabel('Lock', { exact: true }).selectOption({ label: 'Back door' });
     await visit.page.getByLabel('Method').selectOption({ label: 'Access code' });
     await visit.page.getByLabel('Person or code').fill('dog w');
     await visit.page.getByLabel('Person or code').press('Tab');
-    await expect
-      .poll(() => visit.account.calls.findLast(([name]) => name === 'history.page')?.[1])
-      .toEqual({
-        locks: ['id-of-Back door'],
-        person: 'dog w',
-        methods: ['code'],
-        below: null,
-        limit: 50,
-      });
+    await visit.fill('From', dayAgo(2));
+    await visit.fill('To', dayAgo(1));
+    const filter = {
+      locks: ['id-of-Back door'],
+      person: 'dog w',
+      methods: ['code'],
+      firstDay: dayAgo(2),
+      lastDay: dayAgo(1),
+    };
+    await expect.poll(() => lastAsked('history.look')).toEqual({ ...filter, weeksAgo: 0, limit: 50 });
     expect(await gone(visit.words('by hand').first())).toBe(true);
+    expect(await gone(visit.page.getByRole('heading', { name: 'Today', exact: true }))).toBe(true);
+    await visit.push('Export CSV');
+    await expect.poll(() => lastAsked('history.export')).toEqual({ ...filter, format: 'csv', below: null });
   });
 
-  test('keeps what is typed while the plugin reports a change', async () => {
+  test('the history jumps to a date, by the field or by a day of the week, and back to the newest', async () => {
+    happen();
+    await opened();
+    await visit.fill('Jump to date', dayAgo(2));
+    expect(await seen(visit.words('Showing entries up to'))).toBe(true);
+    await expect.poll(() => lastAsked('history.look')).toMatchObject({ lastDay: dayAgo(2), weeksAgo: 0 });
+    expect(await gone(visit.page.getByRole('heading', { name: 'Yesterday' }))).toBe(true);
+    await visit.fill('Jump to date', dayAgo(8));
+    await expect.poll(() => lastAsked('history.look')).toMatchObject({ lastDay: dayAgo(8), weeksAgo: 1 });
+    await visit.push('Back to newest');
+    await expect.poll(() => lastAsked('history.look')).toMatchObject({ lastDay: null, weeksAgo: 0 });
+    expect(await seen(visit.page.getByRole('heading', { name: 'Today', exact: true }))).toBe(true);
+    await scrollToEnd();
+    await visit.page.getByRole('table').getByRole('button').nth(5).click();
+    await expect.poll(() => lastAsked('history.look')).toMatchObject({ lastDay: dayAgo(1), weeksAgo: 0 });
+    const heading = visit.page.getByRole('heading', { name: 'Timeline' });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+  });
+
+  test.each([
+    ['No history yet.', false],
+    ['Nothing matches.', true],
+  ])('the history says "%s" of an empty list', async (words, isFiltered) => {
+    visit.account.history.lines = [];
+    await open();
+    if (isFiltered) {
+      await visit.fill('To', dayAgo(3));
+    }
+    expect(await seen(visit.page.getByText(words, { exact: true }))).toBe(true);
+  });
+
+  test('the history keeps typed text while the plugin reports a change', async () => {
     await open();
     const person = visit.page.getByLabel('Person or code');
     await person.fill('Dog wal');
@@ -63,28 +228,114 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     expect(await person.inputValue()).toBe('Dog wal');
   });
 
-  test('shows the week as a table, and goes back week by week', async () => {
+  test('the history shows the week as a table, and goes back week by week', async () => {
     await open();
     const table = visit.page.getByRole('table');
     await table.waitFor();
     expect(await table.getByRole('row').count()).toBe(25);
     expect(await table.getByText('?', { exact: true }).count()).toBe(2);
     await visit.push('Week before');
-    await expect
-      .poll(() => visit.account.calls.findLast(([name]) => name === 'history.week')?.[1])
-      .toMatchObject({ weeksAgo: 1 });
+    await expect.poll(() => lastAsked('history.look')).toMatchObject({ weeksAgo: 1 });
   });
 
-  test.each(['CSV', 'JSON'])('saves all that matches as %s, over the login of the page', async (format) => {
+  test('the week stands beside the list where there is room, and folded above it on a phone', async () => {
     await open();
-    const download = visit.page.waitForEvent('download');
-    await visit.push(`Export ${format}`);
-    const file = await download;
-    expect(file.suggestedFilename()).toBe(`latchkey-history.${format.toLowerCase()}`);
-    expect(readFileSync(await file.path(), 'utf8')).toBe('time,lock\n');
+    const table = visit.page.getByRole('table');
+    const [list, week] = await Promise.all([lines().first().boundingBox(), table.boundingBox()]);
+    expect(week?.x ?? 0).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? Number.NaN));
+    await visit.page.setViewportSize(PHONE);
+    expect(await gone(table)).toBe(true);
+    await visit.page.getByText('The week').click();
+    expect(await seen(table)).toBe(true);
+    const [below, above] = await Promise.all([lines().first().boundingBox(), table.boundingBox()]);
+    expect(below?.y ?? 0).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? Number.NaN));
   });
 
-  test('says when the newest may be missing', async () => {
+  test.each([
+    ['a desk', DESKTOP],
+    ['a phone', PHONE],
+  ])(
+    'the history moves next to nothing while it loads, and as a new line comes in (%s)',
+    async (where, size) => {
+      visit.account.hold(aLock('Front door'), aLock('Back door'));
+      await visit.openLinked();
+      await visit.page.setViewportSize(size);
+      await visit.page.evaluate(() => {
+        const shifts: number[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            shifts.push('value' in entry ? Number(entry.value) : 0);
+          }
+        }).observe({ type: 'layout-shift' });
+      });
+      /** The sum of all, once what is changed now is drawn and noted. */
+      const shift = async (): Promise<number> =>
+        visit.page.evaluate(async (drawn) => {
+          for (let frame = 0; frame < drawn; frame += 1) {
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          }
+          const shifts: unknown = Reflect.get(window, 'shifts');
+          return Array.isArray(shifts)
+            ? shifts.reduce((sum: number, one) => sum + Number(one), 0)
+            : Number.NaN;
+        }, 6);
+      // Those of the new size of the page.
+      const before = await shift();
+      // Without a click, whose shifts would be excused.
+      await visit.page.evaluate(() => {
+        document.querySelector<HTMLElement>('a[href="#history"]')?.click();
+      });
+      await expect.poll(() => visit.account.count('history.look')).toBe(2);
+      await expect.poll(async () => lines().count()).toBe(50);
+      const atLoading = (await shift()) - before;
+      happen('Yan');
+      await expect.poll(async () => lines().first().innerText()).toContain('Yan');
+      const atTop = (await shift()) - before - atLoading;
+      console.info(`Layout shift, ${where}: loading ${atLoading.toFixed(4)}, a new line ${atTop.toFixed(4)}`);
+      expect(Math.max(atLoading, atTop)).toBeLessThan(0.02);
+    },
+  );
+
+  test.each(['CSV', 'JSON'])(
+    'the history exports all matching entries as %s, over the login of the page',
+    async (format) => {
+      await open();
+      const download = visit.page.waitForEvent('download');
+      await visit.push(`Export ${format}`);
+      const file = await download;
+      expect(file.suggestedFilename()).toBe(`latchkey-history.${format.toLowerCase()}`);
+      expect(readFileSync(await file.path(), 'utf8')).toBe('time,lock\n');
+    },
+  );
+
+  test('the export shows a count, and can be stopped', async () => {
+    let parts = 0;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    visit.account.answers.set('history.export', async () => {
+      parts += 1;
+      if (parts === 3) {
+        await held;
+      }
+      const next = { at: 1_000 - parts, lock: lockId('id-of-Front door'), id: 'h' };
+      return { text: 'line\n', lines: 2_000, next: parts === 5 ? null : next };
+    });
+    await open();
+    await visit.push('Export CSV');
+    expect(await seen(visit.words('Exporting: 4,000 entries …'))).toBe(true);
+    expect(await seen(visit.page.getByRole('progressbar', { name: 'Exporting' }))).toBe(true);
+    await visit.push('Cancel');
+    release();
+    expect(await seen(visit.page.getByRole('button', { name: 'Export CSV' }))).toBe(true);
+    expect([parts, await visit.words('Saved').count()]).toEqual([3, 0]);
+    parts = 3;
+    const download = visit.page.waitForEvent('download');
+    await visit.push('Export JSON');
+    expect((await download).suggestedFilename()).toBe('latchkey-history.json');
+    expect(await seen(visit.words('Saved 4,000 entries as latchkey-history.json.'))).toBe(true);
+  });
+
+  test('the history says when the newest entries may be missing', async () => {
     visit.account.answers.set('history.refresh', () => ({ unanswered: 'The service cannot be reached.' }));
     await open();
     expect(await seen(visit.words('The latest entries may be missing: The service cannot be reached.'))).toBe(

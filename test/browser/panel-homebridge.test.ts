@@ -1,11 +1,12 @@
-// The pages in a window like the Homebridge UI's: what they write into config.json, and what its own look leaves of theirs.
+// The pages in a window like the Homebridge UI's: the blocks that they write into config.json, and their look in it.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { FinalError } from '../../src/support/errors.ts';
+import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
+import { type HomebridgeWindow, openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
-import { aLock, PretendAccount } from './pretend-account.ts';
-import { type HomebridgeWindow, openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { gone, seen, Visitor } from './visitor.ts';
 
 const MOST_CLICKS = 5;
@@ -24,8 +25,8 @@ const BLOCK = {
 
 describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   let visitor: Visitor;
-  let account: PretendAccount;
-  let panel: PretendPanel;
+  let account: StandInAccount;
+  let panel: AccountPanel;
   let homebridge: HomebridgeWindow;
   let page: Page;
 
@@ -38,8 +39,8 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   });
 
   beforeEach(async () => {
-    account = new PretendAccount();
-    panel = await PretendPanel.start(account);
+    account = new StandInAccount();
+    panel = await AccountPanel.start(account);
   });
 
   afterEach(async () => {
@@ -126,11 +127,11 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     const doors = page.getByRole('link', { name: 'page of the simulated doors' });
     expect(await doors.getAttribute('href')).toBe('http://127.0.0.1:4711');
     await button('End the demo').click();
-    expect(await seen(page.getByText('The demo and its locks are gone after that.'))).toBe(true);
+    expect(await seen(page.getByText('Restart Homebridge to remove the demo locks.'))).toBe(true);
     expect(homebridge.saved()).toEqual([{ ...block, demo: false }]);
   });
 
-  test('what the form of all options leaves out is taken out of config.json, of whatever kind it is', async () => {
+  test('an option that the form of all options leaves out is removed from config.json, whatever its kind', async () => {
     const cleared = {
       offline: 'lastKnown',
       evidenceAgeSeconds: 600,
@@ -163,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   test.each([
     { bridge: { username: '0E:00:00:00:00:01' }, says: /Turn Matter on in the Bridge Settings/u, times: 1 },
     { bridge: { matter: { port: 5540 } }, says: /Matter/u, times: 0 },
-  ])('the last step says what keeps locks from Matter, with a bridge such as $bridge', async (given) => {
+  ])('the last step names what keeps locks from Matter, with a bridge such as $bridge', async (given) => {
     account.saveCredentials();
     account.hold(aLock('Front door'));
     await open({ blocks: [{ ...BLOCK, matter: 'both', _bridge: given.bridge }] });
@@ -204,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     ]);
   });
 
-  test('goes no further than the changed address while the plugin still runs with the former one', async () => {
+  test('a changed address stops the setup while the plugin still runs with the former one', async () => {
     account.saveCredentials();
     const words =
       'The plugin still runs with the former addresses of the service: restart Homebridge, then go on here.';
@@ -241,7 +242,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await page.getByText('The form of all options').count()).toBe(0);
   });
 
-  test('what happened while another process had the account is read when it is back', async () => {
+  test('events from while another process had the account are read when it is back', async () => {
     await openLinked();
     await homebridge.push({ connected: false });
     await page.getByText('No connection to the plugin.').waitFor();
@@ -308,7 +309,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   test.each([
     [false, 'rgb(27, 31, 36)'],
     [true, 'rgb(236, 236, 236)'],
-  ])('its theme decides, whatever the system prefers: dark %s', async (dark, ink) => {
+  ])('the theme of the Homebridge UI decides, whatever the system prefers: dark %s', async (dark, ink) => {
     account.hold(aLock('Front door'));
     account.link = { ...account.link, state: 'linked' };
     const context = await visitor.context({ colorScheme: dark ? 'light' : 'dark' });
@@ -317,7 +318,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     expect(await heading('Overview').evaluate((element) => getComputedStyle(element).color)).toBe(ink);
   });
 
-  test('its style sheet neither indents our lists nor thins our letters', async () => {
+  test('the style sheet of the Homebridge UI neither indents our lists nor thins our letters', async () => {
     await openLinked();
     await page.getByRole('link', { name: 'Locks', exact: true }).click();
     const looks = await page.locator('.locks').evaluate((list) => {

@@ -1,9 +1,9 @@
 // The page of the link, in a real browser: linking, another account than before, and a link that is lost.
 import { describe, expect, test } from 'vitest';
 import { FinalError, RetryError } from '../../src/support/errors.ts';
+import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
 import { gone, seen } from './visitor.ts';
 
 const FRONT = aLock('Front door');
@@ -62,12 +62,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(visit.page.url()).not.toContain('code=c');
     });
 
-    test('a refused address is said in the words that came, with the next step', async () => {
+    test("a refused address is explained in the service's words, with the next step", async () => {
       visit.account.answers.set('link.finish', () => {
-        throw new FinalError(
-          'bad-request',
-          'The code was used already, or it is too old. Start linking again.',
-        );
+        throw new FinalError('bad-request', 'The code was used already, or it is too old. Start again.');
       });
       await toLink();
       await visit.words('Paste the address instead').click();
@@ -75,18 +72,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('This is not a whole address.'))).toBe(true);
       await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c');
       await visit.push('Continue');
-      expect(
-        await seen(visit.words('The code was used already, or it is too old. Start linking again.')),
-      ).toBe(true);
+      expect(await seen(visit.words('The code was used already, or it is too old. Start again.'))).toBe(true);
       await expect
         .poll(async () => visit.page.getByLabel('Paste the address from your browser').inputValue())
         .toBe('');
     });
 
-    test('how a linking ended elsewhere is said here, too', async () => {
+    test('a linking that ended in another tab is reported here, too', async () => {
       await toLink();
-      const message =
-        'Access was denied on the page of the lock service. Start again and choose to allow it.';
+      const message = 'You denied access. Try again and choose Allow.';
       visit.account.link = { ...visit.account.link, waiting: null, ended: { outcome: 'denied', message } };
       visit.account.publish({ type: 'linking' });
       expect(await seen(visit.words(message))).toBe(true);
@@ -101,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.heading('Service details'))).toBe(true);
     });
 
-    test('an unreachable plugin says so, and that nothing was changed', async () => {
+    test('an unreachable plugin is reported, with the note that nothing was changed', async () => {
       visit.account.answers.set('link.start', () => {
         throw new RetryError('unreachable', 'The lock service could not be reached.');
       });
@@ -117,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test.each([
       [true, 'Use this account'],
       [false, 'Disconnect'],
-    ])('is asked about before anything leaves Home: keep %s', async (keep, action) => {
+    ])('raises a question before anything leaves Home: keep %s', async (keep, action) => {
       visit.account.link = { ...visit.account.link, accountChange: change };
       visit.account.answers.set('link.confirm', () => {
         visit.account.link = {
@@ -138,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   });
 
   describe('a link that is lost', () => {
-    test('leaves no door that is said to be locked: only what it was', async () => {
+    test('shows no door as locked, only what it was', async () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
@@ -150,11 +144,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
     });
 
-    test('is said on every page in one line with the button, at once, and gone when it is back', async () => {
+    test('is shown on every page in one line with the button, at once, and gone when it is back', async () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       visit.account.become('revoked');
-      const line = visit.words('The service ended the connection');
+      const line = visit.words('The lock service disconnected this account');
       for (const name of ['Overview', 'Locks', 'Webhooks']) {
         await visit.page.getByRole('link', { name, exact: true }).click();
         expect(await seen(line)).toBe(true);
@@ -163,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           .toBe(1);
       }
       await visit.push('Connect again');
-      await visit.words('The service ended the connection').waitFor();
+      await visit.words('The lock service disconnected this account').waitFor();
       await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
       visit.account.become('linked');
       await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();

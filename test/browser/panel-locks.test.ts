@@ -1,9 +1,9 @@
-// The page of the locks, in a real browser: their options, and why there may be none.
+// The page of the locks, in a real browser: their options, and the reasons for an empty list.
 import { describe, expect, test } from 'vitest';
 import { RetryError } from '../../src/support/errors.ts';
+import { aLock, settingsOf } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock, settingsOf } from './pretend-account.ts';
 import { seen } from './visitor.ts';
 
 const FRONT = aLock('Front door');
@@ -12,7 +12,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
   describe('the locks', () => {
-    test('are hidden and shown with one click that is kept at once, and the page says what Home makes of it', async () => {
+    test('are hidden and shown with one click that is stored at once, and the page shows what Home makes of it', async () => {
       visit.account.hold(FRONT);
       visit.account.answers.set('locks.configure', () => {
         visit.account.settings = [settingsOf(FRONT, { hide: { value: true, from: 'page' } })];
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe(false);
     });
 
-    test('show a switch that was refused as it is, with the reason', async () => {
+    test('show a refused switch in its former position, with the reason', async () => {
       visit.account.hold(FRONT);
       visit.account.answers.set('locks.configure', () => {
         throw new RetryError('storage-failed', 'The settings could not be kept: the disk is full.');
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.page.getByLabel('Show in Home, Front door').isChecked()).toBe(true);
     });
 
-    test('have options that say what is wrong as they are typed, are kept when left, and fall back when emptied', async () => {
+    test('have options that show their faults as they are typed, are stored when left, and fall back when emptied', async () => {
       visit.account.hold(FRONT);
       visit.account.settings = [settingsOf(FRONT, { name: { value: 'Main', from: 'page' } })];
       visit.account.answers.set('locks.configure', (input) => {
@@ -80,7 +80,23 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         ]);
     });
 
-    test('keep what config.json fixes, marked as such', async () => {
+    test('are sent once by Enter and by leaving the field, also while the page still shows the former text', async () => {
+      visit.account.hold(FRONT);
+      visit.account.settings = [settingsOf(FRONT)];
+      // The list of options does not follow at once.
+      visit.account.answers.set('locks.configure', () => visit.account.settings[0]);
+      await visit.openLinked('#locks');
+      await visit.words('Name and options').click();
+      await visit.fill('Time zone', 'Europe/Paris');
+      await visit.page.keyboard.press('Enter');
+      await visit.words('Saved. Its history uses this time zone.').waitFor();
+      await visit.page.keyboard.press('Tab');
+      await visit.fill('Low-battery warning (%)', '30');
+      await visit.page.keyboard.press('Enter');
+      await expect.poll(() => visit.account.count('locks.configure')).toBe(2);
+    });
+
+    test('keep the options that config.json sets, marked as such', async () => {
       visit.account.hold(FRONT);
       visit.account.settings = [
         settingsOf(FRONT, {
@@ -128,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await visit.words('Connected').count()).toBe(0);
     });
 
-    test('is shown as such when the service said so', async () => {
+    test('is shown as such once the service has listed no lock', async () => {
       await visit.openLinked('#locks');
       expect(await seen(visit.words('No locks found in this account.'))).toBe(true);
     });

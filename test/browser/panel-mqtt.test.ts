@@ -1,4 +1,4 @@
-// The page of MQTT, in a real browser: the connection and what is wrong with it, and a login that the plugin keeps.
+// The page of MQTT, in a real browser: the connection and its faults, and a login that the plugin stores.
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
       ...change,
     };
   };
-  /** What the plugin does with a login. */
+  /** The plugin's side of a login. */
   const takesLogin = (then: Partial<Mqtt>): void => {
     visit.account.answers.set('mqtt.login', () => {
       visit.account.mqtt = { ...visit.account.mqtt, ...then };
@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     });
   };
 
-  test('takes a login, shows the connection, and never the password', async () => {
+  test('the MQTT page takes a login, shows the connection, and never the password', async () => {
     wanted({ state: 'waiting', trouble: WRONG });
     takesLogin({ state: 'connected', trouble: null, loginFrom: 'page', username: 'latchkey' });
     await visit.openLinked('#mqtt');
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await visit.words(WRONG).count()).toBe(0);
   });
 
-  test('says that the broker rejected a login, and keeps the user name to be put right', async () => {
+  test('the MQTT page says that the broker rejected a login, and keeps the user name to be corrected', async () => {
     wanted({ state: 'waiting', trouble: WRONG });
     takesLogin({ loginFrom: 'page', username: 'latchkee' });
     await visit.openLinked('#mqtt');
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await visit.page.getByLabel('User name', { exact: true }).inputValue()).toBe('latchkee');
   });
 
-  test('forgets a login only after asking', async () => {
+  test('the MQTT page forgets a login only after a question', async () => {
     wanted({ loginFrom: 'page', username: 'latchkey' });
     takesLogin({ loginFrom: null, username: null });
     await visit.openLinked('#mqtt');
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(visit.account.calls).toContainEqual(['mqtt.login', { username: null, password: null }]);
   });
 
-  test('shows by itself that the broker is gone, and that it is back', async () => {
+  test('the MQTT page shows by itself that the broker is gone, and that it is back', async () => {
     wanted();
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words('Connected.'))).toBe(true);
@@ -90,16 +90,16 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await seen(visit.words(GONE))).toBe(true);
     becomes({ state: 'connected', trouble: null });
     expect(await seen(visit.words('Connected.'))).toBe(true);
-    expect(await visit.words(GONE).count()).toBe(0);
+    await expect.poll(async () => visit.words(GONE).count()).toBe(0);
   });
 
-  test('says which file is missing', async () => {
+  test('the MQTT page names a missing file', async () => {
     wanted({ state: 'starting', trouble: MISSING });
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words(MISSING))).toBe(true);
   });
 
-  test('leaves a login of config.json alone, and marks a broker that is not encrypted', async () => {
+  test('the MQTT page leaves a login of config.json alone, and marks a broker that is not encrypted', async () => {
     wanted({ broker: 'mqtt://127.0.0.1', encrypted: false, loginFrom: 'config', username: 'latchkey' });
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words('mqtt://127.0.0.1 (not encrypted)'))).toBe(true);
@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await visit.page.getByLabel('Password', { exact: true }).count()).toBe(0);
   });
 
-  test('speaks of the service where there is no Homebridge', async () => {
+  test('the MQTT page names the service where there is no Homebridge', async () => {
     visit.account.host = 'service';
     await visit.openLinked('#mqtt');
     expect(
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     expect(await visit.page.content()).not.toContain('restart Homebridge');
   });
 
-  test('shows what is wrong although there is a connection, and refused commands', async () => {
+  test('the MQTT page shows a fault despite a connection, and refused commands', async () => {
     wanted({
       trouble: 'The broker does not deliver commands to the plugin.',
       refused: { 'no-time': 3, retained: 1 },

@@ -1,10 +1,11 @@
-// The overview, in a real browser: every door live, what happened, and what can be done from there.
+// The overview, in a real browser: every door live, the activity, and the actions.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { RetryError } from '../../src/support/errors.ts';
+import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
+import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock, type PretendAccount } from './pretend-account.ts';
-import { PretendPanel } from './pretend-panel.ts';
 import { gone, PHONE, seen } from './visitor.ts';
 
 const FRONT = aLock('Front door');
@@ -12,7 +13,7 @@ const BACK = aLock('Back door');
 
 const WHY_NOT_LOCKED = 'Couldn’t lock: the lock is offline. Check the door.';
 
-/** What is lost is said by then. */
+/** By this time a loss is reported. */
 const BANNER_WITHIN_MS = 5_000;
 
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
@@ -40,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe(true);
     });
 
-    test('follows one of many locks live, and says how long it has been left unlocked', async () => {
+    test('follows one of many locks live, and shows how long it has been left unlocked', async () => {
       const others = Array.from({ length: 29 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
       visit.account.hold(FRONT, ...others);
       await visit.openLinked();
@@ -54,6 +55,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await gone(visit.words('Left unlocked'))).toBe(true);
     });
 
+    test('shows the age of an old report for one of many locks', async () => {
+      const others = Array.from({ length: 29 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
+      visit.account.hold(aLock('Front door', { confirmedAt: Date.now() - 3_600_000 }), ...others);
+      await visit.openLinked();
+      expect(await seen(visit.card('Front door').getByText('Updated 1 hour ago'))).toBe(true);
+      expect(await visit.page.getByRole('article').getByText('Updated').count()).toBe(1);
+    });
+
     test('never calls a lock that cannot be reached locked', async () => {
       visit.account.hold(aLock('Front door', { presence: 'offline' }));
       await visit.openLinked();
@@ -61,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.card('Front door').getAttribute('data-bolt')).toBe('unknown');
     });
 
-    test('says for how long a lock was left unlocked, and no longer once it is locked', async () => {
+    test('shows how long a lock was left unlocked, and no longer once it is locked', async () => {
       const left = Date.now() - 12 * 60_000 - 5_000;
       visit.account.hold(aLock('Front door', { bolt: 'unsecured', leftUnlockedSince: left }), BACK);
       await visit.openLinked();
@@ -71,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await gone(visit.words('Left unlocked'))).toBe(true);
     });
 
-    test('locks a door, and says so only when the lock does', async () => {
+    test('locks a door, and shows it as locked only when the lock does', async () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => {
         visit.account.emit(FRONT.id, { target: 'secured' });
@@ -101,11 +110,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test.each([
       [
         { kind: 'refused', reason: 'role-may-not-command' },
-        'View only: this account can’t operate the lock.',
+        'This account can only view the lock. Ask its owner for access.',
       ],
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
       [{ kind: 'uncertain' }, 'The result is unknown.'],
-    ] as const)('says what became of a request: %j', async (answer, said) => {
+    ] as const)('shows the result of a request: %j', async (answer, said) => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => answer);
       await visit.openLinked();
@@ -113,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words(said))).toBe(true);
     });
 
-    test('says on the card why it could not be locked, until the next change', async () => {
+    test('shows on the card why a lock could not be locked, until the next change', async () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured', presence: 'offline' }), BACK);
       const lock = { id: FRONT.id, name: 'Front door' };
       const outcome = { kind: 'uncertain', reason: 'lock-silent' } as const;
@@ -146,7 +155,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await gone(said)).toBe(true);
     });
 
-    test('says who and when first, and how old it is only when it is', async () => {
+    test('shows mover and time first, and the age of a report only when it is old', async () => {
       const by = { method: 'access-code', id: null, name: 'Anna' } as const;
       visit.account.hold(
         aLock('Front door', {
@@ -164,7 +173,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.card('Back door').getByText('Updated 10 minutes ago'))).toBe(true);
     });
 
-    test('offers to lock only what may be open; the rest has it behind a menu', async () => {
+    test('offers to lock only doors that may be open; others have it behind a menu', async () => {
       visit.account.hold(FRONT, aLock('Shed', { presence: 'offline', bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => ({ kind: 'accepted' }));
       await visit.openLinked();
@@ -179,7 +188,18 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(() => visit.account.count('lock')).toBe(2);
     });
 
-    test('shows of many locks those alone that are counted together, the open ones first', async () => {
+    test('offers no more than that while the page is disconnected', async () => {
+      visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
+      await visit.openLinked();
+      visit.account.become('revoked');
+      expect(await seen(visit.card('Back door').getByText('Was locked'))).toBe(true);
+      expect(await seen(visit.page.getByRole('button', { name: 'More, Back door' }))).toBe(true);
+      const lock = (name: string) => visit.page.getByRole('button', { name: `Lock, ${name}`, exact: true });
+      expect(await lock('Back door').count()).toBe(0);
+      expect(await lock('Front door').getAttribute('aria-disabled')).toBe('true');
+    });
+
+    test('shows only the locks behind a chosen count, the open ones first', async () => {
       const others = Array.from({ length: 20 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
       visit.account.hold(
         ...others,
@@ -211,15 +231,19 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         aLock('Cellar', { bolt: 'unsecured', description: reader }),
         BACK,
       );
-      visit.account.answers.set('lock', (input) =>
-        JSON.stringify(input).includes('Garage') ? { kind: 'uncertain' } : { kind: 'accepted' },
-      );
+      visit.account.answers.set('lock', (input) => {
+        if (JSON.stringify(input).includes('Garage')) {
+          return { kind: 'uncertain' };
+        }
+        throw new RetryError('unreachable', 'The lock service can’t be reached.');
+      });
       await visit.openLinked();
       await visit.push('Lock all, 2 unlocked');
       expect(await seen(visit.words('Lock Front door and Garage?'))).toBe(true);
       expect(visit.account.count('lock')).toBe(0);
       await visit.push('Lock all');
       expect(await seen(visit.words('Garage: The result is unknown.'))).toBe(true);
+      expect(await seen(visit.words('Front door: The lock service can’t be reached.'))).toBe(true);
       const asked = visit.account.calls.flatMap(([name, input]) => (name === 'lock' ? [input] : []));
       expect(asked).toEqual([{ lock: FRONT.id }, { lock: aLock('Garage').id }]);
     });
@@ -263,7 +287,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await visit.page.getByRole('button', { name: /^Turn by hand/u }).count()).toBe(0);
     });
 
-    test('lists what happened, the newest first and a hundred at most, and corrects an entry', async () => {
+    test('lists activity, the newest first and a hundred at most, and corrects an entry', async () => {
       const lock = { id: FRONT.id, name: 'Front door' };
       visit.account.activity = Array.from({ length: 100 }, (_, index) => ({
         number: index + 1,
@@ -290,7 +314,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => entries.count()).toBe(100);
     });
 
-    test('groups activity by day, says nothing twice, and can be narrowed to problems or one lock', async () => {
+    test('groups activity by day, repeats nothing, and can be narrowed to problems or one lock', async () => {
       const front = { id: FRONT.id, name: 'Front door' };
       const back = { id: BACK.id, name: 'Back door' };
       const today = Date.now();
@@ -315,7 +339,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => entries.first().innerText()).toMatch(/Front door Locked/u);
     });
 
-    test('tells a screen reader of a bolt that changed, and never loses the focus to the body', async () => {
+    test('announces a changed bolt to a screen reader, and never loses the focus to the body', async () => {
       visit.account.hold(FRONT, aLock('Back door', { presence: 'missing' }));
       visit.account.answers.set('forget', () => {
         visit.account.hold(FRONT);
@@ -349,7 +373,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await gone(visit.card('Front door'))).toBe(true);
     });
 
-    test.each<readonly [string, (account: PretendAccount) => void, string]>([
+    test.each<readonly [string, (account: StandInAccount) => void, string]>([
       [
         'no account',
         (account) => (account.link = { ...account.link, state: 'unlinked' }),
@@ -396,9 +420,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       );
       expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
       expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
-      expect(await visit.page.getByRole('button', { name: 'Lock, Front door', disabled: true }).count()).toBe(
-        1,
-      );
+      // A lock that was locked is not offered to be locked while nobody can tell.
+      expect(await visit.page.getByRole('button', { name: 'Lock, Front door' }).count()).toBe(0);
       visit.account.unansweredMs = null;
       expect(await gone(banner)).toBe(true);
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
@@ -415,9 +438,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('Service details'))).toBe(true);
     });
 
-    test('asks for nothing out of sight, and only whether the locks have changed while in sight', async () => {
+    test('asks for nothing while it is hidden, and only whether the locks have changed while it is visible', async () => {
       visit.account.hold(FRONT);
-      visit.panel = await PretendPanel.start(visit.account);
+      visit.panel = await AccountPanel.start(visit.account);
       visit.account.saveCredentials();
       visit.account.link = { ...visit.account.link, state: 'linked' };
       const context = await visit.visitor.context();
@@ -425,7 +448,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.page = await context.newPage();
       await visit.page.goto(visit.panel.url);
       await visit.card('Front door').waitFor();
-      /** What is asked during so many heartbeats of the server. */
+      /** The requests during so many heartbeats of the server. */
       const during = async (visibility: 'hidden' | 'visible'): Promise<readonly string[]> => {
         const before = visit.account.calls.length;
         await visit.page.evaluate(
@@ -477,10 +500,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       console.info(`From the loss of the server to the banner: ${bannerMs.toFixed(0)} ms`);
       expect(bannerMs).toBeLessThan(BANNER_WITHIN_MS);
       expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
-      await visit.page.getByRole('button', { name: 'Lock, Front door', disabled: true }).waitFor();
+      expect(await visit.page.getByRole('button', { name: 'Lock, Front door' }).count()).toBe(0);
       await expect.poll(async () => visit.page.getByText(/Since|No connection/u).count()).toBe(2);
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
-      visit.panel = await PretendPanel.start(visit.account, { port });
+      visit.panel = await AccountPanel.start(visit.account, { port });
       // The restarted plugin has other sessions.
       await visit.words('panel --login').waitFor();
       await visit.panel.admit(visit.page.context());

@@ -1,28 +1,38 @@
 // Pictures of pages. `node test/browser/panel-pictures.ts FOLDER [PAGES]`: every scene, to be looked at; `npm run pictures`:
 // those of the README and the documents, at twice the pixels, light and dark; of the real Homebridge UI where it is installed.
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
+import { StandInAccount } from '../stand-ins/account/operations.ts';
+import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { obstacle } from '../ui/homebridge-ui.ts';
 import { windowPictures } from '../ui/window-pictures.ts';
+import { AccountPanel } from './account-panel.ts';
 import { documentPicture } from './document-picture.ts';
 import { MORE_SCENES } from './more-scenes.ts';
-import { PretendAccount } from './pretend-account.ts';
-import { openHomebridgeWindow, PretendPanel } from './pretend-panel.ts';
 import { SCENES, type Scene } from './scenes.ts';
 import { PHONE, Visitor } from './visitor.ts';
 
 const DESKTOP = { width: 1100, height: 760 };
+/** Of a page in a document, uncut where it is shorter. */
+const TALLEST = 1040;
+const LOWEST = 300;
+/** The doors page with all its doors in a row. */
+const THREE_DOORS = { width: 1280, height: 860 };
 const LOOKS = { light: DESKTOP, dark: DESKTOP, phone: PHONE } as const;
 
 type Look = keyof typeof LOOKS;
 
 /** The scenes that documents show, by the names of their pictures. */
 const DOCUMENTED: Readonly<Record<string, string>> = {
-  '6-overview': 'overview',
+  '6-overview-good-day': 'overview',
+  '7-history': 'history',
+  'codes-good-day': 'codes',
   '6-overview-many': 'many-locks',
+  stays: 'stays',
 };
 
 async function stage(
@@ -31,10 +41,10 @@ async function stage(
   look: Look,
   options: BrowserContextOptions,
   pagesFolder?: string,
-): Promise<{ readonly page: Page; readonly panel: PretendPanel }> {
-  const account = new PretendAccount();
+): Promise<{ readonly page: Page; readonly panel: AccountPanel }> {
+  const account = new StandInAccount();
   scene.set(account);
-  const panel = await PretendPanel.start(account, { pagesFolder });
+  const panel = await AccountPanel.start(account, { pagesFolder });
   const context = await visitor.context({
     viewport: LOOKS[look],
     colorScheme: look === 'dark' ? 'dark' : 'light',
@@ -51,15 +61,22 @@ async function stage(
   if (blocks === undefined) {
     await page.goto(panel.url);
   }
-  await page.locator('main').locator('article, form, .part').first().waitFor();
+  await page.locator('main').locator('article, form, .part, h2').first().waitFor();
   await scene.act?.(page, account);
   return { page, panel };
+}
+
+/** Until everything that a scene of a document shows has been read: a picture of an empty page helps nobody. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => !/Loading|Connecting/u.test(document.body.innerText));
 }
 
 async function everyScene(visitor: Visitor, folder: string, pagesFolder?: string): Promise<void> {
   for (const scene of [...SCENES, ...MORE_SCENES]) {
     for (const look of ['light', 'dark', 'phone'] as const) {
       const { page, panel } = await stage(visitor, scene, look, {}, pagesFolder);
+      // A few scenes are about what has not come yet.
+      await settle(page).catch(() => undefined);
       await page.screenshot({ path: join(folder, `${scene.name}-${look}.png`), fullPage: true });
       await visitor.leave();
       await panel.close();
@@ -68,10 +85,15 @@ async function everyScene(visitor: Visitor, folder: string, pagesFolder?: string
 }
 
 async function documentPictures(visitor: Visitor, folder: string): Promise<void> {
-  for (const scene of SCENES) {
+  for (const scene of [...SCENES, ...MORE_SCENES]) {
     const name = DOCUMENTED[scene.name];
     for (const look of name === undefined ? [] : (['light', 'dark'] as const)) {
       const { page, panel } = await stage(visitor, scene, look, { deviceScaleFactor: 2 });
+      await settle(page);
+      // A low window first: a page fills at least its window.
+      await page.setViewportSize({ ...DESKTOP, height: LOWEST });
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ ...DESKTOP, height: Math.min(height, TALLEST) });
       await documentPicture(page, join(folder, `${name ?? ''}-${look}.webp`));
       await visitor.leave();
       await panel.close();
@@ -80,11 +102,11 @@ async function documentPictures(visitor: Visitor, folder: string): Promise<void>
   const simulator = await startSimulator({ clock: systemClock });
   for (const look of ['light', 'dark'] as const) {
     const page = await visitor.open(simulator.url, undefined, {
-      viewport: DESKTOP,
+      viewport: THREE_DOORS,
       colorScheme: look,
       deviceScaleFactor: 2,
     });
-    await page.getByRole('heading').first().waitFor();
+    await page.getByRole('article').first().waitFor();
     await documentPicture(page, join(folder, `doors-${look}.webp`));
     await visitor.leave();
   }

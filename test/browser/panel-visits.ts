@@ -1,20 +1,20 @@
 // Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { PretendAccount } from './pretend-account.ts';
-import { PretendPanel } from './pretend-panel.ts';
+import { StandInAccount } from '../stand-ins/account/operations.ts';
+import { AccountPanel } from './account-panel.ts';
 import { Visitor } from './visitor.ts';
 
 /** One visit after the other, by the same browser: every test begins with a new account. */
 export class PanelVisits {
   visitor!: Visitor;
-  account!: PretendAccount;
-  panel!: PretendPanel;
+  account!: StandInAccount;
+  panel!: AccountPanel;
   page!: Page;
 
   /** The first page, of an account about which a person has entered nothing yet unless the test has. */
   async open(path = ''): Promise<void> {
-    this.panel = await PretendPanel.start(this.account);
+    this.panel = await AccountPanel.start(this.account);
     this.page = await this.visitor.open(`${this.panel.url}${path}`, async (context) =>
       this.panel.admit(context),
     );
@@ -39,6 +39,17 @@ export class PanelVisits {
     return this.page.getByText(text);
   }
 
+  /** A guest or a code in the table of people. */
+  person(name: string): Locator {
+    return this.page.getByRole('rowgroup', { name, exact: true });
+  }
+
+  /** Opens the menu of a row or of the page, and pushes what it has. */
+  async choose(entry: string, of: string): Promise<void> {
+    await this.push(`More, ${of}`);
+    await this.push(`${entry}, ${of}`);
+  }
+
   heading(name: string): Locator {
     return this.page.getByRole('heading', { level: 2, name });
   }
@@ -58,7 +69,7 @@ export function panelVisits(): PanelVisits {
     await visits.visitor.goHome();
   });
   beforeEach(() => {
-    visits.account = new PretendAccount();
+    visits.account = new StandInAccount();
   });
   afterEach(async () => {
     await visits.visitor.leave();

@@ -1,4 +1,4 @@
-// The page of webhooks, in a real browser: how they are doing, the test, the address, and what the service holds.
+// The page of webhooks, in a real browser: their health, the test, the address, and the service's registrations.
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       };
     };
 
-    test('say how they are doing, with the age of the last event', async () => {
+    test('show their health, with the age of the last event', async () => {
       wanted();
       await visit.openLinked('#webhooks');
       expect(await seen(visit.words('Nothing has arrived for a long time.'))).toBe(true);
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         'Start Homebridge.',
       ],
     ])(
-      'that are not received because %s say so, and what to do, until they are',
+      'that are not received because %s show the reason and the next step, until they arrive',
       async (_why, trouble, what, advice) => {
         wanted();
         const received = visit.account.webhooks;
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       },
     );
 
-    test('are tested, and the page says where the way is cut', async () => {
+    test('are tested, and the page shows where the path is cut', async () => {
       wanted();
       const lastSelfTest = { finding: 'signature-removed', status: 401, tookMs: 12, at: Date.now() } as const;
       visit.account.answers.set('webhooks.test', () => {
@@ -83,10 +83,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
       await visit.openLinked('#webhooks');
       await visit.push('Test connection');
-      expect(await seen(visit.words('It arrived without its signature'))).toBe(true);
+      expect(await seen(visit.words('The test arrived without its signature'))).toBe(true);
     });
 
-    test('have an address that is shown only to who asks for it', async () => {
+    test('have an address that is shown on request only', async () => {
       wanted();
       visit.account.answers.set('webhooks.status', (input) => ({
         ...visit.account.webhooks,
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe('https://home.example/unguessable');
     });
 
-    test('that are others are removed only after asking, and ours not at all', async () => {
+    test('of other clients are removed only after a question, and ours not at all', async () => {
       wanted();
       visit.account.answers.set('webhooks.list', () => [
         { id: 'a', origin: 'https://home.example', whose: 'ours', active: true },

@@ -1,10 +1,10 @@
 // The panel as a whole, in a real browser: the check at the end, the keyboard alone, and the login.
 import { describe, expect, test } from 'vitest';
 import { RetryError } from '../../src/support/errors.ts';
+import { aLock } from '../stand-ins/account/operations.ts';
+import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { aLock } from './pretend-account.ts';
-import { PretendPanel } from './pretend-panel.ts';
 import { gone, seen } from './visitor.ts';
 
 if (CHROMIUM === undefined) {
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Continue');
     };
 
-    test('reads the list before it says done, shows the doors as they stand, and where the code for Home is', async () => {
+    test('reads the list before it says "done", shows the doors in their state, and where the code for Home is', async () => {
       let answer = (): void => {};
       visit.account.answers.set(
         'refresh',
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
   });
 
-  describe('with the keyboard alone', () => {
+  describe('the panel with the keyboard alone', () => {
     const focused = async (): Promise<string> =>
       visit.page.evaluate(() => {
         const { activeElement } = document;
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       throw new Error(`No Tab leads to ${name}`);
     };
 
-    test('one gets from the first field to the end of the guide, and sees where one is', async () => {
+    test('leads from the first field to the end of the guide, with a visible focus', async () => {
       await visit.open();
       for (const label of ['Client ID', 'Client secret', 'Subscription key']) {
         await tabTo(label);
@@ -120,14 +120,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await tabTo('More, Front door');
     });
 
-    test('the first stop leads past the header', async () => {
+    test('has a first stop that leads past the header', async () => {
       await visit.openLinked();
       await tabTo('Skip to content');
       await visit.page.keyboard.press('Enter');
       await expect.poll(focused).toBe('Overview');
     });
 
-    test('every page has its name in the title and one heading of its own, which takes the focus', async () => {
+    test('has the name of every page in the title and one heading of its own, which takes the focus', async () => {
       visit.account.partner = {
         ...visit.account.partner,
         credentialsUrl: 'https://credentials.partner.example',
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       }
     });
 
-    test('a question takes the focus, and Cancel gives the button back', async () => {
+    test('has questions that take the focus, and Cancel gives the button back', async () => {
       visit.account.hold(aLock('Front door', { presence: 'missing' }));
       await visit.openLinked();
       await tabTo('Forget this lock, Front door');
@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('the token of the address is used once and stands in no address and no history afterwards', async () => {
       visit.account.hold(FRONT);
       visit.account.link = { ...visit.account.link, state: 'linked' };
-      visit.panel = await PretendPanel.start(visit.account);
+      visit.panel = await AccountPanel.start(visit.account);
       const { token } = visit.panel.server.mintLogin();
       visit.page = await visit.visitor.open('about:blank');
       await visit.page.goto(`${visit.panel.url}#login=${token}`);
@@ -172,15 +172,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(visit.page.url()).toBe('about:blank');
     });
 
-    test('a token that lets nobody in does not stay in the address either', async () => {
-      visit.panel = await PretendPanel.start(visit.account);
+    test('a refused token does not stay in the address either', async () => {
+      visit.panel = await AccountPanel.start(visit.account);
       visit.page = await visit.visitor.open(`${visit.panel.url}#login=used-already`);
       await visit.words('This login address is wrong').waitFor();
       expect(visit.page.url()).toBe(visit.panel.url);
     });
 
-    test('an address that is no login at all shows the page, and does not stay', async () => {
-      visit.panel = await PretendPanel.start(visit.account);
+    test('an address without a login shows the page, and does not stay', async () => {
+      visit.panel = await AccountPanel.start(visit.account);
       visit.page = await visit.visitor.open(`${visit.panel.url}#login=%`);
       expect(await seen(visit.words('This login address is wrong'))).toBe(true);
       expect(visit.page.url()).toBe(visit.panel.url);
@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('a stranger reads how to log in, and a pasted address lets in', async () => {
       visit.account.hold(FRONT);
       visit.account.link = { ...visit.account.link, state: 'linked' };
-      visit.panel = await PretendPanel.start(visit.account);
+      visit.panel = await AccountPanel.start(visit.account);
       visit.page = await visit.visitor.open(visit.panel.url);
       await visit.words('npx homebridge-latchkey panel --login').waitFor();
       await visit.fill('Login address', 'wrong');

@@ -1,11 +1,12 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
-
 import type { Page } from 'playwright-core';
-import { accessCodeId } from '../../src/domain/access-code.ts';
-import { lockId } from '../../src/domain/lock.ts';
-import type { ActivityView } from '../../src/panel/activity-view.ts';
+import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import type { Accessor } from '../../src/domain/locks/access.ts';
+import { lockId } from '../../src/domain/locks/lock.ts';
+import type { ActivityView } from '../../src/panel/views/activity.ts';
+import type { LockView } from '../../src/panel/views/lock.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { aLock, type PretendAccount, REFUSED } from './pretend-account.ts';
+import { aLock, REFUSED, type StandInAccount } from '../stand-ins/account/operations.ts';
 
 export const BLOCK = {
   platform: 'Latchkey',
@@ -19,9 +20,9 @@ export const BLOCK = {
 
 export interface Scene {
   readonly name: string;
-  readonly set: (account: PretendAccount) => void;
+  readonly set: (account: StandInAccount) => void;
   /** Brings the page there, once its first heading stands. */
-  readonly act?: (page: Page, account: PretendAccount) => Promise<void>;
+  readonly act?: (page: Page, account: StandInAccount) => Promise<void>;
   /** Inside the Homebridge UI, with these blocks in config.json. */
   readonly blocks?: readonly Readonly<Record<string, unknown>>[];
   /** The browser is not logged in to the panel. */
@@ -33,7 +34,7 @@ export const push = (page: Page, name: string): Promise<void> =>
 export const show = (page: Page, name: string): Promise<void> =>
   page.getByRole('link', { name, exact: true }).click();
 
-export function lived(account: PretendAccount): void {
+export function lived(account: StandInAccount): void {
   const now = systemClock.now();
   account.saveCredentials();
   account.link = { ...account.link, state: 'linked' };
@@ -88,8 +89,47 @@ export function lived(account: PretendAccount): void {
   ];
 }
 
+/** A good day: three doors locked, and one that Anna has just opened. */
+export function goodDay(account: StandInAccount): void {
+  const now = systemClock.now();
+  account.saveCredentials();
+  account.link = { ...account.link, state: 'linked' };
+  const moved = (
+    name: string,
+    to: 'secured' | 'unsecured',
+    by: Partial<Accessor>,
+    minutes: number,
+    percent: number,
+  ): LockView =>
+    aLock(name, {
+      bolt: to,
+      lastMove: { to, by: { method: 'thumbturn', id: null, name: null, ...by }, at: now - minutes * 60_000 },
+      battery: { grade: 'normal', percent },
+    });
+  const locks = [
+    moved('Front door', 'unsecured', { method: 'access-code', name: 'Anna' }, 1, 87),
+    moved('Back door', 'secured', {}, 95, 74),
+    moved('Garage', 'secured', { method: 'own-command' }, 190, 91),
+    moved('Cellar', 'secured', { method: 'auto-relock' }, 340, 66),
+  ];
+  account.hold(...locks);
+  account.webhooks = {
+    ...account.webhooks,
+    enabled: true,
+    health: 'healthy',
+    because: 'event',
+    lastEventAgoMs: 60_000,
+  };
+  account.activity = locks.toReversed().map(({ id, description, lastMove }, index) => ({
+    number: index + 1,
+    at: lastMove?.at ?? now,
+    lock: { id, name: description.name },
+    detail: { type: 'bolt', bolt: lastMove?.to ?? 'secured', move: lastMove },
+  }));
+}
+
 /** Thirty locks, one of them jammed, one with a name from right to left, one with a long name. */
-export function crowded(account: PretendAccount): void {
+export function crowded(account: StandInAccount): void {
   lived(account);
   const names = Array.from({ length: 27 }, (_, index) => `Apartment ${String(index + 1)}`);
   account.hold(
@@ -100,7 +140,7 @@ export function crowded(account: PretendAccount): void {
   );
 }
 
-function withWebhooks(account: PretendAccount): void {
+function withWebhooks(account: StandInAccount): void {
   lived(account);
   account.webhooks = {
     enabled: true,
@@ -124,7 +164,7 @@ function withWebhooks(account: PretendAccount): void {
 
 const none = (): void => {};
 
-export function issued(account: PretendAccount): void {
+export function issued(account: StandInAccount): void {
   account.partner = { ...account.partner, credentialsUrl: 'https://credentials.partner.example' };
   account.issued = {
     unreadable: 0,
@@ -156,25 +196,14 @@ export function issued(account: PretendAccount): void {
   };
 }
 
-/** A lock with two codes, of which one is being changed. */
-function coded(account: PretendAccount): void {
-  lived(account);
-  const lock = account.locks[0]?.id;
-  account.answers.set('codes.list', () => ({
-    codes: [
-      { id: 'code-1', name: 'Resident', pinLength: 4, readOnly: true, schedule: { kind: 'always' } },
-      {
-        id: 'code-2',
-        name: 'Cleaner',
-        pinLength: 4,
-        readOnly: false,
-        schedule: {
-          kind: 'recurring',
-          windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }],
-        },
-      },
-    ],
-    strays: [{ codeId: 'code-3', name: null, only: 'lock', foundAt: 0 }],
+/** What each lock answers when its codes are listed. */
+export function listCodes(
+  account: StandInAccount,
+  of: (lock: string) => Readonly<Record<string, unknown>>,
+): void {
+  account.answers.set('codes.list', (input) => ({
+    codes: [],
+    strays: [],
     pinLength: 4,
     anyLength: false,
     knownLength: 4,
@@ -182,7 +211,37 @@ function coded(account: PretendAccount): void {
     zoneFrom: 'option',
     mostCodes: 100,
     timeZone: 'Europe/Paris',
+    ...of((input as { readonly lock: string }).lock),
   }));
+}
+
+/** A lock with a few codes, of which one is being changed, and one that only the lock has. */
+function coded(account: StandInAccount): void {
+  lived(account);
+  const lock = account.locks[0]?.id;
+  const codes = [
+    { id: 'code-1', name: 'Resident', pinLength: 4, readOnly: true, schedule: { kind: 'always' } },
+    {
+      id: 'code-2',
+      name: 'Cleaner',
+      pinLength: 4,
+      readOnly: false,
+      schedule: {
+        kind: 'recurring',
+        windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }],
+      },
+    },
+    {
+      id: 'code-5',
+      name: 'Window cleaner and chimney sweep of the whole street',
+      pinLength: 6,
+      readOnly: false,
+      schedule: { kind: 'temporary', from: Date.UTC(2027, 0, 1, 14), until: Date.UTC(2027, 0, 3, 10) },
+    },
+  ].map((code) => Object.assign(code, { revision: 1 }));
+  listCodes(account, (id) =>
+    id === lock ? { codes, strays: [{ codeId: 'code-3', name: null, only: 'lock' }] } : {},
+  );
   if (lock !== undefined) {
     const operation = {
       kind: 'update',
@@ -199,19 +258,8 @@ function coded(account: PretendAccount): void {
 const ANNAS_CODE = accessCodeId('code-4');
 
 /** A guest with something to decide on every lock but one. */
-function guested(account: PretendAccount): void {
+function guested(account: StandInAccount): void {
   coded(account);
-  account.answers.set('codes.list', () => ({
-    codes: [{ id: ANNAS_CODE, name: 'Anna', pinLength: 6, readOnly: false, schedule: { kind: 'always' } }],
-    strays: [],
-    pinLength: null,
-    anyLength: false,
-    knownLength: 4,
-    refusedLengths: [],
-    zoneFrom: 'option',
-    mostCodes: 100,
-    timeZone: 'Europe/Paris',
-  }));
   const [first, second, third] = account.locks.map(({ id }) => id);
   const nameOf = (id: string): string =>
     account.locks.find((lock) => lock.id === id)?.description.name ?? 'A lock';
@@ -239,6 +287,7 @@ function guested(account: PretendAccount): void {
     schedule: { kind: 'always' },
     locks: 'all',
     revision: 1,
+    stay: null,
     timeZone: 'Europe/Paris',
   } as const;
   account.guests = [
@@ -281,24 +330,52 @@ function guested(account: PretendAccount): void {
   ];
 }
 
+async function toCodes(page: Page): Promise<void> {
+  await show(page, 'Codes');
+  await page.getByRole('rowgroup', { name: 'Cleaner', exact: true }).waitFor();
+}
+
 export const SCENES: readonly Scene[] = [
+  { name: 'guests and codes', set: guested, act: toCodes },
+  {
+    name: 'guests and codes, with a menu and digits',
+    set: (account) => {
+      guested(account);
+      account.answers.set('codes.reveal', () => ({ pin: '0417' }));
+    },
+    act: async (page) => {
+      await toCodes(page);
+      await push(page, 'More, Cleaner');
+      await push(page, 'Show the code, Cleaner');
+      await page.getByText('0417').waitFor();
+      await push(page, 'More, Cleaner');
+    },
+  },
   {
     name: 'access codes, with the form of a new one',
     set: coded,
     act: async (page) => {
-      await show(page, 'Codes');
-      await page.getByText('2 codes.').waitFor();
+      await toCodes(page);
       await push(page, 'Add a code');
       await page.getByLabel('Every week').check();
     },
   },
   {
-    name: 'guests, with a difference to decide and the form of a new one',
+    name: 'guests, with the form of a new one',
     set: guested,
     act: async (page) => {
-      await show(page, 'Codes');
+      await toCodes(page);
       await push(page, 'Add a guest');
       await page.getByLabel('Only these').check();
+    },
+  },
+  {
+    name: 'access codes, with the question before all are removed',
+    set: coded,
+    act: async (page) => {
+      await toCodes(page);
+      await push(page, 'More, all codes');
+      await push(page, 'Remove all codes of a lock');
     },
   },
   {
@@ -351,6 +428,7 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: '6-overview', set: lived },
+  { name: '6-overview-good-day', set: goodDay },
   { name: '6-overview-many', set: crowded },
   {
     name: '6-overview-unanswered',
@@ -377,7 +455,7 @@ export const SCENES: readonly Scene[] = [
     act: async (page) => {
       await show(page, 'History');
       await page.getByText('Dog walker').first().waitFor();
-      await page.getByRole('table').waitFor();
+      await page.getByText('The week').waitFor();
     },
   },
   { name: '3-locks', set: lived, act: async (page) => show(page, 'Locks') },

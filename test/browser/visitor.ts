@@ -1,5 +1,12 @@
-// A person with a browser: opens pages, counts the clicks, and writes down everything that the browser complains of.
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+// A person with a browser: opens pages, counts the clicks, and records every complaint of the browser.
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
 export const PHONE = { width: 360, height: 740 };
@@ -7,33 +14,45 @@ export const DESKTOP = { width: 1280, height: 900 };
 
 const TIMEOUT_MS = 10_000;
 
+const USUAL = { viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US' } as const;
+
 export class Visitor {
   readonly #browser: Browser;
-  readonly #contexts: BrowserContext[] = [];
+  /** What the tests of a file use one after the other, so that its process starts once; emptied between them. */
+  readonly #usual: BrowserContext;
+  readonly #usualSession: CDPSession;
+  #isUsualTaken = false;
+  /** What one test opened beside it. */
+  readonly #others: BrowserContext[] = [];
+  /** Whose pages were opened since the last time. */
+  readonly #origins = new Set<string>();
   /** Errors of scripts, and everything that the page's policy stopped. */
   readonly complaints: string[] = [];
   clicks = 0;
 
-  private constructor(browser: Browser) {
+  private constructor(browser: Browser, usual: BrowserContext, session: CDPSession) {
     this.#browser = browser;
+    this.#usual = usual;
+    this.#usualSession = session;
+    this.#prepare(usual);
   }
 
   static async arrive(): Promise<Visitor> {
-    return new Visitor(await launchChromium());
+    const browser = await launchChromium();
+    const usual = await browser.newContext(USUAL);
+    // This page stays, and with it the process of those that are opened later.
+    return new Visitor(browser, usual, await usual.newCDPSession(await usual.newPage()));
   }
 
-  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.#browser.newContext({
-      viewport: DESKTOP,
-      reducedMotion: 'reduce',
-      locale: 'en-US',
-      ...options,
-    });
-    context.setDefaultTimeout(TIMEOUT_MS);
-    this.#contexts.push(context);
-    context.on('page', (page) => {
-      this.#watch(page);
-    });
+  /** The browser of one person; asked for a second time, that of another. `options`: other than usual. */
+  async context(options?: BrowserContextOptions): Promise<BrowserContext> {
+    if (options === undefined && !this.#isUsualTaken) {
+      this.#isUsualTaken = true;
+      return this.#usual;
+    }
+    const context = await this.#browser.newContext({ ...USUAL, ...options });
+    this.#others.push(context);
+    this.#prepare(context);
     return context;
   }
 
@@ -55,9 +74,10 @@ export class Visitor {
     await control.click();
   }
 
-  /** Closes what was opened since the last time, and throws when the browser complained of anything. */
+  /** Closes the pages opened since the last time, and throws when the browser complained. */
   async leave(): Promise<void> {
-    await Promise.all(this.#contexts.splice(0).map(async (context) => context.close()));
+    await Promise.all(this.#others.splice(0).map(async (context) => context.close()));
+    await this.#emptyUsual();
     this.clicks = 0;
     const complaints = this.complaints.splice(0);
     if (complaints.length > 0) {
@@ -69,7 +89,36 @@ export class Visitor {
     await this.#browser.close();
   }
 
+  /** As new: without pages, cookies, permissions, routes, and what the pages stored. */
+  async #emptyUsual(): Promise<void> {
+    const [, ...pages] = this.#usual.pages();
+    await Promise.all(pages.map(async (page) => page.close()));
+    await Promise.all([
+      this.#usual.clearCookies(),
+      this.#usual.clearPermissions(),
+      this.#usual.unrouteAll(),
+      ...[...this.#origins].map(async (origin) =>
+        this.#usualSession.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
+      ),
+    ]);
+    this.#origins.clear();
+    this.#isUsualTaken = false;
+  }
+
+  #prepare(context: BrowserContext): void {
+    context.setDefaultTimeout(TIMEOUT_MS);
+    context.on('page', (page) => {
+      this.#watch(page);
+    });
+  }
+
   #watch(page: Page): void {
+    page.on('framenavigated', (frame) => {
+      const { protocol, origin } = new URL(frame.url());
+      if (protocol.startsWith('http')) {
+        this.#origins.add(origin);
+      }
+    });
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
       // An operation or a linking that is refused, and a stream that ends, the browser itself tells on the console.
@@ -80,7 +129,7 @@ export class Visitor {
   }
 }
 
-/** Waits until it can be seen; fails in the browser's words when it does not come. */
+/** Waits until the element is visible; fails in the browser's words when it does not come. */
 export async function seen(locator: Locator): Promise<boolean> {
   await locator.first().waitFor();
   return locator.first().isVisible();

@@ -1,12 +1,12 @@
-// The golden messages against the client: what it asks is what the contract shows, and what it makes of each answer.
+// The golden messages against the client: its requests are those of the contract, and so are its readings of each answer.
 import { afterEach, describe, expect, it } from 'vitest';
+import { OAuthClient } from '../../src/cloud/account/oauth-client.ts';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
 import { historyClient } from '../../src/cloud/history-client.ts';
+import { ServiceTime } from '../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../src/cloud/lock-client.ts';
-import { OAuthClient } from '../../src/cloud/oauth-client.ts';
-import { ServiceTime } from '../../src/cloud/service-time.ts';
-import { commandId } from '../../src/domain/command.ts';
-import { lockId } from '../../src/domain/lock.ts';
+import { commandId } from '../../src/domain/commands/command.ts';
+import { lockId } from '../../src/domain/locks/lock.ts';
 import type { LockGateway, LockHistory, SendGuard } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { decodeDeviceList } from '../../src/wire/device-codec.ts';
@@ -94,7 +94,7 @@ function historyOf(baseUrl: string): LockHistory {
   return historyClient(deviceOf(baseUrl), { productSegment: 'locks', log: silentLog });
 }
 
-/** What the client does, and what must come of it: a result, or an error with these members. */
+/** The act of the client and its expected result: a value, or an error with these members. */
 interface ClientSide<Client> {
   readonly does: (client: Client) => Promise<unknown>;
   readonly gets?: object;

@@ -1,14 +1,16 @@
 // The golden messages of access codes against both sides: the simulator's answers and the client's questions.
+
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accessCodeClient } from '../../src/cloud/access-code-client.ts';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
-import { ServiceTime } from '../../src/cloud/service-time.ts';
-import { accessCodeId } from '../../src/domain/access-code.ts';
-import type { AccessCodeGateway, CodeCommand } from '../../src/domain/code-ports.ts';
-import { commandId } from '../../src/domain/command.ts';
-import { lockId } from '../../src/domain/lock.ts';
+import { ServiceTime } from '../../src/cloud/http/service-time.ts';
+import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import type { AccessCodeGateway, CodeCommand } from '../../src/domain/codes/ports.ts';
+import { commandId } from '../../src/domain/commands/command.ts';
+import { lockId } from '../../src/domain/locks/lock.ts';
 import type { SendGuard } from '../../src/domain/ports.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
+import { control } from '../stand-ins/service/simulated.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { CODE_REFUSALS, CODES, STAY } from './golden/codes.ts';
 import { DEVICE_ID } from './golden/devices.ts';
@@ -79,21 +81,10 @@ async function simulated(...steps: readonly Step[]): Promise<string[]> {
         bindings.delete('commandId');
       }
     } else {
-      await arrange(simulator.controlUrl, step);
+      await control(simulator.controlUrl, ...step);
     }
   }
   return found;
-}
-
-async function arrange(controlUrl: string, [path, details]: readonly [string, object]): Promise<void> {
-  const answer = await fetch(`${controlUrl}/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(details),
-  });
-  if (!answer.ok) {
-    throw new Error(`The simulator did not take ${path}: ${await answer.text()}`);
-  }
 }
 
 const ADDED = [CODES.add, TRAVEL, CODES.added] as const;
@@ -135,7 +126,7 @@ const WANTED: SendGuard = {
   left() {},
 };
 
-/** What the client does, and what must come of it: a result, or an error with these members. */
+/** The act of the client and its expected result: a value, or an error with these members. */
 interface ClientSide {
   readonly does: (client: AccessCodeGateway) => Promise<unknown>;
   readonly gets: object;

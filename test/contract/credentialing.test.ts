@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { credentialId } from '../../src/domain/credential.ts';
+import { credentialId } from '../../src/domain/credentials/credential.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { cardOf, type OpenedProcess, openProcess } from '../support/credentialing-process.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -71,7 +71,7 @@ const CREDENTIAL = credentialId('c-1');
 
 type Client = OpenedProcess['credentialing']['client'];
 
-/** What the client does, and what must come of it. */
+/** The act of the client and its expected result. */
 interface ClientSide {
   readonly does: (client: Client) => Promise<unknown>;
   readonly gets?: unknown;

@@ -1,6 +1,8 @@
 // The golden messages against the simulator's own answers, over real HTTP: the judge is held to the same contract.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import { control } from '../stand-ins/service/simulated.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
@@ -65,14 +67,7 @@ async function replay(golden: GoldenExchange): Promise<string[]> {
 
 /** Does something to the simulated house. */
 async function arrange(action: string, details: object = {}): Promise<void> {
-  const response = await fetch(`${simulator.controlUrl}/${action}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(details),
-  });
-  if (!response.ok) {
-    throw new Error(`The simulator did not take ${action}: ${await response.text()}`);
-  }
+  await control(simulator.controlUrl, action, details);
 }
 
 const passTime = async (ms: number): Promise<void> => arrange('time/advance', { ms });

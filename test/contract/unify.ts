@@ -1,4 +1,4 @@
-// Compares what came with what the contract shows, learning the values that differ from run to run.
+// Compares a message with that of the contract, learning the values that differ from run to run.
 
 /** Values of placeholders by name. */
 export type Bindings = Map<string, string>;

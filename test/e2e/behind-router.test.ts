@@ -15,9 +15,9 @@ import { untilShown } from './stage.ts';
 
 const NAME = 'Latchkey';
 const FRONT = 'Front door';
-/** What the project promises of the time from the key to Home. */
+/** The project's promise for the time from the key to Home. */
 const PROMISED_MS = 500;
-/** A home whose consumer was on the killed node waits so long, once (docs/decisions/0056). */
+/** A home whose consumer was on the killed node waits so long, once (docs/decisions/0055). */
 const CONSUMER_MADE_WITHIN_MS = 10_000;
 const TURNS = 12;
 const SOON_MS = 20_000;
@@ -96,7 +96,7 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
     await closeSetup(setup, folder);
   });
 
-  it('has no port that the world outside could reach', async () => {
+  it('a home behind a router has no port that the world outside could reach', async () => {
     const { outside, bridgePort } = setup;
     const [service = 0] = outside.facts.ports;
     // It can knock: at a door of its own somebody answers.
@@ -104,12 +104,12 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
     expect(await outside.reaches(bridgePort)).toBe(false);
   });
 
-  it('shows a turn of the key in Home in under half a second', async () => {
+  it('a home behind a router shows a turn of the key in Home in under half a second', async () => {
     // Of a machine that is busy with other tests, the slowest turns tell nothing.
     expect(await middleTurn(setup, 'the relay')).toBeLessThan(PROMISED_MS);
   });
 
-  it('shows the same turn to Home Assistant, once in each', async () => {
+  it('a home behind a router shows the same turn to Home Assistant, once in each', async () => {
     const { home, lock, ha } = setup;
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('locked');
     const before = ha.events(FRONT).length;
@@ -129,7 +129,7 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
     expect(reported.map(({ value }) => value)).toEqual([1]);
   });
 
-  it('moves by a tap in Home Assistant, and Home shows it', async () => {
+  it('a home behind a router moves by a tap in Home Assistant, and Home shows it', async () => {
     const { lock, ha, home } = setup;
     home.forgetEvents();
     await ha.tap(FRONT, 'unlock');
@@ -137,13 +137,13 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
     await expect.poll(() => ha.shows(FRONT, 'lock')).toBe('unlocked');
   });
 
-  it('gives Homebridge nothing to complain about', () => {
+  it('a home behind a router gives Homebridge nothing to complain about', () => {
     expect(setup.homebridge.complaints()).toEqual([]);
   });
 });
 
 describe.runIf(hasMosquitto && hasNats && hasNetworks)('a house behind a router, at a cluster', () => {
-  it('sees a turn of the key in under half a second although a node has just been killed', async () => {
+  it('a home behind a router sees a turn of the key in under half a second although a node has just been killed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-cluster-'));
     const setup = await openSetup(folder, 'cluster');
     onTestFinished(async () => closeSetup(setup, folder));

@@ -11,7 +11,7 @@ export class CommandLine {
     this.#stage = stage;
   }
 
-  /** Everything that it said so far, for a search for secrets. */
+  /** All output so far, for a search for secrets. */
   get said(): string {
     return this.#ran.map(({ out, err }) => out + err).join('\n');
   }
@@ -30,7 +30,7 @@ export class CommandLine {
     return running.out;
   }
 
-  /** Ends what is still running. */
+  /** Ends the programs that still run. */
   end(): void {
     for (const { child } of this.#ran) {
       child.kill('SIGKILL');

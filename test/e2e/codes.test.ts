@@ -1,14 +1,16 @@
 // A code for two mornings a week, from the dashboard and from the command line, to the keypad, Home and the history.
+
 import { Characteristic, Service } from 'hap-nodejs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { LAST_ACTION } from '../../src/homekit/characteristic-values.ts';
-import { instantOfWall, wallClock } from '../../src/simulator/world/zone.ts';
+import { LAST_ACTION } from '../../src/homekit/hap/characteristic-values.ts';
+import { instantOfWall, wallClock } from '../../src/simulator/time/zone.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { seen, Visitor } from '../browser/visitor.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { Point } from '../harness/home.ts';
-import { control, type TestLock } from '../harness/test-lock.ts';
+import { type TestLock } from '../harness/test-lock.ts';
+import { control } from '../stand-ins/service/simulated.ts';
 import { CommandLine } from './beside.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
@@ -125,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     expect(stage.boltOf(lock)).toBe('Locked');
   };
 
-  it('added on the dashboard opens on Monday, is reported in Home and in the history, and opens nothing on Tuesday', async () => {
+  it('a code added on the dashboard opens on Monday, is reported in Home and in the history, and opens nothing on Tuesday', async () => {
     const page = await openDashboard();
     await addOnPage(page, 'Cleaner', '0417');
     await opensByKeypad('0417');
@@ -138,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     await isRefused('0417');
   });
 
-  it('added on the command line opens on Wednesday, is reported the same, and opens nothing on Tuesday or Thursday', async () => {
+  it('a code added on the command line opens on Wednesday, is reported the same, and opens nothing on Tuesday or Thursday', async () => {
     const when = ['--when', 'Mon,Wed 08:00-11:00'];
     const added = await latchkey(['codes', 'add', 'front', 'Gardener', ...when], { LATCHKEY_CODE: '5561' });
     expect(added).toBe('Front door, Gardener: added\n');
@@ -154,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     );
   });
 
-  it('leaves its digits in no line of the log and of the command line', () => {
+  it('a code leaves its digits in no line of the log and of the command line', () => {
     const text = [...stage.lines.map((line) => line.text), commandLine.said].join('\n');
     expect(text).not.toMatch(/\b(?:0417|5561)\b/u);
   });

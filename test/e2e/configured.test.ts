@@ -25,7 +25,7 @@ describe('a lock that a page configures', () => {
     return stage.home.accessories.sort();
   }
 
-  it('is moved by everybody in the home until it is left to its administrators, and by everybody again', async () => {
+  it('can be moved by everybody in the home until it is left to its administrators, and by everybody again', async () => {
     const lock = stage.lock('Back door');
     await untilShown(lock, 'locked');
     await stage.configure(lock.name, { adminOnly: true });
@@ -37,7 +37,7 @@ describe('a lock that a page configures', () => {
     await untilShown(lock, 'unlocked');
   });
 
-  it('leaves Home when it is hidden, and comes back as it truly is', async () => {
+  it('leaves Home when it is hidden, and comes back with its true state', async () => {
     const lock = stage.lock('Front door');
     await untilShown(lock, 'locked');
     await stage.configure(lock.name, { hide: true });
@@ -51,7 +51,7 @@ describe('a lock that a page configures', () => {
   });
 
   it('gives Homebridge nothing to complain about', () => {
-    expect(stage.takeComplaints()).toEqual([]);
+    expect(stage.complaints()).toEqual([]);
   });
 
   it('is not unlocked from afar once that is forbidden, and what was said holds after a restart (faults#80)', async () => {

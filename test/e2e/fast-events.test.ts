@@ -1,4 +1,4 @@
-// Fast events in a real Homebridge: who subscribes to the pulse hears of the lock without HAP's hold of a quarter second.
+// Fast events in a real Homebridge: a controller that subscribes to the pulse gets events without HAP's hold of a quarter second.
 import { Characteristic, Service } from 'hap-nodejs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Point } from '../harness/home.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await stage.leave();
 });
 
-it('the events of the lock come with the pulse, before those of a controller that does not subscribe to it', async () => {
+it('a subscribed controller gets the events of the lock with the pulse, before a controller that is not subscribed', async () => {
   const lock = stage.lock('Back door');
   await untilShown(lock, 'locked');
   // The stage listens to the lock on a connection of its own, without the pulse: there the events are held.
@@ -56,6 +56,6 @@ it('the events of the lock come with the pulse, before those of a controller tha
   );
 });
 
-it('gives Homebridge nothing to complain about', () => {
-  expect(stage.takeComplaints()).toEqual([]);
+it('fast events give Homebridge nothing to complain about', () => {
+  expect(stage.complaints()).toEqual([]);
 });

@@ -42,7 +42,7 @@ describe('an account with more locks than a bridge takes (faults#98)', () => {
     const after = await shown();
     expect(after).toHaveLength(MOST);
     expect(after).not.toContain(hidden);
-    expect(stage.takeComplaints()).toEqual([]);
+    expect(stage.complaints()).toEqual([]);
     await stage.configure(hidden, { hide: false });
     expect([...(await shown())].sort()).toEqual([...after].sort());
     expect(takeOneLine()).toContain(`${hidden} is not in Home`);

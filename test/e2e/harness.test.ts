@@ -39,11 +39,10 @@ describe('the harness', () => {
     });
 
   it.each([
-    { on: 'the main bridge', onChildBridge: false, insecure: false },
     { on: 'the main bridge in insecure mode', onChildBridge: false, insecure: true },
     { on: 'a child bridge', onChildBridge: true, insecure: false },
   ])(
-    'pairs, reads, writes, hears an event and survives a restart on $on',
+    'pairs, reads, writes, receives an event and survives a restart on $on',
     async ({ onChildBridge, insecure }) => {
       const installation = await install({}, { onChildBridge });
       running = await HomebridgeProcess.start(installation, { insecure });
@@ -67,7 +66,7 @@ describe('the harness', () => {
     },
   );
 
-  it('hears it when Homebridge warns about a plugin', async () => {
+  it('notices when Homebridge warns about a plugin', async () => {
     const installation = await install({ misbehave: true });
     running = await HomebridgeProcess.start(installation);
     const home = await Home.pair(installation.bridge);

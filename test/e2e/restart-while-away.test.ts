@@ -53,7 +53,7 @@ describe('a restart while the service does not answer (faults#99)', () => {
     expect(stage.home.events.filter(({ characteristic }) => watched.has(characteristic))).toEqual([]);
   });
 
-  it('lets what did happen meanwhile be seen', async () => {
+  it('hides no change that happened meanwhile', async () => {
     const lock = stage.lock('Front door');
     await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
     await stage.restartHomebridge();

@@ -59,7 +59,7 @@ export class BrokerClient {
     await this.#client.publishAsync(topic, text, { qos: 1, ...options });
   }
 
-  /** The first message that fits, of those seen and those to come; `what` is said when none comes. */
+  /** The first message that fits, of those seen and those to come; `what` is the error's name for it. */
   async until(fits: (message: SeenMessage) => boolean, what = 'message that fits'): Promise<SeenMessage> {
     return within(this.#first(fits), SEEN_WITHIN_MS, () => {
       const last = this.seen.slice(-5).map(({ topic, text }) => `${topic} ${text.slice(0, 80)}`);

@@ -1,6 +1,6 @@
-// Waits for something that real processes do, and says what was missing when it does not come.
+// Waits for an event of real processes, and names the missing one when it does not come.
 
-/** Rejects with what `explain` says when `promise` has not settled within `withinMs`. */
+/** Rejects with the text of `explain` when `promise` has not settled within `withinMs`. */
 export async function within<T>(promise: Promise<T>, withinMs: number, explain: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {

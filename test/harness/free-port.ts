@@ -1,4 +1,4 @@
-// Finds TCP ports that nobody uses right now, and that the system gives to no outgoing connection.
+// Finds TCP ports that are free right now, and that the system gives to no outgoing connection.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -7,11 +7,17 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
-/** A free port of 127.0.0.1. Another server may take it before you do; on a test machine none does. */
-export async function freePort(): Promise<number> {
+/** Homebridge warns of a HAP port and a Matter port that are closer. */
+const APART = 10;
+
+/**
+ * A free port of 127.0.0.1. Another server may take it before you do; on a test machine none does.
+ * `apartFrom`: a port that is not close to it.
+ */
+export async function freePort({ apartFrom = 0 } = {}): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (await isFree(port)) {
+    if (Math.abs(port - apartFrom) >= APART && (await isFree(port))) {
       return port;
     }
   }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { within } from './deadline.ts';
 import type { Bridge } from './homebridge.ts';
 
-/** What a controller keeps of its pairing, each in hexadecimal digits. */
+/** A controller's record of its pairing, each part in hexadecimal digits. */
 type Pairing = NonNullable<ReturnType<HttpClient['getLongTermData']>>;
 
 /** HAP itself gives up a handler after 9 s; a busy machine starts with 149 locks more slowly. */
@@ -26,7 +26,7 @@ export interface Point {
   readonly characteristic: Kind;
 }
 
-/** What a read answered: a HAP status other than 0 comes without a value. */
+/** The answer to a read: a HAP status other than 0 comes without a value. */
 export interface Reading {
   readonly status: number;
   readonly value: unknown;
@@ -78,7 +78,7 @@ export class Home {
   #client: HttpClient;
   #points: readonly Located[] = [];
 
-  /** Pairs with a bridge that nobody has paired with yet. */
+  /** Pairs with a bridge that has no pairing yet. */
   static async pair(bridge: Bridge): Promise<Home> {
     const home = new Home(bridge);
     await answered(home.#client.pairSetup(bridge.pin));
@@ -91,7 +91,7 @@ export class Home {
     this.#client = this.#connect(pairing);
   }
 
-  /** The same home through the eyes of somebody who was invited to it, and is no administrator. */
+  /** The same home for an invited person, who is no administrator. */
   async invite(): Promise<Home> {
     const name = randomUUID();
     const { publicKey, secretKey } = signingKeys();
@@ -131,9 +131,12 @@ export class Home {
 
   /** The names of the accessories, without the bridge itself. */
   get accessories(): string[] {
-    return [
-      ...new Set(this.#points.filter(({ id }) => !id.startsWith('1.')).map(({ accessory }) => accessory)),
-    ];
+    return [...new Set(this.points.map(({ accessory }) => accessory))];
+  }
+
+  /** Every characteristic of every accessory but the bridge itself. */
+  get points(): readonly Point[] {
+    return this.#points.filter(({ id }) => !id.startsWith('1.'));
   }
 
   has(point: Point): boolean {
@@ -157,8 +160,16 @@ export class Home {
 
   /** Many characteristics in one request, as the Home app asks for them. */
   async readAll(points: readonly Point[]): Promise<Reading[]> {
-    const ids = points.map((point) => this.addressOf(point));
-    const { characteristics } = answers.parse(await answered(this.#client.getCharacteristics(ids)));
+    return this.#readEach(points.map((point) => this.addressOf(point)));
+  }
+
+  /** Everything that was listed with a value: what is only written, such as a control point, has none. */
+  async readListed(): Promise<Reading[]> {
+    return this.#readEach(this.#points.filter(({ listed }) => listed !== undefined).map(({ id }) => id));
+  }
+
+  async #readEach(ids: readonly string[]): Promise<Reading[]> {
+    const { characteristics } = answers.parse(await answered(this.#client.getCharacteristics([...ids])));
     return ids.map((id) => {
       const found = characteristics.find(({ aid, iid }) => `${aid}.${iid}` === id);
       return { status: found?.status ?? 0, value: found?.value };

@@ -8,7 +8,18 @@ import { createInterface } from 'node:readline';
 import { within } from './deadline.ts';
 import { freePort } from './free-port.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'node_modules', 'homebridge', 'bin', 'homebridge.js');
+/** A Homebridge and the Node that runs it, each by the path of its program. */
+export interface Versions {
+  readonly node: string;
+  readonly homebridge: string;
+}
+
+/** The newest Homebridge on the Node of the tests: what every test uses that names no other. */
+export const NEWEST: Versions = {
+  node: process.execPath,
+  homebridge: join(import.meta.dirname, '..', '..', 'node_modules', 'homebridge', 'bin', 'homebridge.js'),
+};
+
 /** Long enough for a machine that is busy with much else; a start takes a few seconds otherwise. */
 const START_WITHIN_MS = 60_000;
 /** Homebridge tells what HomeKit thinks of a plugin in plain lines; its own warnings and errors go to standard error. */
@@ -48,6 +59,8 @@ export interface StartOptions {
   /** Start with `-I`, as the Homebridge UI's service does. */
   readonly insecure?: boolean;
   readonly debug?: boolean;
+  /** The newest, when left out. */
+  readonly versions?: Versions;
 }
 
 export interface LogLine {
@@ -73,11 +86,12 @@ export async function installHomebridge(options: InstallationOptions): Promise<I
 async function newBridge(name: string, withMatter: boolean): Promise<Bridge> {
   const digits = String(randomInt(20_000_000, 90_000_000));
   const username = ['0E', ...(randomBytes(5).toString('hex').toUpperCase().match(/../g) ?? [])].join(':');
+  const port = await freePort();
   return {
     name: `${name} ${username.slice(-5).replace(':', '')}`,
     username,
-    port: await freePort(),
-    ...(withMatter ? { matter: { port: await freePort() } } : {}),
+    port,
+    ...(withMatter ? { matter: { port: await freePort({ apartFrom: port }) } } : {}),
     pin: `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`,
   };
 }
@@ -106,11 +120,14 @@ export class HomebridgeProcess {
     return homebridge;
   }
 
-  private constructor({ storeFolder, pluginsFolder }: Installation, { insecure, debug }: StartOptions) {
+  private constructor(
+    { storeFolder, pluginsFolder }: Installation,
+    { insecure, debug, versions = NEWEST }: StartOptions,
+  ) {
     const args = ['-U', storeFolder, '-P', pluginsFolder, '--strict-plugin-resolution', '-Q', '-T'];
     this.#child = spawn(
-      process.execPath,
-      [program, ...args, ...(insecure ? ['-I'] : []), ...(debug ? ['-D'] : [])],
+      versions.node,
+      [versions.homebridge, ...args, ...(insecure ? ['-I'] : []), ...(debug ? ['-D'] : [])],
       { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } },
     );
     this.#ended = once(this.#child, 'exit');

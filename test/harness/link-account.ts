@@ -1,13 +1,13 @@
 // Links the account of a running plugin as a person does: the authorize page in a browser, and back with the code.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { accountPlace } from '../../src/app/account-place.ts';
-import type { LocalSocketClientParts } from '../../src/panel/local-socket-client.ts';
-import { PanelClient } from '../../src/panel/panel-client.ts';
+import { accountPlace } from '../../src/app/account/place.ts';
+import type { LocalSocketClientParts } from '../../src/panel/socket/client.ts';
+import { PanelClient } from '../../src/panel/socket/panel-client.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
-import { consent } from '../support/simulated-partner.ts';
+import { consent } from '../stand-ins/service/simulated.ts';
 
 /** The plugin takes the account and opens its socket within this time after its bridge is published. */
 const OWNED_WITHIN_MS = 30_000;
@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 50;
 const started = z.object({ authorizeUrl: z.url() });
 const finished = z.object({ link: z.literal('linked') });
 
-/** `name`: of the platform block. Resolves when the plugin says that it is linked. */
+/** `name`: the name of the platform block. Resolves when the plugin reports the link. */
 export async function linkAccount(storeFolder: string, name: string): Promise<void> {
   const owner = await PanelClient.connect(await ownerOf(storeFolder, name));
   try {

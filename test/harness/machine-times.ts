@@ -9,7 +9,7 @@ export interface MachineTimes {
   readonly sleptMs: number;
   /** What both clocks had gained until `since`, in milliseconds. */
   readonly gainedMs: number;
-  /** Both clocks, and timers, run so many times as fast `since` then (true epoch milliseconds). */
+  /** Both clocks, and timers, run this many times as fast from `since` on (true epoch milliseconds). */
   readonly pace: number;
   readonly since: number;
 }

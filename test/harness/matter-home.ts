@@ -28,7 +28,7 @@ export interface MatterBridge {
   readonly passcode: number;
 }
 
-/** What was reported to a controller: an attribute's new value, or an event. */
+/** A report to a controller: an attribute's new value, or an event. */
 export interface MatterReport {
   readonly lock: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export class MatterLock {
     return lockState;
   }
 
-  /** What the subscription has reported so far. */
+  /** The reports of the subscription so far. */
   get state(): number | null {
     return this.#endpoint.stateOf(DoorLockClient).lockState;
   }
@@ -88,6 +88,11 @@ export class MatterLock {
 
   get information(): Readonly<Record<string, unknown>> {
     return { ...this.#endpoint.stateOf(BridgedDeviceBasicInformationClient) };
+  }
+
+  /** The number of its endpoint, by which apps know it. */
+  get number(): number {
+    return this.#endpoint.number;
   }
 
   get battery(): Readonly<Record<string, unknown>> {
@@ -155,7 +160,7 @@ export class MatterLock {
     }
   }
 
-  /** What a person of this app calls the lock: written to it, and read from it. */
+  /** The name that a person of this app gave the lock: written to it, and read from it. */
   async label(name: string): Promise<void> {
     await this.#endpoint.setStateOf(BridgedDeviceBasicInformationClient, { nodeLabel: name });
   }

@@ -40,11 +40,11 @@ export interface Mosquitto {
 }
 
 export interface MosquittoOptions {
-  /** Holds its configuration and what it keeps. */
+  /** The folder of its configuration and its stored messages. */
   readonly folder: string;
   /** Lines of mosquitto.conf beside the listener. */
   readonly lines?: readonly string[];
-  /** Left out: everybody may connect without credentials. */
+  /** Left out: every client may connect without credentials. */
   readonly closed?: boolean;
   readonly scheme?: 'mqtt' | 'mqtts';
 }

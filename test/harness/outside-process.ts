@@ -11,7 +11,7 @@ import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
-import { partnerOptions } from '../support/simulated-partner.ts';
+import { partnerOptions } from '../stand-ins/service/simulated.ts';
 import { freePort } from './free-port.ts';
 import { startMosquitto } from './mosquitto.ts';
 import { startNats } from './nats-cluster.ts';

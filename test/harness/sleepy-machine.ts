@@ -25,7 +25,7 @@ export class SleepyMachine {
     writeTimes(this.#file, TRUE_TIMES);
   }
 
-  /** What a Homebridge on this machine is started with. */
+  /** The arguments with which a Homebridge on this machine is started. */
   get environment(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--import="${PRELOAD}"`, [TIMES_FILE]: this.#path };
   }
@@ -44,7 +44,7 @@ export class SleepyMachine {
     };
   }
 
-  /** From now on both clocks, and timers that are set, run so many times as fast. */
+  /** From now on both clocks, and timers that are set, run this many times as fast. */
   hurry(pace: number): void {
     const since = systemClock.now();
     const times = this.#times;

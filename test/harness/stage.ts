@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LockSettingsChange } from '../../src/panel/lock-settings-view.ts';
-import { PanelClient } from '../../src/panel/panel-client.ts';
+import { PanelClient } from '../../src/panel/socket/panel-client.ts';
+import type { LockSettingsChange } from '../../src/panel/views/lock-settings.ts';
 import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
 import type { Clock } from '../../src/support/clock.ts';
-import { partnerOptions } from '../support/simulated-partner.ts';
+import { control, partnerOptions } from '../stand-ins/service/simulated.ts';
 import { Home } from './home.ts';
 import {
   HomebridgeProcess,
@@ -19,7 +19,8 @@ import {
   type StartOptions,
 } from './homebridge.ts';
 import { linkAccount, ownerOf } from './link-account.ts';
-import { control, TestLock } from './test-lock.ts';
+import { TestCalendar } from './test-calendar.ts';
+import { TestLock } from './test-lock.ts';
 
 /** The person of the simulator's default house who owns all three locks. */
 const RESIDENT = 'resident';
@@ -124,7 +125,12 @@ export class Stage {
     return new TestLock(name, () => this.home, this.simulator.controlUrl);
   }
 
-  /** Where the bolt truly is, whatever the cloud or Home say. */
+  /** A booking calendar of the simulated portals; the only one when no name is given. */
+  calendar(name?: string): TestCalendar {
+    return TestCalendar.of(this.simulator, name);
+  }
+
+  /** The true position of the bolt, whatever the cloud or Home show. */
   boltOf(lock: TestLock): string {
     const { world } = this.simulator;
     const id = world.deviceIds().find((candidate) => world.inspect(candidate).name === lock.name);
@@ -195,7 +201,7 @@ export class Stage {
     this.#home = await Home.pair(this.installation.bridge);
   }
 
-  /** Hears of every change of every lock that Home shows from now on. */
+  /** Collects every change of every lock that Home shows from now on. */
   async listen(): Promise<void> {
     const points = this.locks.flatMap(({ current, target }) => [current, target]);
     await this.home.subscribe(points.filter((point) => this.home.has(point)));
@@ -206,11 +212,22 @@ export class Stage {
     return [...this.#earlierLines, ...this.#homebridge.lines];
   }
 
-  /** Every warning and error that Homebridge wrote since this was last asked, across restarts. */
+  /**
+   * Every warning and error that Homebridge wrote since they were last taken, across restarts. A test that expects none
+   * asks for these: one that took them would pass when it is tried again.
+   */
+  complaints(): string[] {
+    return this.lines
+      .slice(this.#linesTaken)
+      .filter(({ isComplaint }) => isComplaint)
+      .map(({ text }) => text);
+  }
+
+  /** The same, and they are not looked at again. */
   takeComplaints(): string[] {
-    const fresh = this.lines.slice(this.#linesTaken);
-    this.#linesTaken += fresh.length;
-    return fresh.filter(({ isComplaint }) => isComplaint).map(({ text }) => text);
+    const taken = this.complaints();
+    this.#linesTaken = this.lines.length;
+    return taken;
   }
 
   /** Stops Homebridge (or kills it, as a power cut would) and starts it again; Home reconnects and listens. */

@@ -1,8 +1,10 @@
 // One lock of the simulator: actions on it by hand, and how it looks in Home.
+
 import { Characteristic, Service } from 'hap-nodejs';
+import { control } from '../stand-ins/service/simulated.ts';
 import type { Home, HomeEvent, Point, Reading } from './home.ts';
 
-/** What the Home app shows of a lock, in words; the index is HomeKit's number. */
+/** The state of a lock in the Home app, in words; the index is HomeKit's number. */
 const CURRENT = ['unlocked', 'locked', 'jammed', 'unknown'] as const;
 const TARGET = ['unlocked', 'locked'] as const;
 
@@ -78,21 +80,4 @@ function inWords({ status, value }: Reading): Shown {
     throw new Error(`Home got status ${status} and value ${String(value)} for a lock's state`);
   }
   return word;
-}
-
-/** One call of the simulator's control API. */
-export async function control(
-  controlUrl: string,
-  path: string,
-  details: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
-  const response = await fetch(`${controlUrl}/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(details),
-  });
-  if (!response.ok) {
-    throw new Error(`The simulator refused ${path}: ${await response.text()}`);
-  }
-  return response.json();
 }

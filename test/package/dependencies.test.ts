@@ -1,4 +1,4 @@
-// What an installation brings along: few packages, small, and nothing that runs or compiles when it is installed.
+// The packages of an installation: few, small, and without anything that runs or compiles when they are installed.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

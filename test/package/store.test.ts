@@ -41,7 +41,7 @@ function readJson(path: string): unknown {
 }
 
 describe('the tarball, as the store looks at it', () => {
-  it('says where it is at home and where faults are reported, by https', () => {
+  it('names its home page and its issue tracker, by https', () => {
     expect(manifest.homepage).toMatch(/^https:/);
     expect(manifest.bugs.url).toMatch(/^https:\/\/github\.com\/[^/]+\/[^/]+\/issues$/);
   });
@@ -51,11 +51,11 @@ describe('the tarball, as the store looks at it', () => {
     expect(manifest.keywords.length).toBeGreaterThan(2);
   });
 
-  it('names who is answerable for it', () => {
+  it('names its author', () => {
     expect(manifest.author).toBe('homebridge-latchkey maintainers');
   });
 
-  it('brings a square icon, drawn and painted', () => {
+  it('has a square icon, as a drawing and as an image', () => {
     expect(readFileSync(join(unpacked, 'assets', 'icon.svg'), 'utf8')).toContain('viewBox="0 0 512 512"');
     const png = readFileSync(join(unpacked, 'assets', 'icon.png'));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
@@ -78,7 +78,7 @@ describe('the tarball, as the store looks at it', () => {
     expect(declared.filter((name) => BROUGHT_BY_HOMEBRIDGE.has(name))).toEqual([]);
   });
 
-  it('carries a changelog that names the version, or what is to become of it', () => {
+  it('has a changelog with the version, or with an unreleased part', () => {
     expect(readFileSync(join(unpacked, 'CHANGELOG.md'), 'utf8')).toMatch(
       /^## \[(Unreleased|\d+\.\d+\.\d+)\]/m,
     );

@@ -1,4 +1,4 @@
-// What people install: exactly the listed files, under the limits the package promises.
+// The published package: exactly the listed files, within its promised limits.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -32,19 +32,19 @@ describe('the tarball', () => {
     expect(inject('packed').files.length).toBeLessThan(FILES_BELOW);
   });
 
-  it('is what is published, whoever builds it: nothing in it tells where that was', () => {
+  it('is the same for every builder: nothing in it reveals the machine', () => {
     const { files, pluginsFolder } = inject('packed');
     const plugin = join(pluginsFolder, manifest.name);
     expect(files.filter((file) => readFileSync(join(plugin, file), 'utf8').includes(root))).toEqual([]);
   });
 
-  it('joins what it uses of mqtt, NATS, undici, yaml and zod, with their licenses, in one byte a character', () => {
+  it('has the used parts of mqtt, NATS, undici, yaml and zod joined in, with their licenses, in one byte a character', () => {
     const { files, pluginsFolder } = inject('packed');
     const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
     const code = files.filter((file) => /^dist\/(?!web\/|homebridge-ui\/).*\.js$/.test(file));
     expect(code).toContain('dist/index.js');
     expect(
-      code.filter((file) => /from\s*['"](?:mqtt['"/]|@nats-io|undici|yaml|zod)/.test(text(file))),
+      code.filter((file) => /from\s*['"](?:mqtt['"/]|@nats-io|ical\.js|undici|yaml|zod)/.test(text(file))),
     ).toEqual([]);
     expect(code.filter((file) => /[^\p{ASCII}]/u.test(text(file)))).toEqual([]);
     expect(files.filter((file) => /^MIT License|^Permission to use/m.test(text(file)))).toEqual([
@@ -55,7 +55,7 @@ describe('the tarball', () => {
     ]);
   });
 
-  it('speaks to a broker by one file that nothing loads before it is asked to', () => {
+  it('has one file for MQTT that nothing loads before a broker is set', () => {
     const { files, pluginsFolder } = inject('packed');
     const size = statSync(join(pluginsFolder, manifest.name, 'dist/mqtt.js')).size;
     expect(size).toBeLessThan(400_000);
@@ -73,7 +73,7 @@ describe('the tarball', () => {
     }
   });
 
-  it('speaks to a cluster by one file that nothing loads before it is asked to', () => {
+  it('has one file for clusters that nothing loads before one is set', () => {
     const { files, pluginsFolder } = inject('packed');
     const place = join(pluginsFolder, manifest.name);
     expect(statSync(join(place, 'dist/nats.js')).size).toBeLessThan(260_000);
@@ -84,6 +84,19 @@ describe('the tarball', () => {
     for (const name of ['@nats-io/transport-node', '@nats-io/jetstream', 'tweetnacl']) {
       expect(text('dist/nats.LICENSE')).toMatch(new RegExp(`^${name}$`, 'm'));
     }
+  });
+
+  it('reads calendars by one file that nothing imports, with its license and the place of its source', () => {
+    const { files, pluginsFolder } = inject('packed');
+    const place = join(pluginsFolder, manifest.name);
+    const text = (file: string): string => readFileSync(join(place, file), 'utf8');
+    expect(statSync(join(place, 'dist/calendar.js')).size).toBeLessThan(100_000);
+    expect(
+      files.filter((file) => file.endsWith('.js') && /["']\.{1,2}\/calendar\.js["']/.test(text(file))),
+    ).toEqual([]);
+    expect(text('dist/calendar.LICENSE')).toMatch(
+      /^ical\.js$[^]*kewisch\/ical\.js[^]*^Mozilla Public License/m,
+    );
   });
 
   it('brings the files of docs/serve.md along', () => {
@@ -102,7 +115,7 @@ describe('the tarball', () => {
     );
   });
 
-  it('is found by Homebridge and by people who look for help', () => {
+  it('has the keywords by which Homebridge and people find it', () => {
     expect(manifest.name).toMatch(/^homebridge-/);
     expect(manifest.keywords).toContain('homebridge-plugin');
     expect(manifest.homepage).not.toBe('');

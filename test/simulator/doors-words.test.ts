@@ -1,9 +1,9 @@
-// What the doors page says, without a browser: its sentences, its comparison of door and cloud, its diary.
+// The words of the doors page, without a browser: its sentences, its comparison of door and cloud, its diary.
 import { describe, expect, test } from 'vitest';
 import { ACCESS_TYPES } from '../../src/simulator/contract/names.ts';
 import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import { type Diary, writeDiary } from '../../web/doors/diary.ts';
-import { activityWords, boltWords, compare, jamWords } from '../../web/doors/words.ts';
+import { activityWords, boltWords, clockWords, compare, dayWords, jamWords } from '../../web/doors/words.ts';
 import { Fixture } from './server/partner.ts';
 
 const common = { id: 'h-1', at: 1000, deviceId: 'door', userIds: [] };
@@ -20,8 +20,8 @@ const shown = (
   bolt,
 });
 
-describe('sentences', () => {
-  test('each way of moving a bolt has words of its own', () => {
+describe('a sentence of the diary', () => {
+  test('has words of its own for each way of moving a bolt', () => {
     const sentences = ACCESS_TYPES.map((accessType) =>
       activityWords({ ...moved, accessor: { ...accessor, accessType } }),
     );
@@ -29,7 +29,7 @@ describe('sentences', () => {
     expect(sentences.every((sentence) => sentence.startsWith('Unlocked, '))).toBe(true);
   });
 
-  test('somebody who is known is named, and nobody is not', () => {
+  test('names a known person, and leaves out an unknown one', () => {
     const by = (friendlyName: string | null) =>
       activityWords({ ...moved, accessor: { id: 'c-1', friendlyName, accessType: 'AccessCode' } });
     expect([by('Cleaner'), by(''), by(null)]).toEqual([
@@ -39,7 +39,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test('a failed command is reported with its number and reason', () => {
+  test('reports a failed command with its number and reason', () => {
     const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' } as const;
     const command = {
       commandId: 'c',
@@ -57,17 +57,30 @@ describe('sentences', () => {
     [0, null],
     [2, 'jams 2 more'],
     [null, 'jams until cleared'],
-  ])('a motor with %s jams left: %s', (jamsLeft, words) => {
+  ])('counts the jams: a motor with %s jams left: %s', (jamsLeft, words) => {
     expect(jamWords(jamsLeft)).toBe(words);
   });
 
-  test('a bolt on its way says where it goes, not where it was', () => {
+  test('names the direction of a bolt on its way', () => {
     expect(boltWords({ bolt: 'Locked', movingTo: 'Unlocked' })).toBe('Unlocking …');
     expect(boltWords({ bolt: 'Unknown', movingTo: null })).toBe('Unknown');
   });
 });
 
-describe('door and cloud', () => {
+test("an instant is shown on the reader's clock and calendar, with hours from 0 to 23", () => {
+  for (const at of [0, Date.UTC(2026, 2, 29, 1, 30), Date.UTC(2026, 11, 31, 23, 59, 59)]) {
+    const hour = String(new Date(at).getHours()).padStart(2, '0');
+    expect(clockWords(at)).toMatch(new RegExp(`^${hour}:\\d\\d:\\d\\d$`));
+    expect(clockWords(at)).toBe(
+      new Date(at).toLocaleTimeString([], { timeStyle: 'medium', hourCycle: 'h23' }),
+    );
+    expect(dayWords(at)).toBe(
+      new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' }),
+    );
+  }
+});
+
+describe('the comparison of door and cloud', () => {
   /** What differs after some hands at the front door, by name. */
   async function differences(
     ...physicalActions: readonly (readonly [string, unknown?])[]
@@ -84,11 +97,11 @@ describe('door and cloud', () => {
     }
   }
 
-  test('agree while the lock is online', async () => {
+  test('agrees while the lock is online', async () => {
     expect(await differences(['turn-thumbturn'], ['set-battery', { percent: 15.5 }])).toEqual([]);
   });
 
-  test('differ in all that happens offline, and until the loss is noticed', async () => {
+  test('differs in all that happens offline, and until the loss is noticed', async () => {
     expect(
       await differences(
         ['cut-wifi', { noticeAfterMs: 60_000 }],
@@ -104,14 +117,14 @@ describe('the diary', () => {
   const none: Diary = new Map();
   const sentences = (diary: Diary) => diary.get('door')?.map(activityWords) ?? [];
 
-  test('leaves out a motor that only starts, and what is of no interest at the door', () => {
+  test('leaves out a motor that only starts, and events of no interest at the door', () => {
     expect(writeDiary(none, shown('bolt', 'Locked'), 'Locked')).toBe(none);
     expect(writeDiary(none, shown('bolt', 'Locked'), undefined)).toBe(none);
     expect(writeDiary(none, shown('settings', 'Locked'), 'Unlocked')).toBe(none);
     expect(writeDiary(none, { ...moved, deviceId: null }, 'Locked')).toBe(none);
   });
 
-  test('tells a movement once, by whom if the cloud knows', () => {
+  test('reports a movement once, with its person if the cloud knows', () => {
     const bare = writeDiary(none, shown('bolt', 'Unlocked'), 'Locked');
     expect(sentences(bare)).toEqual(['The bolt rests: Unlocked']);
     expect(sentences(writeDiary(bare, moved, 'Unlocked'))).toEqual(['Unlocked, by hand']);

@@ -9,6 +9,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../src/support/clock.ts';
+import { begin, type Ran } from '../component/cli/terminal.ts';
 import { call } from './server/partner.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -38,19 +40,24 @@ async function introductionOf(program: ChildProcessWithoutNullStreams) {
 }
 
 /** Runs it to its end. */
-async function ended(...words: string[]) {
+async function ended(...words: string[]): Promise<Ran> {
   const program = latchkey(...words);
-  const [printed, error, exit] = await Promise.all([
+  const [out, err, exit] = await Promise.all([
     text(program.stdout),
     text(program.stderr),
     once(program, 'exit'),
   ]);
-  return { status: z.number().parse(exit[0]), printed, error };
+  return { status: z.number().parse(exit[0]), out, err };
+}
+
+/** The same in this process, which is enough for what begins nothing. */
+async function endedAtOnce(...words: string[]): Promise<Ran> {
+  return begin({ folder: tmpdir() }, words, systemClock).ended;
 }
 
 describe('latchkey simulate', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'serves what its one line says, and %s ends it with status 0 and nothing more to say',
+    'prints its one line, and ends by %s with status 0 and no further output',
     async (signal) => {
       const program = latchkey('simulate', '--seed', 'abc');
       const errors = text(program.stderr);
@@ -71,7 +78,17 @@ describe('latchkey simulate', () => {
     },
   );
 
-  test('ends with its input when it is asked to, as when the program that started it is gone', async () => {
+  test.each([
+    [[], /^The simulator is running/u],
+    [['--json'], /^\{"url":"http:/u],
+  ])('at a terminal, %j: words for a person unless JSON is asked for', async (words, begins) => {
+    const AT_A_TERMINAL = 'data:text/javascript,process.stdout.isTTY = true';
+    running = spawn(process.execPath, ['--import', AT_A_TERMINAL, PROGRAM, 'simulate', ...words]);
+    const [line] = z.tuple([z.string()]).parse(await once(createInterface(running.stdout), 'line'));
+    expect(line).toMatch(begins);
+  });
+
+  test('ends with its input on request, for example when the program that started it is gone', async () => {
     const program = latchkey('simulate', '--scenario', 'demo', '--until-input-ends');
     const { controlUrl } = await introductionOf(program);
     program.stdin.end();
@@ -111,19 +128,19 @@ describe('latchkey simulate', () => {
     [['simulate', 'twice'], 'too many arguments'],
     [['emulate'], "unknown command 'emulate'"],
     [[], 'Usage: latchkey'],
-  ])('%j is misuse: status 2, words on the error stream, nothing begun', async (words, said) => {
-    const { status, printed, error } = await ended(...words);
-    expect([status, printed]).toEqual([2, '']);
-    expect(error).toContain(said);
+  ])('refuses %j: status 2, a message on the error stream, nothing begun', async (words, said) => {
+    const { status, out, err } = await endedAtOnce(...words);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain(said);
   });
 
-  test('help is no mistake', async () => {
-    const { status, printed, error } = await ended('simulate', '--help');
-    expect([status, error]).toEqual([0, '']);
-    expect(printed).toContain('--scenario <file>');
+  test('does not treat help as a mistake', async () => {
+    const { status, out, err } = await endedAtOnce('simulate', '--help');
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toContain('--scenario <file>');
   });
 
-  test('lives a recorded log through again, and says with its status whether anything was answered otherwise', async () => {
+  test('replays a recorded log, and reports by its status whether an answer differed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-replay-'));
     const log = join(folder, 'log.jsonl');
     const program = latchkey('simulate', '--seed', 'abc');
@@ -133,11 +150,11 @@ describe('latchkey simulate', () => {
     program.kill('SIGTERM');
     writeFileSync(log, recording);
     const same = await ended('simulate', '--replay', log);
-    expect([same.status, same.error]).toEqual([0, '']);
-    expect(JSON.parse(same.printed)).toMatchObject({ replayed: 1, skipped: 0, different: [] });
+    expect([same.status, same.err]).toEqual([0, '']);
+    expect(JSON.parse(same.out)).toMatchObject({ replayed: 1, skipped: 0, different: [] });
     writeFileSync(log, recording.replace('subscription key is missing', 'subscription key is lost'));
     expect((await ended('simulate', '--replay', log)).status).toBe(1);
-    expect((await ended('simulate', '--replay', join(folder, 'none'))).error).toContain('There is no file');
+    expect((await ended('simulate', '--replay', join(folder, 'none'))).err).toContain('There is no file');
     rmSync(folder, { recursive: true });
   });
 });

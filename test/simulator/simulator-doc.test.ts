@@ -1,6 +1,8 @@
-// Makes every control call that docs/simulator.md names, and sees as a partner what stands beside it.
+// Makes every control call of docs/simulator.md, and compares a partner's view with the document.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { calendarFaultSchema } from '../../src/simulator/calendars/calendar-faults.ts';
+import { CALENDAR_FORMS } from '../../src/simulator/calendars/calendar-setup.ts';
 import { ERROR_CODES } from '../../src/simulator/contract/errors.ts';
 import { ACCESS_TYPES, COMMAND_NAMES, HEADERS } from '../../src/simulator/contract/names.ts';
 import { OPERATION_NAMES } from '../../src/simulator/credentialing/operations.ts';
@@ -115,6 +117,7 @@ describe('the control API', () => {
   test.each([
     ['Faults of calls', faultSchema],
     ['Faults of webhooks', deliveryFaultSchema],
+    ['Faults of calendars', calendarFaultSchema],
   ] as const)('%s: every kind is listed', (title, schema) => {
     const kinds = schema.options.map((option) => [...option.shape.kind.values][0]);
     expect(rowsOf(title).map(([kind]) => kind)).toEqual(kinds);
@@ -166,6 +169,10 @@ describe('the tables', () => {
     expect(firstWords(title).toSorted()).toEqual([...names].toSorted());
   });
 
+  test('every form of calendars is listed', () => {
+    expect(rowsOf('Booking calendars').map(([form]) => codeOf(form)[0])).toEqual([...CALENDAR_FORMS]);
+  });
+
   test('what the command prints is listed, member by member', () => {
     const listed = rowsOf('Run it').flatMap(([name]) =>
       codeOf(name).filter((code) => !code.startsWith('--')),
@@ -177,6 +184,7 @@ describe('the tables', () => {
       'clients',
       'users',
       'credentialingUsers',
+      'calendars',
       'publicKeyPem',
     ]);
   });

@@ -1,4 +1,4 @@
-// A linked partner beside a running simulator, who makes the control calls of a document and asks what it says to ask.
+// A linked partner beside a running simulator, who makes the control calls of a document and the partner's calls beside them.
 import { z } from 'zod';
 import { type Answer, call, Fixture, type Partner } from './server/partner.ts';
 import { readCall } from './simulator-document.ts';
@@ -50,7 +50,7 @@ export class Stand {
     await this.fixture.clock.advance(MOTOR_MS);
   }
 
-  /** What a partner is answered; an answer with every received body for WEBHOOK. */
+  /** The answer to a partner; an answer with every received body for WEBHOOK. */
   async ask(code: string): Promise<Answer> {
     this.#last = await this.#ask(code);
     return this.#last;

@@ -1,11 +1,11 @@
 // A home at a cluster without an account behind it: what arrives is handed to the test.
-import type { RelayEnrolment } from '../../src/config/relay-enrolment.ts';
+import type { RelayEnrolment } from '../../src/config/options/relay-enrolment.ts';
 import { type NatsHomeParts, openNatsHome } from '../../src/nats/nats-home.ts';
 import { loadNats } from '../../src/nats/nats-package.ts';
 import { seatSubjects } from '../../src/nats/seat.ts';
 import type { Clock } from '../../src/support/clock.ts';
-import { readClusterAddress } from '../../src/support/cluster-address.ts';
 import { silentLog } from '../../src/support/log.ts';
+import { readClusterAddress } from '../../src/support/server/cluster-address.ts';
 
 /** Connects from now on. */
 export async function openHome(

@@ -1,11 +1,11 @@
 // Random sequences of code operations with faults and crashes, judged against a model of what each end promises.
-
 import fc from 'fast-check';
-import { type AccessCode, accessCodeId, matchesDraft } from '../../src/domain/access-code.ts';
-import { isUnsettled } from '../../src/domain/code-failure.ts';
-import type { CodeProgress, CodeRequest } from '../../src/domain/code-operation.ts';
-import type { CodeCommand } from '../../src/domain/code-ports.ts';
-import { applied, CodeHome, type CodeMishap, DOOR } from './pretend-codes.ts';
+import { type AccessCode, accessCodeId, matchesDraft } from '../../src/domain/codes/access-code.ts';
+import { isUnsettled } from '../../src/domain/codes/failure.ts';
+import type { CodeProgress, CodeRequest } from '../../src/domain/codes/operation.ts';
+import type { CodeCommand } from '../../src/domain/codes/ports.ts';
+import { CodeHome, DOOR } from '../homes/code-home.ts';
+import { applied, type CodeMishap } from '../stand-ins/service/codes.ts';
 
 export type CodeStep =
   | { readonly kind: 'add'; readonly number: number }
@@ -60,7 +60,7 @@ const step: fc.Arbitrary<CodeStep> = fc.oneof(
 
 export const codeSteps = fc.array(step, { minLength: 3, maxLength: 14 });
 
-/** All that a run did wrong: doubles, and differences between what operations promised and what the lock has. */
+/** All faults of a run: doubles, and differences between the outcomes of operations and the codes of the lock. */
 export async function runCodeSteps(steps: readonly CodeStep[]): Promise<readonly string[]> {
   const home = new CodeHome();
   const run = new CodeRunOfSteps(home);
@@ -90,7 +90,7 @@ class CodeRunOfSteps {
   }
 
   get isBusy(): boolean {
-    return this.#home.store.operations.size > 0;
+    return this.#home.store.open().length > 0;
   }
 
   async take(one: CodeStep): Promise<void> {
@@ -129,7 +129,7 @@ class CodeRunOfSteps {
     }
   }
 
-  /** Folds the ends in their order: what is done must be there, what failed for certain must not have happened. */
+  /** Folds the ends in their order: a successful change must be listed, and a certain failure must not have happened. */
   judge(): void {
     const ends = this.#home.events
       .filter((event) => event.type === 'code-operation')
@@ -169,7 +169,7 @@ class CodeRunOfSteps {
     one: Extract<CodeStep, { readonly kind: 'add' | 'update' | 'remove' | 'clear' }>,
   ): Promise<void> {
     const { codes, store, service } = this.#home;
-    const before = new Set(store.operations.keys());
+    const before = new Set(store.open().map(({ id }) => id));
     const listed = service.codesOf[('which' in one ? one.which : 0) % Math.max(service.codesOf.length, 1)];
     try {
       if (one.kind === 'add') {
@@ -186,7 +186,7 @@ class CodeRunOfSteps {
     } catch {
       // Nothing was started: the service could not be asked, or the code has just gone.
     }
-    for (const [id, { request }] of store.operations) {
+    for (const { id, request } of store.open()) {
       if (!before.has(id)) {
         this.#requests.set(id, request);
       }

@@ -1,15 +1,15 @@
 // Sequences of inputs to the command machine, and its effects in words.
-import { type CommandReading, commandId } from '../../src/domain/command.ts';
-import { advanceCommands } from '../../src/domain/command-machine.ts';
+import { type CommandReading, commandId } from '../../src/domain/commands/command.ts';
+import { advanceCommands } from '../../src/domain/commands/machine.ts';
+import type { RefusalReason } from '../../src/domain/commands/refusal.ts';
 import {
   type CommandContext,
   type CommandEffect,
   type CommandInput,
   type CommandState,
   IDLE,
-} from '../../src/domain/command-state.ts';
-import type { LockEvent } from '../../src/domain/lock-event.ts';
-import type { RefusalReason } from '../../src/domain/refusal.ts';
+} from '../../src/domain/commands/state.ts';
+import type { LockEvent } from '../../src/domain/locks/event.ts';
 
 /** When every sequence begins, on both clocks. */
 export const START = 1_000_000;
@@ -41,7 +41,7 @@ export type Reported = readonly [ms: number, input: CommandInput, lock?: Known |
 
 export interface Sequence {
   readonly state: CommandState;
-  /** What the last step did. */
+  /** The effects of the last step. */
   readonly last: readonly string[];
   /** What all steps did. */
   readonly all: readonly string[];

@@ -1,8 +1,7 @@
-// A small model of lock and service around the command machine, for exploring every order of what can happen to them.
+// A small model of lock and service around the command machine, for exploring every order of events.
 import { hash } from 'node:crypto';
-import type { BoltPosition, Instant } from '../../src/domain/bolt.ts';
-import { type CommandId, type CommandReading, commandId } from '../../src/domain/command.ts';
-import { advanceCommands, mayLeave, nextLookAt, shownTarget } from '../../src/domain/command-machine.ts';
+import { type CommandId, type CommandReading, commandId } from '../../src/domain/commands/command.ts';
+import { advanceCommands, mayLeave, nextLookAt, shownTarget } from '../../src/domain/commands/machine.ts';
 import {
   type CommandEffect,
   type CommandInput,
@@ -11,14 +10,16 @@ import {
   SILENT_AFTER_MS,
   TRAVEL_MS as UNLOCK_TRAVEL_MS,
   UNREAD_AFTER_MS,
-} from '../../src/domain/command-state.ts';
-import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/lock.ts';
-import { advanceLock } from '../../src/domain/lock-machine.ts';
-import { nextListingAt } from '../../src/domain/poll-policy.ts';
-import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time.ts';
+} from '../../src/domain/commands/state.ts';
+import type { BoltPosition } from '../../src/domain/locks/bolt.ts';
+import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../src/domain/locks/machine.ts';
+import { nextListingAt } from '../../src/domain/polling/poll-policy.ts';
+import type { Instant } from '../../src/domain/time/instant.ts';
+import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time/time.ts';
 import { named } from './named-lock.ts';
 
-/** What is explored: a test may replace a part by a broken one, to see that a defect is found. */
+/** The explored machines: a test may replace a part by a broken one, to see that a defect is found. */
 export interface Machines {
   readonly advanceCommands: typeof advanceCommands;
   readonly mayLeave: typeof mayLeave;
@@ -62,13 +63,13 @@ export interface World {
   readonly last: CommandReading | null;
   readonly commands: number;
   readonly preparing: { readonly key: number; readonly target: BoltPosition } | null;
-  /** The command that has left and is not answered, and what the journal holds of it. */
+  /** The command that was sent and is not answered, and its rows in the journal. */
   readonly open: {
     readonly target: BoltPosition;
     readonly issuedAt: Instant;
     readonly commandId: CommandId | null;
   } | null;
-  /** When the last unlock left that the journal closed without knowing its outcome. */
+  /** When the last unlock was sent that the journal closed without an outcome. */
   readonly uncertainUnlockAt: Instant | null;
   readonly messages: readonly Message[];
   readonly reading: CommandId | null;
@@ -118,7 +119,7 @@ export interface Budget {
   readonly holdUps: number;
 }
 
-/** What is explored: how often each thing happens, and with which times. */
+/** The scope of an exploration: how often each event happens, and with which times. */
 export interface Scenario extends Budget {
   readonly targets: readonly BoltPosition[];
   /** How long a tap may have waited to be read, and how soon the one who asked gives up. */
@@ -455,7 +456,7 @@ class CommandWorld {
     return this.#report({ ...world, lock }, { type: 'looked' });
   }
 
-  /** Another program's command ends, which says nothing of ours. */
+  /** Another program's command ends, which proves nothing about ours. */
   #strangers(world: World): readonly World[] {
     const rest = spend(world, 'strangers');
     const reading: CommandReading = { state: 'successful', commandId: commandId('other') };
@@ -822,7 +823,7 @@ function settledMotion(world: World, ms: number): World {
   return { ...world, t: t + ms, running: isStuck ? { ...running, motion: 'stuck' } : running };
 }
 
-/** Success is answered only for what has left; nothing is answered twice. */
+/** Success is answered only for a command that was sent; nothing is answered twice. */
 function answered(
   world: World,
   { requests, target, answer }: Extract<CommandEffect, { type: 'answer' }>,

@@ -9,7 +9,7 @@ export function projectText(path: string): string {
 }
 
 /**
- * What stands between `<!-- name -->` and `<!-- /name -->`. With `UPDATE_DOCS=1` in the environment, `wanted` (if any)
+ * The text between `<!-- name -->` and `<!-- /name -->`. With `UPDATE_DOCS=1` in the environment, `wanted` (if any)
  * is written there first: the way to bring a document up to date after its test has failed.
  */
 export function documentBlock(path: string, name: string, wanted?: string): string {

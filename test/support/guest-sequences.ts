@@ -1,13 +1,18 @@
-// Random sequences of what people, the lock's app, locks and crashes do to guests, judged against a small model.
+// Random sequences of acts of people, the lock's app, locks and crashes on guests, judged against a small model.
 import fc from 'fast-check';
-import { type AccessCode, accessCodeId, type CodeDraft, matchesDraft } from '../../src/domain/access-code.ts';
-import type { CodeCommand } from '../../src/domain/code-ports.ts';
-import type { GuestLocks } from '../../src/domain/guest.ts';
-import type { GuestStanding } from '../../src/domain/guest-step.ts';
-import type { LockId } from '../../src/domain/lock.ts';
-import type { GuestView } from '../../src/sync/codes/guests.ts';
-import { BACK, FRONT, GuestHome, SHED } from './guest-home.ts';
-import type { CodeMishap } from './pretend-codes.ts';
+import {
+  type AccessCode,
+  accessCodeId,
+  type CodeDraft,
+  matchesDraft,
+} from '../../src/domain/codes/access-code.ts';
+import type { GuestLocks } from '../../src/domain/codes/guests/guest.ts';
+import type { GuestStanding } from '../../src/domain/codes/guests/step.ts';
+import type { CodeCommand } from '../../src/domain/codes/ports.ts';
+import type { LockId } from '../../src/domain/locks/lock.ts';
+import type { GuestView } from '../../src/sync/codes/guests/guests.ts';
+import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
+import type { CodeMishap } from '../stand-ins/service/codes.ts';
 
 const ALWAYS = { kind: 'always' } as const;
 
@@ -31,7 +36,7 @@ export type GuestStep =
   | { readonly kind: 'remake'; readonly back: boolean; readonly which: number; readonly renames: boolean }
   /** The service gives the codes of a lock each other's ids. */
   | { readonly kind: 'renumber'; readonly back: boolean }
-  /** Somebody makes a code of their own with the app. */
+  /** Another person makes a code of their own with the app. */
   | { readonly kind: 'stranger'; readonly back: boolean }
   /** So many lists within seconds are empty, or none can be read for a while. */
   | { readonly kind: 'empty'; readonly back: boolean; readonly lists: number }
@@ -508,7 +513,7 @@ class GuestRun {
       .filter(({ standing }) => kinds.includes(standing.kind));
   }
 
-  /** What the app did, and the person has seen, may be overwritten; what it did since then may not. */
+  /** A change by the app that the person has seen may be overwritten; a later one may not. */
   #allow(lockId: LockId, guest: string, found: string | null): void {
     this.#lost.delete(`${lockId} ${guest}`);
     for (const seen of this.home.service(lockId).listed.filter(({ name }) => name === found)) {

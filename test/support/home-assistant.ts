@@ -1,4 +1,4 @@
-// Home Assistant at a broker, as far as its published rules go: what its entities would show, and what it would send.
+// Home Assistant at a broker, by its published rules: the states of its entities, and the commands that it sends.
 import { BrokerClient } from '../harness/broker-client.ts';
 import {
   type DeviceDiscovery,
@@ -86,7 +86,7 @@ export class HomeAssistant {
     return new Map([...this.devices()].filter(([id]) => !id.endsWith('_account')));
   }
 
-  /** What an entity of the device with that name shows; undefined without such an entity. */
+  /** The state of an entity of the device with that name; undefined without such an entity. */
   shows(device: string, key: string, span: SeenSpan = {}): string | undefined {
     const found = this.#named(device);
     const component = found?.components[key];

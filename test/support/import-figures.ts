@@ -1,9 +1,9 @@
 // What the service saw of an import: refusals for its rate, and how long each window stood idle after the one before was over.
 
-import type { ImportRow } from '../../src/domain/import-plan-policy.ts';
-import { RATE_WINDOW_MS } from '../../src/domain/rate-window-policy.ts';
+import type { ImportRow } from '../../src/domain/credentials/import-plan-policy.ts';
+import { RATE_WINDOW_MS } from '../../src/domain/credentials/rate-window-policy.ts';
+import type { SentRequest } from '../stand-ins/service/simulated.ts';
 import { cardOf } from './credentialing-process.ts';
-import { type RecordedCall } from './credentialing-stand.ts';
 
 export interface ImportFigures {
   readonly refused: number;
@@ -19,7 +19,7 @@ export function rowsOf(count: number): readonly ImportRow[] {
 }
 
 /** Of Create Credential alone: the operation that an import is made of. */
-export function figuresOf(calls: readonly RecordedCall[]): ImportFigures {
+export function figuresOf(calls: readonly SentRequest[]): ImportFigures {
   const creates = calls.filter(({ method, url }) => method === 'POST' && url.endsWith('/credentials/mobile'));
   const counts: number[] = [];
   const idleMs: number[] = [];

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readEnrolment } from '../../src/config/relay-enrolment.ts';
+import { readEnrolment } from '../../src/config/options/relay-enrolment.ts';
 import { enrolAtBroker } from '../../src/relay/enrol-home.ts';
 import { type RelayConfig, readRelayConfig } from '../../src/relay/relay-config.ts';
 import { createRandom, type RandomSource } from '../../src/simulator/world/random.ts';
@@ -83,7 +83,7 @@ class Victim {
   static ofProgram(folder: string, args: readonly string[], fell: (error: Error) => void): Victim {
     let child: ChildProcess | null = null;
     let isKilled = false;
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...process.env };
     return new Victim(
       async () => {
         isKilled = false;

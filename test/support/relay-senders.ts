@@ -24,7 +24,7 @@ export class Senders {
   readonly done: Promise<void>;
   readonly #options: SendersOptions;
   #next = 0;
-  /** Whoever waits for a number of acknowledged events. */
+  /** Waiters for a number of acknowledged events. */
   readonly #waiting = new Map<() => void, number>();
 
   constructor(options: SendersOptions) {
@@ -32,7 +32,7 @@ export class Senders {
     this.done = this.#sendAll();
   }
 
-  /** Resolves when so many events are acknowledged. */
+  /** Resolves when this many events are acknowledged. */
   async reach(count: number): Promise<void> {
     if (this.acknowledged.length < count) {
       const { promise, resolve } = Promise.withResolvers<void>();

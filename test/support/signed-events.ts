@@ -11,7 +11,7 @@ export interface Turn {
   readonly at: number;
 }
 
-/** What the service signs with; its public half is known to ours. */
+/** The key with which the service signs; its public half is known to ours. */
 export interface ServiceKey {
   readonly privateKey: KeyObject;
   readonly publicKeyPem: string;

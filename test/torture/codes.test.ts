@@ -7,7 +7,7 @@ import { guestSteps, runGuestSteps } from '../support/guest-sequences.ts';
 const NUM_RUNS = 100_000;
 const TWO_HOURS_MS = 7_200_000;
 
-it('operations on codes lose none, double none, and end as they say (faults#71)', {
+it('operations lose no code, double none, and end with the outcome that they report (faults#71)', {
   timeout: TWO_HOURS_MS,
 }, async () => {
   await fc.assert(
@@ -18,7 +18,7 @@ it('operations on codes lose none, double none, and end as they say (faults#71)'
   );
 });
 
-it('guests overwrite nobody unasked, end true on every lock, and none is gone whose digits open a door (faults#71, faults#116)', {
+it('guests overwrite no foreign code unasked, end true on every lock, and none is gone whose digits open a door (faults#71, faults#116)', {
   timeout: TWO_HOURS_MS,
 }, async () => {
   await fc.assert(

@@ -5,6 +5,9 @@ import { explore, type Scenario } from '../support/command-world.ts';
 it.each<Partial<Scenario>>([
   { taps: 2, waits: 1, listings: 1, events: 1 },
   { taps: 1, turns: 2, waits: 1, listings: 1, events: 1 },
+  { taps: 2, waits: 1, listings: 1, waitsMs: [3_500] },
+  { taps: 2, waits: 1, waitsMs: [12_000], readBacks: 1, restarts: 1 },
+  { taps: 1, turns: 1, listings: 1, readBacks: 1, restarts: 1, waits: 1, waitsMs: [12_000] },
   { taps: 2, waits: 2, readBacks: 1 },
   { taps: 2, waits: 1, listings: 1, readBacks: 1, restarts: 1 },
   { taps: 1, waits: 2, listings: 2, readBacks: 1, events: 1, sleeps: 1 },

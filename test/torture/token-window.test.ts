@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OAuthClient } from '../../src/cloud/oauth-client.ts';
-import { TokenSession } from '../../src/cloud/token-session.ts';
+import { OAuthClient } from '../../src/cloud/account/oauth-client.ts';
+import { TokenSession } from '../../src/cloud/account/token-session.ts';
 import type { TokenVault } from '../../src/domain/ports.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { systemRandom } from '../../src/support/random.ts';
-import { RESIDENT } from '../component/app/simulated-home.ts';
-import { consent } from '../support/simulated-partner.ts';
+import { RESIDENT } from '../homes/simulated-home.ts';
+import { consent } from '../stand-ins/service/simulated.ts';
 
 const RENEWALS = 1_000;
 

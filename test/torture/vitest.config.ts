@@ -4,7 +4,21 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'torture',
-    include: ['test/torture/**/*.test.ts', 'test/e2e/long/**/*.test.ts'],
+    include: [
+      'test/torture/**/*.test.ts',
+      'test/e2e/long/**/*.test.ts',
+      'test/component/app/account/failing-disk.test.ts',
+      'test/component/app/codes/echoes.test.ts',
+      'test/component/app/commands/bolt-before-confirmation.test.ts',
+      'test/component/app/soak.test.ts',
+      'test/component/app/thrown-errors.test.ts',
+      'test/component/cli/account/owner-changes.test.ts',
+      'test/component/credentialing/import.test.ts',
+    ],
+    // Short versions of the components are in every run of the tests.
+    env: { TORTURE: 'yes' },
+    // As in the other end-to-end tests.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['test/harness/global-setup.ts'],
     fileParallelism: false,
     // A real Homebridge has to start, and what is in `long` waits for real minutes. Most name a longer time themselves.

@@ -21,7 +21,7 @@ const USAGE = `npm start -- [--once] [--port N]
   --port N  port of the simulated service and its doors (default: ${DOORS_PORT} with a terminal, else a free one)
   --help    this text`;
 
-/** By convention, of a program that ends because it was interrupted. */
+/** The conventional status of a program that was interrupted. */
 const INTERRUPTED_STATUS = 130;
 
 interface TourOptions {
@@ -49,7 +49,7 @@ async function readTourOptions(): Promise<TourOptions | undefined> {
   return { once: values.once, port };
 }
 
-/** Opens the stage, plays, and closes it, whatever happens. Resolves with the exit status. */
+/** Opens the stage, plays, and closes it in any case. Resolves with the exit status. */
 async function tour(tourOptions: TourOptions, folder: string): Promise<number> {
   const stop = new AbortController();
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
@@ -92,7 +92,7 @@ Everything stays up until Ctrl-C:
   Homebridge's folder (settings, data):  ${installation.storeFolder}`;
 }
 
-/** What went wrong before or beside the tour, and what to do about it. */
+/** The failure before or beside the tour, and the next step. */
 function advice(error: unknown, port: number): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.includes('EADDRINUSE')

@@ -1,4 +1,5 @@
-// The steps of the tour in which the service tells by webhook: beside asking, and with all that can go wrong on the way.
+// The steps of the tour in which the service sends webhooks: beside polling, and with all faults on the way.
+
 import { deepEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import { signBody } from '../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair } from '../../src/simulator/webhooks/signing-keys.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { Stage } from '../harness/stage.ts';
-import { control } from '../harness/test-lock.ts';
+import { control } from '../stand-ins/service/simulated.ts';
 import { agree, noticedByAskingMs, POLL_SECONDS, settled, turn } from './acts.ts';
 import type { Step } from './step.ts';
 import { type Passed, Tunnel } from './tunnel.ts';
@@ -120,7 +121,7 @@ export const pushSteps: readonly Step[] = [
   },
 ];
 
-/** A hand turns the front door, and the service tells of it; resolves with how long it took, in milliseconds. */
+/** A hand turns the front door, and the service reports it; resolves with the time that took, in milliseconds. */
 async function reported(stage: Stage, to: 'locked' | 'unlocked'): Promise<number> {
   const lock = stage.lock(FRONT);
   stage.home.forgetEvents();
@@ -146,7 +147,7 @@ async function changesNothing(stage: Stage, act: () => Promise<void>): Promise<v
   deepEqual(await stage.lock(FRONT).shown(), 'locked');
 }
 
-/** The states of the front door's bolt that Home heard of. */
+/** The states of the front door's bolt that Home got. */
 function received(stage: Stage): readonly unknown[] {
   const { current } = stage.lock(FRONT);
   return stage.home.events

@@ -1,9 +1,9 @@
-// What a step of the tour is, and how steps are played: each is done, checked, timed and reported.
+// The form of a step of the tour, and how steps are played: each is done, checked, timed and reported.
 import type { Stage } from '../harness/stage.ts';
 
-/** One thing that is done in the account, and what must come of it. */
+/** One act in the account, and its expected result. */
 export interface Step {
-  /** What is done, as one would say it at the door. */
+  /** The act, as a person would name it at the door. */
   readonly title: string;
   /** Does it and checks it; resolves with what Home showed, throws when that is not the truth. */
   readonly play: (stage: Stage) => Promise<string>;

@@ -7,6 +7,7 @@ import { diskSteps } from './disk-steps.ts';
 import { matterSteps } from './matter-steps.ts';
 import { mqttSteps } from './mqtt-steps.ts';
 import { pushSteps } from './push-steps.ts';
+import { staySteps } from './stay-steps.ts';
 import type { Step } from './step.ts';
 import { truthSteps } from './truth-steps.ts';
 
@@ -225,4 +226,5 @@ export const steps: readonly Step[] = [
   ...pushSteps,
   ...matterSteps,
   ...mqttSteps,
+  ...staySteps,
 ];

@@ -1,4 +1,4 @@
-// Steps in which a reply, a reading or a folder is not as it should be, and Home tells the truth all the same.
+// Steps with a wrong reply, reading or folder, in which Home shows the truth all the same.
 import { deepEqual, equal } from 'node:assert/strict';
 import { chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Step } from './step.ts';
 
 const FRONT = 'Front door';
 
-/** After a command of ours, "Locked" on an open lock may be shown for so long at most. */
+/** After a command of ours, "Locked" on an open lock may be shown for at most this long. */
 const LONGEST_UNTRUTH_MS = 3_000;
 /** So long nothing is read while the service is away. */
 const UNREAD_FOR_MS = 1_000;

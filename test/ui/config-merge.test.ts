@@ -1,10 +1,11 @@
-// What the real Homebridge UI keeps of the blocks that a page gives it: our pretend window must do the same. And what is taken
+// What the real Homebridge UI keeps of the blocks that a page gives it: its stand-in does the same. And what is taken
 // back in our page is taken back in config.json: the demo, and an option of each kind.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
-import { type Blocks, mergedBlocks } from '../browser/merged-blocks.ts';
 import { gone, seen } from '../browser/visitor.ts';
+import type { Blocks } from '../stand-ins/homebridge/config-merge.ts';
+import { mergedBy } from '../stand-ins/homebridge/window-rules.ts';
 import { SettingsWindow } from './settings-window.ts';
 import { UiStage, WHY_NOT } from './ui-stage.ts';
 
@@ -23,27 +24,17 @@ describe.skipIf(WHY_NOT !== null)('the settings window of the Homebridge UI', ()
     await runtime.close();
   });
 
-  it('keeps what the pretend window keeps, whatever it is given', async () => {
-    const given: readonly Blocks[] = [
-      [{ ...BLOCK, debug: true, panel: { enabled: true, port: 1 } }],
-      [{ name: 'Latchkey', panel: { enabled: false } }],
-      [
-        { name: 'Latchkey', debug: null },
-        { name: 'Other', offline: 'unknown' },
-      ],
-      [BLOCK],
-      [],
-      [BLOCK],
-    ];
-    let pretended: Blocks = (await window.pendingConfig()) as Blocks;
-    for (const blocks of given) {
-      pretended = mergedBlocks(pretended, blocks);
-      await window.giveConfig(blocks);
-      expect(await window.pendingConfig()).toEqual(pretended);
+  it('lays the blocks of a page over its own, as the stand-in of the window does', async () => {
+    const merged = await mergedBy({
+      give: async (blocks) => window.giveConfig(blocks),
+      held: async () => window.pendingConfig(),
+    });
+    for (const [held, expected] of merged) {
+      expect(held).toEqual(expected);
     }
   });
 
-  it('ends the demo with one click', async () => {
+  it('the demo ends with one click in the real Homebridge UI', async () => {
     await window.push('Try the demo');
     await seen(window.ours.getByText('Three demo locks appear in Home'));
     expect(runtime.ui.blocks()).toEqual([{ ...BLOCK, demo: true }]);
@@ -53,7 +44,7 @@ describe.skipIf(WHY_NOT !== null)('the settings window of the Homebridge UI', ()
     await window.picture('demo-ended');
   });
 
-  it('clears an option of each kind that its form empties: text, number, choice, switch, list and PIN', async () => {
+  it('an option of each kind is cleared by emptying its field: text, number, choice, switch, list and PIN', async () => {
     const { frame } = window;
     const open = async (part: string): Promise<void> =>
       frame.getByRole('button', { name: part, exact: true }).press('Enter');

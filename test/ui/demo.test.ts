@@ -26,7 +26,7 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     await runtime.close();
   });
 
-  it('is on after one click in the window that "Set Up" opens', async () => {
+  it('the demo is on after one click in the window that "Set Up" opens', async () => {
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light');
     await window.push('Try the demo');
     expect(await seen(window.ours.getByText('Three demo locks appear in Home'))).toBe(true);
@@ -35,7 +35,7 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     await window.picture('demo-1-restart');
   });
 
-  it('is in Home after "Save" and "Restart"', async () => {
+  it('the demo is in Home after "Save" and "Restart"', async () => {
     await window.save();
     await window.frame.getByText('Use Child Bridge').waitFor();
     await window.save();
@@ -55,7 +55,7 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     }, RESTARTED_WITHIN_MS);
   });
 
-  it('says in its settings that it is a demo, and turns its locks by hand there', async () => {
+  it('the demo is named as one in its settings, and its locks are turned by hand there', async () => {
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'dark');
     expect(await seen(window.ours.getByText('This is a demo.'))).toBe(true);
     expect(await seen(window.ours.getByRole('article', { name: 'Demo garage' }))).toBe(true);
@@ -70,7 +70,7 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     await window.picture('demo-2-running');
   });
 
-  it('says within five seconds that Homebridge was killed, and clears that by itself (faults#96)', async () => {
+  it('the window reports within five seconds that Homebridge was killed, and clears that by itself (faults#96)', async () => {
     const garage = window.ours.getByRole('article', { name: 'Demo garage' });
     const banner = window.ours.getByText('No connection to the plugin.');
     await garage.getByText('Locked', { exact: false }).first().waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     expect(await gone(garage.getByText('Was locked'))).toBe(true);
   });
 
-  it('says so, too, when the process of its window was killed (faults#96)', async () => {
+  it('the window reports, too, when its own process was killed (faults#96)', async () => {
     // Homebridge has just been started again: first it has to know where the bolts are.
     await window.ours
       .getByText(/^Locked/u)
@@ -100,10 +100,10 @@ describe.skipIf(WHY_NOT !== null)('the demo in the Homebridge UI', () => {
     expect(await seen(window.ours.getByText('Was locked'))).toBe(true);
   });
 
-  it('is ended with one click', async () => {
+  it('the demo is ended with one click', async () => {
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'light');
     await window.push('End the demo');
-    await window.ours.getByText('The demo and its locks are gone after that.').waitFor();
+    await window.ours.getByText('Restart Homebridge to remove the demo locks.').waitFor();
     expect(runtime.ui.blocks()).toMatchObject([{ demo: false }]);
     await window.picture('demo-4-ended');
   });

@@ -59,12 +59,12 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
   const shown = async (lock: string): Promise<string> =>
     new TestLock(lock, () => home, runtime.simulator.controlUrl).shown();
 
-  it('begins with what a partner account needs', async () => {
+  it('a first visit begins with the fields of a partner account', async () => {
     expect(await seen(window.heading('Service details'))).toBe(true);
     await window.picture('1-before-you-begin');
   });
 
-  it(`comes to the locks of the account in at most ${CLICKS_TO_LOCKS} clicks beside the consent`, async () => {
+  it(`a first visit comes to the locks of the account in at most ${CLICKS_TO_LOCKS} clicks beside the consent`, async () => {
     await window.push(/simulator/);
     await runtime.typeCredentials(window);
     await window.picture('2-filled-in');
@@ -74,7 +74,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.picture('3-link');
     const tab = await window.follow('Sign in');
     await allow(tab);
-    await tab.getByText('The account is linked.').waitFor();
+    await tab.getByText('Account connected.').waitFor();
     expect(new URL(tab.url()).search).not.toContain('code');
     expect(await seen(window.ours.getByRole('article', { name: 'Garage' }))).toBe(true);
     await window.picture('4-locks');
@@ -82,7 +82,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     expect(runtime.visitor.clicks).toBeLessThanOrEqual(CLICKS_TO_LOCKS);
   });
 
-  it('hides a lock', async () => {
+  it('a first visit can hide a lock', async () => {
     const garage = window.ours.getByRole('article', { name: 'Garage' });
     await garage.getByText('Show in Home').click();
     await garage.getByRole('button', { name: 'Hide' }).click();
@@ -91,7 +91,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     expect(await window.axeFaults()).toEqual([]);
   });
 
-  it('reads the list before anything is called done, and shows no pairing code', async () => {
+  it('a first visit reads the list before the setup counts as done, and shows no pairing code', async () => {
     // A look at the last step, which nobody has to take: it is no click of the way.
     await window.ours.getByRole('button', { name: 'Continue', exact: true }).click();
     expect(await seen(window.ours.getByText('You’re connected.'))).toBe(true);
@@ -100,7 +100,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.picture('7-check');
   });
 
-  it('writes nothing into config.json but the addresses', () => {
+  it('a first visit writes nothing into config.json but the addresses', () => {
     expect(runtime.ui.blocks()).toEqual([
       {
         platform: 'Latchkey',
@@ -115,7 +115,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     ]);
   });
 
-  it('is in Home after the restart that the UI offers, without the hidden lock', async () => {
+  it('the account is in Home after the restart that the UI offers, without the hidden lock', async () => {
     await window.save();
     // The first time, the UI offers a bridge of its own for the plugin.
     await window.frame.getByText('Use Child Bridge').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);
   });
 
-  it('shows the account of the plugin that runs, and brings the lock back without another restart', async () => {
+  it('the window shows the account of the running plugin, and brings the lock back without another restart', async () => {
     const { contents } = window;
     window = await SettingsWindow.open(runtime.visitor, runtime.ui, 'dark');
     window.contents.push(...contents);
@@ -151,12 +151,15 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     );
   });
 
-  it('says that the service has ended the link, and links again without a restart (faults#15)', async () => {
+  it('the window says that the service has ended the link, and links again without a restart (faults#15)', async () => {
     await runtime.happens('house/revoke', { userId: 'resident' });
     runtime.simulator.clock.advance(3_600_001);
     await window.push('Refresh');
     // A refusal is asked about once more before the link is given up.
-    await window.ours.getByText('The service ended the connection').first().waitFor({ timeout: 30_000 });
+    await window.ours
+      .getByText('The lock service disconnected this account')
+      .first()
+      .waitFor({ timeout: 30_000 });
     await window.picture('10-revoked');
     expect(await window.axeFaults()).toEqual([]);
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('no response'), 20_000);
@@ -164,13 +167,13 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     await window.picture('11-link-again');
     const tab = await window.follow('Sign in');
     await allow(tab);
-    await tab.getByText('The account is linked.').waitFor();
+    await tab.getByText('Account connected.').waitFor();
     await vi.waitFor(async () => expect(await shown('Front door')).toBe('locked'), 20_000);
     await window.picture('12-linked-again');
     expect(await window.axeFaults()).toEqual([]);
   });
 
-  it('opens the form of all options, and closes it again', async () => {
+  it('the window opens the form of all options, and closes it again', async () => {
     const form = window.frame.getByRole('button', { name: 'What Home shows' });
     await window.push('All settings');
     await seen(form);
@@ -179,7 +182,7 @@ describe.skipIf(WHY_NOT !== null)('a first visit in the Homebridge UI', () => {
     expect(await gone(form)).toBe(true);
   });
 
-  it('leaves no secret in pages, in the log or in any file but the database (faults#66)', async () => {
+  it('a first visit leaves no secret in pages, in the log or in any file but the database (faults#66)', async () => {
     const secrets = await runtime.secrets();
     expect([...secrets.keys()]).toEqual(
       expect.arrayContaining(['an access token', 'a refresh token', 'an authorization code']),

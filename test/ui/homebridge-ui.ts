@@ -45,9 +45,9 @@ export class HomebridgeUi {
 
   /**
    * Lays out Homebridge as it is after its first start: with the UI's own platform, and none of ours. `plugin`: the folder of
-   * the unpacked tarball.
+   * the unpacked tarball. `language`: what is set in the UI.
    */
-  static async install(folder: string, plugin: string): Promise<HomebridgeUi> {
+  static async install(folder: string, plugin: string, language = 'auto'): Promise<HomebridgeUi> {
     const store = join(folder, 'homebridge');
     mkdirSync(store, { recursive: true });
     const port = await freePort();
@@ -55,7 +55,9 @@ export class HomebridgeUi {
     const config = {
       bridge: { ...bridge, advertiser: 'ciao', bind: ['lo'] },
       accessories: [],
-      platforms: [{ platform: 'config', name: 'Config', port, host: '127.0.0.1', auth: 'none' }],
+      platforms: [
+        { platform: 'config', name: 'Config', port, host: '127.0.0.1', auth: 'none', lang: language },
+      ],
     };
     writeFileSync(join(store, 'config.json'), JSON.stringify(config, null, 4));
     // Without a person who may log in, the UI would ask for one to be made. No password fits.

@@ -27,6 +27,10 @@ const accountsAnswer = z.array(z.object({ windowPid: z.number() }));
 
 const DESKTOP = { width: 1100, height: 950 };
 
+/** Buttons of the UI in English and German. */
+const SET_UP = /^\s*(?:Set Up|Einrichten)\s*$/;
+const PLUGIN_CONFIG = /^\s*(?:Plugin Config|Einstellungen)\s*$/;
+
 /** The UI moves a window for less than this, in milliseconds. */
 const SETTLED_AFTER_MS = 700;
 
@@ -70,14 +74,16 @@ export class SettingsWindow {
 
   /** From the list of plugins: by a button of its own before anything was configured, later by a menu. */
   async openSettings(): Promise<void> {
-    const first = this.page.getByRole('button', { name: 'Set Up', exact: true });
+    const first = this.page.getByRole('button', { name: SET_UP });
     const actions = this.page.getByRole('button', { name: 'Plugin Actions' });
     await first.or(actions).first().waitFor();
+    // The UI's menu opens under the pointer, which begins in its corner, and would lie over the plugin.
+    await this.page.mouse.move(this.page.viewportSize()?.width ?? 0, 0);
     if (await first.isVisible()) {
       await this.#visitor.click(first);
     } else {
       await actions.click();
-      await this.page.getByRole('button', { name: 'Plugin Config' }).click();
+      await this.page.getByRole('button', { name: PLUGIN_CONFIG }).click();
     }
     await this.ours.getByRole('heading', { level: 2 }).first().waitFor();
   }
@@ -115,6 +121,18 @@ export class SettingsWindow {
   /** The blocks that the foot of the window would save now. */
   async pendingConfig(): Promise<unknown> {
     return this.#inside('homebridge.getPluginConfig()');
+  }
+
+  /** The title that the form has for an option, as the UI itself reads it for a page. */
+  async titleByTheUi(option: string): Promise<unknown> {
+    return this.#inside(
+      `homebridge.getPluginConfigSchema().then(({ schema }) => schema.properties[${JSON.stringify(option)}].title)`,
+    );
+  }
+
+  /** Has another language on the screen than the one that is set, as in a UI that follows the browser. */
+  async pretendLanguage(language: string): Promise<void> {
+    await this.#inside(`void (homebridge.i18nCurrentLang = async () => ${JSON.stringify(language)})`);
   }
 
   /** What a page of ours gives the window, without its own page. */

@@ -1,4 +1,5 @@
 // Everything that a person and a browser find before them: a simulator, a fresh Homebridge with its UI, and the plugin installed.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,7 +10,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/partner-serv
 import type { Scenario } from '../../src/simulator/scenario/scenario.ts';
 import { CHROMIUM } from '../browser/chromium.ts';
 import { Visitor } from '../browser/visitor.ts';
-import { control } from '../harness/test-lock.ts';
+import { control } from '../stand-ins/service/simulated.ts';
 import { HomebridgeUi, obstacle } from './homebridge-ui.ts';
 import type { SettingsWindow } from './settings-window.ts';
 
@@ -29,6 +30,8 @@ export interface UiStageOptions {
   readonly plugin: string;
   readonly simulatorPort?: number;
   readonly scenario?: Scenario;
+  /** What is set in the Homebridge UI. */
+  readonly language?: string;
 }
 
 export class UiStage {
@@ -37,9 +40,9 @@ export class UiStage {
   readonly visitor: Visitor;
   readonly #folder: string;
 
-  static async open({ plugin, simulatorPort = 0, scenario }: UiStageOptions): Promise<UiStage> {
+  static async open({ plugin, simulatorPort = 0, scenario, language }: UiStageOptions): Promise<UiStage> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-ui-'));
-    const ui = await HomebridgeUi.install(folder, plugin);
+    const ui = await HomebridgeUi.install(folder, plugin, language);
     const simulator = await startSimulator({
       port: simulatorPort,
       ...(scenario === undefined ? {} : { scenario }),
@@ -83,7 +86,7 @@ export class UiStage {
     await control(this.simulator.controlUrl, path, details);
   }
 
-  /** Everything that must be nowhere but in the database, by what it is. */
+  /** The secrets that may stand in the database alone, by their names. */
   async secrets(): Promise<ReadonlyMap<string, string>> {
     const { clientSecret, subscriptionKeys } = this.client;
     const found = new Map([
@@ -129,7 +132,7 @@ export class UiStage {
   }
 }
 
-/** What a person does on the service's page. */
+/** The act of a person on the service's page. */
 export async function allow(tab: Page): Promise<void> {
   await tab.getByRole('button', { name: 'Allow' }).click();
 }

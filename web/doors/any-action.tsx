@@ -1,8 +1,8 @@
-// Whatever has no button: any action of the control API, with its details as JSON.
+// A form for all actions without a button: any action of the control API, with its details as JSON.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
-import { memberOf } from '../../src/support/foreign-json.ts';
+import { memberOf } from '../../src/support/text/foreign-json.ts';
 import { Choice, Labelled } from '../shared/labelled.tsx';
 import { type Act, lockPath } from './control.ts';
 import { useAct } from './control-context.ts';
@@ -14,7 +14,7 @@ interface Action {
   readonly summary: string;
 }
 
-/** What the control API says it can do. */
+/** The list of actions from the control API. */
 async function askForActions(): Promise<readonly Action[]> {
   // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
   const answer: unknown = await (await fetch('/_control/actions')).json();
@@ -28,6 +28,10 @@ async function askForActions(): Promise<readonly Action[]> {
 }
 
 export function AnyAction({ locks }: Pick<Snapshot, 'locks'>): VNode {
+  return <Part title="Anything else">{() => <ActionForm locks={locks} />}</Part>;
+}
+
+function ActionForm({ locks }: Pick<Snapshot, 'locks'>): VNode {
   const act = useAct();
   const [actions, setActions] = useState<readonly Action[]>([]);
   const [chosen, setChosen] = useState(0);
@@ -41,50 +45,46 @@ export function AnyAction({ locks }: Pick<Snapshot, 'locks'>): VNode {
   const action = actions[chosen];
   const lock = locks[lockIndex] ?? locks[0];
   return (
-    <Part title="Anything else">
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void perform(act, action, lock?.deviceId ?? '', details).then(setSaid);
-        }}
-      >
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void perform(act, action, lock?.deviceId ?? '', details).then(setSaid);
+      }}
+    >
+      <Choice
+        label="Action"
+        names={actions.map(({ kind, name }) => `${name} (${kind})`)}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
+      <p>{action?.summary}</p>
+      {action?.kind === 'lock' && (
         <Choice
-          label="Action"
-          names={actions.map(({ kind, name }) => `${name} (${kind})`)}
-          chosen={chosen}
-          onChoose={setChosen}
+          label="Lock"
+          names={locks.map(({ name }) => name)}
+          chosen={Math.min(lockIndex, Math.max(locks.length - 1, 0))}
+          onChoose={setLockIndex}
         />
-        <p>{action?.summary}</p>
-        {action?.kind === 'lock' && (
-          <Choice
-            label="Lock"
-            names={locks.map(({ name }) => name)}
-            chosen={Math.min(lockIndex, Math.max(locks.length - 1, 0))}
-            onChoose={setLockIndex}
+      )}
+      <Labelled label="Details, JSON">
+        {(id) => (
+          <textarea
+            id={id}
+            rows={3}
+            spellcheck={false}
+            value={details}
+            onInput={({ currentTarget }) => setDetails(currentTarget.value)}
           />
         )}
-        <Labelled label="Details, JSON">
-          {(id) => (
-            <textarea
-              id={id}
-              rows={3}
-              spellcheck={false}
-              value={details}
-              onInput={({ currentTarget }) => {
-                setDetails(currentTarget.value);
-              }}
-            />
-          )}
-        </Labelled>
-        <button type="submit">Do it</button>
-        <output>{said}</output>
-      </form>
-    </Part>
+      </Labelled>
+      <button type="submit">Do it</button>
+      <output>{said}</output>
+    </form>
   );
 }
 
-/** Does it, and says what came of it; what went wrong the page says itself. */
+/** Carries out the action and shows its result; the page shows failures itself. */
 async function perform(
   act: Act,
   action: Action | undefined,
@@ -103,7 +103,7 @@ async function perform(
   return outcome.ok ? `Done: ${JSON.stringify(outcome.result)}` : '';
 }
 
-/** Undefined when it is none. */
+/** The parsed details; undefined when they are no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

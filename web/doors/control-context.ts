@@ -1,4 +1,4 @@
-// How a part of the page reaches the control API: by an `Act` that tells its troubles to the whole page.
+// Gives a part of the page access to the control API: by an `Act` that reports failures to the whole page.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Act, callControl } from './control.ts';

@@ -1,7 +1,7 @@
 // One call of the control API, and its result in words.
-import { memberOf } from '../../src/support/foreign-json.ts';
+import { memberOf } from '../../src/support/text/foreign-json.ts';
 
-/** What a control call came to. */
+/** The result of a control call. */
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly words: string };

@@ -1,4 +1,4 @@
-// The latest activity of each lock, the newest first, without what would only be said twice.
+// The latest activity of each lock, the newest first, without repetitions.
 
 import type { LockState } from '../../src/simulator/world/records.ts';
 import type { WorldEvent } from '../../src/simulator/world/world-event.ts';

@@ -1,24 +1,24 @@
-// A door, its bolt and its frame, drawn as they are: the bolt in the frame, out of it, half way, or stuck.
+// A door, its bolt and its frame, drawn in their state: the bolt in the frame, out of it, half way, or stuck.
 import type { VNode } from 'preact';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 
-/** The drawing alone; whoever shows it says in words what it shows. */
+/** The drawing alone; the component that shows it repeats its state in words. */
 export function DoorDrawing({ lock }: { readonly lock: LockInspection }): VNode {
   const isLever = lock.type === 'WifiLever';
   return (
     <svg
       class="door"
-      viewBox="0 0 280 104"
+      viewBox="0 -28 280 160"
       aria-hidden="true"
       data-bolt={lock.bolt}
       data-moving={lock.movingTo !== null}
       data-powered={lock.powered}
     >
-      <rect class="wall" x="198" y="0" width="82" height="104" />
-      <rect class="frame" x="192" y="0" width="18" height="104" />
+      <rect class="wall" x="198" y="-28" width="82" height="160" />
+      <rect class="frame" x="192" y="-28" width="18" height="160" />
       <rect class="strike" x="192" y="39" width="18" height="26" rx="2" />
-      <rect class="leaf" x="0" y="0" width="186" height="104" />
-      <path class="panel" d="M18 0v104M168 0v22M168 82v22" />
+      <rect class="leaf" x="0" y="-28" width="186" height="160" />
+      <path class="panel" d="M18 -28v160M168 -28v50M168 82v50" />
       <rect class="bolt" x="138" y="43" width="42" height="18" rx="3" />
       <rect class="case" x="114" y="24" width="60" height="56" rx="10" />
       <g class="thumbturn">

@@ -1,9 +1,10 @@
-// The page as a whole: the doors, what is going on around them, and the line to the simulator.
+// The page as a whole: the doors, everything else folded away below them, and the line to the simulator.
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import { AnyAction } from './any-action.tsx';
+import { Calendars } from './calendars.tsx';
 import { type Act, callControl } from './control.ts';
 import { ActContext } from './control-context.ts';
 import type { Diary } from './diary.ts';
@@ -20,6 +21,9 @@ import { activityWords } from './words.ts';
 /** One and the same, so that a card without entries does not seem to change. */
 const NO_ENTRIES: readonly WorldEvent[] = [];
 
+/** Where a link leads past a hundred doors. */
+const AROUND = 'around';
+
 export function DoorsPage(): VNode {
   const [service, setServiceState] = useState(EMPTY_SERVICE_STATE);
   useEffect(() => watchService(setServiceState), []);
@@ -30,7 +34,7 @@ export function DoorsPage(): VNode {
     return outcome;
   }, []);
   const { snapshot, diary, connected } = service;
-  // A request that comes in leaves a thousand doors as they are.
+  // An incoming request redraws none of a thousand doors.
   const doors = useMemo(() => snapshot && <Doors locks={snapshot.locks} diary={diary} />, [snapshot, diary]);
   return (
     <ActContext.Provider value={act}>
@@ -39,7 +43,8 @@ export function DoorsPage(): VNode {
         <p class="line" role="status" data-connected={connected}>
           {connected ? 'Live' : 'Connecting …'}
         </p>
-        <p>
+        <p class="links">
+          <a href={`#${AROUND}`}>Faults, people, time</a>
           <a href="/_control/log" download>
             Download the log
           </a>
@@ -50,13 +55,7 @@ export function DoorsPage(): VNode {
         {trouble !== '' && (
           <>
             <span>{trouble}</span>
-            <Button
-              onPress={() => {
-                setTrouble('');
-              }}
-            >
-              Close
-            </Button>
+            <Button onPress={() => setTrouble('')}>Close</Button>
           </>
         )}
       </div>
@@ -68,7 +67,7 @@ export function DoorsPage(): VNode {
   );
 }
 
-/** Says aloud, for who cannot see the doors, what happened last. */
+/** Announces the last change to people who cannot see the doors. */
 function Announcement({ service: { latest, snapshot } }: { readonly service: ServiceState }): VNode {
   const lock = snapshot?.locks.find(({ deviceId }) => deviceId === latest?.deviceId);
   const isReported = latest !== null && latest.kind !== 'device-changed';
@@ -90,7 +89,7 @@ function Doors({ locks, diary }: { readonly locks: Snapshot['locks']; readonly d
   );
 }
 
-/** Everything that is not a door. */
+/** Everything that is not a door, folded away. */
 function Around({
   service,
   snapshot,
@@ -99,13 +98,7 @@ function Around({
   readonly snapshot: Snapshot;
 }): VNode {
   return (
-    <div class="around">
-      <Requests requests={service.requests} />
-      <Webhooks subscriptions={snapshot.subscriptions} deliveries={service.deliveries} />
-      <Faults faults={snapshot.faults} deliveryFaults={snapshot.deliveryFaults} />
-      <People users={snapshot.users} clients={snapshot.clients} />
-      <Time aheadMs={snapshot.aheadMs} />
-      <AnyAction locks={snapshot.locks} />
+    <>
       {snapshot.scriptFailures.length > 0 && (
         <ul class="plain" aria-label="Steps of the scenario that failed">
           {snapshot.scriptFailures.map((failure, index) => (
@@ -113,6 +106,19 @@ function Around({
           ))}
         </ul>
       )}
-    </div>
+      <div class="around" id={AROUND}>
+        <Faults
+          faults={snapshot.faults}
+          deliveryFaults={snapshot.deliveryFaults}
+          calendarFaults={snapshot.calendarFaults}
+        />
+        <Calendars calendars={snapshot.calendars} />
+        <People users={snapshot.users} clients={snapshot.clients} />
+        <Time aheadMs={snapshot.aheadMs} />
+        <Requests requests={service.requests} />
+        <Webhooks subscriptions={snapshot.subscriptions} deliveries={service.deliveries} />
+        <AnyAction locks={snapshot.locks} />
+      </div>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 // The faults that the page offers; the server's own types check that it knows them.
 import type { z } from 'zod';
+import type { calendarFaultSchema } from '../../src/simulator/calendars/calendar-faults.ts';
 import type { faultSchema } from '../../src/simulator/faults/fault.ts';
 import type { deliveryFaultSchema } from '../../src/simulator/webhooks/delivery-faults.ts';
 
@@ -72,6 +73,21 @@ export const DELIVERY_FAULTS: readonly Named<WithoutOften<z.input<typeof deliver
   { name: 'Signed by another algorithm', value: { kind: 'forge', forgery: 'other-algorithm' } },
   { name: 'Signed with algorithm "none"', value: { kind: 'forge', forgery: 'alg-none' } },
   { name: 'Signed by HMAC with the public key', value: { kind: 'forge', forgery: 'hmac-with-public-key' } },
+];
+
+export const CALENDAR_FAULTS: readonly Named<WithoutOften<z.input<typeof calendarFaultSchema>>>[] = [
+  { name: 'A page of HTML', value: { kind: 'html' } },
+  { name: 'An empty answer', value: { kind: 'empty-body' } },
+  { name: 'Half of the entries gone', value: { kind: 'entries-gone' } },
+  { name: 'All entries gone', value: { kind: 'entries-gone', share: 1 } },
+  { name: '404', value: { kind: 'status', status: 404 } },
+  { name: '500', value: { kind: 'status', status: 500 } },
+  { name: 'Answers 30 s late', value: { kind: 'latency', delayMs: 30 * SECOND_MS } },
+  { name: 'Ends too early', value: { kind: 'truncated' } },
+  { name: 'Another document', value: { kind: 'other-document' } },
+  { name: 'A redirect', value: { kind: 'redirect', location: 'https://elsewhere.example/' } },
+  { name: 'A body of 64 MB', value: { kind: 'huge-body', bytes: 64 * MIB } },
+  { name: '20,000 more entries', value: { kind: 'many-entries', count: 20_000 } },
 ];
 
 export const OCCASIONS: readonly Named<z.input<typeof faultSchema>['often']>[] = [

@@ -1,10 +1,10 @@
-// Faults of calls and of deliveries: to switch on, to see, and to switch off.
+// Faults of calls, of deliveries and of calendars: to switch on, to see, and to switch off.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { Choice } from '../shared/labelled.tsx';
 import { useAct } from './control-context.ts';
-import { CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
+import { CALENDAR_FAULTS, CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
 import { Button, Part } from './pieces.tsx';
 
 const names = (choices: readonly { readonly name: string }[]): readonly string[] =>
@@ -13,13 +13,22 @@ const names = (choices: readonly { readonly name: string }[]): readonly string[]
 export function Faults(props: {
   readonly faults: Snapshot['faults'];
   readonly deliveryFaults: Snapshot['deliveryFaults'];
+  readonly calendarFaults: Snapshot['calendarFaults'];
 }): VNode {
+  const { faults, deliveryFaults, calendarFaults } = props;
+  const count = faults.length + deliveryFaults.length + calendarFaults.length;
   return (
-    <Part title="Faults">
-      <CallFaultForm />
-      <Armed label="Faults of calls" armed={props.faults} clear="clear-faults" />
-      <DeliveryFaultForm />
-      <Armed label="Faults of webhooks" armed={props.deliveryFaults} clear="clear-delivery-faults" />
+    <Part title="Faults" note={count === 0 ? '' : `${String(count)} on`}>
+      {() => (
+        <>
+          <CallFaultForm />
+          <Armed label="Faults of calls" armed={faults} clear="clear-faults" />
+          <FaultForm label="Fault of webhooks" faults={DELIVERY_FAULTS} action="fail-deliveries" />
+          <Armed label="Faults of webhooks" armed={deliveryFaults} clear="clear-delivery-faults" />
+          <FaultForm label="Fault of calendars" faults={CALENDAR_FAULTS} action="fail-calendar" />
+          <Armed label="Faults of calendars" armed={calendarFaults} clear="clear-calendar-faults" />
+        </>
+      )}
     </Part>
   );
 }
@@ -52,7 +61,16 @@ function CallFaultForm(): VNode {
   );
 }
 
-function DeliveryFaultForm(): VNode {
+/** Faults that need no place: of webhooks and of calendars. */
+function FaultForm({
+  label,
+  faults,
+  action,
+}: {
+  readonly label: string;
+  readonly faults: readonly { readonly name: string; readonly value: object }[];
+  readonly action: string;
+}): VNode {
   const act = useAct();
   const [fault, setFault] = useState(0);
   const [occasion, setOccasion] = useState(0);
@@ -61,15 +79,12 @@ function DeliveryFaultForm(): VNode {
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        void act('house/fail-deliveries', {
-          ...DELIVERY_FAULTS[fault]?.value,
-          often: OCCASIONS[occasion]?.value,
-        });
+        void act(`house/${action}`, { ...faults[fault]?.value, often: OCCASIONS[occasion]?.value });
       }}
     >
-      <Choice label="Fault of webhooks" names={names(DELIVERY_FAULTS)} chosen={fault} onChoose={setFault} />
+      <Choice label={label} names={names(faults)} chosen={fault} onChoose={setFault} />
       <Choice label="How often" names={names(OCCASIONS)} chosen={occasion} onChoose={setOccasion} />
-      <button type="submit" aria-label="Switch on, fault of webhooks">
+      <button type="submit" aria-label={`Switch on, ${label.toLowerCase()}`}>
         Switch on
       </button>
     </form>
@@ -82,7 +97,7 @@ interface ArmedOne {
   readonly left: number | null;
 }
 
-/** What is in force, each with the switch that ends it. */
+/** The faults in force, each with the switch that ends it. */
 function Armed(props: {
   readonly label: string;
   readonly armed: readonly ArmedOne[];

@@ -1,8 +1,8 @@
-// The keypad outside: a code, right or wrong, and what the lock made of it.
+// The keypad outside: a code, right or wrong, and the lock's reaction to it.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { KeypadResult, LockInspection } from '../../src/simulator/world/world-types.ts';
-import { memberOf } from '../../src/support/foreign-json.ts';
+import { memberOf } from '../../src/support/text/foreign-json.ts';
 import { Labelled } from '../shared/labelled.tsx';
 import { lockPath } from './control.ts';
 import { useAct } from './control-context.ts';
@@ -42,22 +42,14 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
             inputMode="numeric"
             autocomplete="off"
             value={code}
-            onInput={({ currentTarget }) => {
-              setCode(currentTarget.value);
-            }}
+            onInput={({ currentTarget }) => setCode(currentTarget.value)}
           />
         )}
       </Labelled>
       <button type="submit" aria-label={`Unlock by code, ${lock.name}`}>
         Unlock
       </button>
-      <button
-        type="button"
-        aria-label={`Lock by code, ${lock.name}`}
-        onClick={() => {
-          void type('Locked');
-        }}
-      >
+      <button type="button" aria-label={`Lock by code, ${lock.name}`} onClick={() => void type('Locked')}>
         Lock
       </button>
       <output>{said}</output>
@@ -66,7 +58,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
   );
 }
 
-/** The codes that the lock itself holds, whatever the cloud lists. */
+/** The codes of the lock itself, whatever the cloud lists. */
 function KnownCodes(props: {
   readonly lock: LockInspection;
   readonly onChoose: (code: string) => void;
@@ -81,9 +73,7 @@ function KnownCodes(props: {
           key={`${accessCodeId} ${String(index)}`}
           type="button"
           class="chip"
-          onClick={() => {
-            onChoose(code);
-          }}
+          onClick={() => onChoose(code)}
         >
           {name} {code}
           <span class="unseen">, fill in at {lock.name}</span>

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 export function Lines(props: {
   readonly label: string;
   readonly columns: readonly string[];
-  /** What stands there while there are no lines. */
+  /** The text that is shown while there are no lines. */
   readonly none: string;
   readonly children: readonly VNode[];
 }): VNode {

@@ -9,7 +9,6 @@ import { DoorDrawing } from './door-drawing.tsx';
 import { Keypad } from './keypad.tsx';
 import { LockTroubles } from './lock-troubles.tsx';
 import { OtherControls } from './other-controls.tsx';
-import { Button } from './pieces.tsx';
 import { activityWords, boltWords, clockWords, compare, jamWords } from './words.ts';
 
 interface CardProps {
@@ -18,7 +17,7 @@ interface CardProps {
   readonly entries: readonly WorldEvent[];
 }
 
-/** Drawn again only when its own lock has changed. */
+/** The card is drawn again only when its own lock has changed. */
 export function LockCard({ lock, entries }: CardProps): VNode {
   return useMemo(() => <Card lock={lock} entries={entries} />, [lock, entries]);
 }
@@ -27,20 +26,20 @@ function Card({ lock, entries }: CardProps): VNode {
   const act = useAct();
   const id = useId();
   const { name, deviceId } = lock;
-  const push = (action: string, details?: unknown) => (): void => {
-    void act(lockPath(deviceId, action), details);
-  };
   return (
     <article class="lock" aria-labelledby={id}>
       <header>
-        <h3 id={id}>{name}</h3>
+        <h2 id={id}>{name}</h2>
+        <p class="state" data-bolt={lock.movingTo === null ? lock.bolt : 'moving'}>
+          {boltWords(lock)}
+        </p>
         <Tags lock={lock} />
       </header>
       <button
         type="button"
         class="turn"
         aria-label={`Turn the thumbturn, ${name}, now ${boltWords(lock)}`}
-        onClick={push('turn-thumbturn')}
+        onClick={() => void act(lockPath(deviceId, 'turn-thumbturn'))}
       >
         <DoorDrawing lock={lock} />
         <span>Turn the thumbturn</span>
@@ -56,28 +55,13 @@ function Card({ lock, entries }: CardProps): VNode {
         {entries.length === 0 && <li>Nothing has happened yet.</li>}
       </ol>
       <Keypad lock={lock} />
-      <div class="row">
-        <Button of={name} onPress={push('press-one-touch')}>
-          One-touch
-        </Button>
-        <Button
-          of={name}
-          pressed={lock.jamsLeft !== 0}
-          onPress={push(lock.jamsLeft === 0 ? 'jam' : 'clear-jam')}
-        >
-          Jam
-        </Button>
-        <Button of={name} pressed={!lock.wifi} onPress={push(lock.wifi ? 'cut-wifi' : 'restore-wifi')}>
-          Cut Wi-Fi
-        </Button>
-      </div>
       <OtherControls lock={lock} />
       <LockTroubles lock={lock} />
     </article>
   );
 }
 
-/** What is out of the ordinary, in a word each. */
+/** Unusual conditions, in a word each. */
 function Tags({ lock }: { readonly lock: LockInspection }): VNode {
   const jam = jamWords(lock.jamsLeft);
   const tags = [

@@ -1,4 +1,4 @@
-// What can go wrong with one lock: its batteries, its position, its next command, its speed.
+// Faults of one lock: its motor, its Wi-Fi, its batteries, its next command, its speed.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { ERROR_CODES, ERRORS } from '../../src/simulator/contract/errors.ts';
@@ -18,6 +18,7 @@ export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode
     <Fold title="Battery and faults" of={lock.name}>
       {() => (
         <>
+          <Switches lock={lock} />
           <Supply lock={lock} />
           <FailNextCommand lock={lock} />
           <TravelTime lock={lock} />
@@ -27,11 +28,27 @@ export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode
   );
 }
 
+/** What stays until it is switched off. */
+function Switches({ lock }: { readonly lock: LockInspection }): VNode {
+  const act = useAct();
+  const { name, jamsLeft, wifi } = lock;
+  const push = (action: string) => (): void => void act(lockPath(lock.deviceId, action));
+  return (
+    <div class="row">
+      <Button of={name} pressed={jamsLeft !== 0} onPress={push(jamsLeft === 0 ? 'jam' : 'clear-jam')}>
+        Jam
+      </Button>
+      <Button of={name} pressed={!wifi} onPress={push(wifi ? 'cut-wifi' : 'restore-wifi')}>
+        Cut Wi-Fi
+      </Button>
+    </div>
+  );
+}
+
 function Supply({ lock }: { readonly lock: LockInspection }): VNode {
   const act = useAct();
-  const push = (action: string, details?: unknown) => (): void => {
+  const push = (action: string, details?: unknown) => (): void =>
     void act(lockPath(lock.deviceId, action), details);
-  };
   const { name, settings } = lock;
   return (
     <div class="row">
@@ -99,9 +116,7 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
             step="0.1"
             required
             value={seconds}
-            onInput={({ currentTarget }) => {
-              setSeconds(currentTarget.value);
-            }}
+            onInput={({ currentTarget }) => setSeconds(currentTarget.value)}
           />
         )}
       </Labelled>

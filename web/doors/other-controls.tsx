@@ -13,6 +13,7 @@ interface Way {
 }
 
 const WAYS: readonly Way[] = [
+  { label: 'One-touch', action: 'press-one-touch' },
   { label: 'Unlock button inside', action: 'press-inside-button', details: { button: 'UnlockButton' } },
   { label: 'Lock button inside', action: 'press-inside-button', details: { button: 'LockButton' } },
   { label: 'Unlock from a smart home', action: 'use-platform-home', details: { to: 'Unlocked' } },
@@ -44,13 +45,7 @@ function Ways({ lock }: { readonly lock: LockInspection }): VNode {
   return (
     <div class="row">
       {[...WAYS, ...keys].map(({ label, action, details }) => (
-        <Button
-          key={label}
-          of={lock.name}
-          onPress={() => {
-            void act(lockPath(lock.deviceId, action), details);
-          }}
-        >
+        <Button key={label} of={lock.name} onPress={() => void act(lockPath(lock.deviceId, action), details)}>
           {label}
         </Button>
       ))}

@@ -1,4 +1,4 @@
-// The users of the service and which partners they have linked; how a link ends.
+// The users of the service and which apps they have connected; how a connection ends.
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { useAct } from './control-context.ts';
@@ -7,13 +7,16 @@ import { Button, Part } from './pieces.tsx';
 export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>): VNode {
   const nameOf = (wanted: string): string =>
     clients.find(({ clientId }) => clientId === wanted)?.name ?? wanted;
+  const connected = users.filter(({ linkedClients }) => linkedClients.length > 0).length;
   return (
-    <Part title="People and links">
-      <ul class="plain">
-        {users.map((user) => (
-          <Person key={user.userId} user={user} nameOf={nameOf} />
-        ))}
-      </ul>
+    <Part title="People" note={connected === 0 ? '' : `${String(connected)} connected`}>
+      {() => (
+        <ul class="plain">
+          {users.map((user) => (
+            <Person key={user.userId} user={user} nameOf={nameOf} />
+          ))}
+        </ul>
+      )}
     </Part>
   );
 }
@@ -31,8 +34,8 @@ function Person({
       <span>
         <strong>{friendlyName}</strong>{' '}
         {linkedClients.length === 0
-          ? 'has no linked apps'
-          : `has linked ${linkedClients.map(nameOf).join(', ')}`}
+          ? 'has no connected apps'
+          : `has connected ${linkedClients.map(nameOf).join(', ')}`}
       </span>
       <span class="row">
         {linkedClients.map((clientId) => (

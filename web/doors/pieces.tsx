@@ -1,8 +1,8 @@
 // The small pieces that every part of the page is made of.
 import type { ComponentChildren, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
-/** A button that does one thing; `of` tells a listener, who does not see the card, what it belongs to. */
+/** A button for one action; `of` names its card to people who listen to the page. */
 export function Button(props: {
   readonly onPress: () => void;
   readonly of?: string;
@@ -22,13 +22,27 @@ export function Button(props: {
   );
 }
 
-/** A section of the page under its heading. */
-export function Part(props: { readonly title: string; readonly children: ComponentChildren }): VNode {
+/**
+ * A section of the page, folded away under its heading; `note` summarises its content. It is made when
+ * it is first unfolded, and keeps its input from then on, folded or not.
+ */
+export function Part(props: {
+  readonly title: string;
+  readonly note?: string;
+  readonly children: () => ComponentChildren;
+}): VNode {
+  const { title, note = '', children } = props;
   const id = useId();
+  const [wasOpened, setWasOpened] = useState(false);
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{props.title}</h2>
-      {props.children}
+      <details onToggle={() => setWasOpened(true)}>
+        <summary>
+          <h2 id={id}>{title}</h2>
+          {note !== '' && <span class="note">{note}</span>}
+        </summary>
+        {wasOpened && <div class="inside">{children()}</div>}
+      </details>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { type Diary, writeDiary } from './diary.ts';
 /** How many requests and deliveries the page lists. */
 const LISTED = 100;
 
-/** After a refused stream; a broken one is opened again by the browser itself. */
+/** The pause after a refused stream; the browser itself opens a broken one again. */
 const REOPEN_AFTER_MS = 2000;
 
 /** All that is known at one moment; the newest entries first. */
@@ -24,7 +24,7 @@ export interface ServiceState {
   readonly deliveries: readonly AttemptRecord[];
 }
 
-/** Before the first word. */
+/** The state before the first event. */
 export const EMPTY_SERVICE_STATE: ServiceState = {
   connected: false,
   snapshot: null,
@@ -34,7 +34,7 @@ export const EMPTY_SERVICE_STATE: ServiceState = {
   deliveries: [],
 };
 
-/** What the stream tells, by the name of the event. */
+/** The events of the stream, by name. */
 interface StreamEvents {
   readonly state: Snapshot;
   readonly activity: WorldEvent;
@@ -76,10 +76,10 @@ export function watchService(onState: (current: ServiceState) => void): void {
   };
   const open = (): void => {
     const stream = new EventSource('/_control/stream');
-    /** Where each bolt was last known to rest. What the stream tells again at first comes before any state. */
+    /** The last known position of each bolt. The stream's first repeats come before any state. */
     const bolts = new Map<string, LockState>();
     stream.addEventListener('open', () => {
-      // The stream tells the last of everything again.
+      // The stream repeats the last event of each kind.
       bolts.clear();
       learn({ ...EMPTY_SERVICE_STATE, snapshot: current.snapshot, connected: true });
     });

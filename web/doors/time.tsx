@@ -19,10 +19,18 @@ const STEPS = [
 ] as const;
 
 export function Time({ aheadMs }: { readonly aheadMs: number }): VNode {
+  return (
+    <Part title="Time" note={aheadMs === 0 ? '' : 'moved ahead'}>
+      {() => <Clock aheadMs={aheadMs} />}
+    </Part>
+  );
+}
+
+function Clock({ aheadMs }: { readonly aheadMs: number }): VNode {
   const act = useAct();
   const now = useTimeThere(aheadMs, SECOND_MS);
   return (
-    <Part title="Time">
+    <>
       <p>
         It is <time dateTime={new Date(now).toISOString()}>{dayWords(now)}</time> in the simulator.
       </p>
@@ -38,6 +46,6 @@ export function Time({ aheadMs }: { readonly aheadMs: number }): VNode {
           </Button>
         ))}
       </div>
-    </Part>
+    </>
   );
 }

@@ -19,37 +19,42 @@ export function Webhooks(props: {
   readonly deliveries: readonly AttemptRecord[];
 }): VNode {
   const { subscriptions, deliveries } = props;
+  const count = subscriptions.length;
   return (
-    <Part title="Webhooks">
-      {subscriptions.length === 0 && <p>No webhooks are registered.</p>}
-      <ul class="plain">
-        {subscriptions.map(({ record, clientId, userId }) => (
-          <li key={record.subscriptionId}>
-            <span class="path">{record.url}</span> {record.status}, {clientId} for {userId}
-          </li>
-        ))}
-      </ul>
-      <Lines
-        label="List of deliveries"
-        columns={['Time', 'Trigger', 'Outcome', 'Try']}
-        none="Nothing was sent yet."
-      >
-        {deliveries.map((attempt, index) => (
-          // Two attempts may be alike in all: a doubled notification.
-          <tr key={deliveries.length - index} data-failed={attempt.next !== 'delivered'}>
-            <td>{clockWords(attempt.at)}</td>
-            <td>
-              {attempt.trigger}
-              {attempt.fault !== null && <em> ({attempt.fault})</em>}
-            </td>
-            <td>
-              {attempt.outcome} {NEXT[attempt.next]}
-              {attempt.retryInMs !== null && ` in ${String(Math.round(attempt.retryInMs / SECOND_MS))} s`}
-            </td>
-            <td>{attempt.attempt}</td>
-          </tr>
-        ))}
-      </Lines>
+    <Part title="Webhooks" note={count === 0 ? '' : `${String(count)} registered`}>
+      {() => (
+        <>
+          {count === 0 && <p>No webhooks are registered.</p>}
+          <ul class="plain">
+            {subscriptions.map(({ record, clientId, userId }) => (
+              <li key={record.subscriptionId}>
+                <span class="path">{record.url}</span> {record.status}, {clientId} for {userId}
+              </li>
+            ))}
+          </ul>
+          <Lines
+            label="List of deliveries"
+            columns={['Time', 'Trigger', 'Outcome', 'Try']}
+            none="Nothing was sent yet."
+          >
+            {deliveries.map((attempt, index) => (
+              // Two attempts may be alike in all: a doubled notification.
+              <tr key={deliveries.length - index} data-failed={attempt.next !== 'delivered'}>
+                <td>{clockWords(attempt.at)}</td>
+                <td>
+                  {attempt.trigger}
+                  {attempt.fault !== null && <em> ({attempt.fault})</em>}
+                </td>
+                <td>
+                  {attempt.outcome} {NEXT[attempt.next]}
+                  {attempt.retryInMs !== null && ` in ${String(Math.round(attempt.retryInMs / SECOND_MS))} s`}
+                </td>
+                <td>{attempt.attempt}</td>
+              </tr>
+            ))}
+          </Lines>
+        </>
+      )}
     </Part>
   );
 }

@@ -131,12 +131,16 @@ export function jamWords(jamsLeft: number | null): string | null {
   return jamsLeft === null ? 'jams until cleared' : `jams ${String(jamsLeft)} more`;
 }
 
+// Made once: to make one takes far longer than to use it, and a busy service writes many lines.
+const CLOCK = new Intl.DateTimeFormat([], { timeStyle: 'medium', hourCycle: 'h23' });
+const DAY = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+
 /** `14:03:07` where the reader is. */
 export function clockWords(epochMs: number): string {
-  return new Date(epochMs).toLocaleTimeString([], { timeStyle: 'medium', hourCycle: 'h23' });
+  return CLOCK.format(epochMs);
 }
 
 /** Day and time where the reader is. */
 export function dayWords(epochMs: number): string {
-  return new Date(epochMs).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+  return DAY.format(epochMs);
 }

@@ -1,8 +1,8 @@
 // Puts the pages into the document: within the Homebridge UI when its window is there, else as the panel.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import { render } from 'preact';
-import { HomebridgePage } from './homebridge-page.tsx';
-import { PanelPage } from './panel-page.tsx';
+import { HomebridgePage } from './frame/homebridge-page.tsx';
+import { PanelPage } from './frame/panel-page.tsx';
 
 const LOGIN = '#login=';
 

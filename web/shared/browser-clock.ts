@@ -5,20 +5,16 @@ export function browserNow(): number {
   return new Date().getTime();
 }
 
-/** Calls back after so many milliseconds; the returned function calls it off. */
+/** Calls back after this many milliseconds; the returned function cancels it. */
 export function after(ms: number, run: () => void): () => void {
   // oxlint-disable-next-line no-restricted-globals -- the browser's own
   const timer = setTimeout(run, ms);
-  return () => {
-    clearTimeout(timer);
-  };
+  return () => clearTimeout(timer);
 }
 
 /** Calls back every so many milliseconds until the returned function ends it. */
 export function every(ms: number, run: () => void): () => void {
   // oxlint-disable-next-line no-restricted-globals -- the browser's own
   const timer = setInterval(run, ms);
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }

@@ -1,20 +1,24 @@
 // Something to unfold.
 import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
-/** `of` tells a listener what it belongs to. What nobody has unfolded is not even made. */
+/** `of` names the surroundings to people who listen to the page. The content is made only when it is unfolded. */
 export function Fold(props: {
   readonly title: string;
   readonly of?: string;
+  /** Unfolds it once it is true: something in there has to be seen. */
+  readonly opens?: boolean;
   readonly children: () => ComponentChildren;
 }): VNode {
+  const { opens = false } = props;
   const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (opens) {
+      setOpen(true);
+    }
+  }, [opens]);
   return (
-    <details
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open);
-      }}
-    >
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {props.title}
         {props.of !== undefined && <span class="unseen">, {props.of}</span>}

@@ -30,9 +30,7 @@ export function Choice(props: {
         <select
           id={id}
           value={String(chosen)}
-          onChange={({ currentTarget }) => {
-            onChoose(Number(currentTarget.value));
-          }}
+          onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}
         >
           {names.map((name, index) => (
             // Names may repeat, as those of locks do.

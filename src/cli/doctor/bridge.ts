@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../app/account/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Clock } from '../../support/clock.ts';
 import { type Finding, fine, note, warning } from './finding.ts';
@@ -53,12 +53,8 @@ async function knock(port: number, clock: Clock): Promise<number | null> {
       resolve(response.statusCode ?? null);
     },
   );
-  request.on('error', () => {
-    resolve(null);
-  });
-  const cancel = clock.after(ANSWER_WITHIN_MS, () => {
-    request.destroy(new Error('No answer in time'));
-  });
+  request.on('error', () => resolve(null));
+  const cancel = clock.after(ANSWER_WITHIN_MS, () => request.destroy(new Error('No answer in time')));
   return promise.finally(cancel);
 }
 

@@ -1,5 +1,5 @@
 // Checks an account's configuration, and conflicts with other accounts over a bridge or a port.
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../app/account/installation.ts';
 import { type AccountBlock, platformBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
 import { readConfig } from '../../config/read-config.ts';

@@ -1,19 +1,22 @@
 // Runs all checks of the doctor in order, and skips those that depend on something broken.
-import type { AccountTool } from '../../app/account-tool.ts';
-import type { Account, Installation } from '../../app/installation.ts';
-import { packageFacts } from '../../app/package-facts.ts';
-import { checkServiceAlone } from '../../app/service-alone.ts';
+
+import type { Account, Installation } from '../../app/account/installation.ts';
+import { packageFacts } from '../../app/account/package-facts.ts';
+import { checkServiceAlone } from '../../app/linking/service-alone.ts';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
-import type { StatusView } from '../../panel/panel-api.ts';
+import type { StatusView } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
-import { chosenAccount, findInstallation, type Whereabouts } from '../homebridge-config.ts';
-import { machineZone } from '../schedule-flags.ts';
-import type { Terminal } from '../terminal.ts';
+import { silentLog } from '../../support/log.ts';
+import { chosenAccount, findInstallation, type Whereabouts } from '../account/homebridge-config.ts';
+import { machineZone } from '../codes/schedule-flags.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { type Finding, fault, note } from './finding.ts';
 import { matterFindings, matterNodeFinding } from './matter.ts';
+import { moveFinding } from './move.ts';
 import { mqttFinding } from './mqtt.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
@@ -83,6 +86,15 @@ async function examineAccount(
     if (tool === null || status === null) {
       await examineServiceAlone(config, terminal, emit);
     } else {
+      const move = moveFinding({
+        ...account,
+        homebridgeFolder: account.folder,
+        clock: terminal.clock,
+        log: silentLog,
+      });
+      if (move !== null) {
+        emit(move);
+      }
       await examineReceiver(tool, config, emit);
       await examineService(tool, status, terminal, emit);
     }
@@ -108,7 +120,9 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emi
     }
   }
   if (partner !== null) {
-    emit(note('link', 'The link, its token and the locks were not examined: the account was not opened.'));
+    emit(
+      note('link', 'The connection, its token and the locks were not examined: the account was not opened.'),
+    );
   }
 }
 

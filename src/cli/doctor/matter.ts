@@ -1,7 +1,7 @@
 // Checks whether an account's bridge can show its locks over Matter, if config.json enables that.
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { asksForMatter, matterObstacleIn } from '../../config/matter-option.ts';
-import type { MatterNodeState } from '../../domain/matter-node.ts';
+import type { MatterNodeState } from '../../domain/account/matter-node.ts';
 import { type Finding, fine, note, warning } from './finding.ts';
 
 const CHECK = 'matter';
@@ -38,7 +38,7 @@ const NODE_FINDINGS: Readonly<Record<MatterNodeState, Finding | null>> = {
   ),
 };
 
-/** What the plugin that runs says of its node; null where it has none. */
+/** The running plugin's report on its node; null where it has none. */
 export function matterNodeFinding(state: MatterNodeState): Finding | null {
   return NODE_FINDINGS[state];
 }

@@ -1,7 +1,7 @@
 // Checks MQTT: whether its files are there, whether the plugin is connected to the broker, and whether commands arrive.
-import { mqttObstacle } from '../../app/mqtt-service.ts';
+import { mqttObstacle } from '../../app/mqtt/service.ts';
 import type { Config } from '../../config/config.ts';
-import type { MqttView } from '../../panel/mqtt-view.ts';
+import type { MqttView } from '../../panel/views/mqtt.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 const CHECK = 'MQTT';

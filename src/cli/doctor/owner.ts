@@ -1,10 +1,11 @@
 // Checks which process owns the account, and opens it: through that owner, or directly.
-import { type AccountTool, openAsTool } from '../../app/account-tool.ts';
-import type { Account } from '../../app/installation.ts';
-import { ownerOf } from '../../app/owner-search.ts';
+
+import type { Account } from '../../app/account/installation.ts';
+import { ownerOf } from '../../app/ownership/owner-search.ts';
+import { type AccountTool, openAsTool } from '../../app/tools/account-tool.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 /** A healthy owner answers at once; after this a hung owner is skipped, in milliseconds (our choice). */
@@ -18,9 +19,7 @@ export async function openedTool(
 ): Promise<AccountTool | null> {
   const place = { config, homebridgeFolder: folder, clock, log: silentLog };
   const timeout = new AbortController();
-  const cancel = clock.after(OWNER_WITHIN_MS, () => {
-    timeout.abort(new Error('No answer in time'));
-  });
+  const cancel = clock.after(OWNER_WITHIN_MS, () => timeout.abort(new Error('No answer in time')));
   try {
     const holder = ownerOf(place);
     const signal = AbortSignal.any([stopped, timeout.signal]);

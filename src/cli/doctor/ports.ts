@@ -51,14 +51,10 @@ function takenFinding(option: string, port: number, ownerPid: OwnerPid): Finding
 async function triedPort(host: string, port: number): Promise<string | null> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<string | null>();
-  server.once('error', (error) => {
-    resolve('code' in error ? String(error.code) : 'unknown');
-  });
+  server.once('error', (error) => resolve('code' in error ? String(error.code) : 'unknown'));
   // A host name may resolve to two addresses; the listener uses this one.
   server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, exclusive: true }, () => {
-    server.close(() => {
-      resolve(null);
-    });
+    server.close(() => resolve(null));
   });
   return promise;
 }
@@ -102,7 +98,7 @@ function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch {
-    // Not Linux, not permitted, or the process has exited.
+    // The system is no Linux, access is not permitted, or the process has exited.
     return null;
   }
 }

@@ -1,14 +1,16 @@
 // Turns the state of the account and the checks of the service into findings.
-import { mayBeAt } from '../../domain/lock-zone.ts';
-import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/schedule-time.ts';
-import type { ServiceCheck, Verdict } from '../../domain/service-check.ts';
-import type { LinkView } from '../../panel/link-view.ts';
-import type { LockSettingsView } from '../../panel/lock-settings-view.ts';
-import type { LockView } from '../../panel/lock-view.ts';
-import type { StatusView } from '../../panel/panel-api.ts';
-import type { PartnerView } from '../../panel/partner-view.ts';
+
+import type { ServiceCheck, Verdict } from '../../domain/account/service-check.ts';
+import { mayBeAt } from '../../domain/codes/lock-zone.ts';
+import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
+import type { StatusView } from '../../panel/operations/panel-api.ts';
+import type { LinkView } from '../../panel/views/link.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import type { LockSettingsView } from '../../panel/views/lock-settings.ts';
+import type { PartnerView } from '../../panel/views/partner.ts';
 import { oneLine } from '../../support/log.ts';
-import { LINK_WORDS, nameOf } from '../lock-words.ts';
+import { LINK_WORDS } from '../../words/account.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 /** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
@@ -34,15 +36,15 @@ export function linkFinding({ link }: StatusView, { accountChange, setAside }: L
   if (link !== 'linked' && setAside) {
     return fault(
       'link',
-      'config.json names another lock service than the one that the account was linked with.',
-      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the link is in use again. If they are right, run: npx homebridge-latchkey link',
+      'config.json names another lock service than the one that the account was connected with.',
+      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the connection is in use again. If they are right, run: npx homebridge-latchkey link',
     );
   }
   if (link !== 'linked') {
     return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: npx homebridge-latchkey link');
   }
   return accountChange === null
-    ? fine('link', 'The account is linked.')
+    ? fine('link', 'Account connected.')
     : fault(
         'link',
         `The account seems to be another one than before: it does not list ${accountChange.missing.map(oneLine).join(', ')}.`,

@@ -1,9 +1,9 @@
 // Checks that the account's folder is private to its user and writable.
 import { existsSync } from 'node:fs';
-import type { Account } from '../../app/installation.ts';
-import { inspectStorage, type StorageFault } from '../../app/storage-inspection.ts';
-import { outsideWithoutReason } from '../../app/storage-place.ts';
-import { storageTrouble } from '../../app/storage-probe.ts';
+import type { Account } from '../../app/account/installation.ts';
+import { inspectStorage, type StorageFault } from '../../app/account/storage-inspection.ts';
+import { outsideWithoutReason } from '../../app/account/storage-place.ts';
+import { storageTrouble } from '../../app/account/storage-probe.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** `isOpenable`: no finding prevents opening the account. */

@@ -1,11 +1,12 @@
 // Checks whether webhooks can be received as configured, and whether the running plugin receives them.
-import { assertListenable } from '../../app/listener-options.ts';
+import { assertListenable } from '../../app/webhooks/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
-import { provesDelivery, whyClosed } from '../../domain/webhook-report.ts';
-import type { WebhooksView } from '../../panel/webhook-view.ts';
+import { provesDelivery, whyClosed } from '../../domain/webhooks/report.ts';
+import type { WebhooksView } from '../../panel/views/webhooks.ts';
 import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { findingLines, healthWords, registrationWords } from '../webhook-words.ts';
+import { healthWords, registrationWords } from '../../words/webhooks.ts';
+import { findingLines } from '../account/webhook-lines.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 const CHECK = 'webhooks';
@@ -36,9 +37,9 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
     return warning(CHECK, `The plugin still receives them at ${listener}.`, 'Restart Homebridge.');
   }
   if (registration === 'failed') {
-    return warning(CHECK, sentence(registrationWords(view)), TEST);
+    return warning(CHECK, registrationWords(view), TEST);
   }
-  return health === 'healthy' ? fine(CHECK, sentence(healthWords(view))) : unproven(view);
+  return health === 'healthy' ? fine(CHECK, healthWords(view)) : unproven(view);
 }
 
 /** The last self-test is the best evidence. Without one, or after a success, only an event confirms delivery. */
@@ -49,10 +50,6 @@ function unproven(view: WebhooksView): Finding {
     return warning(CHECK, what, remedy);
   }
   return because === 'missed-change'
-    ? warning(CHECK, sentence(healthWords(view)), 'The next event ends that: turn a key, then ask again.')
-    : note(CHECK, sentence(healthWords(view)), 'Turn a key, then ask again.');
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/u, '')}.`;
+    ? warning(CHECK, healthWords(view), 'The next event ends that: turn a key, then ask again.')
+    : note(CHECK, healthWords(view), 'Turn a key, then ask again.');
 }

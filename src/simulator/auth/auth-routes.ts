@@ -1,9 +1,9 @@
 // HTTP around the authorization server: the consent page, its answer, and the token endpoint (wire contract 1).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAUTH_PATHS } from '../contract/names.ts';
-import { loopbackGuard } from '../control/loopback-guard.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { consentPage, linkingFaultPage, type Page } from './consent-page.ts';
+import { loopbackGuard } from './loopback-guard.ts';
 import type { TokenAnswer } from './token-request.ts';
 
 /** Where the consent page posts its answer; no partner ever calls it. */
@@ -15,9 +15,7 @@ const FORM = 'application/x-www-form-urlencoded';
 export function authRoutes(app: FastifyInstance, { server }: { readonly server: AuthorizationServer }): void {
   // Every body is read as text: one that is no form must get an OAuth error, not a framework's.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, body);
-  });
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
   app.get(OAUTH_PATHS.authorize, (request, reply) => {
     const verdict = server.authorize(queryOf(request));
@@ -89,7 +87,7 @@ function queryOf(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(mark === -1 ? '' : request.url.slice(mark + 1));
 }
 
-/** The body as a form, or null when its content type says that it is none. */
+/** The body as a form; null when its content type is another. */
 function formOf(request: FastifyRequest): URLSearchParams | null {
   const contentType = (request.headers['content-type'] ?? '').split(';', 1)[0];
   return contentType?.trim().toLowerCase() === FORM && typeof request.body === 'string'

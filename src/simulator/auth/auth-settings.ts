@@ -19,7 +19,7 @@ export interface AuthSettings {
   /** The user in whose name consent is given without a page; null shows the page. */
   readonly autoApproveUserId: string | null;
   readonly pkce: PkceMode;
-  /** For tokens from now on; issued ones stay valid in their form. */
+  /** Counts for tokens from now on; issued ones stay valid in their form. */
   readonly accessTokenForm: AccessTokenForm;
   /** How long a spent refresh token still yields a fresh pair. 0: it dies at once (wire contract 10.4). */
   readonly refreshGraceMs: number;

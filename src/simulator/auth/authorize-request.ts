@@ -2,11 +2,11 @@
 import type { PkceMode } from './auth-settings.ts';
 import type { PartnerClient } from './partner-client.ts';
 
-/** A request in good order, waiting for the user's word. */
+/** A valid request, waiting for the user's decision. */
 export interface AuthorizationRequest {
   readonly client: PartnerClient;
   readonly redirectUri: string;
-  /** Sent back as it came; null when the partner sent none, which the service accepts (wire contract 11). */
+  /** The state, sent back unchanged; null when the partner sent none, which the service accepts (wire contract 11). */
   readonly state: string | null;
   readonly codeChallenge: string | null;
 }

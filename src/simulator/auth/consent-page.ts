@@ -1,4 +1,4 @@
-// The pages a person meets while linking: the question of consent, and the one that says why there is no question.
+// The pages that a person meets while linking: the question of consent, and the one that explains why there is none.
 import { createHash } from 'node:crypto';
 
 /** A user of the service, as the consent page shows them. */
@@ -14,7 +14,7 @@ export interface Page {
   readonly contentSecurityPolicy: string;
 }
 
-/** A page that names a thousand locks says no more than one that names a dozen. */
+/** The number of locks that a page names: a longer list would tell no more. */
 const MOST_LOCKS_NAMED = 12;
 
 const STYLE = `
@@ -58,7 +58,7 @@ export function consentPage(question: {
   return page(`Allow ${question.clientName}?`, body, `'self' ${formTarget(question.redirectUri)}`);
 }
 
-/** Says why linking cannot go on. Nothing is redirected: the address to go back to cannot be trusted. */
+/** Explains why linking cannot go on. The page does not redirect, because the address to go back to cannot be trusted. */
 export function linkingFaultPage(fault: string): Page {
   const body = `<h1>This link cannot be opened</h1>
 <p>${escapeHtml(fault)}</p>

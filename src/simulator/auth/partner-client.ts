@@ -7,7 +7,7 @@ export interface PartnerClient {
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Compared character by character with the `redirect_uri` of a request. */
+  /** The redirect URIs are compared character by character with the `redirect_uri` of a request. */
   readonly redirectUris: readonly string[];
   /** Two are issued; either works. */
   readonly subscriptionKeys: readonly [string, string];
@@ -27,7 +27,7 @@ export interface PartnerClientRequest {
   readonly grants?: readonly Grant[] | undefined;
 }
 
-/** Registered for a client that names none: where this project's own linking listener and its pages wait. */
+/** The redirect URI of a client without one: where this project's own linking listener and its pages wait. */
 const DEFAULT_REDIRECT_URIS = ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback'] as const;
 
 /** Two clients, so that a test can show that one never sees the other's links. */

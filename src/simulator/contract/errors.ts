@@ -98,10 +98,10 @@ export function errorBody(refusal: Refusal): ErrorBody {
   return { errorCode: refusal.errorCode, Description: refusal.description };
 }
 
-/** Error 5 said at once by the cloud is a clash (409); said by the lock it is a fault (500) (wire contract 3). */
+/** Error 5 is a clash (409) as an immediate answer of the cloud, and a fault (500) as a report of the lock (wire contract 3). */
 const CODE_LIST_FULL_STATUS = 409;
 
-/** The refusal of a call for one of the 39 reasons, with the status that number has when it is said at once. */
+/** The refusal of a call for one of the 39 reasons, with the status of that number in an immediate answer. */
 export function refuse(code: ErrorCode): Refusal {
   const status = code === 5 ? CODE_LIST_FULL_STATUS : ERRORS[code].statusCode;
   return { status, errorCode: code, description: ERRORS[code].words };

@@ -18,7 +18,7 @@ export function answerControlErrors(app: FastifyInstance): void {
       const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
       return reply.code(400).send({ error: 'The details are not right.', issues });
     }
-    // The world's word for details that contradict it, such as an id given twice.
+    // The error of the world for contradictory details, such as an id given twice.
     if (error instanceof ScenarioError || error instanceof RangeError) {
       return reply.code(400).send({ error: error.message });
     }

@@ -1,17 +1,17 @@
 // The control API for tests and the doors page: physical actions, switches, time, the log.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { loopbackGuard } from '../auth/loopback-guard.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
 import { writeRecording } from '../scenario/recording.ts';
 import type { RequestLog } from '../scenario/request-log.ts';
 import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
 import { SERVICE_ACTIONS } from '../scenario/service-actions.ts';
-import type { ShiftedClock } from '../shifted-clock.ts';
-import type { WorldKeeper } from '../world-keeper.ts';
+import type { ShiftedClock } from '../time/shifted-clock.ts';
+import type { WorldKeeper } from '../world/house/world-keeper.ts';
 import { answerControlErrors, readJsonBodies } from './control-errors.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { EventStream } from './event-stream.ts';
-import { loopbackGuard } from './loopback-guard.ts';
 import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
 /** The parts that the control API controls. */
@@ -51,9 +51,7 @@ function lookingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions):
   app.get('/state', (_request, reply) =>
     reply.send({ now: new Date(service.clock.now()).toISOString(), ...takeSnapshot(service) }),
   );
-  app.get('/stream', (_request, reply) => {
-    service.stream.open(reply);
-  });
+  app.get('/stream', (_request, reply) => service.stream.open(reply));
   app.get('/actions', (_request, reply) =>
     reply.send({ lock: describe(LOCK_ACTIONS), house: describe(SERVICE_ACTIONS) }),
   );

@@ -1,10 +1,10 @@
-// Serves the built doors page from a folder, read once; without a build, a page that says how to get one.
+// Serves the built doors page from a folder, read once; without a build, a page that explains how to make one.
 import { readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { filesIn } from '../../support/files-in.ts';
-import { packageRoot } from '../../support/package-root.ts';
-import { loopbackGuard } from './loopback-guard.ts';
+import { filesIn } from '../../support/files/files-in.ts';
+import { packageRoot } from '../../support/files/package-root.ts';
+import { loopbackGuard } from '../auth/loopback-guard.ts';
 
 /** Where the build puts the page. */
 const BUILT_PAGE = join(packageRoot(), 'dist', 'web', 'doors');

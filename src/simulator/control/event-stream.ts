@@ -5,7 +5,7 @@ import type { CancelTimer, Clock } from '../../support/clock.ts';
 /** Changes within this time are sent as one: a page cannot show more, and a busy test should not pay for more. */
 const STATE_PAUSE_MS = 50;
 
-/** A reader that lets this much pile up has gone away without saying so. */
+/** A reader with a longer queue has gone away without closing its stream. */
 const LONGEST_BACKLOG_BYTES = 4 * 1024 * 1024;
 
 /** How many past entries of each kind a new reader gets, so that a page loaded late is not empty. */
@@ -44,7 +44,7 @@ export class EventStream {
     raw.write(`retry: 1000\n${kept.join('')}${frame('state', this.#lastState)}`);
   }
 
-  /** Tells every reader, and that things may stand differently now. */
+  /** Sends an event to every reader, and marks the state as changed. */
   publish(event: StreamEvent, data: unknown): void {
     const kept = this.#kept[event];
     kept.push(data);

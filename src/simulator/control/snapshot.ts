@@ -1,5 +1,7 @@
-// The present state for the doors page and tests: true locks, links and switches.
+// The present state for the doors page and tests: true locks, links, switches and calendars.
 import type { AuthSettings } from '../auth/auth-settings.ts';
+import type { CalendarFault } from '../calendars/calendar-faults.ts';
+import type { CalendarInspection } from '../calendars/calendar-service.ts';
 import type { CredentialingSettings } from '../credentialing/credentialing-service.ts';
 import type { ArmedFault } from '../faults/armory.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -26,6 +28,8 @@ export interface Snapshot {
   readonly subscriptions: readonly Subscription[];
   readonly deliveryFaults: readonly ArmedFault<DeliveryFault>[];
   readonly faults: readonly ArmedFault<Fault>[];
+  readonly calendars: readonly CalendarInspection[];
+  readonly calendarFaults: readonly ArmedFault<CalendarFault>[];
   /** Steps of the scenario's script that the service refused. */
   readonly scriptFailures: readonly string[];
 }
@@ -43,6 +47,7 @@ export function takeSnapshot({
   credentialing,
   webhooks,
   faults,
+  calendars,
   script,
   clock,
 }: SnapshotSource): Snapshot {
@@ -61,6 +66,8 @@ export function takeSnapshot({
     subscriptions: webhooks.subscriptions(),
     deliveryFaults: webhooks.faults.list(),
     faults: faults.list(),
+    calendars: calendars.inspect(),
+    calendarFaults: calendars.faults.list(),
     scriptFailures: script.failures,
   };
 }

@@ -15,14 +15,14 @@ export interface CredentialRecord {
   readonly issueCode: number | null;
   readonly isDownloaded: boolean;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of a raw credential, where the service shows them. */
+  /** The bits of a raw credential, where the service shows them. */
   readonly rawCredential?: string;
   readonly bitLength?: number;
 }
 
 interface Stored {
   record: CredentialRecord;
-  /** By device serial number. */
+  /** Payloads by device serial number. */
   readonly payloads: Map<string, NoTourPayload>;
 }
 
@@ -133,12 +133,6 @@ export class CredentialStore {
 
   deleteByUser(userId: string): void {
     this.delete(this.#idOfUser(userId));
-  }
-
-  /** A phone fetched the credential: `isDownloaded` becomes true. */
-  markDownloaded(credentialId: string): void {
-    const stored = this.#find(credentialId);
-    stored.record = { ...stored.record, isDownloaded: true };
   }
 
   #keep(record: CredentialRecord): void {

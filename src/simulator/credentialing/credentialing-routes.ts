@@ -62,7 +62,7 @@ function addOperation(
     method,
     url: path,
     exposeHeadRoute: false,
-    // Before the body is read: a request with a bad body counts too.
+    // Counted before the body is read: a request with a bad body counts too.
     onRequest: (request, reply, done) => {
       if (service.settings.trailingSlash === 'no-operation' && Object.values(request.params).includes('')) {
         // A trailing slash is not an id (wire contract 12), so nothing was asked that could be counted.
@@ -159,9 +159,7 @@ class CallChecks {
 /** Bodies are parsed by the operation, after the checks, for any content type. */
 function readBodiesAsText(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => {
-    parsed(null, body);
-  });
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body));
 }
 
 function parseJson(body: unknown): unknown {

@@ -18,7 +18,7 @@ export interface CredentialingUser {
 /** Lifetime of a token, seconds (wire contract 8). */
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
-/** Tells users by their password and then by their token. Instants are epoch milliseconds. */
+/** Identifies users by their password and then by their token. Instants are epoch milliseconds. */
 export class Logins {
   readonly #users: readonly CredentialingUser[];
   readonly #newToken: () => string;

@@ -1,4 +1,4 @@
-// How the credentialing interface says no: a status and one sentence (wire contract 8).
+// The refusal of the credentialing interface: a status and one sentence (wire contract 8).
 
 /** Thrown by the service, turned into `{"error":"<sentence>"}` by the routes. Carries no value the caller sent. */
 export class CredentialingRefusal extends Error {

@@ -5,11 +5,9 @@ import { type DeviceRoutesOptions, deviceRoutes } from './device-routes.ts';
 
 /** Registers all routes of the device interface; other routes below `{base_url}` may register in the same scope. */
 export function deviceInterface(app: FastifyInstance, options: DeviceRoutesOptions): void {
-  // As text, because a body may be looked at only after access was checked (wire contract 0, order of checks).
+  // Bodies are read as text, because they may be judged only after the access (wire contract 0, order of checks).
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, body);
-  });
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', options.gateway.onRequest);
   app.setNotFoundHandler((_request, reply) =>
     reply.code(GATEWAY_BODIES.routeUnknown.statusCode).send(GATEWAY_BODIES.routeUnknown),

@@ -1,6 +1,6 @@
 // The device interface over HTTP: devices, commands and their aliases, access codes, history (wire contract 2-5).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isObject } from '../../support/foreign-json.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
 import { errorBody, REFUSALS, type Refusal } from '../contract/errors.ts';
 import { DEVICE_PATHS } from '../contract/names.ts';
 import type { Answer, CommandName, CommandRecord } from '../world/records.ts';

@@ -52,7 +52,7 @@ export class Gateway {
     return caller;
   }
 
-  /** Both checks, as a hook for a whole scope; `callerOf` then answers in its handlers. */
+  /** Both checks, as a hook for a whole scope; the handlers then find the caller by `callerOf`. */
   readonly onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const client = this.checkKey(request, reply);
     if (client !== undefined && this.checkBearer(request, reply, client) !== undefined) {

@@ -2,7 +2,7 @@
 import { createRandom } from '../world/random.ts';
 import { Occurrence, type Often } from './occurrence.ts';
 
-/** A fault in force and how many strikes it has left; null: no end. */
+/** A fault in force and the number of its remaining strikes; null: without end. */
 export interface ArmedFault<Fault> {
   readonly id: string;
   readonly fault: Fault;

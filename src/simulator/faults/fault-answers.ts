@@ -135,7 +135,7 @@ const HUGE_START = '{"filler":"';
 const HUGE_END = '"}';
 const HUGE_CHUNK = 'x'.repeat(65_536);
 
-/** Valid JSON of exactly so many bytes, made as it is read. */
+/** Valid JSON of exactly this many bytes, made as it is read. */
 function* hugeJson(bytes: number): Generator<string> {
   yield HUGE_START;
   let left = bytes - HUGE_START.length - HUGE_END.length;

@@ -18,7 +18,7 @@ export interface FaultHookOptions {
   readonly board: FaultBoard;
   /** The simulator's clock. */
   readonly clock: Clock;
-  /** Of the moments at which idle connections are closed. */
+  /** The seed of the moments at which idle connections are closed. */
   readonly seed: string;
   /** The interface of a path; null where no fault applies (control, pages). */
   readonly interfaceOf: (path: string) => Interface | null;
@@ -35,12 +35,8 @@ export function installFaults(app: FastifyInstance, options: FaultHookOptions): 
   const hooks = new FaultHooks(options);
   app.addHook('onRequest', async (request, reply) => hooks.onRequest(request, reply));
   app.addHook('onSend', async (request, reply, payload) => hooks.onSend(request, reply, payload));
-  app.addHook('onResponse', async (request) => {
-    hooks.onResponse(request);
-  });
-  app.addHook('preClose', async () => {
-    hooks.letGo();
-  });
+  app.addHook('onResponse', async (request) => hooks.onResponse(request));
+  app.addHook('preClose', async () => hooks.letGo());
 }
 
 class FaultHooks {
@@ -116,9 +112,7 @@ class FaultHooks {
   #watchConnection(request: FastifyRequest, reply: FastifyReply): void {
     const { socket } = request.raw;
     this.#idleCloser.began(socket);
-    reply.raw.once('close', () => {
-      this.#idleCloser.ended(socket);
-    });
+    reply.raw.once('close', () => this.#idleCloser.ended(socket));
   }
 
   async #waitFor(faults: readonly Fault[], when: FaultOf<'latency'>['when']): Promise<void> {
@@ -218,7 +212,7 @@ async function cutOffUnread(request: FastifyRequest, reply: FastifyReply): Promi
   try {
     await finished(request.raw.resume());
   } catch {
-    // The caller was quicker and went away itself: then there is nothing left to cut.
+    // The caller has closed the connection first: there is nothing to cut.
   }
   request.raw.socket.resetAndDestroy();
   return reply;

@@ -6,9 +6,9 @@ import { isPathPattern } from './path-pattern.ts';
 const common = {
   /** How many of the calls that fit. */
   often: oftenSchema,
-  /** Calls with this method only; every method when left out. */
+  /** The fault is for calls with this method only; for every method when left out. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).exactOptional(),
-  /** Calls with a matching path: `*` stands for one segment, `**` for any number. Every call when left out. */
+  /** The fault is for calls with a matching path: `*` stands for one segment, `**` for any number. For every call when left out. */
   path: z
     .string()
     .refine(isPathPattern, { error: 'must begin with "/" or "**", such as "**/devices/*/commands"' })
@@ -61,7 +61,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** The work is done, and its answer ends in the middle of the JSON. */
   z.strictObject({ kind: z.literal('truncated-json'), ...common }),
-  /** A JSON answer of so many bytes, or a small one that grows to so many when unpacked. */
+  /** A JSON answer of this many bytes, or a small one that grows to as many when unpacked. */
   z.strictObject({
     kind: z.literal('huge-body'),
     bytes: z.int().min(16).max(MOST_BYTES),
@@ -79,11 +79,11 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   /** Answers as an earlier version of the service spelled them. */
   z.strictObject({ kind: z.literal('old-forms'), forms: z.array(z.enum(OLD_FORMS)).min(1), ...common }),
-  /** A command that succeeded says the other lock state than it was asked for. */
+  /** A successful command reports the other lock state than the requested one. */
   z.strictObject({ kind: z.literal('other-lock-state'), ...common }),
   /** The service's clock seems to be off: the `Date` header and every instant of the answer. */
   z.strictObject({ kind: z.literal('clock-skew'), offsetMs: z.int(), ...common }),
-  /** The `Date` header alone is off, or left out where that is null. */
+  /** The `Date` header alone is wrong, or missing where that is null. */
   z.strictObject({ kind: z.literal('date-header'), offsetMs: z.int().nullable(), ...common }),
   /** After its answer the connection is closed at a random moment within this time, unless it is in use. */
   z.strictObject({ kind: z.literal('close-idle'), withinMs: z.int().min(0), ...common }),

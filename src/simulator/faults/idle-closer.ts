@@ -20,7 +20,7 @@ export class IdleCloser {
     this.#callsOn.set(socket, (this.#callsOn.get(socket) ?? 0) - 1);
   }
 
-  /** Closes the connection after so many milliseconds, unless it is in use then. */
+  /** Closes the connection after this many milliseconds, unless it is in use then. */
   closeAfter(socket: Socket, delayMs: number): void {
     const cancel = this.#clock.after(delayMs, () => {
       socket.off('close', cancel);

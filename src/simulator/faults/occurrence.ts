@@ -26,7 +26,7 @@ export class Occurrence {
     this.#left = strikesOf(often);
   }
 
-  /** How many strikes are left; null where there is no end. */
+  /** The number of remaining strikes; null where there is no end. */
   get left(): number | null {
     return Number.isFinite(this.#left) ? this.#left : null;
   }

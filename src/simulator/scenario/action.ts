@@ -1,6 +1,7 @@
 // Actions on the simulated service by name, from a script or a control call.
 import type { z } from 'zod';
 import type { AuthorizationServer } from '../auth/authorization-server.ts';
+import type { CalendarService } from '../calendars/calendar-service.ts';
 import type { CredentialingService } from '../credentialing/credentialing-service.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
@@ -14,6 +15,8 @@ export interface ActionContext {
   readonly webhooks: WebhookService;
   /** Faults of partner-facing calls. */
   readonly faults: FaultBoard;
+  /** Booking calendars of rental portals. */
+  readonly calendars: CalendarService;
 }
 
 interface Described {
@@ -30,4 +33,13 @@ export interface LockAction extends Described {
 /** Something done to the service as a whole: to people, links and switches. */
 export interface ServiceAction extends Described {
   readonly run: (context: ActionContext, details: unknown) => unknown;
+}
+
+/** An action on the service whose details follow a schema. */
+export function serviceAction<Details>(
+  summary: string,
+  schema: z.ZodType<Details>,
+  act: (context: ActionContext, details: Details) => unknown,
+): ServiceAction {
+  return { summary, schema, run: (context, details) => act(context, schema.parse(details)) };
 }

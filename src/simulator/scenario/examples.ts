@@ -4,7 +4,7 @@ import jamOnSecondCommand from './examples/jam-on-second-command.json' with { ty
 import unlinkedOvernight from './examples/unlinked-overnight.json' with { type: 'json' };
 import weakWifi from './examples/weak-wifi.json' with { type: 'json' };
 
-/** Not checked yet: they go through the same door as a person's own file. */
+/** Unchecked: examples are read like a person's own file. */
 export const EXAMPLES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['demo', demo],
   ['jam-on-second-command', jamOnSecondCommand],

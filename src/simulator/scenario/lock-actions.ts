@@ -133,7 +133,7 @@ const EDITS = {
   ),
 } as const satisfies Readonly<Record<string, LockAction>>;
 
-/** By the name that stands in a script and in the path of a control call. */
+/** Actions by the name that stands in a script and in the path of a control call. */
 export const LOCK_ACTIONS: ReadonlyMap<string, LockAction> = new Map(
   Object.entries<LockAction>({ ...MANUAL_ACTIONS, ...CIRCUMSTANCES, ...EDITS }),
 );

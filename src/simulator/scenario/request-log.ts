@@ -15,7 +15,7 @@ export interface RecordedRequest {
   readonly url: string;
   /** Only headers that can change the answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null when there was none. */
+  /** The body; null when there was none. */
   readonly body: string | null;
   /** Null: not answered (yet), or cut off. */
   readonly status: number | null;
@@ -29,8 +29,15 @@ const LONGEST_RECORDED_BODY = 8192;
 /** How many requests are kept; the oldest go first. At the longest bodies that is a bound of some 20 MB. */
 const LOG_CAPACITY = 2000;
 
-/** Left out: values that differ from run to run (ports, agents, connections) and change no answer. */
-const RECORDED_HEADERS = ['accept', 'authorization', 'content-type', 'vendor-subscription-key'] as const;
+/** Headers that are left out: values that differ from run to run (ports, agents, connections) and change no answer. */
+const RECORDED_HEADERS = [
+  'accept',
+  'authorization',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'vendor-subscription-key',
+] as const;
 
 /** `tookMs` is no part of the log, for it differs from run to run. */
 type Listener = (request: RecordedRequest, tookMs: number) => void;
@@ -67,7 +74,7 @@ export class RequestLog {
     return this.#sequence;
   }
 
-  /** Fills an entry in once it is answered, and tells the listeners. */
+  /** Completes an entry once its request is answered, and notifies the listeners. */
   close(
     sequence: number,
     outcome: Pick<RecordedRequest, 'body' | 'status' | 'answer'>,
@@ -92,9 +99,7 @@ export class RequestLog {
   /** Calls back with each request once it is answered, until the returned function is called. */
   onRequest(listener: Listener): () => void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => this.#listeners.delete(listener);
   }
 }
 

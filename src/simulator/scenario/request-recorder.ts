@@ -47,9 +47,7 @@ export class RequestRecorder {
         chunks: [],
       });
       // A connection cut by a fault never sends: a request still open then was not answered.
-      reply.raw.once('close', () => {
-        this.#close(request, null, null);
-      });
+      reply.raw.once('close', () => this.#close(request, null, null));
     }
     done();
   };
@@ -62,9 +60,7 @@ export class RequestRecorder {
   ): void => {
     const entry = request.method === 'GET' ? undefined : this.#open.get(request);
     if (entry !== undefined) {
-      payload.on('data', (chunk: Buffer) => {
-        entry.chunks.push(chunk);
-      });
+      payload.on('data', (chunk: Buffer) => entry.chunks.push(chunk));
     }
     done(null, payload);
   };

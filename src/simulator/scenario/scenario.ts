@@ -1,5 +1,6 @@
 // A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
 import { z } from 'zod';
+import { calendarSchema, MOST_CALENDARS } from '../calendars/calendar-setup.ts';
 import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/logins.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
@@ -77,6 +78,7 @@ export const scenarioSchema = z
     users: z.array(userSchema).exactOptional(),
     credentialingUsers: z.array(credentialingUserSchema).exactOptional(),
     locks: z.array(deviceSchema).exactOptional(),
+    calendars: z.array(calendarSchema).max(MOST_CALENDARS).exactOptional(),
     settings: z
       .strictObject({
         busyMode: busyModeSchema.exactOptional(),

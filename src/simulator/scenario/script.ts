@@ -25,9 +25,7 @@ export class Script {
     for (const step of steps) {
       if (step.afterMs !== undefined) {
         clock.after(step.afterMs, () => {
-          act(() => {
-            this.#run(step);
-          });
+          act(() => this.#run(step));
         });
       }
     }

@@ -1,4 +1,4 @@
-// Everything that can be done to the service as a whole, by name: people, links, new locks and switches.
+// Everything that can be done to the service as a whole, by name: people, links, new locks, switches and calendars.
 import { z } from 'zod';
 import { ACCESS_TOKEN_FORMS, PKCE_MODES } from '../auth/auth-settings.ts';
 import { OPERATION_NAMES } from '../credentialing/operations.ts';
@@ -6,16 +6,9 @@ import { READINGS } from '../credentialing/readings.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
-import type { ActionContext, ServiceAction } from './action.ts';
+import { serviceAction as action, type ServiceAction } from './action.ts';
+import { CALENDAR_ACTIONS } from './calendar-actions.ts';
 import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
-
-function action<Details>(
-  summary: string,
-  schema: z.ZodType<Details>,
-  act: (context: ActionContext, details: Details) => unknown,
-): ServiceAction {
-  return { summary, schema, run: (context, details) => act(context, schema.parse(details)) };
-}
 
 const nothing = z.strictObject({});
 const id = z.string().min(1);
@@ -115,7 +108,8 @@ const ACTIONS: Readonly<Record<string, ServiceAction>> = {
     nothing,
     ({ webhooks }) => webhooks.rotateKey(),
   ),
+  ...CALENDAR_ACTIONS,
 };
 
-/** By the name that stands in a script and in the path of a control call. */
+/** Actions by the name that stands in a script and in the path of a control call. */
 export const SERVICE_ACTIONS: ReadonlyMap<string, ServiceAction> = new Map(Object.entries(ACTIONS));

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isErrorCode } from '../contract/errors.ts';
 import { ACCESS_TYPES, EVENT_CODES, SCHEDULE_TYPES, WEEK_DAYS } from '../contract/names.ts';
+import { localTimeSchema, timeZoneSchema } from '../time/time-schemas.ts';
 import type {
   AccessCodeSetup,
   DeviceSetup,
@@ -17,20 +18,12 @@ const DAY_MS = 86_400_000;
 const text = z.string().min(1);
 const durationMs = z.int().min(0).max(DAY_MS);
 const percent = z.number().min(0).max(100);
-const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u, 'A local time such as "22:30"');
 
 export const boltEndSchema = z.enum(['Locked', 'Unlocked']);
 export const codeSideSchema = z.enum(['lock', 'cloud', 'both']);
 export const busyModeSchema = z.enum(['409', 'failed-command']);
 export const percentSchema = percent;
 export const durationMsSchema = durationMs;
-
-const timeZoneSchema = z
-  .string()
-  .refine(
-    (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
-    'An IANA time zone such as "America/New_York"',
-  );
 
 /** Any of the settings of a lock. */
 export const lockSettingsSchema = z.strictObject({
@@ -39,7 +32,7 @@ export const lockSettingsSchema = z.strictObject({
   travelJitterMs: durationMs.exactOptional(),
   codeWriteMs: durationMs.exactOptional(),
   autoRelockMs: durationMs.nullable().exactOptional(),
-  scheduledLockAt: localTime.nullable().exactOptional(),
+  scheduledLockAt: localTimeSchema.nullable().exactOptional(),
   accessCodeLength: z.int().min(4).max(8).exactOptional(),
   vlac: z.boolean().exactOptional(),
   activityAlarm: z.boolean().exactOptional(),
@@ -60,8 +53,8 @@ const scheduleDetailsSchema = z.strictObject({
   schedules: z
     .array(
       z.strictObject({
-        startTime: localTime,
-        endTime: localTime,
+        startTime: localTimeSchema,
+        endTime: localTimeSchema,
         activeWeekDays: z.array(z.enum(WEEK_DAYS)),
       }),
     )

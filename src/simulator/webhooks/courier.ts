@@ -40,7 +40,7 @@ export interface AttemptRecord {
 }
 
 export interface CourierOptions extends SenderOptions {
-  /** Of jitter. */
+  /** The seed of the jitter. */
   readonly seed: string;
   readonly faults: DeliveryFaults;
   readonly onAttempt: (record: AttemptRecord) => void;
@@ -62,7 +62,7 @@ interface Delivery {
 interface Lane {
   readonly ended: AbortController;
   readonly timers: Set<CancelTimer>;
-  /** Held back until the next notification has gone first. */
+  /** A notification that waits until the next one has been sent. */
   readonly heldBack: Delivery[];
   tail: Promise<void>;
 }
@@ -102,15 +102,11 @@ export class Courier {
         this.#report(delivery, 'dropped', { kind: 'give-up', reason: 'exhausted' });
         return;
       case 'delay':
-        this.#after(lane, fault.delayMs, () => {
-          this.#queue(lane, delivery);
-        });
+        this.#after(lane, fault.delayMs, () => this.#queue(lane, delivery));
         return;
       case 'reorder':
         lane.heldBack.push(delivery);
-        this.#after(lane, OVERTAKING_TIMEOUT_MS, () => {
-          this.#releaseHeldBack(lane);
-        });
+        this.#after(lane, OVERTAKING_TIMEOUT_MS, () => this.#releaseHeldBack(lane));
         return;
       case 'double':
         this.#queue(lane, delivery);
@@ -172,9 +168,7 @@ export class Courier {
   }
 
   #track(work: Promise<void>): void {
-    const tracked = work.finally(() => {
-      this.#underWay.delete(tracked);
-    });
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
     this.#underWay.add(tracked);
   }
 
@@ -197,7 +191,7 @@ export class Courier {
     }
     const attemptsMade = delivery.attemptsMade + 1;
     const { subscriptionId } = delivery.receiver;
-    // Of this attempt alone: the order in which receivers answer must not change anybody's jitter.
+    // Each attempt has a random source of its own: the order in which receivers answer must not change any other jitter.
     const jitter = createRandom(
       `${seed}/${subscriptionId}/${delivery.notification.eventId}/${String(attemptsMade)}`,
     ).next();

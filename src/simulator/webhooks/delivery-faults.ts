@@ -14,17 +14,17 @@ const common = {
 
 /** One fault to arm, as the control API takes it. */
 export const deliveryFaultSchema = z.discriminatedUnion('kind', [
-  /** Never sent. */
+  /** The notification is never sent. */
   z.strictObject({ kind: z.literal('drop'), ...common }),
-  /** Sent twice in a row. */
+  /** The notification is sent twice in a row. */
   z.strictObject({ kind: z.literal('double'), ...common }),
   /** First sent this much later. */
   z.strictObject({ kind: z.literal('delay'), delayMs: z.int().min(1), ...common }),
   /** First sent after the next notification to the same receiver, or alone after a while. */
   z.strictObject({ kind: z.literal('reorder'), ...common }),
-  /** Every instant in it is off by so much, as from a clock that is wrong. */
+  /** Every instant in the notification is wrong by this much, as from a wrong clock. */
   z.strictObject({ kind: z.literal('misdate'), offsetMs: z.int(), ...common }),
-  /** Sent in a form that no receiver may accept. */
+  /** The notification is sent in a form that no receiver may accept. */
   z.strictObject({ kind: z.literal('forge'), forgery: z.enum(FORGERIES), ...common }),
 ]);
 export type DeliveryFault = z.infer<typeof deliveryFaultSchema>;

@@ -1,6 +1,7 @@
 // The earlier access-code management envelope (specification, Earlier access-code management envelope; wire contract 7).
+
+import { formatOffset, offsetMinutesAt, wallClock } from '../time/zone.ts';
 import type { WorldEvent } from '../world/world-event.ts';
-import { formatOffset, offsetMinutesAt, wallClock } from '../world/zone.ts';
 import { eventIdOf, localTimeOf } from './envelope.ts';
 
 /** Device members of the earlier form besides the id. */

@@ -3,7 +3,7 @@ import { HEADERS } from '../contract/names.ts';
 import { type OutboundOptions, SENDER_ORIGIN, SENDER_USER_AGENT, sendOutbound } from './outbound-http.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Requests a minute the service asks leave for (wire contract 6). */
+/** Requests a minute for which the service asks permission (wire contract 6). */
 const REQUEST_RATE_PER_MINUTE = 120;
 
 export type HandshakeSettings = Pick<WebhookSettings, 'handshake' | 'allowHttpToLoopback' | 'timeoutMs'>;

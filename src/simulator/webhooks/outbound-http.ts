@@ -15,7 +15,7 @@ export interface OutboundRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** From the start to the end of the answer. */
+  /** The deadline, from the start to the end of the answer. */
   readonly timeoutMs: number;
 }
 
@@ -57,7 +57,7 @@ export function sendOutbound(outbound: OutboundRequest, options: OutboundOptions
           request.destroy();
         }
       });
-      // A status that came is the receiver's word, even if the rest of its answer is cut off.
+      // A received status counts, even if the rest of the answer is cut off.
       answer = { kind: 'answered', status: response.statusCode ?? 0, headers: response.headers };
     });
     // Without a listener a refused connection would end the process; 'close' follows and says the rest.

@@ -17,7 +17,7 @@ export interface Progress {
 
 export type NextMove =
   | { readonly kind: 'delivered' }
-  /** `gone`: the receiver wants no more of anything; the subscription goes inactive. */
+  /** `gone`: the receiver wants no more events; the subscription becomes inactive. */
   | { readonly kind: 'give-up'; readonly reason: 'refused' | 'gone' | 'exhausted' }
   | { readonly kind: 'retry'; readonly delayMs: number; readonly usesRetry: boolean };
 

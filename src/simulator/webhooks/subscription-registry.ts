@@ -22,7 +22,7 @@ export interface Subscription extends SubscriptionOwner {
 const sameOwner = (left: SubscriptionOwner, right: SubscriptionOwner): boolean =>
   left.clientId === right.clientId && left.userId === right.userId;
 
-/** Subscriptions in the order they were made. To anybody but its owner a subscription does not exist. */
+/** Subscriptions in the order in which they were made. A subscription is visible to its owner alone. */
 export class SubscriptionRegistry {
   readonly #byId = new Map<string, Subscription>();
   #made = 0;
@@ -81,7 +81,7 @@ export class SubscriptionRegistry {
     }
   }
 
-  /** Everybody's, for the sender and the control API. */
+  /** All subscriptions, for the sender and the control API. */
   all(): readonly Subscription[] {
     return [...this.#byId.values()];
   }

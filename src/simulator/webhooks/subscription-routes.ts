@@ -60,7 +60,7 @@ function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
 
 const NOT_JSON = Symbol('not JSON');
 
-/** The `url` member as it came, undefined when there is none. */
+/** The `url` member, unchanged; undefined without one. */
 function readUrl(text: unknown): unknown {
   try {
     const body: unknown = JSON.parse(typeof text === 'string' ? text : '');

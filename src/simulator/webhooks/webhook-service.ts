@@ -26,13 +26,13 @@ import {
 export interface WebhookOptions {
   /** The simulator's clock: retries fall due when a test moves it on. */
   readonly clock: Clock;
-  /** Of jitter and of faults at a rate. */
+  /** The seed of jitter and of faults at a rate. */
   readonly seed: string;
   /** Default: one made for this process. */
   readonly keys?: SigningKeyPair;
   /** PEM of the authority to trust for https receivers, instead of the built-in ones. */
   readonly trustedAuthority?: string;
-  /** For the earlier envelope; undefined for a device that is gone. */
+  /** Facts for the earlier envelope; undefined for a removed device. */
   readonly describeDevice: (deviceId: string) => DeviceDescription | undefined;
   readonly settings?: WebhookSettingsChange;
   /** Called with every attempt, in order of their ends. */
@@ -153,7 +153,7 @@ export class WebhookService {
     this.#registry.removeAll(userId, clientId);
   }
 
-  /** Everybody's subscriptions, for the control API. */
+  /** All subscriptions, for the control API. */
   subscriptions(): readonly Subscription[] {
     return this.#registry.all();
   }

@@ -16,7 +16,7 @@ const durationMs = z.int().min(1);
 export const webhookSettingsSchema = z.strictObject({
   /** Envelope: `2.0`, `1.0`, or 1.0 with access-code events in the earlier form, alone or in an array of one. */
   form: z.enum(['2.0', '1.0', 'earlier', 'earlier-in-array']).exactOptional(),
-  /** What version 1.0 leaves out or writes otherwise (wire contract 7 and 12). */
+  /** The members that version 1.0 leaves out or writes otherwise (wire contract 7 and 12). */
   v1Accessor: z.enum(['without-name', 'absent']).exactOptional(),
   v1LockState: z.enum(['present', 'absent']).exactOptional(),
   v1Connected: z.enum(['boolean', 'text']).exactOptional(),

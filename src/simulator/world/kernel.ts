@@ -1,6 +1,6 @@
-// Shared by every behaviour: the world's time, seeded randomness, timers and event stream.
+// The shared base of all behaviours: the world's time, seeded randomness, timers and event stream.
 
-import { DueQueue, type DueTask } from './due-queue.ts';
+import { DueQueue, type DueTask } from '../time/due-queue.ts';
 import type { Lock } from './lock.ts';
 import { createRandom, type RandomSource } from './random.ts';
 import type { DeviceChange, WorldEvent, WorldEventFact } from './world-event.ts';
@@ -43,9 +43,7 @@ export class Kernel {
   /** Does everything due up to `toEpochMs`, in order. An earlier instant changes nothing: time only goes on. */
   advance(toEpochMs: number): readonly WorldEvent[] {
     const happened: WorldEvent[] = [];
-    const stop = this.onEvent((worldEvent) => {
-      happened.push(worldEvent);
-    });
+    const stop = this.onEvent((worldEvent) => happened.push(worldEvent));
     for (let due = this.#agenda.take(toEpochMs); due !== null; due = this.#agenda.take(toEpochMs)) {
       this.#now = due.at;
       due.run();
@@ -57,9 +55,7 @@ export class Kernel {
 
   onEvent(listener: (worldEvent: WorldEvent) => void): () => void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => this.#listeners.delete(listener);
   }
 
   /** Emits an event at a lock, to every user with a role there. */
@@ -67,12 +63,12 @@ export class Kernel {
     this.#emit({ deviceId: lock.deviceId, userIds: [...lock.roles.keys()] }, fact);
   }
 
-  /** Tells at once of a change that a person at the door would see. */
+  /** Reports a change at once that a person at the door would see. */
   show(lock: Lock, change: DeviceChange): void {
     this.emit(lock, { kind: 'device-changed', change, bolt: lock.bolt });
   }
 
-  /** Tells of something that concerns one user and no device. */
+  /** Reports an event that concerns one user and no device. */
   notifyUser(userId: string, fact: WorldEventFact): void {
     this.#emit({ deviceId: null, userIds: [userId] }, fact);
   }

@@ -1,6 +1,7 @@
 // Default settings of a lock, and the check for invalid ones.
+
+import { isTimeOfDay, offsetMinutesAt } from '../time/zone.ts';
 import type { DeviceSetup, LockSettings } from './setup.ts';
-import { isTimeOfDay, offsetMinutesAt } from './zone.ts';
 
 /** A heavy bolt takes longer than a latch. Assumed, from common motors. */
 const TRAVEL_MS = { WifiDeadbolt: 1200, WifiLever: 600 } as const;

@@ -1,7 +1,8 @@
-// The state of one lock: the hardware at the door, and apart from it the picture that the cloud has of it.
+// The state of one lock: the hardware at the door, and separately the cloud's picture of it.
 import type { ErrorCode } from '../contract/errors.ts';
+import type { DueTask } from '../time/due-queue.ts';
+import { formatOffset, offsetMinutesAt } from '../time/zone.ts';
 import type { StoredCode } from './access-code.ts';
-import type { DueTask } from './due-queue.ts';
 import type {
   Accessor,
   BatteryState,
@@ -13,7 +14,6 @@ import type {
   Role,
 } from './records.ts';
 import type { DeviceSetup, LockSettings } from './setup.ts';
-import { formatOffset, offsetMinutesAt } from './zone.ts';
 
 /** A motor on its way. */
 export interface Movement {
@@ -37,7 +37,7 @@ export interface CommandInFlight {
   readonly ended: (error: ErrorCode | null) => CommandRecord;
   /** The position that ends the command, when it waits for the bolt. */
   readonly awaits: BoltEnd | null;
-  /** Given up when the command ends. */
+  /** Timers that are cancelled when the command ends. */
   readonly timers: DueTask[];
 }
 
@@ -61,7 +61,7 @@ export interface CloudView {
   readonly codes: Map<string, StoredCode>;
   /** Oldest first. */
   readonly history: HistoryEntry[];
-  /** Ended and pending commands that can still be read back. */
+  /** Commands, pending or ended, that can still be read back. */
   readonly commands: Map<string, CommandRecord>;
 }
 
@@ -85,7 +85,7 @@ export interface Lock {
   dailyLock: DueTask | null;
 
   wifi: boolean;
-  /** Running while the lock is gone and the cloud has not noticed. */
+  /** Runs while the lock is offline and the cloud has not noticed. */
   notice: DueTask | null;
   batteryPercent: number;
   reportsBattery: boolean;
@@ -111,7 +111,7 @@ export const isOnline = (lock: Lock): boolean => lock.wifi && isPowered(lock);
 /** The percentage a lock shows: the last crumb still counts as one. */
 export const shownPercent = (lock: Lock): number => Math.ceil(lock.batteryPercent);
 
-/** The battery's word as the lock itself has it. */
+/** The battery's word according to the lock itself. */
 export function batteryWord(lock: Lock): BatteryState {
   const percent = shownPercent(lock);
   if (!lock.reportsBattery) {

@@ -2,7 +2,7 @@
 
 /** A stream of numbers that only looks random. Not for secrets. */
 export interface RandomSource {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 up to, not including, 1. */
   next(): number;
   /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number;

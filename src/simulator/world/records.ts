@@ -23,7 +23,7 @@ export type LockState = BoltEnd | 'Unknown';
 /** The contract names `owner` and `guest`; any other word is a role that only reads. */
 export type Role = 'owner' | 'guest' | (string & {});
 
-/** The accessor; a lock without that information says `AccessTypeUnavailable`. */
+/** The accessor; a lock without that information reports `AccessTypeUnavailable`. */
 export interface Accessor {
   readonly id: string | null;
   readonly friendlyName: string | null;

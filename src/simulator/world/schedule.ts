@@ -1,9 +1,9 @@
 // When an access code opens the door: Always, Temporary or Recurring, in the zone of the device (wire contract 4).
-import { isObject } from '../../support/foreign-json.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { SCHEDULE_TYPES, WEEK_DAYS } from '../contract/names.ts';
+import { formatOffset, isTimeOfDay, minutesOfDay, offsetMinutesAt, wallClock } from '../time/zone.ts';
 import type { AccessCodeRecord, ScheduleType, WeekDay, WeeklyWindow } from './records.ts';
-import { formatOffset, isTimeOfDay, minutesOfDay, offsetMinutesAt, wallClock } from './zone.ts';
 
 /** A schedule as a lock keeps it: instants for Temporary, local times for Recurring. */
 export type Schedule =

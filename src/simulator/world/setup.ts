@@ -25,7 +25,7 @@ export interface LockSettings {
   /** Wrong entries in a row that disable the keypad, and for how long. */
   readonly wrongCodesToLockout: number;
   readonly keypadLockoutMs: number;
-  /** When the cloud notices that a lock is gone; null: by seeded chance within 20 minutes. */
+  /** When the cloud notices the loss of a lock; null: by seeded chance within 20 minutes. */
   readonly noticeOfflineMs: number | null;
   /** Percent of the battery that one motor movement costs. */
   readonly drainPerMovement: number;
@@ -39,7 +39,7 @@ export interface LockSettings {
 
 /** A user of the service; the name appears as an accessor's `friendlyName`. */
 export interface UserSetup {
-  /** Chosen by seeded chance when absent. */
+  /** The id; chosen by seeded chance when absent. */
   readonly userId?: string;
   readonly friendlyName: string;
   readonly email: string;

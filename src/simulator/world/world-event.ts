@@ -52,6 +52,6 @@ export type WorldEvent = WorldEventFact & {
   readonly at: number;
   /** Null for an event that concerns a user, not a device. */
   readonly deviceId: string | null;
-  /** Everybody with a role on the device at that moment. */
+  /** All users with a role on the device at that moment. */
   readonly userIds: readonly string[];
 };

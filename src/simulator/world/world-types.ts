@@ -59,7 +59,7 @@ export interface DeviceService {
 /** The keypad's verdict on an entry. */
 export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
 
-/** What people do to one lock by hand. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
+/** Physical actions of people at one lock. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
 export interface PhysicalActions {
   /** Moves the bolt by hand, at once, jam or not; without `to`, to the other side. */
   turnThumbturn(deviceId: string, to?: BoltEnd): void;
@@ -130,7 +130,7 @@ export interface Circumstances {
   failNextCommands(deviceId: string, failure: PlannedFailure): void;
   configure(deviceId: string, settings: Partial<LockSettings>): void;
   setBusyMode(mode: BusyMode): void;
-  /** Puts a code in place, or replaces the one with its id, without a command; the cloud's list tells webhooks. */
+  /** Puts a code in place, or replaces the one with its id, without a command; a change of the cloud's list causes webhooks. */
   putAccessCode(deviceId: string, accessCode: AccessCodeSetup, side: CodeSide): string;
   /** The lock then holds the id twice, which later commands on it meet as error 27. */
   duplicateCodeOnLock(deviceId: string, accessCodeId: string): void;

@@ -5,22 +5,22 @@ import {
   type CodeDraft,
   type CodeSchedule,
   toTheMinute,
-} from '../../domain/access-code.ts';
-import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/access-code-policy.ts';
-import { codeFailure } from '../../domain/code-failure.ts';
-import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/code-operation.ts';
-import { faultsOfChange } from '../../domain/code-operation-policy.ts';
-import type { CommandReading } from '../../domain/command.ts';
-import type { LockId } from '../../domain/lock.ts';
-import type { LockZone } from '../../domain/lock-zone.ts';
-import type { TakenLengths } from '../../domain/pin-length.ts';
+} from '../../domain/codes/access-code.ts';
+import { type CodeFault, faultsOfCode, MOST_CODES } from '../../domain/codes/access-code-policy.ts';
+import type { LockZone } from '../../domain/codes/lock-zone.ts';
+import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../domain/codes/operation.ts';
+import { faultsOfChange } from '../../domain/codes/operation-policy.ts';
+import type { TakenLengths } from '../../domain/codes/pin-length.ts';
+import type { CommandReading } from '../../domain/commands/command.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { WebhookMonitor } from '../events/webhook-monitor.ts';
-import { CodeLists } from './code-lists.ts';
-import { CodeOperations, type CodeOperationsParts } from './code-operations.ts';
-import { CodeRevisions } from './code-revisions.ts';
+import { codeFailure } from '../../words/code-failures.ts';
+import type { WebhookMonitor } from '../webhooks/monitor.ts';
+import { CodeLists } from './lists.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
+import { CodeOperations, type CodeOperationsParts } from './operations.ts';
 import { PinLengths } from './pin-lengths.ts';
+import { CodeRevisions } from './revisions.ts';
 import { StrayCodes } from './stray-codes.ts';
 
 export interface AccessCodesParts
@@ -32,27 +32,28 @@ export interface AccessCodesParts
 
 export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly pinLength: number;
-  /** Another one whenever the code is another, digits included: a change may name the one that the person saw. */
+  /** Changes whenever the code changes, digits included: a change may name the revision that the person saw. */
   readonly revision: number;
 };
 
-/** Its zone is the one in which the lock's schedules are meant. */
+/** The codes of a lock, with the zone of its schedules. */
 export interface LockCodes extends LockZone, TakenLengths {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
   readonly strays: readonly StrayCode[];
-  /** How many digits a new code must have by the codes that are there; null: the lock decides. */
+  /** The number of digits that the listed codes demand of a new one; null: the lock decides. */
   readonly pinLength: number | null;
   readonly mostCodes: number;
 }
 
-/** What a lock has. PINs are secrets: never to be logged, shown or kept. */
+/** The codes of a lock. PINs are secrets: they are never logged, shown or stored. */
 export interface CodeFacts {
   readonly codes: readonly AccessCode[];
-  /** When they were asked for, in monotonic milliseconds. */
+  /** When the codes were requested, in monotonic milliseconds. */
   readonly listedAt: number;
-  /** No rule on the length follows from them. */
+  /** The listed codes imply no rule on the length. */
   readonly variableLength: boolean;
+  readonly lengths: TakenLengths;
 }
 
 interface StartedCode {
@@ -60,7 +61,7 @@ interface StartedCode {
   readonly operation: CodeProgress;
 }
 
-/** `invalid`: nothing was started, and nothing was sent. */
+/** `invalid`: no operation was started, and nothing was sent. */
 export type CodeAnswer = StartedCode | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
 
 export class AccessCodes {
@@ -181,10 +182,11 @@ export class AccessCodes {
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
     const { codes, askedAt } = await (when === 'now' ? this.#lists.listNow(known) : this.#lists.list(known));
-    return { codes, listedAt: askedAt, variableLength: this.#lengths.areOpen(id, codes) };
+    const lengths = this.#lengths.of(id, codes);
+    return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
   }
 
-  /** What was listed before counts no more. */
+  /** A list from before no longer counts. */
   doubt(id: LockId): void {
     this.#lists.doubt(id);
   }
@@ -198,7 +200,7 @@ export class AccessCodes {
     return this.#zones.faults(id, schedule, before);
   }
 
-  /** Begins an operation that was judged already. Throws retry (`storage-failed`); then nothing was started. */
+  /** Begins an operation that was judged already. Throws retry (`storage-failed`); then no operation was started. */
   begin(id: LockId, request: CodeRequest, name: string): CodeProgress {
     return this.#operations.start(id, request, name);
   }

@@ -1,9 +1,9 @@
 // Follows one command on access codes to its end, by reading it back or by an event, and pauses in between.
-import type { AccessCodeGateway, CodeCommandReading } from '../../domain/code-ports.ts';
-import type { CommandId, CommandReading } from '../../domain/command.ts';
-import { ABANDONED_AFTER_MS } from '../../domain/command-state.ts';
-import type { LockId } from '../../domain/lock.ts';
-import { nextOutcomeReadMs } from '../../domain/poll-policy.ts';
+import type { AccessCodeGateway, CodeCommandReading } from '../../domain/codes/ports.ts';
+import type { CommandId, CommandReading } from '../../domain/commands/command.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { nextOutcomeReadMs } from '../../domain/polling/poll-policy.ts';
 import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
 import type { ReadPace } from './read-pace.ts';
@@ -46,7 +46,7 @@ export class CommandFollower {
     return isOwn;
   }
 
-  /** Resolves after that time, or at once when there is nothing to wait for any more. */
+  /** Resolves after that time, or as soon as the wait has become needless. */
   async rest(waitMs: number): Promise<void> {
     if (!this.#aborted) {
       await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ export class CommandFollower {
     }
   }
 
-  /** Waits behind the readings of other locks. */
+  /** Waits for a turn after the readings of other locks. */
   async #turn(commandId: CommandId): Promise<void> {
     const waitMs = this.#reported.has(commandId) ? 0 : this.#pace.next();
     if (waitMs > 0) {
@@ -68,8 +68,8 @@ export class CommandFollower {
   }
 
   /**
-   * The end of a command that was sent at `sentAt`, in monotonic milliseconds, or that it is pending after a time that no
-   * command lasts; null when its end will never be known, or this was aborted. Rejects with relink alone: all else may pass.
+   * Follows a command that was sent at `sentAt`, in monotonic milliseconds. Resolves with its end, or with "pending" after a time that
+   * no command lasts. Null: the end will never be known, or this was aborted. Rejects with relink alone: all else may pass.
    */
   async follow(lockId: LockId, commandId: CommandId, sentAt: number): Promise<CodeCommandReading | null> {
     const begunAt = this.#clock.monotonic();

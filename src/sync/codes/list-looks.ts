@@ -1,15 +1,15 @@
-// Looks at the list of codes after the service's word: a success may not show there, and a refused change may.
-import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
-import { backOffMs } from '../../domain/backoff-policy.ts';
-import { codeFailure } from '../../domain/code-failure.ts';
-import type { CodeOperation, CodePhase } from '../../domain/code-operation.ts';
-import { achieved, type CodeEnd, listDisagrees } from '../../domain/code-operation-policy.ts';
+// Reads the list of codes after the service's answer: a success may be missing there, and a refused change may have happened.
+import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import type { CodeOperation, CodePhase } from '../../domain/codes/operation.ts';
+import { achieved, type CodeEnd, listDisagrees } from '../../domain/codes/operation-policy.ts';
+import { backOffMs } from '../../domain/polling/backoff-policy.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
-import type { CodeLists } from './code-lists.ts';
+import { codeFailure } from '../../words/code-failures.ts';
 import type { CommandFollower } from './command-follower.ts';
+import type { CodeLists } from './lists.ts';
 
-/** The list is read so often after either word (our choice): it may be late, or out of reach. */
+/** The number of readings after an answer (our choice): the list may be late, or out of reach. */
 const MOST_LOOKS = 3;
 
 /** Pauses while the service, the lock or the list is not ready, in milliseconds (our choice). */
@@ -24,7 +24,7 @@ export interface ListLooksParts {
 
 type Listed = readonly AccessCode[] | null;
 
-/** Whether it was done all the same; null when the list shows nothing of it, cannot be read, or this was aborted. */
+/** Whether the change was made all the same; null when the list does not show it, cannot be read, or this was aborted. */
 export async function endAfterRefusal(
   parts: ListLooksParts,
   operation: CodeOperation,
@@ -49,7 +49,7 @@ export async function endAfterSuccess(
     : { kind: 'failed', failure: codeFailure('list-disagrees') };
 }
 
-/** The list as it was read when it was `enough`, or last; null when it could not be read, or this was aborted. */
+/** The first list that was `enough`, or the last one; null when it could not be read, or this was aborted. */
 async function look(
   { lists, log, follower, onPhase }: ListLooksParts,
   { id, lockId }: CodeOperation,

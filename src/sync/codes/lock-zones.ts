@@ -1,12 +1,12 @@
-// The time zone of each lock; warns once of a lock whose own clock disagrees with its option: schedules would open at other times.
-import { type CodeSchedule, sameSchedule } from '../../domain/access-code.ts';
-import type { CodeFault } from '../../domain/access-code-policy.ts';
-import type { LockId } from '../../domain/lock.ts';
-import { type LockZone, mayBeAt, zoneFault, zoneOfLock } from '../../domain/lock-zone.ts';
+// The time zone of each lock; warns once of a lock whose clock disagrees with its option, because schedules would open at other times.
+import { type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
+import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
+import { type LockZone, mayBeAt, zoneFault, zoneOfLock } from '../../domain/codes/lock-zone.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
-import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/schedule-time.ts';
+import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
 import { type Log, oneLine } from '../../support/log.ts';
-import type { LockStore } from '../state/lock-store.ts';
+import type { LockStore } from '../locks/lock-store.ts';
 
 export interface LockZonesParts {
   readonly locks: Pick<LockStore, 'get'>;

@@ -1,18 +1,18 @@
 // How many digits the codes of each lock have: learned from its codes and its refusals, and kept.
-import type { AccessCode } from '../../domain/access-code.ts';
-import type { CodeRequest } from '../../domain/code-operation.ts';
-import type { CodeStore } from '../../domain/code-ports.ts';
-import type { LockId } from '../../domain/lock.ts';
+import type { AccessCode } from '../../domain/codes/access-code.ts';
+import type { CodeRequest } from '../../domain/codes/operation.ts';
 import {
   afterRefusing,
   afterTaking,
   type LearnedLengths,
   NOTHING_LEARNED,
   type TakenLengths,
-} from '../../domain/pin-length.ts';
-import type { RefusalReason } from '../../domain/refusal.ts';
-import { tryDisk } from '../../support/try-disk.ts';
-import type { CommonParts } from '../common-parts.ts';
+} from '../../domain/codes/pin-length.ts';
+import type { CodeStore } from '../../domain/codes/ports.ts';
+import type { RefusalReason } from '../../domain/commands/refusal.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
 
 export interface PinLengthsParts extends Pick<CommonParts, 'store' | 'log'> {
   readonly codes: { readonly store: Pick<CodeStore, 'lengths' | 'saveLengths'> };
@@ -27,7 +27,7 @@ export class PinLengths {
     this.#parts = parts;
   }
 
-  /** `pinLength`: the length that a new code must have by the codes that are there; null: the lock itself decides. */
+  /** `pinLength`: the number of digits that the listed codes demand of a new one; null: the lock itself decides. */
   of(id: LockId, codes: readonly AccessCode[]): TakenLengths & { readonly pinLength: number | null } {
     const anyLength = takesAnyLength(this.#parts.store.get(id)?.device?.variableLengthCodes ?? null, codes);
     const { taken, refused } = this.#learned(id);
@@ -42,7 +42,7 @@ export class PinLengths {
     };
   }
 
-  /** Whether no rule on the length follows from the codes that are there. */
+  /** Whether the listed codes imply no rule on the length. */
   areOpen(id: LockId, codes: readonly AccessCode[]): boolean {
     return this.of(id, codes).pinLength === null;
   }
@@ -55,7 +55,7 @@ export class PinLengths {
     }
   }
 
-  /** The lock refused what was asked for. */
+  /** The lock refused the requested length. */
   refused(id: LockId, request: CodeRequest, reason: RefusalReason): void {
     const length = lengthIn(request);
     if (reason === 'code-length-out-of-range' && length !== null) {
@@ -70,18 +70,16 @@ export class PinLengths {
 
   #save(id: LockId, lengths: LearnedLengths): void {
     const { codes, log } = this.#parts;
-    tryDisk(log, TROUBLE, () => {
-      codes.store.saveLengths(id, lengths);
-    });
+    tryDisk(log, TROUBLE, () => codes.store.saveLengths(id, lengths));
   }
 }
 
-/** Codes of different lengths show it where the service does not say. */
+/** Codes of different lengths prove it where the service does not report it. */
 function takesAnyLength(said: boolean | null, codes: readonly AccessCode[]): boolean {
   return said ?? new Set(codes.map(({ pin }) => pin.length)).size > 1;
 }
 
-/** How many digits a request would give to a code; null where it leaves them. */
+/** The number of digits that a request would give to a code; null where it keeps them. */
 export function lengthIn(request: CodeRequest): number | null {
   switch (request.kind) {
     case 'add':

@@ -1,16 +1,17 @@
-// Codes that only the lock or only the list has, noted when they are found, until they are gone.
-import { speakableName } from '../../domain/access.ts';
-import type { AccessCode, AccessCodeId } from '../../domain/access-code.ts';
-import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/code-operation.ts';
-import type { CodeStore } from '../../domain/code-ports.ts';
-import type { LockId } from '../../domain/lock.ts';
-import { tryDisk } from '../../support/try-disk.ts';
-import type { CommonParts } from '../common-parts.ts';
-import { nameIn } from './code-log.ts';
+// Notes codes that only the lock or only the list has, from when they are found until they are gone.
+
+import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
+import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/codes/operation.ts';
+import type { CodeStore } from '../../domain/codes/ports.ts';
+import { speakableName } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import { nameIn } from './log.ts';
 
 const TROUBLE = 'Stray access codes could not be noted';
 
-export interface StrayCodesParts extends Pick<CommonParts, 'serviceClock' | 'log'> {
+export interface StrayCodesParts extends Pick<CommonParts, 'log'> {
   readonly store: Pick<CodeStore, 'strays' | 'saveStrays'>;
 }
 
@@ -21,7 +22,7 @@ export class StrayCodes {
     this.#parts = parts;
   }
 
-  /** Those that still are strays: a code that both sides have, or neither, is none. */
+  /** The noted codes that are still strays: a code that both sides have, or neither, is none. */
   of(id: LockId, codes: readonly AccessCode[]): readonly StrayCode[] {
     return this.#kept(id).filter(
       ({ codeId, only }) => codes.some((code) => code.id === codeId) === (only === 'list'),
@@ -34,12 +35,11 @@ export class StrayCodes {
       codeId,
       name: speakableName(nameIn(request)),
       only,
-      foundAt: this.#parts.serviceClock.now(),
     };
     this.#save(lockId, [...others, stray]);
   }
 
-  /** The operation succeeded: what it removed is gone on both sides. */
+  /** The operation succeeded: the removed code is gone on both sides. */
   removed({ lockId, request }: CodeOperation): void {
     const kept = this.#kept(lockId);
     const left =
@@ -56,8 +56,6 @@ export class StrayCodes {
 
   #save(id: LockId, strays: readonly StrayCode[]): void {
     const { log, store } = this.#parts;
-    tryDisk(log, TROUBLE, () => {
-      store.saveStrays(id, strays);
-    });
+    tryDisk(log, TROUBLE, () => store.saveStrays(id, strays));
   }
 }

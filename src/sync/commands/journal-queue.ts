@@ -1,15 +1,15 @@
 // Writes commands to the journal: rows of one turn in one commit before they are sent, their notes soon after.
-import type { CommandDraft } from '../../domain/command.ts';
+import type { CommandDraft } from '../../domain/commands/command.ts';
 import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
-import { tryDisk } from '../../support/try-disk.ts';
 
 /**
- * Notes are for the next process and wait so long for others, in milliseconds (our choice): a commit stops everything
+ * Notes are for the next process, so they wait this long for others, in milliseconds (our choice): a commit stops everything
  * else for up to 50 ms on a slow card, and answers to Home come between two of them. A crash that takes a note with it
- * leaves a command of which it is not known how it was called; then the lock is read.
+ * leaves a command without its id; then the lock is read.
  */
 const NOTED_AFTER_MS = 100;
 
@@ -48,13 +48,11 @@ export class JournalQueue {
       return;
     }
     this.#later ??= this.#clock.after(NOTED_AFTER_MS, () => {
-      this.#clock.commits.take(() => {
-        this.#writeNotes();
-      });
+      this.#clock.commits.take(() => this.#writeNotes());
     });
   }
 
-  /** Writes the notes that wait; from now on they are written at once, and no command is begun any more. */
+  /** Writes the waiting notes; later notes are written at once, and no command is begun any more. */
   close(): void {
     this.#closed = true;
     this.#writeNotes();
@@ -72,7 +70,7 @@ export class JournalQueue {
         reject(new RetryError('aborted', 'This process gave the account back, so nothing was sent'));
         return;
       }
-      // A worn memory card keeps nobody from locking: this process knows the command without its row (decision 0037).
+      // A worn memory card must not keep a person from locking: this process knows the command without its row (decision 0006).
       resolve(
         tryDisk(this.#log, 'A command could not be written to the journal', () =>
           this.#journal.begin(drafts),

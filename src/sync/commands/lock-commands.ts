@@ -1,15 +1,17 @@
-// The commands of an account's locks: each request brought to the machine of its lock, and the journal's open ones followed.
-import type { BoltPosition, Instant } from '../../domain/bolt.ts';
-import type { CommandReading } from '../../domain/command.ts';
-import { ABANDONED_AFTER_MS, TRAVEL_MS } from '../../domain/command-state.ts';
-import type { LockId } from '../../domain/lock.ts';
+// The commands of an account's locks: passes each request to the machine of its lock, and follows the journal's open commands.
+
+import type { CommandReading } from '../../domain/commands/command.ts';
+import { ABANDONED_AFTER_MS, TRAVEL_MS } from '../../domain/commands/state.ts';
+import type { BoltPosition } from '../../domain/locks/bolt.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
-import { ageOf } from '../../domain/time.ts';
-import { tryDisk } from '../../support/try-disk.ts';
-import { elapsedClock } from './command-context.ts';
-import { CommandRunner, type RunnerParts } from './command-runner.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { ageOf } from '../../domain/time/time.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import { elapsedClock } from './context.ts';
 import { JournalQueue } from './journal-queue.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
+import { CommandRunner, type RunnerParts } from './runner.ts';
 
 export interface LockCommandsParts extends Omit<RunnerParts, 'journal' | 'elapsed'> {
   readonly journal: CommandJournal;
@@ -29,9 +31,7 @@ export class LockCommands {
       this.#runners.get(id)?.dispose();
       this.#runners.delete(id);
     });
-    parts.bus.on('suspended', () => {
-      this.look();
-    });
+    parts.bus.on('suspended', () => this.look());
   }
 
   get busy(): boolean {
@@ -43,7 +43,7 @@ export class LockCommands {
     return this.#runner(id).request(target, limits);
   }
 
-  /** Time has passed unseen, or a lock has changed: limits of commands in flight may be over, or their bolts arrived. */
+  /** Time has passed, or a lock has changed: limits of commands in flight may be over, or their bolts may have arrived. */
   look(): void {
     for (const runner of this.#runners.values()) {
       runner.look();

@@ -1,15 +1,15 @@
 // Reads a command back repeatedly until it is stopped; the machine of its lock judges the outcome.
-import { type CommandEffect, type CommandInput, TRAVEL_MS } from '../../domain/command-state.ts';
-import type { LockId } from '../../domain/lock.ts';
+import { type CommandEffect, type CommandInput, TRAVEL_MS } from '../../domain/commands/state.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import {
   FIRST_LISTED_INSTEAD_MS,
   LISTED_INSTEAD_EVERY_MS,
   nextOutcomeReadMs,
-} from '../../domain/poll-policy.ts';
+} from '../../domain/polling/poll-policy.ts';
 import type { LockGateway } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
-import type { CommonParts } from '../common-parts.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
 
 export interface OutcomeParts extends Pick<CommonParts, 'clock' | 'log'> {
   readonly bus: Pick<CommonParts['bus'], 'emit'>;
@@ -23,7 +23,7 @@ export interface ReadPause {
 
 type Reading = Extract<CommandEffect, { readonly type: 'start-reading' }>;
 
-/** Gives `onInput` what is read, until the returned function is called. */
+/** Passes each reading to `onInput`, until the returned function is called. */
 export function readOutcomes(
   parts: OutcomeParts,
   lockId: LockId,
@@ -33,9 +33,7 @@ export function readOutcomes(
 ): CancelTimer {
   const reader = new OutcomeReader(parts, lockId, pause, reading, onInput);
   reader.start();
-  return () => {
-    reader.stop();
-  };
+  return () => reader.stop();
 }
 
 class OutcomeReader {
@@ -105,7 +103,7 @@ class OutcomeReader {
     }
   }
 
-  /** Waits for the next read-back, and has the locks listed meanwhile. */
+  /** Waits for the next read-back, and causes listings of the locks meanwhile. */
   #listUntil(readAt: number): void {
     const now = this.#parts.clock.monotonic();
     const travelsUntil = this.#sentAt + TRAVEL_MS;
@@ -114,9 +112,7 @@ class OutcomeReader {
       this.#parts.bus.emit({ type: 'reading-wanted' });
     }
     if (this.#listAt < Math.min(readAt, travelsUntil)) {
-      this.#after(this.#listAt - now, () => {
-        this.#listUntil(readAt);
-      });
+      this.#after(this.#listAt - now, () => this.#listUntil(readAt));
     } else {
       this.#readAfter(Math.max(readAt - now, 0));
     }

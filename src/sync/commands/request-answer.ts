@@ -1,9 +1,10 @@
 // The answer to a request, given as soon as it is known. Later changes show in the lock itself.
-import type { CommandAnswer } from '../../domain/command-state.ts';
-import type { RequestRefusal } from '../../domain/intent-policy.ts';
+
+import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
+import type { CommandAnswer } from '../../domain/commands/state.ts';
 import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
 
-/** `waitedMs`: so long the asker has waited already. `withinMs`: an unlock that has not left by then is dropped. */
+/** `waitedMs`: how long the caller has waited already. `withinMs`: an unlock that was not sent by then is dropped. */
 export interface RequestLimits {
   readonly waitedMs?: number | undefined;
   readonly withinMs?: number | undefined;
@@ -18,7 +19,7 @@ export type RequestAnswer =
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }
   | { readonly kind: 'failed'; readonly error: LatchkeyError };
 
-/** The machine's answer with the error that belongs to it. */
+/** The machine's answer with its error. */
 export function requestAnswer(answer: CommandAnswer): RequestAnswer {
   if (answer.kind === 'failed') {
     return { kind: 'failed', error: asLatchkeyError(answer.cause) };

@@ -1,6 +1,7 @@
 // Translates the error of a send into its meaning for the command: possibly arrived, refused, or never sent.
-import type { CommandInput, CommandKey } from '../../domain/command-state.ts';
-import { isRefusalReason } from '../../domain/refusal.ts';
+
+import { isRefusalReason } from '../../domain/commands/refusal.ts';
+import type { CommandInput, CommandKey } from '../../domain/commands/state.ts';
 import { FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
 
 export function failureOf(key: CommandKey, error: LatchkeyError): CommandInput {

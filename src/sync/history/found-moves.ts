@@ -1,12 +1,12 @@
-// Moves that a listing found: reads in the history who made them and how, so that each becomes an event like a reported one.
-import { type FoundMove, isReportedMeanwhile, movesRead } from '../../domain/found-move-policy.ts';
-import type { HistoryEntry } from '../../domain/history.ts';
-import type { LockId } from '../../domain/lock.ts';
+// Reads in the history who made a move that a listing found, and how, so that it becomes an event like a reported one.
+import { type FoundMove, isReportedMeanwhile, movesRead } from '../../domain/history/found-move-policy.ts';
+import type { HistoryEntry } from '../../domain/history/history.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
-import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
-import type { CommonParts } from '../common-parts.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
 import type { HistoryReader } from './history-reader.ts';
 
 /** Histories read at once (our choice): after an outage, one listing may find a whole house moved. */
@@ -20,9 +20,9 @@ export interface FoundMovesParts extends Pick<CommonParts, 'bus' | 'clock' | 'lo
 
 export class FoundMoves {
   readonly #parts: FoundMovesParts;
-  /** Until the history of a lock is read; the earliest of its moves decides from when. */
+  /** Found moves of locks whose history is not due yet; the earliest decides from when entries count. */
   readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
-  /** To be read in this order. */
+  /** The locks whose history is to be read, in this order. */
   readonly #due = new Map<LockId, FoundMove>();
   #readings = 0;
   #disposed = false;
@@ -32,9 +32,7 @@ export class FoundMoves {
     parts.bus.on('move-found', ({ id, to, since }) => {
       this.#found(id, { to, since, until: parts.serviceClock.now() });
     });
-    parts.bus.on('lock-removed', ({ id }) => {
-      this.#forget(id);
-    });
+    parts.bus.on('lock-removed', ({ id }) => this.#forget(id));
   }
 
   dispose(): void {
@@ -89,7 +87,7 @@ export class FoundMoves {
     }
   }
 
-  /** Empty when the service does not say: the move is told all the same. */
+  /** Empty when the history cannot be read: the move becomes an event all the same. */
   async #entries(id: LockId): Promise<readonly HistoryEntry[]> {
     const { reader, log } = this.#parts;
     try {

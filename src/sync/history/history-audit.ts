@@ -1,22 +1,23 @@
-// Reads the history of locks unasked: for the archive, and to know whether webhooks can be relied on.
-import { type BackOff, backOffMs } from '../../domain/backoff-policy.ts';
-import type { Instant } from '../../domain/bolt.ts';
-import { type HistoryEntry, MOST_HISTORY_ENTRIES } from '../../domain/history.ts';
+// Reads the history of locks unasked: for the archive, and to find missed webhooks.
+
 import {
   type Announcement,
   announcementOf,
   isRepeatedPosition,
   judgeAudit,
   showsMissedMove,
-} from '../../domain/history-audit-policy.ts';
-import type { LockId } from '../../domain/lock.ts';
+} from '../../domain/history/audit-policy.ts';
+import { type HistoryEntry, MOST_HISTORY_ENTRIES } from '../../domain/history/history.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { type BackOff, backOffMs } from '../../domain/polling/backoff-policy.ts';
 import type { HistoryArchive, Listing, ServiceClock } from '../../domain/ports.ts';
-import { REPORTED_WITHIN_MS } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { messageOf, WaitError } from '../../support/errors.ts';
-import { tryDisk } from '../../support/try-disk.ts';
-import type { CommonParts } from '../common-parts.ts';
-import type { EventOf } from '../event-bus.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { EventOf } from '../locks/event-bus.ts';
 import { type HistoryReader, mayGoWellLater } from './history-reader.ts';
 
 export interface HistoryAuditParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
@@ -28,16 +29,16 @@ export interface HistoryAuditParts extends Pick<CommonParts, 'bus' | 'clock' | '
   readonly serviceClock: ServiceClock;
 }
 
-/** Between two calls, and before the first, in milliseconds (our choice): 149 locks take a quarter of an hour. */
+/** The pause between two calls, and before the first, in milliseconds (our choice): 149 locks take a quarter of an hour. */
 const BETWEEN_CALLS_MS = 6_000;
 
-/** After readings that failed (our choice). */
+/** The pauses after readings that failed (our choice). */
 const BACK_OFF: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 
-/** More events of a lock than the entries of a history that they can explain. */
+/** How many events of a lock are remembered: more than the entries of a history that they can explain. */
 const MOST_ANNOUNCED = 2 * MOST_HISTORY_ENTRIES;
 
-/** What is known of one lock; see `AuditFacts` and `Audited`. */
+/** The state of one lock; see `AuditFacts` and `Audited`. */
 interface Case {
   updatedAt: Instant | null;
   hasNewEntries: boolean;
@@ -57,7 +58,7 @@ const NOTHING_NOTICED = { hasNewEntries: false, afterGap: false, isRepeated: fal
 export class HistoryAudit {
   readonly #parts: HistoryAuditParts;
   readonly #cases = new Map<LockId, Case>();
-  /** Until the next call, and while it is under way. */
+  /** The timer of the next call, and the call under way. */
   #timer: CancelTimer | null = null;
   #failures = 0;
   #disposed = false;
@@ -65,29 +66,21 @@ export class HistoryAudit {
   constructor(parts: HistoryAuditParts) {
     this.#parts = parts;
     const { bus, serviceClock } = parts;
-    bus.on('listed', ({ listing }) => {
-      this.#listed(listing);
-    });
+    bus.on('listed', ({ listing }) => this.#listed(listing));
     bus.on('gap', () => {
       for (const known of this.#cases.values()) {
         this.#noteGap(known, serviceClock.now());
       }
     });
-    // It may have announced any event until now.
+    // An unverified event may have announced any move up to now.
     bus.on('unverified-received', () => {
       for (const known of this.#cases.values()) {
         explain(known, serviceClock.now());
       }
     });
-    bus.on('event-received', ({ event }) => {
-      this.#received(event);
-    });
-    bus.on('lock-changed', (change) => {
-      this.#changed(change);
-    });
-    bus.on('lock-removed', ({ id }) => {
-      this.#cases.delete(id);
-    });
+    bus.on('event-received', ({ event }) => this.#received(event));
+    bus.on('lock-changed', (change) => this.#changed(change));
+    bus.on('lock-removed', ({ id }) => this.#cases.delete(id));
   }
 
   dispose(): void {
@@ -144,7 +137,7 @@ export class HistoryAudit {
     this.#schedule();
   }
 
-  /** Nothing can have been missed of a lock before it was known: its history begins with this listing. */
+  /** No move can have been missed before the lock was known: its history begins with this listing. */
   #begin(locks: Listing['locks'], askedAt: Instant): void {
     const unknown = locks.filter(({ id }) => !this.#cases.has(id));
     if (unknown.length === 0) {
@@ -190,7 +183,7 @@ export class HistoryAudit {
     this.#schedule(pauseMs);
   }
 
-  /** How long the service is to be left alone after it, in milliseconds. */
+  /** Resolves with the pause that a failure demands, in milliseconds; 0: none. */
   async #read(id: LockId, known: Case): Promise<number> {
     const { reader, clock, log } = this.#parts;
     try {
@@ -222,13 +215,13 @@ export class HistoryAudit {
 
   #hasNewEntries(id: LockId, updatedAt: Instant | null): boolean {
     const { archive, log } = this.#parts;
-    // The disk is asked first: while it cannot answer, nothing counts as new.
+    // The disk is asked first: while it cannot answer, no entry counts as new.
     const isNew = (): boolean => archive.mark(id) !== updatedAt || updatedAt === null;
     return tryDisk(log, 'It is not known how far a history was read', isNew, 'debug') ?? false;
   }
 }
 
-/** Moves until then are explained by something else than an event. */
+/** Moves up to this instant need no event: something else explains them. */
 function explain(known: Case, until: Instant): void {
   known.since = Math.max(known.since, until + REPORTED_WITHIN_MS);
 }

@@ -1,15 +1,15 @@
 // Reads the history of the locks: the service's newest entries, and older ones from the archive.
-import { speakableName } from '../../domain/access.ts';
-import type { Instant } from '../../domain/bolt.ts';
+
 import {
   entryOfEvent,
   type HistoryEntry,
   type HistoryLine,
   type HistoryQuestion,
   MOST_HISTORY_ENTRIES,
-} from '../../domain/history.ts';
-import type { HistoryCursor, HistoryFilter, HistoryPage } from '../../domain/history-page.ts';
-import type { LockId } from '../../domain/lock.ts';
+} from '../../domain/history/history.ts';
+import type { HistoryCursor, HistoryFilter, HistoryPage } from '../../domain/history/page.ts';
+import { speakableName } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
 import type {
   HistoryArchive,
   HistoryList,
@@ -18,13 +18,14 @@ import type {
   ReportedEntry,
   ServiceClock,
 } from '../../domain/ports.ts';
-import type { ServiceEvent } from '../../domain/service-event.ts';
-import { isLate } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { isLate } from '../../domain/time/time.ts';
+import type { ServiceEvent } from '../../domain/webhooks/service-event.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import { LatchkeyError, messageOf, RelinkError } from '../../support/errors.ts';
-import { LoggedTrouble } from '../../support/logged-trouble.ts';
-import type { CommonParts } from '../common-parts.ts';
+import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
 
 export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
   readonly service: LockHistory;
@@ -34,9 +35,9 @@ export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 
 }
 
 export interface HistoryAnswer {
-  /** The newest first. */
+  /** The lines, the newest first. */
   readonly lines: readonly HistoryLine[];
-  /** Why the newest may be missing, in words: the service could not be asked. Null when it was. */
+  /** Why the newest lines may be missing, in words: the service could not be called. Null when it was. */
   readonly unanswered: string | null;
 }
 
@@ -44,10 +45,10 @@ type MarkedList = HistoryList & { readonly updatedAt: Instant | null };
 
 export type Historian = Pick<HistoryReader, 'history'>;
 
-/** Entries of webhooks wait for so long, so that a busy minute is one commit, in milliseconds (our choice). */
+/** Entries of webhooks are written after this delay, so that a busy minute is one commit, in milliseconds (our choice). */
 const KEPT_AFTER_MS = 10_000;
 
-/** So many are a batch (our choice): more do not wait for the rest of that time. */
+/** A batch of this size is written without the rest of that delay (our choice). */
 const MOST_WAITING = 2_000;
 
 /** Locks whose history is requested at once (our choice): the limits of the service are per operation. */
@@ -57,7 +58,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   readonly #parts: HistoryReaderParts;
   /** A failing disk must not hide the service's answer. */
   readonly #disk: LoggedTrouble;
-  /** The readings under way, each with the state of the service's record when it was asked. */
+  /** The readings under way, each with the state of the service's record when it was requested. */
   readonly #asking = new Map<LockId, Promise<MarkedList>>();
   /** When the service's record of each lock last changed; null where it does not say. */
   readonly #updatedAt = new Map<LockId, Instant | null>();
@@ -72,29 +73,23 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
       'The history of the locks cannot be kept',
       'The history of the locks can be kept again.',
     );
-    parts.bus.on('event-received', ({ event }) => {
-      this.#keepLater(event);
-    });
+    parts.bus.on('event-received', ({ event }) => this.#keepLater(event));
     parts.bus.on('listed', ({ listing }) => {
       for (const { id, updatedAt } of listing.locks) {
         this.#updatedAt.set(id, updatedAt);
       }
     });
-    parts.bus.on('lock-removed', ({ id }) => {
-      this.#updatedAt.delete(id);
-    });
+    parts.bus.on('lock-removed', ({ id }) => this.#updatedAt.delete(id));
   }
 
-  /** Writes waiting entries down. Never throws: the ledger also has them, and the service's list is still to come. */
+  /** Writes waiting entries to the disk. Never throws: the ledger also has them, and the service will list them. */
   keepReported(): void {
     this.#timer?.();
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length > 0) {
-      this.#disk.attempt(() => {
-        this.#parts.archive.keepReported(waiting, this.#parts.serviceClock.now());
-      });
+      this.#disk.attempt(() => this.#parts.archive.keepReported(waiting, this.#parts.serviceClock.now()));
     }
   }
 
@@ -104,7 +99,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 
   /**
-   * Asks the service for the history of those locks that have new entries, and once of each other. Resolves with null, or in
+   * Reads the history of those locks that have new entries, and once of each other. Resolves with null, or in
    * words why the newest entries of some may be missing. Rejects when only a person can help.
    */
   async refresh(locks: readonly LockId[]): Promise<string | null> {
@@ -119,7 +114,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
           if (!mayGoWellLater(error)) {
             throw error;
           }
-          // The others would wait for the same service.
+          // The other locks would wait for the same service.
           unanswered = messageOf(error);
           return;
         }
@@ -130,8 +125,8 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 
   /**
-   * The lines of a lock, the newest first, with the offsets that are kept. The service is asked first, and its list is
-   * kept. Rejects as the service does when nothing is kept either, or when the account has to be linked again.
+   * The lines of a lock, the newest first, with the stored offsets. The service is called first, and its list is
+   * stored. Rejects as the service does when no line is stored either, or when the account has to be connected again.
    */
   async history(lockId: LockId, { limit }: Pick<HistoryQuestion, 'limit'>): Promise<HistoryAnswer> {
     this.keepReported();
@@ -139,7 +134,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
       const listed = await this.read(lockId, null);
       return { lines: this.#lines(lockId, limit, listed), unanswered: null };
     } catch (error) {
-      // What is kept is true whatever the service says now; only without a link it is not shown.
+      // Stored entries are true whatever the service answers now; only without a link they are not shown.
       const lines = error instanceof RelinkError ? [] : this.#lines(lockId, limit, []);
       if (lines.length === 0) {
         throw error;
@@ -149,14 +144,14 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 
   /**
-   * Asks the service for its whole history of a lock and keeps it. `updatedAt`: from the listing before, or null. Rejects as
+   * Reads the whole history of a lock from the service and stores it. `updatedAt`: from the listing before, or null. Rejects as
    * the service does.
    */
   async read(lockId: LockId, updatedAt: number | null): Promise<readonly HistoryEntry[]> {
     const asking = this.#asking.get(lockId) ?? this.#list(lockId, updatedAt);
     this.#asking.set(lockId, asking);
     try {
-      // A reading that is joined may be from before `updatedAt`: its own mark is all that its list reaches.
+      // A shared reading may have begun before `updatedAt`: its list is stored with the mark of its own request.
       const list = await asking;
       await scheduleCommit(this.#parts.clock.commits, () => {
         this.#disk.attempt(() => {
@@ -174,7 +169,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     return this.read(lockId, this.#updatedAt.get(lockId) ?? null);
   }
 
-  /** Nothing waits for the disk. */
+  /** Lets the entry wait for a later commit, so that no event waits for the disk. */
   #keepLater(event: ServiceEvent): void {
     const entry = entryOfEvent(event);
     if (entry === null || event.lockId === null) {
@@ -185,18 +180,14 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     if (this.#waiting.length === MOST_WAITING) {
       this.#keepReportedSoon();
     }
-    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => {
-      this.#keepReportedSoon();
-    });
+    this.#timer ??= this.#parts.clock.after(KEPT_AFTER_MS, () => this.#keepReportedSoon());
   }
 
   #keepReportedSoon(): void {
-    this.#parts.clock.commits.take(() => {
-      this.keepReported();
-    });
+    this.#parts.clock.commits.take(() => this.keepReported());
   }
 
-  /** None of a lock that is not listed. */
+  /** False for a lock that is not listed. */
   #hasNewEntries(id: LockId): boolean {
     const updatedAt = this.#updatedAt.get(id);
     if (updatedAt === undefined || updatedAt === null || !this.#readOnce.has(id)) {
@@ -217,12 +208,12 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
   }
 }
 
-/** It may succeed later without a person's help. */
+/** A later try may succeed without a person's help. */
 export function mayGoWellLater(error: unknown): boolean {
   return error instanceof LatchkeyError && (error.disposition === 'retry' || error.disposition === 'wait');
 }
 
-/** Without a name that may be a secret, so that it cannot leak. */
+/** The entry without a name that may be a secret, so that it cannot leak. */
 function keepable(entry: HistoryEntry): HistoryEntry {
   return { ...entry, by: { ...entry.by, name: speakableName(entry.by.name) } };
 }

@@ -1,13 +1,17 @@
 // Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
-import { RELINK_WORDS } from '../../domain/account.ts';
 import {
   afterFailure,
   afterSleep,
   failingForMs,
   type Outage,
   restOfWaitMs,
-} from '../../domain/outage-policy.ts';
-import { HEARD_AGAIN_AFTER_MS, nextListingAt, PACED_LISTINGS, paceMs } from '../../domain/poll-policy.ts';
+} from '../../domain/polling/outage-policy.ts';
+import {
+  HEARD_AGAIN_AFTER_MS,
+  nextListingAt,
+  PACED_LISTINGS,
+  paceMs,
+} from '../../domain/polling/poll-policy.ts';
 import type { Listing, LockGateway } from '../../domain/ports.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
 import {
@@ -18,8 +22,9 @@ import {
   RetryError,
   WaitError,
 } from '../../support/errors.ts';
-import type { CommonParts } from '../common-parts.ts';
-import type { WebhookMonitor } from '../events/webhook-monitor.ts';
+import { lossWords } from '../../words/account.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { type Failing, outageLine } from './failing.ts';
 import type { ListingReader } from './listing-reader.ts';
 
@@ -27,7 +32,7 @@ export interface PollingLimits {
   /** Interval of listings without webhooks, and while webhooks arrive, in milliseconds. */
   readonly idleMs: number;
   readonly healthyMs: number;
-  /** How long a belief may go unconfirmed before it is none, in milliseconds. */
+  /** How long a belief may go unconfirmed before it is stale, in milliseconds. */
   readonly evidenceMaxAgeMs: number;
 }
 
@@ -50,9 +55,9 @@ export class ListingLoop {
   /** When the next listing is due; null while one is under way or waits for its turn. */
   #dueAt: number | null = null;
   #underWay: Promise<ReadingEnd> | null = null;
-  /** The one reading that waits: for the one under way, and for its turn. */
+  /** The one reading that waits for the end of another, and for its turn. */
   #waiting: Promise<ReadingEnd> | null = null;
-  /** When the latest listings were asked for, the oldest first: monotonic milliseconds, as all of these. */
+  /** When the latest listings were requested, the oldest first: monotonic milliseconds, like all times here. */
   #askedAt: readonly number[] = [];
   #lastListedAt: number | null = null;
   #lastPollSoonAt: number | null = null;
@@ -65,12 +70,8 @@ export class ListingLoop {
     const { bus } = parts;
     bus.on('reading-wanted', () => void this.readAfresh());
     bus.on('gap', () => void this.readAfresh());
-    bus.on('event-received', () => {
-      this.#heard();
-    });
-    bus.on('webhooks-changed', () => {
-      this.#schedule();
-    });
+    bus.on('event-received', () => this.#heard());
+    bus.on('webhooks-changed', () => this.#schedule());
     bus.on('suspended', ({ ms }) => {
       this.#outage = afterSleep(this.#outage, ms);
       this.#schedule();
@@ -81,12 +82,12 @@ export class ListingLoop {
     });
   }
 
-  /** Asks as soon as the service may be asked, or joins the listing under way. Never rejects. */
+  /** Lists the locks as soon as the service may be called, or joins the listing under way. Never rejects. */
   async read(): Promise<ReadingEnd> {
     return this.#underWay ?? this.readAfresh();
   }
 
-  /** The same, but the state has just changed: a listing under way may be too old, so one more follows. */
+  /** The same after a change of the state: a listing under way may be too old, so one more follows. */
   async readAfresh(): Promise<ReadingEnd> {
     const hindrance = this.#hindrance();
     if (hindrance !== null) {
@@ -96,7 +97,7 @@ export class ListingLoop {
     return this.#waiting;
   }
 
-  /** Null while the service answers, and before it was asked. */
+  /** Null while the service answers, and before the first call. */
   get failing(): Failing | null {
     const forMs = this.failingForMs;
     if (forMs === null || this.#lastError === null) {
@@ -128,7 +129,7 @@ export class ListingLoop {
     this.#timer?.();
   }
 
-  /** An event while the service does not answer: it works again, perhaps. */
+  /** Takes in an event during an outage: the service may work again. */
   #heard(): void {
     const askedAgoMs = this.#parts.clock.monotonic() - (this.#askedAt.at(-1) ?? 0);
     if (this.#outage !== null && askedAgoMs >= HEARD_AGAIN_AFTER_MS) {
@@ -141,7 +142,7 @@ export class ListingLoop {
     const { clock } = this.#parts;
     const waitMs = paceMs(this.#askedAt, clock.monotonic());
     if (waitMs > 0) {
-      // Only disposing ends the pause early; then nothing is asked.
+      // Only disposing ends the pause early; then no call is made.
       await delay(clock, waitMs, this.#ending.signal).catch(() => undefined);
     }
     this.#waiting = null;
@@ -196,7 +197,7 @@ export class ListingLoop {
     }
   }
 
-  /** Why nothing is asked now, or null. */
+  /** Why no call is made now, or null. */
   #hindrance(): LatchkeyError | null {
     const state = this.#parts.link.state();
     if (this.#ending.signal.aborted) {
@@ -206,11 +207,11 @@ export class ListingLoop {
       return new FinalError('not-owner', 'Another process owns the account at the moment.');
     }
     if (state !== 'linked') {
-      return new RelinkError(state, RELINK_WORDS[state]);
+      return new RelinkError(state, lossWords(state));
     }
     const waitMs = restOfWaitMs(this.#outage, this.#parts.clock.monotonic());
     const error = this.#lastError;
-    // While a wait lasts nothing is asked, so the last error is the one that named it.
+    // No call is made during a wait, so the last error is the one that named the wait.
     return waitMs > 0 && error instanceof WaitError ? new WaitError(error.code, error.message, waitMs) : null;
   }
 

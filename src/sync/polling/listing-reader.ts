@@ -1,13 +1,13 @@
-// Takes a listing in: the reading of each lock, and the absence of known locks.
-import { isEmptyBelieved } from '../../domain/absence-policy.ts';
-import type { Instant } from '../../domain/bolt.ts';
-import { undoesEvent } from '../../domain/evidence-policy.ts';
-import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/lock.ts';
-import type { Reported } from '../../domain/lock-event.ts';
-import { advanceLock } from '../../domain/lock-machine.ts';
+// Takes in a listing: the reading of each lock, and the absence of known locks.
+import { isEmptyBelieved } from '../../domain/locks/absence-policy.ts';
+import type { Reported } from '../../domain/locks/event.ts';
+import { undoesEvent } from '../../domain/locks/evidence-policy.ts';
+import { foundMoved, type Lock, type LockId, unknownLock } from '../../domain/locks/lock.ts';
+import { advanceLock } from '../../domain/locks/machine.ts';
 import type { Listing, LockReading } from '../../domain/ports.ts';
-import type { CommonParts } from '../common-parts.ts';
-import type { KnownLocks } from '../state/known-locks.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { KnownLocks } from '../locks/known-locks.ts';
 
 export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store'> {
   readonly knownLocks: Pick<KnownLocks, 'noteListing'>;
@@ -15,14 +15,14 @@ export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store'> {
 
 export class ListingReader {
   readonly #parts: ListingReaderParts;
-  /** When the first of the empty listings in a row was asked; null when the last one was not empty. */
+  /** When the first of the empty listings in a row was requested; null when the last one was not empty. */
   #emptySince: Instant | null = null;
 
   constructor(parts: ListingReaderParts) {
     this.#parts = parts;
   }
 
-  /** `in-doubt`: it was empty although locks are known, and only another such one is believed. */
+  /** `in-doubt`: the listing was empty although locks are known, and only a second such one is believed. */
   take({ locks, askedAt, complete }: Listing): 'taken' | 'in-doubt' {
     const { store } = this.#parts;
     const before = new Map(store.all().map((lock) => [lock.id, lock]));
@@ -62,7 +62,7 @@ export class ListingReader {
     }
   }
 
-  /** An account may lose all its locks; but nothing is ever removed on that word (faults#34): they do not respond. */
+  /** An account may lose all its locks, but an empty listing never removes one (faults#34): they do not respond. */
   #takeEmpty(askedAt: Instant): 'taken' | 'in-doubt' {
     const { store } = this.#parts;
     const listedBefore = store.all().filter(({ presence }) => presence !== 'missing');
@@ -87,10 +87,10 @@ export class ListingReader {
   }
 }
 
-/** What a reading and a report have in common: the compiler asks for each of them here. */
+/** The members that a reading and a report have in common: the compiler demands each of them here. */
 type SharedFacts = Pick<LockReading, Exclude<keyof LockReading & keyof Reported, 'connected' | 'device'>>;
 
-/** An offline lock's position is as old as its last word, or of no known age at all. */
+/** An offline lock's position is as old as its last report, or of unknown age. */
 function reportOf(reading: LockReading, askedAt: Instant): Reported {
   const { bolt, battery, wifiDbm, description, device } = reading;
   const facts: SharedFacts = { bolt, battery, wifiDbm, description };

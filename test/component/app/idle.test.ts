@@ -1,11 +1,11 @@
-// What an account costs in which nothing happens: how often it wakes the machine, whatever else runs there.
+// The cost of an idle account: how often it wakes the machine.
 import { expect, it } from 'vitest';
-import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
-import { SimulatedHome } from './simulated-home.ts';
+import { RENEW_EVERY_MS } from '../../../src/storage/account/owner-lease.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('wakes the machine for its listings and every six seconds: every second look round falls on a renewal of the lease', async () => {
+it('an idle account wakes the machine for its listings and every six seconds, every second time for the lease as well', async () => {
   const home = await SimulatedHome.linked();
   // Begun at an instant at which no beat is: whatever keeps its own time is out of step from then on.
   await home.clock.advance(HOUR_MS + 5_000);

@@ -1,4 +1,4 @@
-// A platform block that is faulty or not finished: Homebridge gets one line that says so, and nothing is started.
+// A platform block that is faulty or not finished: Homebridge gets one line about it, and nothing is started.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { register } from '../../../src/plugin/platform.ts';
 
 const CONFIGURATIONS = 10_000;
 
-/** Node tells of every socket on these channels: one that connects, one that was accepted, a server that listens. */
+/** Node reports every socket on these channels: a connecting one, an accepted one, a listening server. */
 const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket', 'tracing:net.server.listen:asyncStart'];
 
 /** Homebridge as far as a platform that must not start anything meets it. */

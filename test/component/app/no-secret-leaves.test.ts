@@ -1,11 +1,11 @@
-// Every operation meets a service that echoes all it knows in every kind of refusal: what comes out holds no secret.
+// Every operation meets a service that echoes all secrets in every kind of refusal: no answer of ours holds one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consent } from '../../support/simulated-partner.ts';
-import { SimulatedHome } from './simulated-home.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 
 const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 503] as const;
 const PIN = '258013';
@@ -126,7 +126,7 @@ describe('what comes out of an account whose service echoes its secrets', () => 
     return [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);
   }
 
-  it('are looked for: the test knows them, and they were said', async () => {
+  it('is searched for secrets that the test knows and the service said', async () => {
     expect(secrets.size).toBeGreaterThan(30);
     expect([...secrets.values()].filter((secret) => secret.length < 6)).toEqual([]);
     const refused = (await home.requests('GET', '/devices')).map(({ answer }) => answer ?? '').join('\n');
@@ -135,17 +135,17 @@ describe('what comes out of an account whose service echoes its secrets', () => 
     );
   });
 
-  it('holds none of them: no answer and no error of any operation (faults#66, faults#68)', () => {
+  it('has no secret in an answer or an error of any operation (faults#66, faults#68)', () => {
     expect(outputs.length).toBeGreaterThan(100);
     expect(outputs.flatMap((output) => hitsIn(output).map((name) => `${name} in ${output}`))).toEqual([]);
   });
 
-  it('holds none of them: no line of the log, at any level (faults#66)', () => {
+  it('has no secret in a line of the log, at any level (faults#66)', () => {
     expect(home.lines.length).toBeGreaterThan(20);
     expect(home.lines.flatMap((line) => hitsIn(line).map((name) => `${name} in ${line}`))).toEqual([]);
   });
 
-  it('holds none of them: no file but the database (faults#66)', () => {
+  it('has no secret in a file but the database (faults#66)', () => {
     const files = readdirSync(home.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));

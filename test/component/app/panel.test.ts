@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { App } from '../../../src/app/app.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { consent } from '../../support/simulated-partner.ts';
-import { SimulatedHome } from './simulated-home.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 
 /** A page of that panel, as far as its script goes: it logs in once, then calls with the session's cookie and word. */
 class Page {
@@ -94,6 +94,15 @@ describe('the panel', () => {
     expect(targets).toEqual(['"Locked"']);
   });
 
+  it('keeps browsers logged in when the plugin is started again', async () => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
+    const page = new Page(home.app, port);
+    expect((await page.call('status')).status).toBe(200);
+    await home.restart();
+    expect((await page.call('status')).status).toBe(200);
+  });
+
   it('serves the OAuth callback when the redirect URI leads to it', async () => {
     const port = await freePort();
     const redirectUri = `http://127.0.0.1:${port}/callback`;
@@ -110,7 +119,7 @@ describe('the panel', () => {
     expect(home.app.runtime.linkState()).toBe('linked');
   });
 
-  it('is not there unless it is wanted, nor in a tool', async () => {
+  it('does not exist unless it is configured, nor in a tool', async () => {
     const port = await freePort();
     const home = await SimulatedHome.open({ options: { panel: { port } } });
     expect(await isOpen(port)).toBe(false);
@@ -128,7 +137,7 @@ describe('the panel', () => {
     await expect(tool.operations['panel.login']({})).rejects.toMatchObject({ code: 'not-permitted' });
   });
 
-  it('says once that its port is taken, runs all else, and is there once the port is free', async () => {
+  it('says once that its port is taken, and opens when the port is free; all else runs', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {
       other.close();
@@ -156,7 +165,7 @@ describe('the panel', () => {
     expect(await isOpen(port)).toBe(true);
   });
 
-  it('is there while another process owns the account, and says that one does', async () => {
+  it('is served while another process owns the account, and says which one does', async () => {
     const home = await SimulatedHome.linked();
     const port = await freePort();
     const beside = home.another({ panel: { enabled: true, port } });
@@ -181,7 +190,7 @@ describe('the panel', () => {
     expect(home.clock.pendingTimers).toBe(0);
   });
 
-  it('gives out logins for its first address, good once, and never in the log (faults#66)', async () => {
+  it('gives out logins for its first address, each good once, and never in the log (faults#66)', async () => {
     const port = await freePort();
     const home = await SimulatedHome.open({ options: { panel: { enabled: true, port } } });
     const { url, expiresInMs } = await home.app.operations['panel.login']({});

@@ -1,28 +1,26 @@
-// Thirty days of an ordinary house in seconds: polls, taps, hands at doors, outages. Nothing may pile up.
+// Weeks of an ordinary house in seconds: polls, taps, hands at doors, outages. Nothing may pile up.
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { boltOf, lockId } from '../../../src/domain/lock.ts';
+import { boltOf, lockId } from '../../../src/domain/locks/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
+import { howOften } from '../../harness/how-often.ts';
+import { NO_CODES, NO_MEMORY, NO_STAYS } from '../../homes/absent-parts.ts';
+import { slopeOf } from '../../soak/growth.ts';
+import { MemoryJournal, MemoryRoster } from '../../stand-ins/database/locks.ts';
+import { StandInLink } from '../../stand-ins/service/link.ts';
+import { StandInService } from '../../stand-ins/service/locks.ts';
 import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
-import {
-  MemoryJournal,
-  MemoryRoster,
-  NO_CODES,
-  NO_MEMORY,
-  PretendLink,
-  PretendService,
-} from '../sync/pretend-service.ts';
 
 const FRONT = lockId('front-door');
 const BACK = lockId('back-door');
 
 const HOUR_MS = 3_600_000;
-const DAYS = 30;
+const DAYS = howOften(10, 30);
 /** The first days fill caches and warm the compiler up. */
-const WARM_UP_DAYS = 10;
+const WARM_UP_DAYS = 5;
 /** A request or two may be on its way when the objects of a day are counted; one kept for each day would be 20. */
 const MOST_OBJECTS = 5;
 /**
@@ -45,20 +43,10 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How much `values` grow from one to the next, by the median of all pairs: a single step, as of the compiler, is no growth. */
-function slopeOf(values: readonly number[]): number {
-  const slopes = values
-    .flatMap((value, index) =>
-      values.slice(index + 1).map((later, distance) => (later - value) / (distance + 1)),
-    )
-    .toSorted((a, b) => a - b);
-  return slopes[Math.floor(slopes.length / 2)] ?? 0;
-}
-
 /** An account whose surroundings forget every night: what is left over from the days is the account's own. */
 class LongLife {
   readonly clock = new ManualClock(undefined, settlePromises);
-  readonly #link = new PretendLink();
+  readonly #link = new StandInLink();
   readonly #knownLocks = new MemoryRoster();
   #journal = new MemoryJournal();
   #service = this.#freshService();
@@ -95,6 +83,7 @@ class LongLife {
       rulesFor: () => ({ remoteUnlock: true, force: false }),
       random: () => 0.5,
       codes: NO_CODES,
+      stays: NO_STAYS,
       memory: NO_MEMORY,
     });
   }
@@ -115,15 +104,15 @@ class LongLife {
     this.#service = this.#freshService();
   }
 
-  #freshService(): PretendService {
-    const service = new PretendService(this.clock);
+  #freshService(): StandInService {
+    const service = new StandInService(this.clock);
     service.add(FRONT);
     service.add(BACK);
     return service;
   }
 }
 
-describe('an account that runs for thirty days', () => {
+describe(`an account that runs for ${String(DAYS)} days`, () => {
   it('holds no more timers, handles or memory in the end than in the beginning (faults#75)', async () => {
     const home = new LongLife();
     await home.runtime.start();

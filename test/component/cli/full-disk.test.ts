@@ -1,11 +1,11 @@
-// The command line on a disk that is full or read-only: it says that, what to do, and whatever the doctor can still find out.
+// The command line on a disk that is full or read-only: it names that and the next step, and the doctor goes on.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
 import { type Ran, writeConfig } from './terminal.ts';
 
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
@@ -58,29 +58,31 @@ async function runOn(trouble: Trouble, home: SimulatedHome, ...words: readonly s
 }
 
 const WORDS = {
-  full: { what: /^The disk that holds \S+ is full\.$/u, remedy: 'Free some space on it.' },
+  full: {
+    what: /^The disk that holds \S+ is full\.$/u,
+    remedy: 'Free some space on it.',
+    command: 'unlock front',
+  },
   'read-only': {
     what: /^\S+ cannot be written: its disk is mounted read-only\.$/u,
     remedy: 'Mount it writable; a memory card that became read-only by itself is probably worn out.',
+    command: 'locks',
   },
 } as const;
 
 describe.skipIf(!mayMount()).each(['full', 'read-only'] as const)('a disk that is %s', (trouble) => {
-  const { what, remedy } = WORDS[trouble];
+  const { what, remedy, command } = WORDS[trouble];
 
-  it.each([['locks'], ['unlock', 'front']])(
-    'is what %s ends with, and it is not the service',
-    async (...words) => {
-      const home = await SimulatedHome.open();
-      const { status, out, err } = await runOn(trouble, home, ...words);
-      expect([status, out]).toEqual([1, '']);
-      const [sentence = '', rest = ''] = err.split(/(?<=\.) (?=[A-Z])/u);
-      expect(sentence).toMatch(what);
-      expect(rest).toBe(`${remedy}\n`);
-    },
-  );
+  it(`is what ${command} ends with, and it is not the service`, async () => {
+    const home = await SimulatedHome.open();
+    const { status, out, err } = await runOn(trouble, home, ...command.split(' '));
+    expect([status, out]).toEqual([1, '']);
+    const [sentence = '', rest = ''] = err.split(/(?<=\.) (?=[A-Z])/u);
+    expect(sentence).toMatch(what);
+    expect(rest).toBe(`${remedy}\n`);
+  });
 
-  it('is what the doctor names, and it goes on with all that needs no database', async () => {
+  it('is named by the doctor, which goes on with the checks that need no database', async () => {
     const home = await SimulatedHome.open();
     const { status, out } = await runOn(trouble, home, 'doctor', '--json');
     const found = findings.parse(JSON.parse(out));

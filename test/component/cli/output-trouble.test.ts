@@ -3,9 +3,9 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { watchOutput } from '../../../src/cli/output-trouble.ts';
+import { watchOutput } from '../../../src/cli/terminal/output-trouble.ts';
 import { FinalError } from '../../../src/support/errors.ts';
-import { SimulatedHome } from '../app/simulated-home.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { begin, writeConfig } from './terminal.ts';
 
 const FULL = '/dev/full';
@@ -67,7 +67,7 @@ describe('a full disk under what is printed', () => {
     expect(home.simulator.world.inspect(home.idOf('Front door')).bolt).toBe('Unlocked');
   });
 
-  it('ends a watch, which has nothing else to do', async () => {
+  it('ends a watch, which only prints', async () => {
     const home = await linkedHome();
     const disk = new AbortController();
     const { said, ended } = begin(home, ['watch', '--json'], home.clock, { unwritable: disk.signal });
@@ -80,8 +80,8 @@ describe('a full disk under what is printed', () => {
   });
 });
 
-describe('an error stream that nobody reads', () => {
-  it('does not end an unlock in the middle: the door opens, and the status says so', async () => {
+describe('a closed error stream', () => {
+  it('does not end an unlock in the middle: the door opens, and the exit status says so', async () => {
     const home = await linkedHome();
     const { child } = program(['unlock', 'front', '--storage', home.folder], ['ignore', 'ignore', 'pipe']);
     child.stderr?.destroy();
@@ -91,7 +91,7 @@ describe('an error stream that nobody reads', () => {
 });
 
 describe('the streams of the program', () => {
-  it('tell a reader who has enough from a disk that takes no more', () => {
+  it('distinguish a reader who has closed the pipe from a full disk', () => {
     const [out, err] = [new EventEmitter(), new EventEmitter()];
     let enough = 0;
     const { unwritable } = watchOutput(out, err, () => {

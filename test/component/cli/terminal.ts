@@ -1,10 +1,10 @@
-// A terminal under a test's control: what was said to it, and a command line that runs in it over the folder of a home.
+// A terminal under a test's control: its output, and a command line that runs in it over the folder of a home.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
-import { platformBlock, type SimulatedHome } from '../app/simulated-home.ts';
+import { platformBlock, type SimulatedHome } from '../../homes/simulated-home.ts';
 
 export interface Ran {
   readonly status: number;
@@ -13,7 +13,10 @@ export interface Ran {
 }
 
 /** Writes the home's config.json, so that a command line finds it. */
-export function writeConfig(home: SimulatedHome, options: Readonly<Record<string, unknown>>): void {
+export function writeConfig(
+  home: Pick<SimulatedHome, 'folder' | 'simulator'>,
+  options: Readonly<Record<string, unknown>>,
+): void {
   const block = { ...platformBlock(home.simulator), ...options };
   writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms: [block] }));
 }
@@ -27,7 +30,7 @@ export async function latchkey(home: SimulatedHome, ...words: readonly string[])
 export interface Circumstances {
   readonly unwritable?: AbortSignal;
   readonly stopped?: AbortSignal;
-  /** What is typed; left out, the input is at its end. */
+  /** The typed input; left out, the input is at its end. */
   readonly readLine?: Terminal['readLine'];
   readonly environment?: Terminal['environment'];
 }
@@ -36,9 +39,9 @@ const AT_ITS_END: Terminal['readLine'] = async () => Promise.resolve(null);
 
 const NEVER = new AbortController().signal;
 
-/** The same while it runs: what it has said so far, and its end. */
+/** The same while the command runs: its output so far, and its end. */
 export function begin(
-  home: SimulatedHome,
+  home: Pick<SimulatedHome, 'folder'>,
   words: readonly string[],
   clock: Clock,
   { unwritable = NEVER, stopped = NEVER, readLine = AT_ITS_END, environment = {} }: Circumstances = {},
@@ -59,7 +62,7 @@ export function begin(
     clock,
     random: () => 0,
   };
-  const place = words[0] === 'completion' ? [] : ['--storage', home.folder];
+  const place = ['completion', 'simulate', undefined].includes(words[0]) ? [] : ['--storage', home.folder];
   const ended = runCommandLine([...words, ...place], terminal).then((status) => ({ status, ...said }));
   return { said, ended };
 }

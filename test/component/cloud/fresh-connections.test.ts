@@ -1,11 +1,16 @@
 // A connection that waits for the next command: never one that could lose it, and never one for two.
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpRequest } from '../../../src/cloud/exchange.ts';
-import { HttpClient } from '../../../src/cloud/http-client.ts';
+import type { HttpRequest } from '../../../src/cloud/http/exchange.ts';
+import { HttpClient } from '../../../src/cloud/http/http-client.ts';
 import { RetryError } from '../../../src/support/errors.ts';
+import {
+  type Answerer,
+  json,
+  type LoopbackService,
+  startLoopbackService,
+} from '../../stand-ins/service/loopback.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
-import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 
 const COMMAND: HttpRequest = {
   method: 'POST',
@@ -52,7 +57,7 @@ describe('after a command', () => {
     expect(service.opened()).toBe(3);
   });
 
-  it('no connection waits longer than four seconds, nor two of them, however many commands there were', async () => {
+  it('no connection waits longer than four seconds, nor do two of them wait, however many commands there were', async () => {
     const { service, client, clock } = await open();
     await Promise.all([client.send(COMMAND), client.send(COMMAND), client.send(COMMAND)]);
     await settle();
@@ -63,7 +68,7 @@ describe('after a command', () => {
     expect([service.open.size, clock.pendingTimers]).toEqual([0, 0]);
   });
 
-  it('none waits when the command was not answered, or the client was closed', async () => {
+  it('no connection waits when the command was not answered, or the client was closed', async () => {
     const { service, client, clock } = await open((_, __, socket) => {
       socket.destroy();
     });
@@ -118,7 +123,7 @@ describe('a connection that waited', () => {
     },
   );
 
-  it('and into which somebody spoke unasked answers no command', async () => {
+  it('and received bytes unasked carries no command', async () => {
     const { service, client } = await open();
     await client.send(COMMAND);
     await settle();
@@ -143,14 +148,14 @@ describe('a service that is gone', () => {
     await settle();
   }
 
-  it('fails the command that is written down meanwhile, and nothing else', async () => {
+  it('fails the command that is being written down, and no other', async () => {
     const { service, client } = await open();
     await service.close();
     const outcome = await client.send({ ...COMMAND, notBefore: refused(service) });
     expect(outcome).toMatchObject({ kind: 'failure', written: false });
   });
 
-  it('costs nothing when a connection cannot be opened ahead', async () => {
+  it('is no fault when a connection cannot be opened ahead', async () => {
     const { service, client, clock } = await open();
     await client.send(COMMAND);
     await service.close();
@@ -161,8 +166,8 @@ describe('a service that is gone', () => {
   });
 });
 
-describe('a command that has to be written down first', () => {
-  it('has its connection opened meanwhile, and leaves when it is written', async () => {
+describe('a command whose journal row is being written', () => {
+  it('has its connection opened meanwhile, and is sent when the row is written', async () => {
     const { service, client } = await open();
     const written = Promise.withResolvers<void>();
     const sent = client.send({ ...COMMAND, notBefore: written.promise });
@@ -172,7 +177,7 @@ describe('a command that has to be written down first', () => {
     expect((await sent).kind).toBe('answer');
   });
 
-  it('does not leave when that failed, for the reason of that failure', async () => {
+  it('is not sent when the row could not be written, and fails for that reason', async () => {
     const { service, client, clock } = await open();
     const cause = new RetryError('storage-failed', 'The disk is full.');
     const outcome = await client.send({ ...COMMAND, notBefore: Promise.reject(cause) });
@@ -181,7 +186,7 @@ describe('a command that has to be written down first', () => {
     expect([service.open.size, service.seen.length, clock.pendingTimers]).toEqual([0, 0, 0]);
   });
 
-  it('does not leave when its time is over before that', async () => {
+  it('is not sent when its time is over before that', async () => {
     const { service, client, clock } = await open();
     const written = Promise.withResolvers<void>();
     const sent = client.send({ ...COMMAND, notBefore: written.promise, startWithinMs: 10_000 });

@@ -1,16 +1,21 @@
-// HTTP to the service over real sockets: what leaves this machine, what is read, and how far a failed call got.
+// HTTP to the service over real sockets: bytes that leave this machine, answers, and how far a failed call got.
 import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpOutcome, HttpRequest } from '../../../src/cloud/exchange.ts';
-import { HttpClient } from '../../../src/cloud/http-client.ts';
-import { serviceAddress } from '../../../src/cloud/service-address.ts';
+import type { HttpOutcome, HttpRequest } from '../../../src/cloud/http/exchange.ts';
+import { HttpClient } from '../../../src/cloud/http/http-client.ts';
+import { serviceAddress } from '../../../src/cloud/http/service-address.ts';
 import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { FinalError } from '../../../src/support/errors.ts';
+import {
+  type Answerer,
+  json,
+  type LoopbackService,
+  startLoopbackService,
+} from '../../stand-ins/service/loopback.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
-import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
 const GET: HttpRequest = { method: 'GET', path: '/things', headers: { authorization: 'Bearer canary' } };
@@ -92,7 +97,7 @@ describe('an address of the service', () => {
 });
 
 describe('a call', () => {
-  it('goes below the base address and comes back whole', async () => {
+  it('goes below the base address, and its answer comes back whole', async () => {
     const service = await start((_, response) => {
       json(response, 200, { grüße: 'ja' }, { 'x-one': 'a' });
     });
@@ -102,7 +107,7 @@ describe('a call', () => {
     expect(service.seen).toMatchObject([{ method: 'GET', path: '/base/things' }]);
   });
 
-  it('that nobody listens for was never written', async () => {
+  it('to an address where no program listens was never written', async () => {
     const service = await startLoopbackService(() => {});
     await service.close();
     const outcome = await connect(service.url).send(POST);
@@ -131,7 +136,7 @@ describe('a call', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('that gets no connection in time is never written, not even later', async () => {
+  it('whose connection takes too long is never written, not even later', async () => {
     const accepted: Socket[] = [];
     // A TCP server that never answers the TLS hello: the connection is never there.
     const port = await listen(createTcpServer((socket) => accepted.push(socket)));
@@ -153,7 +158,7 @@ describe('a call', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('that gets its connection after a pause of the whole process, before any timer is heard, does not leave', async () => {
+  it('that gets its connection after a pause of the whole process, before any timer fires, is not sent', async () => {
     const service = await start((_, response) => {
       json(response, 200, {});
     });
@@ -168,7 +173,7 @@ describe('a call', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('that is cancelledBeforeSend when the connection is there is never written, and says why', async () => {
+  it('that the send guard cancels once the connection is there is never written, and says why', async () => {
     const service = await start((_, response) => {
       json(response, 200, {});
     });
@@ -182,7 +187,7 @@ describe('a call', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('that should have left already does not leave', async () => {
+  it('whose time is over already is not sent', async () => {
     const service = await start((_, response) => {
       json(response, 200, {});
     });
@@ -222,7 +227,7 @@ describe('a call', () => {
 });
 
 describe('an answer that is a trap', () => {
-  it('of a redirect is not followed, and nobody else sees the token (faults#73)', async () => {
+  it('of a redirect is not followed, and no other server sees the token (faults#73)', async () => {
     const stranger = await start((_, response) => {
       json(response, 200, {});
     });
@@ -259,16 +264,19 @@ describe('an answer that is a trap', () => {
     ['gzip', gzipSync('[]')],
     ['deflate', deflateSync('[]')],
     ['br', brotliCompressSync('[]')],
-  ])('of bytes packed as %s, which nobody asked for, is read all the same', async (coding, packed) => {
-    const service = await start((_, response) => {
-      response.writeHead(200, { 'content-encoding': coding }).end(packed);
-    });
-    const client = connect(service.url);
-    expect(await client.send(GET)).toMatchObject({ kind: 'answer', text: '[]' });
-    expect(await client.send(POST)).toMatchObject({ kind: 'answer', text: '[]' });
-  });
+  ])(
+    'of bytes packed as %s, which the call did not ask for, is read all the same',
+    async (coding, packed) => {
+      const service = await start((_, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end(packed);
+      });
+      const client = connect(service.url);
+      expect(await client.send(GET)).toMatchObject({ kind: 'answer', text: '[]' });
+      expect(await client.send(POST)).toMatchObject({ kind: 'answer', text: '[]' });
+    },
+  );
 
-  it('of compressed bytes is not asked for, and a bomb is not unpacked (faults#74)', async () => {
+  it('with a bomb of compressed bytes is not unpacked, and compression is not asked for (faults#74)', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
     const service = await start((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -278,7 +286,7 @@ describe('an answer that is a trap', () => {
     expect(failure(outcome).why).toBe('oversized');
   });
 
-  it('of somebody with a bad certificate gets nothing, and is asked once a minute at most (faults#72)', async () => {
+  it('behind a bad certificate is not read, and the server is called once a minute at most (faults#72)', async () => {
     let requests = 0;
     let connections = 0;
     const server = createTlsServer({ ...SELF_SIGNED }, (_, response) => {
@@ -314,7 +322,7 @@ describe('a connection that is shared', () => {
   });
 });
 
-describe('a first tap', () => {
+describe('a first command', () => {
   /** Closes an idle connection just as the next request comes, about every second time, by a fixed sequence. */
   function closesIdleConnections(): Answerer {
     let state = 1;
@@ -347,7 +355,7 @@ describe('a first tap', () => {
     expect(await taps(1_000, true)).toEqual({ lost: 0, reused: 0 });
   });
 
-  it('would be lost on a shared one, which is why it has its own', async () => {
+  it('would be lost on a shared connection, which is why it has its own', async () => {
     expect((await taps(50, false)).lost).toBeGreaterThan(10);
   });
 });

@@ -1,18 +1,24 @@
-// The lock gateway against a service that fails in every way it can: what is asked again, what never is.
+// The lock gateway against a service that fails in every way: the calls that are repeated, and those that never are.
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AccessTokens, DeviceInterface } from '../../../src/cloud/device-interface.ts';
+import { type AccessTokens } from '../../../src/cloud/account/access-tokens.ts';
+import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
+import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../../src/cloud/lock-client.ts';
-import { ServiceTime } from '../../../src/cloud/service-time.ts';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { LockGateway, SendGuard } from '../../../src/domain/ports.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { CommandStyle } from '../../../src/wire/endpoints.ts';
+import {
+  type Answerer,
+  json,
+  type LoopbackService,
+  startLoopbackService,
+} from '../../stand-ins/service/loopback.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { everythingOf, failureOf } from './failure-of.ts';
-import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 
 const door = lockId('door-1');
 const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
@@ -141,7 +147,7 @@ describe('a command', () => {
     expect(service.seen).toMatchObject([{ path: '/api/locks/devices/door-1/lock' }]);
   });
 
-  it('goes out on a connection that carried nothing before, so that no idle one can lose it (faults#78)', async () => {
+  it('is sent on a connection that carried nothing before, so that no idle one can lose it (faults#78)', async () => {
     const { locks, service } = await fixture((request, response) => {
       json(
         response,
@@ -203,7 +209,7 @@ describe('a command', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('under way when everything ends is uncertain', async () => {
+  it('that is under way when the process ends is uncertain', async () => {
     const { locks, service, device } = await fixture(() => {});
     const sent = failureOf(locks.command(door, 'unsecured', wanted));
     await service.arrived(1);
@@ -211,7 +217,7 @@ describe('a command', () => {
     expect((await sent).disposition).toBe('uncertain');
   });
 
-  it('that nobody listens to certainly did not happen', async () => {
+  it('to an address where no program listens certainly did not happen', async () => {
     const { locks, service } = await fixture(() => {});
     await service.close();
     expect(await failureOf(locks.command(door, 'unsecured', wanted))).toMatchObject({
@@ -239,7 +245,7 @@ describe('a command', () => {
     expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('uncertain');
   });
 
-  it('whose token was refused was not processed, and goes once more with a new one', async () => {
+  it('whose token was refused was not processed, and is sent once more with a new one', async () => {
     const { locks, service } = await fixture(
       scheduleCommit(refuseToken, (response) => {
         json(response, 202, pending);
@@ -258,7 +264,7 @@ describe('a command', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('is not sent at all when no token comes in time: an unlock is never late (faults#29)', async () => {
+  it('is not sent when no token comes in time: an unlock is never late (faults#29)', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const tokens: AccessTokens = {
       accessToken: async () => promise,
@@ -275,7 +281,7 @@ describe('a command', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('that was overtaken while it waited for its token is not sent', async () => {
+  it('that a later request overtook while it waited for its token is not sent', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const tokens: AccessTokens = {
       accessToken: async () => promise,
@@ -293,7 +299,7 @@ describe('a command', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('that nobody wants any more asks for no token', async () => {
+  it('that was dropped asks for no token', async () => {
     let asked = 0;
     const tokens: AccessTokens = {
       accessToken: async () => {
@@ -313,18 +319,21 @@ describe('a command', () => {
   it.each([
     ['token', refuseToken],
     ['key', refuseKey],
-  ])('that was overtaken while its first %s was refused is not sent with the second', async (_, refuse) => {
-    let overtaken = false;
-    const { locks, service } = await fixture((_request, response) => {
-      overtaken = true;
-      refuse(response);
-    });
-    const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
-    expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
-    expect(service.seen).toHaveLength(1);
-  });
+  ])(
+    'that a later request overtook while its first %s was refused is not sent with the second',
+    async (_, refuse) => {
+      let overtaken = false;
+      const { locks, service } = await fixture((_request, response) => {
+        overtaken = true;
+        refuse(response);
+      });
+      const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
+      expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
+      expect(service.seen).toHaveLength(1);
+    },
+  );
 
-  it('is asked for at the last moment: when the connection is there, and not only before', async () => {
+  it('asks the send guard at the last moment: when the connection is there, and not only before', async () => {
     const { locks, service } = await fixture(answering(202, pending));
     let asked = 0;
     // Before the token, before the connection, and when that is there.
@@ -334,7 +343,7 @@ describe('a command', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it.each([1, 2, 3])('does not leave a process that lost the account at moment %i', async (moment) => {
+  it.each([1, 2, 3])('of a process that lost the account at moment %i is not sent', async (moment) => {
     let asked = 0;
     const { locks, service, clock } = await fixture(answering(202, pending), {
       assertOwned: () => {
@@ -377,7 +386,7 @@ describe('a read', () => {
     expect(await failureOf(locks.list())).toMatchObject({ disposition, code });
   });
 
-  it('of all locks that meets an unknown address says which options to check', async () => {
+  it('of all locks at an unknown address says which options to check', async () => {
     const { locks } = await fixture(answering(404, { statusCode: 404, message: 'Resource not found' }));
     expect((await failureOf(locks.list())).message).toContain('check partner.baseUrl');
   });
@@ -390,7 +399,7 @@ describe('a read', () => {
   });
 
   it.each([['cut', cut] as const, ['never coming', (() => {}) satisfies Answerer] as const])(
-    'whose answer is %s may be asked again',
+    'whose answer is %s may be repeated',
     async (_, answer) => {
       const { locks, service, clock } = await fixture(answer);
       const read = failureOf(locks.list());
@@ -400,7 +409,7 @@ describe('a read', () => {
     },
   );
 
-  it('whose token was refused is asked once more with a new one', async () => {
+  it('whose token was refused is repeated once with a new one', async () => {
     const { locks } = await fixture(
       scheduleCommit(refuseToken, (response) => {
         json(response, 200, []);
@@ -447,7 +456,7 @@ describe('a read', () => {
     expect(warnings[0]).toMatch(/^[^\p{Cc}]+$/u);
   });
 
-  it('of a command gives its end', async () => {
+  it('of a command returns its end', async () => {
     const failed = { ...pending, state: 'Failed', data: { error: { errorCode: 32 } } };
     const { locks, service } = await fixture(answering(200, failed));
     const { reading } = await locks.outcome(door, commandId('c-1'));
@@ -455,12 +464,12 @@ describe('a read', () => {
     expect(service.seen).toMatchObject([{ method: 'GET', path: '/api/locks/devices/door-1/commands/c-1' }]);
   });
 
-  it('of a command that was forgotten is not found', async () => {
+  it('of a command that the service forgot finds nothing', async () => {
     const { locks } = await fixture(answering(404, { errorCode: 1, Description: 'Device not found' }));
     expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'not-found' });
   });
 
-  it('of a command that answers with another is a mismatch', async () => {
+  it('of a command that is answered with another one is a mismatch', async () => {
     const { locks } = await fixture(answering(200, { ...pending, commandId: 'c-2', state: 'Successful' }));
     expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'wire-mismatch' });
   });
@@ -488,13 +497,13 @@ describe('the two subscription keys', () => {
     );
   });
 
-  it('refused both are a matter of the configuration', async () => {
+  it('are a matter of the configuration when both are refused', async () => {
     const { locks, service } = await fixture(onlyTakes('another'));
     expect(await failureOf(locks.list())).toMatchObject({ code: 'bad-configuration' });
     expect(service.seen).toHaveLength(2);
   });
 
-  it('send a command again only because the refused one was not processed', async () => {
+  it('send a command twice only because the refused one was not processed', async () => {
     const { locks, service } = await fixture(
       scheduleCommit(refuseKey, (response) => {
         json(response, 202, pending);
@@ -512,7 +521,7 @@ describe('a wait that the service asks for', () => {
     ['nothing at all', {}, {}, 60_000],
     ['a time without sense', { 'retry-after': '99999999999' }, {}, 86_400_000],
     ['a time in the past', { 'x-rate-limit-reset': '1000000000' }, {}, 1_000],
-  ])('by %s is obeyed: no listing before its end (faults#38)', async (_, headers, body, waitMs) => {
+  ])('by %s is kept: no listing before its end (faults#38)', async (_, headers, body, waitMs) => {
     const { locks, service, clock } = await fixture(
       scheduleCommit(
         (response) => {
@@ -570,7 +579,7 @@ describe('a wait that the service asks for', () => {
     expect(await failureOf(locks.list())).toMatchObject({ code: 'rate-limited', waitMs: 30_000 });
   });
 
-  it('with a 503 and its Retry-After is obeyed alike', async () => {
+  it('with a 503 and its Retry-After is kept alike', async () => {
     const { locks, service, clock } = await fixture(answering(503, {}, { 'retry-after': '5' }));
     expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({
       disposition: 'wait',

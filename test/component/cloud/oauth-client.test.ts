@@ -1,10 +1,15 @@
-// The authorization server and its moods: a link is given up only when the service clearly says so.
+// The authorization server and its moods: a link is given up only on a clear answer of the service.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OAuthClient } from '../../../src/cloud/oauth-client.ts';
+import { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
+import {
+  type Answerer,
+  json,
+  type LoopbackService,
+  startLoopbackService,
+} from '../../stand-ins/service/loopback.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { everythingOf, failureOf } from './failure-of.ts';
-import { type Answerer, json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -107,14 +112,7 @@ describe('an exchange', () => {
   });
 
   it.each([
-    [
-      'a code that is used or too old',
-      400,
-      { error: 'invalid_grant' },
-      'final',
-      'refused',
-      /[Ss]tart linking again/,
-    ],
+    ['a code that is used or too old', 400, { error: 'invalid_grant' }, 'final', 'refused', /[Ss]tart again/],
     ['a wrong client', 400, { error: 'invalid_client' }, 'final', 'bad-configuration', /client secret/],
     ['a client that may not', 400, { error: 'unauthorized_client' }, 'final', 'bad-configuration', /client/],
     ['a wrong redirect address', 400, { error: 'invalid_request' }, 'final', 'bad-configuration', /redirect/],
@@ -165,7 +163,7 @@ describe('a token address that ends in a slash', () => {
     expect(service.seen[1]?.body).toBe(service.seen[0]?.body);
   });
 
-  it('is left again when the server knows it no more', async () => {
+  it('is given up again when the server does not know it any more', async () => {
     let known = SLASH;
     const { oauth, service } = await fixture((...asked) => {
       knowing(known, answering(404, ''))(...asked);
@@ -194,7 +192,7 @@ describe('a token address that ends in a slash', () => {
     }
   });
 
-  it('counts for nothing when no such server is behind it either: the first answer does', async () => {
+  it('has no effect when no such server is behind it either: the first answer counts', async () => {
     const { oauth } = await fixture(knowing(SLASH, answering(404, ''), page));
     const error = await failureOf(oauth.exchange('code-1', null));
     expect(error).toMatchObject({ code: 'bad-configuration' });

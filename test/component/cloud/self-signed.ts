@@ -1,4 +1,4 @@
-// Certificates that nobody vouches for, valid for a hundred years; their keys guard nothing but tests on loopback.
+// Certificates without a trusted authority, valid for a hundred years; their keys guard nothing but tests on loopback.
 
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----

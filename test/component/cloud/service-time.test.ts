@@ -1,7 +1,7 @@
 // The service's time from whole-second Date headers: never ahead of the truth, never back, deaf to our own wall clock.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServiceTime } from '../../../src/cloud/service-time.ts';
+import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -28,7 +28,7 @@ describe('the time of the service', () => {
     expect(time.skew()).toBeNull();
   });
 
-  it('is taken from the first answer, a day away or not', () => {
+  it('follows the first answer, a day away or not', () => {
     const clock = new ManualClock();
     const time = new ServiceTime(clock);
     const there = clock.now() - 86_400_000;

@@ -1,15 +1,17 @@
 // The link of an account over real sockets, while the token endpoint is slow and gateways answer in the service's place.
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
+import { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { OAuthClient } from '../../../src/cloud/oauth-client.ts';
-import { ServiceTime } from '../../../src/cloud/service-time.ts';
-import { TokenSession } from '../../../src/cloud/token-session.ts';
+import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { MemoryVault } from '../../stand-ins/database/vault.ts';
+import { json, type LoopbackService, startLoopbackService } from '../../stand-ins/service/loopback.ts';
+import { HOUR_MS, pair } from '../../stand-ins/service/tokens.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { json, type LoopbackService, startLoopbackService } from './loopback-service.ts';
-import { FakeVault, HOUR_MS, pair, random } from './token-fixture.ts';
+import { random } from './token-fixture.ts';
 
 /** A rotating authorization server and device interface; `answerToken` and `answerDevice` may answer in its place. */
 interface Service {
@@ -17,7 +19,7 @@ interface Service {
   readonly clock: ManualClock;
   readonly session: TokenSession;
   readonly device: DeviceInterface;
-  readonly vault: FakeVault;
+  readonly vault: MemoryVault;
   readonly posts: () => readonly string[];
 }
 
@@ -64,7 +66,7 @@ async function open({ token, device: list, graceMs = 0, ageMs = HOUR_MS }: Fault
       answer();
     }
   });
-  const vault = new FakeVault('linked', pair(1, clock.now() - ageMs));
+  const vault = new MemoryVault('linked', pair(1, clock.now() - ageMs));
   const server = new OAuthClient({
     authUrl: loopback.url,
     allowInsecureLoopback: true,
@@ -97,7 +99,7 @@ describe('a token endpoint that is slow', () => {
     [12_000, 10_000],
     [55_000, 10_000],
   ])(
-    'by %i ms is asked once, with %i ms of grace, and the link stays (faults#81)',
+    'by %i ms is called once, with %i ms of grace, and the link stays (faults#81)',
     async (lateMs, graceMs) => {
       const held: (() => void)[] = [];
       const service = await open({
@@ -157,7 +159,7 @@ describe('a service that answers 401 to good tokens', () => {
     expect(service.session.link.state()).toBe('linked');
   });
 
-  it('to every second one costs at most one renewal a minute (faults#89)', async () => {
+  it('to every second token costs at most one renewal a minute (faults#89)', async () => {
     let calls = 0;
     const service = await open({
       ageMs: 0,

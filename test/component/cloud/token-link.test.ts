@@ -1,20 +1,23 @@
 // The link of one account: ended by the service, made and ended by a person.
 import { describe, expect, it } from 'vitest';
-import type { TokenSession } from '../../../src/cloud/token-session.ts';
-import type { LinkState } from '../../../src/domain/account.ts';
+import type { TokenSession } from '../../../src/cloud/account/token-session.ts';
+import type { LinkState } from '../../../src/domain/account/account.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
+import { lossWords } from '../../../src/words/account.ts';
+import { MemoryVault } from '../../stand-ins/database/vault.ts';
+import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { FakeVault, HOUR_MS, linked, pair, pairOf, RotatingServer, start } from './token-fixture.ts';
+import { DUE_MS, linked, pairOf, start } from './token-fixture.ts';
 
 describe('a link that the service ends', () => {
   it.each(['revoked', 'expired'] as const)(
-    'because it is %s is asked for twice, said once, and then quiet (faults#15, faults#16)',
+    'because it is %s is verified by a second call, reported once, and then quiet (faults#15, faults#16)',
     async (code) => {
       const { session, server, clock, lines, vault } = linked(HOUR_MS);
       const states: LinkState[] = [];
       session.link.subscribe((state) => states.push(state));
-      const refusal = new RelinkError(code, 'Link the account again.');
+      const refusal = new RelinkError(code, 'Connect the account again.');
       server.script.push(refusal, refusal);
       for (let turn = 0; turn < 100; turn += 1) {
         const refused = failureOf(session.accessToken());
@@ -39,7 +42,7 @@ describe('a link that the service ends', () => {
     expect(after.server.spent).toEqual(['r1', 'r1']);
   });
 
-  it('goes on with the newer token that somebody else stored meanwhile (faults#14)', async () => {
+  it('goes on with the newer token that another process stored meanwhile (faults#14)', async () => {
     const { session, server, vault, clock } = linked(HOUR_MS);
     server.script.push('silent');
     const token = session.accessToken();
@@ -77,7 +80,7 @@ describe('a link that the service ends', () => {
     expect(lines).not.toContain('Link again.');
   });
 
-  it('from an old backup is tried, verified, and then left alone (faults#18)', async () => {
+  it('of an old backup is tried, verified, and then left alone (faults#18)', async () => {
     const { session, server, clock } = linked(30 * 24 * HOUR_MS);
     server.current = 42;
     for (let turn = 0; turn < 10; turn += 1) {
@@ -89,10 +92,43 @@ describe('a link that the service ends', () => {
   });
 });
 
+describe('a refresh token that another computer has spent', () => {
+  /** An hour-old link whose access token the service accepts until this long before its renewal. */
+  async function refusedAfter(silenceMs: number, meanwhile?: (session: TokenSession) => void) {
+    const fixture = linked(DUE_MS - 60_000);
+    const { session, server, clock, lines } = fixture;
+    expect(await session.accessToken()).toBe('a1');
+    session.accepted('a1');
+    server.current = 2;
+    await clock.advance(silenceMs);
+    meanwhile?.(session);
+    // What is asked for while the old one is good is answered with it.
+    session.accessToken().catch(() => {});
+    await clock.advance(10_000);
+    return { state: session.link.state(), lines };
+  }
+
+  it('is reported as such where the access token was good to the end (faults#138)', async () => {
+    const { state, lines } = await refusedAfter(61_000);
+    expect([state, lines]).toEqual(['used-elsewhere', [lossWords('used-elsewhere')]]);
+  });
+
+  it('is an end of the access where the service refused the access token first', async () => {
+    const { state } = await refusedAfter(61_000, (session) => {
+      session.invalidate('a1');
+    });
+    expect(state).toBe('revoked');
+  });
+
+  it('is an end of the access where the service has accepted nothing for minutes, as after a sleep', async () => {
+    expect((await refusedAfter(180_000)).state).toBe('revoked');
+  });
+});
+
 describe('a link that a person makes or ends', () => {
-  it('begins with the tokens of an exchange, whatever was before', async () => {
+  it('begins with the tokens of the exchange, whatever was stored before', async () => {
     const clock = new ManualClock();
-    const { session, vault } = start(clock, new FakeVault('revoked', null), new RotatingServer(clock));
+    const { session, vault } = start(clock, new MemoryVault('revoked', null), new StandInTokens(clock));
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'revoked' });
     session.adopt(pair(5, clock.now()));
     expect(await session.accessToken()).toBe('a5');
@@ -123,7 +159,7 @@ describe('a link that a person makes or ends', () => {
     expect(server.spent).toEqual(['r1']);
   });
 
-  it('is used at once, though its access token was refused before the service gave it again', async () => {
+  it('is used at once, though the same access token was refused before the service issued it again', async () => {
     const { session, server, clock } = linked();
     session.invalidate('a1');
     session.adopt(pair(1, clock.now()));
@@ -146,10 +182,10 @@ describe('a link that a person makes or ends', () => {
   it.each([
     ['unlinked', (session: TokenSession) => session.unlink()],
     ['signed-out', (session: TokenSession, at: number) => session.link.signedOut('resident', at)],
-  ] as const)('ends as %s, for those who wait as well', async (code, end) => {
+  ] as const)('ends as %s, also for calls that wait', async (code, end) => {
     const clock = new ManualClock();
-    const stored = new FakeVault('linked', pairOf('resident', clock.now()));
-    const { session, server, vault } = start(clock, stored, new RotatingServer(clock));
+    const stored = new MemoryVault('linked', pairOf('resident', clock.now()));
+    const { session, server, vault } = start(clock, stored, new StandInTokens(clock));
     await clock.advance(HOUR_MS);
     server.script.push('silent');
     const waiting = failureOf(session.accessToken());
@@ -171,7 +207,7 @@ describe('a link that a person makes or ends', () => {
     expect(session.link.state()).toBe(ends ? 'signed-out' : 'linked');
   });
 
-  it('outlives the word of a sign-out from before it was made', () => {
+  it('outlasts the report of a sign-out from before it was made', () => {
     const { session, clock } = linked(HOUR_MS);
     session.adopt(pairOf('resident', clock.now() + 60_000));
     expect(session.link.signedOut('resident', clock.now())).toBe(false);
@@ -182,14 +218,14 @@ describe('a link that a person makes or ends', () => {
     ['of somebody else', 'neighbour', 0],
     ['of nobody knows whom', null, 0],
     ['that nobody can compare with the tokens in time', 'resident', null],
-  ])('outlives the word of a sign-out %s', (_title, userId, issuedAt) => {
+  ])('outlasts the report of a sign-out %s', (_title, userId, issuedAt) => {
     const { session, clock } = linked(HOUR_MS);
     session.adopt(pairOf('resident', issuedAt));
     expect(session.link.signedOut(userId, clock.now())).toBe(false);
     expect(session.link.state()).toBe('linked');
   });
 
-  it('outlives a sign-out while its token does not tell whose it is', () => {
+  it('outlasts a sign-out while its token does not name its person', () => {
     const { session, clock } = linked(HOUR_MS);
     expect(session.link.signedOut('resident', clock.now())).toBe(false);
     expect(session.link.state()).toBe('linked');
@@ -207,7 +243,7 @@ describe('a link that a person makes or ends', () => {
     },
   );
 
-  it('ends a pause that was meant for the link before', async () => {
+  it('ends a pause that belonged to the former link', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
     await failureOf(session.accessToken());

@@ -1,9 +1,10 @@
 // A renewal of one account's token, through lost answers, failing disks, and servers that stumble.
 import { describe, expect, it } from 'vitest';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
+import { HOUR_MS } from '../../stand-ins/service/tokens.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { HOUR_MS, linked } from './token-fixture.ts';
+import { linked } from './token-fixture.ts';
 
 describe('a renewal', () => {
   it('is not sent when its successor could not be stored (faults#10)', async () => {
@@ -72,7 +73,7 @@ describe('a renewal', () => {
     expect(server.spent).toHaveLength(6);
   });
 
-  it('that the server asks to wait with is not tried before, and says how long yet (faults#13, faults#38)', async () => {
+  it('that the server asks to delay is not tried before, and the error names the rest of the time (faults#13, faults#38)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push(new WaitError('rate-limited', 'HTTP 429', 37_000));
     expect(await failureOf(session.accessToken())).toMatchObject({ waitMs: 37_000 });
@@ -94,7 +95,7 @@ describe('a renewal', () => {
     expect(session.link.state()).toBe('linked');
   });
 
-  it('that fails by what a person mends meanwhile is tried again at once, and leaves no pause', async () => {
+  it('that failed for a reason that a person mends meanwhile is tried again at once, and leaves no pause', async () => {
     const { session, server } = linked(HOUR_MS);
     server.script.push('refused late');
     const token = session.accessToken();
@@ -109,7 +110,7 @@ describe('a renewal', () => {
   it.each([
     ['a full disk', new RetryError('storage-failed', 'The disk is full.')],
     ['a missing network', new RetryError('unreachable', 'No network.')],
-  ])('after %s waits 2 s, however often it failed, since the server was not asked', async (_, reason) => {
+  ])('after %s waits 2 s, however often it failed, since the server was not called', async (_, reason) => {
     const { session, server, clock } = linked(HOUR_MS);
     for (let turn = 0; turn < 5; turn += 1) {
       server.script.push(reason);

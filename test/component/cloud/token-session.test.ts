@@ -1,12 +1,14 @@
 // One account's access token: how long it serves, when it is renewed, and the end of the process.
 import { describe, expect, it } from 'vitest';
-import { TokenSession } from '../../../src/cloud/token-session.ts';
+import { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { MemoryVault } from '../../stand-ins/database/vault.ts';
+import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { DUE_MS, FakeVault, HOUR_MS, linked, pair, RotatingServer, random, start } from './token-fixture.ts';
+import { DUE_MS, linked, random, start } from './token-fixture.ts';
 
 describe('an access token', () => {
   it('is handed out while it is fresh', async () => {
@@ -30,8 +32,8 @@ describe('an access token', () => {
     [0.999, 0.85],
   ])('is renewed at 75 to 85 percent of its life, spread by chance: %d gives %d', async (drawn, share) => {
     const clock = new ManualClock();
-    const server = new RotatingServer(clock);
-    const vault = new FakeVault('linked', pair(1, clock.now()));
+    const server = new StandInTokens(clock);
+    const vault = new MemoryVault('linked', pair(1, clock.now()));
     const session = new TokenSession({ vault, server, clock, log: silentLog, random: () => drawn });
     await clock.advance(share * HOUR_MS - 60_000);
     await session.accessToken();
@@ -76,9 +78,9 @@ describe('an access token', () => {
     expect(server.spent).toEqual(['r1', 'r2']);
   });
 
-  it('that the server gives out again after it was refused is used, and costs a renewal a minute at most', async () => {
+  it('that the server issues again after it was refused is used, and costs a renewal a minute at most', async () => {
     const clock = new ManualClock();
-    const vault = new FakeVault('linked', pair(1, clock.now()));
+    const vault = new MemoryVault('linked', pair(1, clock.now()));
     let renewals = 0;
     const refresh = async (): Promise<TokenPair> => {
       renewals += 1;
@@ -94,13 +96,13 @@ describe('an access token', () => {
     await session.dispose();
   });
 
-  it('is stored before anybody uses it', async () => {
+  it('is stored before its first use', async () => {
     const { session, vault } = linked(HOUR_MS);
     const token = await session.accessToken();
     expect(vault.link).toMatchObject({ state: 'linked', tokens: { accessToken: token, refreshToken: 'r2' } });
   });
 
-  it('near its end is still handed out while the server stumbles, and the server is not hammered (faults#13)', async () => {
+  it('near its end is still handed out while the server fails, and the server is called with pauses (faults#13)', async () => {
     const { session, server, clock } = linked(DUE_MS + 1_000);
     server.script.push(...Array.from({ length: 100 }, () => new RetryError('server-fault', 'HTTP 500')));
     for (let second = 0; second < 240; second += 1) {
@@ -169,7 +171,7 @@ describe('an end of the process', () => {
     expect(vault.link.tokens?.refreshToken).toBe('r2');
   });
 
-  it('waits no longer than Homebridge lets it: less than 5 s (faults#19, faults#111)', async () => {
+  it('waits no longer than Homebridge allows: less than 5 s (faults#19, faults#111)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push('silent');
     const token = session.accessToken();
@@ -183,7 +185,7 @@ describe('an end of the process', () => {
     expect(await token).toBe('a2');
   });
 
-  it('begins no further try', async () => {
+  it('begins no further try of a renewal', async () => {
     const { session, server } = linked(HOUR_MS);
     server.script.push(new RetryError('server-fault', 'HTTP 500'));
     const token = failureOf(session.accessToken());
@@ -194,7 +196,7 @@ describe('an end of the process', () => {
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'aborted' });
   });
 
-  it('tries once more to store what the disk refused', async () => {
+  it('tries once more to store a token that the disk refused', async () => {
     const { session, vault, clock } = linked();
     vault.broken = true;
     session.adopt(pair(5, clock.now()));
@@ -217,7 +219,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     return { ...before, after: start(before.clock, before.vault, before.server) };
   }
 
-  it('is tried once by the next process, which says what happened when the service refuses', async () => {
+  it('is tried once by the next process, which logs the reason when the service refuses', async () => {
     const { server, after, clock } = await interrupted(6_000);
     server.current = 2;
     const token = failureOf(after.session.accessToken());
@@ -229,7 +231,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     ).toHaveLength(1);
   });
 
-  it('is known to a process that was there before, and takes the account over', async () => {
+  it('is known to a process that ran before, and takes the account over', async () => {
     const { clock, vault, server, session, lines } = linked(HOUR_MS);
     vault.link = { ...vault.link, interrupted: true };
     session.reload();
@@ -257,7 +259,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     expect(vault.link.interrupted).toBe(true);
   });
 
-  it('is none where the answer came in time: a later refusal is verified as ever', async () => {
+  it('is forgotten where the answer came in time: a later refusal is verified as usual', async () => {
     const before = linked(HOUR_MS);
     expect(await before.session.accessToken()).toBe('a2');
     const after = start(before.clock, before.vault, before.server);
@@ -272,7 +274,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
   it.each([
     ['refused for another reason', new FinalError('bad-configuration', 'Check the client secret.')],
     ['out of reach', new RetryError('unreachable', 'No network.')],
-  ])('is none after the service was %s', async (_, error) => {
+  ])('is forgotten after the service was %s', async (_, error) => {
     const { session, server, vault } = linked(HOUR_MS);
     server.script.push(error);
     const token = failureOf(session.accessToken());
@@ -283,7 +285,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
   });
 });
 
-describe('a sign of life of the service', () => {
+describe('an answer of the service', () => {
   it('ends the pause of a client that was refused, after half a minute, and no pause that the service asked for', async () => {
     for (const [error, tries] of [
       [new FinalError('bad-configuration', 'unauthorized_client'), 2],
@@ -303,7 +305,7 @@ describe('a sign of life of the service', () => {
     }
   });
 
-  it('has a token renewed at once that was accepted and has ended early twice within a minute', async () => {
+  it('renews a token at once that was accepted and has ended early twice within a minute', async () => {
     const { session, server } = linked();
     session.invalidate('a1');
     expect(await session.accessToken()).toBe('a2');

@@ -1,11 +1,12 @@
-// The link of one account while another process changes it: nothing newer is overwritten by what is older.
+// The link of one account while another process changes it: an older value never overwrites a newer one.
 import { describe, expect, it } from 'vitest';
-import type { LinkState } from '../../../src/domain/account.ts';
+import type { LinkState } from '../../../src/domain/account/account.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
 import { FinalError } from '../../../src/support/errors.ts';
+import { HOUR_MS, pair } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { type Fixture, HOUR_MS, linked, pair, pairOf } from './token-fixture.ts';
+import { type Fixture, linked, pairOf } from './token-fixture.ts';
 
 describe('a link that another process changes', () => {
   /** A renewal that is under way while its process stands still, and what the owner that took over stored meanwhile. */
@@ -27,14 +28,14 @@ describe('a link that another process changes', () => {
     expect(server.spent).toEqual(['r1']);
   });
 
-  it('stays ended when a renewal that began before succeeds', async () => {
+  it('stays ended when a renewal succeeds that began before', async () => {
     const { session, vault } = await overtaken('unlinked', null);
     expect(vault.link).toMatchObject({ state: 'unlinked', generation: 2, interrupted: false });
     expect(session.link.state()).toBe('unlinked');
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'unlinked' });
   });
 
-  it('is not overwritten by what the disk refused before, and is reported', async () => {
+  it('is not overwritten by tokens that the disk refused before, and is reported', async () => {
     const { session, vault, server, clock } = linked(HOUR_MS);
     const states: LinkState[] = [];
     session.link.subscribe((state) => states.push(state));
@@ -51,7 +52,7 @@ describe('a link that another process changes', () => {
     expect(states).toEqual(['signed-out']);
   });
 
-  it('is replaced by what a person does here all the same', () => {
+  it('is replaced when a person links in this process all the same', () => {
     const { session, vault, clock } = linked();
     vault.link = { state: 'signed-out', tokens: null, generation: 5, interrupted: false };
     session.adopt(pair(3, clock.now()));
@@ -63,7 +64,7 @@ describe('a link that another process changes', () => {
     });
   });
 
-  it('outlives the word of an older sign-out that comes to a process which does not know it yet', () => {
+  it('outlasts the report of an older sign-out that comes to a process which does not know it yet', () => {
     const { session, vault, clock } = linked();
     session.adopt(pairOf('resident', clock.now()));
     vault.link = {
@@ -81,7 +82,7 @@ describe('a link that another process changes', () => {
     ['linked', pair(7, new ManualClock().now()), []],
     ['unlinked', null, ['unlinked']],
   ] as const)(
-    'is taken as it is when this process becomes the owner: %s',
+    'is taken over as it is when this process becomes the owner: %s',
     async (state, tokens, reported) => {
       const { session, vault, server } = linked(HOUR_MS);
       const states: LinkState[] = [];
@@ -96,7 +97,7 @@ describe('a link that another process changes', () => {
     },
   );
 
-  it('ends a pause that was meant for the link before', async () => {
+  it('ends a pause that belonged to the former link', async () => {
     const { session, vault, server, clock } = linked(HOUR_MS);
     server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
     await failureOf(session.accessToken());

@@ -1,15 +1,15 @@
 // The credentialing client against the simulator: every operation, its login, and the waits it is asked for.
+
 import { describe, expect, it } from 'vitest';
-import { credentialId } from '../../../src/domain/credential.ts';
+import { credentialId } from '../../../src/domain/credentials/credential.ts';
+import { CredentialingHome } from '../../homes/credentialing-home.ts';
 import { cardOf, type OpenedProcess, userOf } from '../../support/credentialing-process.ts';
-import { type CredentialingStand } from '../../support/credentialing-stand.ts';
-import { openStand } from './open-stand.ts';
 
 type Client = OpenedProcess['credentialing']['client'];
 
 describe('the credentialing client', () => {
   it('calls each of the eleven operations', async () => {
-    const stand = await openStand();
+    const stand = await CredentialingHome.ofTest();
     const { client } = stand.process().credentialing;
     const issued = await client.create(cardOf(1));
     const raw = await client.create({
@@ -49,7 +49,7 @@ describe('a bad field', () => {
     ['deleteNoTourOfLock', async (client: Client) => client.deleteNoTourOfLock(credentialId('c'), '')],
     ['login', async (client: Client) => client.login({ username: 'x', password: '' })],
   ])('of %s is refused before a call, by name', async (_, call) => {
-    const stand = await openStand();
+    const stand = await CredentialingHome.ofTest();
     const { client } = stand.process().credentialing;
     await expect(call(client)).rejects.toMatchObject({
       code: 'bad-request',
@@ -59,9 +59,9 @@ describe('a bad field', () => {
   });
 });
 
-describe('a second reading of the pages', () => {
-  it('is taken wherever a service has one', async () => {
-    const stand = await openStand({
+describe('the other reading of ambiguous documentation', () => {
+  it('is followed wherever a service does so', async () => {
+    const stand = await CredentialingHome.ofTest({
       trailingSlash: 'id',
       rawRecord: 'echoed',
       resetForm: 'iso-8601',
@@ -103,7 +103,7 @@ describe('a second reading of the pages', () => {
       'bitLength',
     ],
   ] as const)('that refuses %s is reported by the name of the field', async (_, settings, draft, field) => {
-    const stand = await openStand(settings);
+    const stand = await CredentialingHome.ofTest(settings);
     const { client } = stand.process().credentialing;
     await expect(client.create(draft)).rejects.toMatchObject({
       code: 'refused',
@@ -113,11 +113,11 @@ describe('a second reading of the pages', () => {
 });
 
 describe('the login', () => {
-  const logins = async (stand: CredentialingStand): Promise<number> =>
+  const logins = async (stand: CredentialingHome): Promise<number> =>
     (await stand.calls()).filter(({ url }) => url.endsWith('/authentication/token')).length;
 
   it('serves every process of the machine, until its token ends', async () => {
-    const stand = await openStand();
+    const stand = await CredentialingHome.ofTest();
     await Promise.all(
       [stand.process(), stand.process()].map(async ({ credentialing }) => credentialing.client.list()),
     );
@@ -130,7 +130,7 @@ describe('the login', () => {
   });
 
   it('is made again when the service has forgotten the token', async () => {
-    const stand = await openStand();
+    const stand = await CredentialingHome.ofTest();
     const { client } = stand.process().credentialing;
     await client.list();
     await stand.control('house/end-credentialing-tokens');
@@ -140,7 +140,7 @@ describe('the login', () => {
   });
 
   it('that is refused is not tried again, and its words hold no secret', async () => {
-    const stand = await openStand();
+    const stand = await CredentialingHome.ofTest();
     const { client } = stand.process().credentialing;
     const login = { username: 'someone', password: 'a wrong password' };
     await expect(client.login(login)).rejects.toMatchObject({
@@ -150,8 +150,8 @@ describe('the login', () => {
     expect(await logins(stand)).toBe(1);
   });
 
-  it('without the role for it gets that reason', async () => {
-    const stand = await openStand();
+  it('without the necessary role gets that reason', async () => {
+    const stand = await CredentialingHome.ofTest();
     const manager = stand.simulator.credentialingUsers.find(({ role }) => role === 'Manager');
     const { client } = stand.process({
       credentialsUsername: manager?.username,
@@ -160,8 +160,8 @@ describe('the login', () => {
     await expect(client.list()).rejects.toMatchObject({ code: 'not-permitted' });
   });
 
-  it('goes by the second subscription key when the first is refused', async () => {
-    const stand = await openStand();
+  it('uses the second subscription key when the first is refused', async () => {
+    const stand = await CredentialingHome.ofTest();
     const [client] = stand.simulator.clients;
     const keys = ['a key that is none', client?.subscriptionKeys[0]];
     const { credentialing } = stand.process({ subscriptionKeys: keys });
@@ -170,8 +170,8 @@ describe('the login', () => {
 });
 
 describe('the queue', () => {
-  it('says when it goes on, and ends with its signal', async () => {
-    const stand = await openStand({ limits: { 'Get All Credentials': 1 } });
+  it('reports when it goes on, and ends with its signal', async () => {
+    const stand = await CredentialingHome.ofTest({ limits: { 'Get All Credentials': 1 } });
     const { client } = stand.process().credentialing;
     await client.list();
     const stop = new AbortController();
@@ -191,7 +191,7 @@ describe('the queue', () => {
   });
 
   it('refuses to wait longer than the caller allows, and does not send', async () => {
-    const stand = await openStand({ limits: { 'Get All Credentials': 1 } });
+    const stand = await CredentialingHome.ofTest({ limits: { 'Get All Credentials': 1 } });
     const { client } = stand.process().credentialing;
     await client.list();
     await expect(client.list({ longestWaitMs: 3_000 })).rejects.toMatchObject({
@@ -201,8 +201,8 @@ describe('the queue', () => {
     expect((await stand.calls()).filter(({ url }) => url.endsWith('/mobile')).length).toBe(1);
   });
 
-  it('keeps the order in which calls were asked for, and those of other kinds do not wait', async () => {
-    const stand = await openStand({ limits: { 'Create Credential': 1 } });
+  it('keeps the order in which calls were made, and calls of other kinds do not wait', async () => {
+    const stand = await CredentialingHome.ofTest({ limits: { 'Create Credential': 1 } });
     const { client } = stand.process().credentialing;
     await client.create(cardOf(1));
     const done: number[] = [];
@@ -217,7 +217,7 @@ describe('the queue', () => {
   });
 
   it('waits a minute where a refusal names no time (faults#38)', async () => {
-    const stand = await openStand();
+    const stand = await CredentialingHome.ofTest();
     const { client } = stand.process().credentialing;
     await client.list();
     await stand.control('house/inject-fault', {

@@ -1,11 +1,13 @@
-// Kills importing processes again and again, and counts what the service holds in the end.
+// Kills importing processes again and again, and counts the service's credentials at the end.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '../../../src/simulator/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';
+import { credentialingOptions } from '../../homes/credentialing-home.ts';
+import { control, requestsAt } from '../../stand-ins/service/simulated.ts';
 import { openProcess } from '../../support/credentialing-process.ts';
-import { credentialingOptions } from '../../support/credentialing-stand.ts';
 import { scaledClock } from '../../support/scaled-clock.ts';
 import { type Program, runProgram } from '../storage/place.ts';
 
@@ -27,7 +29,7 @@ const MAX_ROWS_BEFORE_KILL = 8;
 /** So many that the import lasts until the last kill. */
 const ROWS_PER_KILL = 12;
 
-/** A kill falls so long after a row was done, at the most, in milliseconds: several calls. */
+/** A kill comes at most this long after a finished row, in milliseconds: several calls. */
 const MAX_KILL_DELAY_MS = 30;
 
 /**
@@ -41,21 +43,18 @@ export async function surviveKills(count: number, random: () => number): Promise
   const startsAt = systemClock.now();
   const clock = scaledClock(SCALE, startsAt);
   const simulator = await startSimulator({ clock });
-  const control = async (action: string, details: object): Promise<void> => {
-    await fetch(`${simulator.controlUrl}/house/${action}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(details),
-    });
-  };
   const rows = count * ROWS_PER_KILL;
   const options = credentialingOptions(simulator);
   const argument = JSON.stringify({ options, path, scale: SCALE, startsAt, rows });
   const begin = (): Program => runProgram(new URL('import-process.ts', import.meta.url), [argument]);
   try {
-    await control('configure-credentialing', { secondCredential: 'issued' });
+    await control(simulator.controlUrl, 'house/configure-credentialing', { secondCredential: 'issued' });
     const slow = { kind: 'latency', delayMs: 3_000, when: 'before-work', often: { rate: 0.1 } };
-    await control('inject-fault', { ...slow, path: '**/SMC/credentials/mobile', method: 'POST' });
+    await control(simulator.controlUrl, 'house/inject-fault', {
+      ...slow,
+      path: '**/SMC/credentials/mobile',
+      method: 'POST',
+    });
     let kills = 0;
     let isDone = false;
     while (kills < count) {
@@ -110,8 +109,7 @@ async function countAtService(
   open: () => ReturnType<typeof openProcess>,
   rows: number,
 ): Promise<Pick<KillCount, 'doubles' | 'missing' | 'refused'>> {
-  const answer = await fetch(`${controlUrl}/requests`);
-  const calls = (await answer.json()) as readonly { readonly status: number }[];
+  const calls = await requestsAt(controlUrl);
   const { credentialing, close } = open();
   try {
     const { credentials } = await credentialing.client.list();

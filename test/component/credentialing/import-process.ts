@@ -1,11 +1,14 @@
-// A process that imports credentials until it is done or killed; it says a line for each row that has its result.
+// A process that imports credentials until it is done or killed; it prints a line for each finished row.
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { z } from 'zod';
 import { RetryError } from '../../../src/support/errors.ts';
 import { openProcess } from '../../support/credentialing-process.ts';
 import { rowsOf } from '../../support/import-figures.ts';
 import { scaledClock } from '../../support/scaled-clock.ts';
 
+// It ends by being killed, and would leave the next one nothing of what it has compiled.
+flushCompileCache();
 const argumentsSchema = z.object({
   options: z.record(z.string(), z.unknown()),
   path: z.string(),

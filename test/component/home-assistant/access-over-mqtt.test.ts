@@ -1,6 +1,6 @@
 // Access codes and guests at a real broker: lists without digits, commands, and how they end.
 import { describe, expect, it } from 'vitest';
-import { accessCodeId } from '../../../src/domain/access-code.ts';
+import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
 import type { AccessParts } from '../../../src/home-assistant/access-over-mqtt.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { BASE, type BrokerHome, brokerHome, DEFAULTS } from './fixture.ts';
@@ -13,7 +13,7 @@ const ANNA = { name: 'Anna', code: '2468' };
 type GuestView = ReturnType<AccessParts['guests']['list']>[number];
 
 /** The guests of an account without a cloud. */
-class FakeGuests {
+class ListedGuests {
   guests: GuestView[] = [];
 
   list: AccessParts['guests']['list'] = () => this.guests;
@@ -21,7 +21,7 @@ class FakeGuests {
   add: AccessParts['guests']['add'] = ({ name, pin, schedule }, locks) => {
     const id = `guest-${String(this.guests.length + 1)}`;
     const guest = { id, name, schedule, locks, pinLength: pin.length, isLeaving: false, revision: 1 };
-    const view: GuestView = { ...guest, onLocks: [], timeZone: 'UTC' };
+    const view: GuestView = { ...guest, onLocks: [], stay: null, timeZone: 'UTC' };
     this.guests.push(view);
     return { kind: 'saved', guest: view };
   };
@@ -33,7 +33,7 @@ class FakeGuests {
 
 async function openHome(parts: Parameters<BrokerHome['open']>[0] = {}) {
   const home = await brokerHome();
-  const guests = new FakeGuests();
+  const guests = new ListedGuests();
   const locks = home.open({ guests, ...parts });
   await expect.poll(() => home.ha.shows('Front door', 'lock'), soon).toBe('locked');
   const events = (topic: string): readonly Record<string, unknown>[] =>

@@ -1,11 +1,11 @@
-// Two readers of discovery messages, written apart, judge what is really published, and what is planted into it.
+// Two readers of discovery messages, written apart, judge the published messages, and faults that are planted into them.
 import { expect, it } from 'vitest';
 import { type Discovery, discoveryOf } from '../../../src/home-assistant/discovery.ts';
 import { AccountTopics, newIdentity, USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { describedAs } from '../../stand-ins/account/runtime.ts';
 import { isTakenByHomeAssistant } from '../../support/discovery-reader.ts';
 import { deviceDiscovery } from '../../support/home-assistant-rules.ts';
-import { describedAs } from '../homekit/fixture.ts';
 import { brokerHome } from './fixture.ts';
 
 type Json = Record<string, unknown>;
@@ -59,12 +59,15 @@ const LOCKS = [
   ['that is only looked at', lockMessage(false, false, true)],
 ] as const;
 
-it.each(LOCKS)('both take the announcement of a lock %s, and judge each fault in it alike', (_, message) => {
-  expect(verdicts(copied(message))).toEqual([true, true]);
-  const all = planted(message).map(({ what, bad }) => ({ what, judged: verdicts(bad) }));
-  expect(all.filter(({ judged: [first, second] }) => first !== second)).toEqual([]);
-  expect(all.filter(({ judged: [first] }) => !first).length).toBeGreaterThan(200);
-});
+it.each(LOCKS)(
+  'both oracles accept the announcement of a lock %s, and judge each fault in it alike',
+  (_, message) => {
+    expect(verdicts(copied(message))).toEqual([true, true]);
+    const all = planted(message).map(({ what, bad }) => ({ what, judged: verdicts(bad) }));
+    expect(all.filter(({ judged: [first, second] }) => first !== second)).toEqual([]);
+    expect(all.filter(({ judged: [first] }) => !first).length).toBeGreaterThan(200);
+  },
+);
 
 it.runIf(hasMosquitto)('both take all that an account publishes, and judge each fault alike', async () => {
   const home = await brokerHome();

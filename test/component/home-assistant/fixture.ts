@@ -1,22 +1,24 @@
 // Locks at a real broker beside an account that a test moves by hand, and Home Assistant at the other side.
+
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { BrokerRecord } from '../../../src/app/broker-record.ts';
-import type { BoltPosition, Instant } from '../../../src/domain/bolt.ts';
-import { type LockId, unknownLock } from '../../../src/domain/lock.ts';
+import { BrokerRecord } from '../../../src/app/mqtt/broker-record.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
+import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { RestartFacts } from '../../../src/home-assistant/account-device.ts';
 import type { MqttLockOptions } from '../../../src/home-assistant/lock-options.ts';
 import { MqttLocks, type MqttLocksParts } from '../../../src/home-assistant/mqtt-locks.ts';
 import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
-import type { KeptValue } from '../../../src/storage/settings.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
+import { MemoryValues } from '../../stand-ins/database/values.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { describedAs, FakeRuntime, FRONT } from '../homekit/fixture.ts';
 
 export const DEFAULTS: MqttLockOptions = {
   hidden: false,
@@ -37,7 +39,7 @@ const hasty: Clock = {
 };
 
 /** A runtime whose service's time goes on by itself. */
-export class LiveRuntime extends FakeRuntime {
+export class LiveRuntime extends StandInRuntime {
   /** How far the service's time is ahead of this machine's, in milliseconds. */
   aheadMs = 0;
 
@@ -50,30 +52,16 @@ export class LiveRuntime extends FakeRuntime {
   }
 }
 
-/** What one account keeps, in memory. */
-export class KeptInMemory {
-  readonly #values = new Map<string, string>();
-
-  read(key: string): unknown {
-    const text = this.#values.get(key);
-    return text === undefined ? undefined : JSON.parse(text);
-  }
-
-  write(key: string, value: KeptValue): void {
-    this.#values.set(key, JSON.stringify(value));
-  }
-}
-
 export interface BrokerHome {
   readonly broker: Mosquitto;
   readonly runtime: LiveRuntime;
-  readonly kept: KeptInMemory;
+  readonly kept: MemoryValues;
   /** What an account keeps that is called "Latchkey" and has this id. */
-  memory(kept?: KeptInMemory, id?: string, known?: readonly LockId[]): BrokerRecord;
+  memory(kept?: MemoryValues, id?: string, known?: readonly LockId[]): BrokerRecord;
   readonly ha: HomeAssistant;
   readonly lines: readonly string[];
   options: MqttLockOptions;
-  /** What a restart would change. */
+  /** The changes that a restart would bring. */
   restart: RestartFacts;
   /** Begins to show the locks, with the options of now. */
   open(parts?: Partial<MqttLocksParts>): MqttLocks;
@@ -87,7 +75,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
   const broker = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines });
   const ha = await HomeAssistant.connect(broker.url);
   const runtime = new LiveRuntime();
-  const kept = new KeptInMemory();
+  const kept = new MemoryValues();
   runtime.add(unknownLock(FRONT, describedAs('Front door')));
   reportPosition(runtime, 'secured');
   const logged: string[] = [];
@@ -170,7 +158,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
 }
 
 /** The position is polled, so that moves after it count as recent. */
-export function reportPosition(runtime: FakeRuntime, bolt: BoltPosition): void {
+export function reportPosition(runtime: StandInRuntime, bolt: BoltPosition): void {
   runtime.report(FRONT, {
     source: 'poll',
     bolt,

@@ -1,10 +1,10 @@
 // Locks at a real broker: what Home Assistant and other programs see, and which commands reach the account.
 import { describe, expect, it } from 'vitest';
-import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import { lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { DISCOVERY_TOPIC, deviceDiscovery } from '../../support/home-assistant-rules.ts';
-import { describedAs, FRONT } from '../homekit/fixture.ts';
 import { BASE, type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
 
 const STATE = `${BASE}/front-1/state`;
@@ -22,7 +22,7 @@ async function happened(home: BrokerHome, event: Readonly<Record<string, unknown
   await expect.poll(() => home.ha.events('Front door'), soon).toContainEqual(expect.objectContaining(event));
 }
 
-/** A command that is certainly accepted after all that was sent before, and answered. */
+/** Sends a command that is certainly accepted, and resolves with its answer, so that all earlier messages were processed. */
 async function proveReceived(home: BrokerHome): Promise<void> {
   const before = home.runtime.requests.length;
   await home.ha.publish(SET, 'lock');
@@ -116,7 +116,33 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(JSON.stringify(home.ha.seen)).not.toContain('4711');
   });
 
-  it('tells of our own move once, whichever of the two reports comes first', async () => {
+  it('publishes booked stays by name, without digits of a code, and an arrival only when it is recent', async () => {
+    const home = await brokerHome();
+    home.open();
+    await shows(home, 'lock', 'locked');
+    const soonAt = home.runtime.tick();
+    home.runtime.stay('stay-code-ready', FRONT);
+    home.runtime.stay('stay-arrived', lockId('elsewhere'));
+    home.runtime.stay('stay-arrived', FRONT, soonAt - 130_000);
+    home.runtime.stay('stay-arrived', FRONT, soonAt);
+    home.runtime.stay('stay-ended', FRONT);
+    await happened(home, { event_type: 'stay-ended' });
+    const [first, ...others] = home.ha.events('Front door');
+    expect(first).toEqual({
+      event_type: 'stay-code-ready',
+      at: new Date(soonAt + 1_000).toISOString(),
+      stay: 'Stay 12-15 Dec',
+      calendar: 'Flat',
+      check_in: new Date(soonAt - 59_000).toISOString(),
+      check_out: new Date(soonAt + 3_601_000).toISOString(),
+    });
+    expect(others).toMatchObject([
+      { event_type: 'stay-arrived', at: new Date(soonAt).toISOString() },
+      { event_type: 'stay-ended' },
+    ]);
+  });
+
+  it('publishes a move of ours once, whichever of the two reports comes first', async () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
@@ -146,7 +172,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await expect.poll(() => home.ha.shows('Back', 'lock'), soon).toBe('locked');
   });
 
-  it('goes when it is hidden or removed, and comes back', async () => {
+  it('disappears when it is hidden or removed, and comes back', async () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
@@ -159,7 +185,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(home.ha.lockDevices().size).toBe(0);
   });
 
-  it('that went while nothing was running is tidied away at the next start', async () => {
+  it('that left the account while the plugin did not run is removed at the next start', async () => {
     const home = await brokerHome();
     const first = home.open();
     await shows(home, 'lock', 'locked');
@@ -190,7 +216,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(home.lines.filter((line) => line.includes('is back'))).toHaveLength(1);
   });
 
-  it('is a sensor where the account or an option lets nobody move it', async () => {
+  it('is a sensor where the account or an option forbids every move', async () => {
     const home = await brokerHome();
     home.options = { ...DEFAULTS, commands: 'none' };
     home.open();
@@ -218,7 +244,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
 });
 
 describe.runIf(hasMosquitto)('a command over MQTT', () => {
-  it('that is refused says why, and the state stays with the evidence', async () => {
+  it('that is refused publishes the reason, and the state stays with the evidence', async () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
@@ -239,7 +265,7 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
     expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
   });
 
-  it('that failed later says so', async () => {
+  it('that failed later publishes the failure', async () => {
     const home = await brokerHome();
     home.open();
     await shows(home, 'lock', 'locked');
@@ -269,7 +295,7 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
     expect(home.runtime.requests).toEqual([]);
   });
 
-  it('that was sent while nobody was connected is not delivered later (faults#102)', async () => {
+  it('that was sent while the plugin was not connected is not delivered later (faults#102)', async () => {
     const home = await brokerHome(['persistence true', 'queue_qos0_messages true']);
     const first = home.open();
     await shows(home, 'lock', 'locked');
@@ -405,7 +431,7 @@ describe('the rules of Home Assistant', () => {
     expect(deviceDiscovery.safeParse(JSON.parse(JSON.stringify(announcement))).success).toBe(false);
   });
 
-  it('take one that keeps them', () => {
+  it('accept an announcement that keeps them', () => {
     expect(deviceDiscovery.safeParse({ device, origin, components: { lock } }).success).toBe(true);
   });
 });

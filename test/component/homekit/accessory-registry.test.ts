@@ -2,9 +2,10 @@
 import { Accessory, Bridge, uuid } from 'hap-nodejs';
 import { describe, expect, it } from 'vitest';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
-import { type LockId, lockId, unknownLock } from '../../../src/domain/lock.ts';
-import { resetCachedState } from '../../../src/homekit/lock-mechanism-service.ts';
-import { DEFAULTS, describedAs, FRONT, fixtureWithFrontDoor, HomeFixture } from './fixture.ts';
+import { type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { resetCachedState } from '../../../src/homekit/lock/lock-mechanism-service.ts';
+import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
+import { DEFAULTS, fixtureWithFrontDoor, HomeFixture } from './fixture.ts';
 
 const UNSECURED = 0;
 const SECURED = 1;
@@ -34,7 +35,7 @@ describe('a lock that appears', () => {
     expect(fixture.visibleLines).toEqual(['info Front door: added to Home']);
   });
 
-  it('is called what the options call it, else what the account does', () => {
+  it('has the name of the options, else that of the account', () => {
     const fixture = new HomeFixture({
       options: (id) => ({ ...DEFAULTS, name: id === FRONT ? 'Main entrance' : null }),
     });
@@ -43,7 +44,7 @@ describe('a lock that appears', () => {
     expect(fixture.accessories.map(({ displayName }) => displayName)).toEqual(['Main entrance', 'Back door']);
   });
 
-  it('shows what is known of it before Homebridge gets to know the accessory', () => {
+  it('has its state before Homebridge gets the accessory', () => {
     const fixture = new HomeFixture();
     const atRegistration: unknown[] = [];
     fixture.api.registerPlatformAccessories = (_plugin, _platform, [accessory]) => {
@@ -54,7 +55,7 @@ describe('a lock that appears', () => {
     expect(atRegistration).toEqual([UNKNOWN]);
   });
 
-  it('has the same identity whatever else is said of it', () => {
+  it('keeps its identity whatever else changes', () => {
     const first = new HomeFixture();
     first.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     const second = new HomeFixture();
@@ -65,7 +66,7 @@ describe('a lock that appears', () => {
     expect(other.accessories[0]?.UUID).not.toBe(first.accessories[0]?.UUID);
   });
 
-  it('shows what becomes of it before other subscribers are called', () => {
+  it('shows its changes before other subscribers are called', () => {
     const shownThen: unknown[] = [];
     const fixture = new HomeFixture({
       prepare: (runtime) => {
@@ -79,7 +80,7 @@ describe('a lock that appears', () => {
     expect(shownThen).toEqual([UNKNOWN, SECURED]);
   });
 
-  it('that Homebridge does not take harms no other', () => {
+  it('that Homebridge refuses affects no other lock', () => {
     const fixture = new HomeFixture();
     fixture.api.registerPlatformAccessories = () => {
       throw new Error('Cannot bridge more than 149 accessories');
@@ -140,7 +141,7 @@ describe('an accessory from the cache', () => {
     }
   });
 
-  it('is whole already: showing it again tells no controller to read everything anew', () => {
+  it('has all its services: showing it again makes no controller read everything anew', () => {
     const restored = lockedBefore().throughCache();
     let changes = 0;
     for (const service of restored.flatMap(({ services }) => services)) {
@@ -165,7 +166,7 @@ describe('an accessory from the cache', () => {
     expect(after.characteristic('AccessoryInformation', 'Model').value).toBe('Deadbolt');
   });
 
-  it('tells the runtime of its lock', () => {
+  it('names its lock to the runtime', () => {
     const fixture = new HomeFixture({ restored: lockedBefore().throughCache() });
     expect(fixture.runtime.lock(FRONT)?.description.name).toBe('Front door');
   });
@@ -192,7 +193,7 @@ describe('an accessory from the cache', () => {
   });
 
   it.each(['yesterday', null, Number.POSITIVE_INFINITY])(
-    'whose context dates the last move by %s forgets that date',
+    'whose context has %s as the date of the last move forgets that date',
     (movedAt) => {
       const restored = lockedBefore().throughCache();
       for (const accessory of restored) {
@@ -226,7 +227,7 @@ describe('an accessory from the cache', () => {
 });
 
 describe('an accessory before its lock is known', () => {
-  it('claims nothing and takes no command, even if the platform never starts', async () => {
+  it('claims no position and accepts no command, even if the platform never starts', async () => {
     const fixture = lockedBefore();
     const [cached] = fixture.throughCache();
     if (cached === undefined) {
@@ -245,7 +246,7 @@ describe('an accessory before its lock is known', () => {
     expect(await fixture.write(target, UNSECURED)).toBe(NO_RESPONSE);
   });
 
-  it('is taken over by its lock as if nothing had been', async () => {
+  it('is taken over by its lock without a change', async () => {
     const before = lockedBefore();
     const restored = before.throughCache();
     for (const accessory of restored) {
@@ -275,7 +276,7 @@ describe('a hidden lock', () => {
   });
 });
 
-describe('more locks than a bridge takes (faults#98)', () => {
+describe('more locks than a bridge holds (faults#98)', () => {
   const MOST = 149;
   const idOf = (number: number): LockId => lockId(`lock-${String(number)}`);
 
@@ -290,7 +291,7 @@ describe('more locks than a bridge takes (faults#98)', () => {
   const warnings = (fixture: HomeFixture): readonly string[] =>
     fixture.lines.filter((line) => !line.startsWith('info '));
 
-  it('are shown as far as they fit, with one line for the others', () => {
+  it('are shown as far as there is room, with one line for the others', () => {
     const fixture = fullBridge();
     expect(fixture.accessories).toHaveLength(MOST);
     expect(warnings(fixture)).toEqual([
@@ -312,7 +313,7 @@ describe('more locks than a bridge takes (faults#98)', () => {
     expect(warnings(fixture)).toHaveLength(1);
   });
 
-  it('say again why one that is shown again must wait, and once there is room for all, nothing waits', () => {
+  it('are named again when one that is shown again must wait, and once there is room for all, none waits', () => {
     const hidden = new Set([idOf(3)]);
     const fixture = fullBridge(hidden);
     hidden.delete(idOf(3));
@@ -326,7 +327,7 @@ describe('more locks than a bridge takes (faults#98)', () => {
     expect(fixture.accessories).toHaveLength(MOST + 6 - 19);
   });
 
-  it('wait behind the accessories of other plugins, and get a place of theirs with the next listing', () => {
+  it('wait behind the accessories of other plugins, and get the place of a removed one with the next listing', () => {
     const fixture = fixtureWithFrontDoor();
     const bridge = new Bridge('Bridge', uuid.generate('bridge'));
     const others = Array.from(
@@ -345,7 +346,7 @@ describe('more locks than a bridge takes (faults#98)', () => {
 });
 
 describe('a lock that is removed', () => {
-  it('leaves Home, with one line, and leaves no timer', () => {
+  it('leaves Home, with one line, and without a timer', () => {
     const fixture = lockedBefore();
     fixture.runtime.remove(FRONT);
     expect(fixture.accessories).toEqual([]);
@@ -353,7 +354,7 @@ describe('a lock that is removed', () => {
     expect(fixture.clock.pendingTimers).toBe(0);
   });
 
-  it('and comes back later is a new accessory', () => {
+  it('is a new accessory when it comes back later', () => {
     const fixture = lockedBefore();
     const before = fixture.accessory();
     fixture.runtime.remove(FRONT);
@@ -366,7 +367,14 @@ describe('a lock that is removed', () => {
     const fixture = lockedBefore();
     fixture.runtime.report(FRONT, { connected: false });
     fixture.runtime.happen(FRONT, { type: 'missed', at: fixture.runtime.tick() });
-    for (const state of ['revoked', 'expired', 'signed-out', 'unlinked'] as const) {
+    for (const state of [
+      'revoked',
+      'expired',
+      'signed-out',
+      'used-elsewhere',
+      'moved',
+      'unlinked',
+    ] as const) {
       fixture.runtime.setLink(state);
     }
     expect(fixture.accessories).toHaveLength(1);

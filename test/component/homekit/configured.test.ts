@@ -1,16 +1,10 @@
 // Options that change while Home shows the lock, with real HAP classes: they act at once, and no controller gets an event of the bolt.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unknownLock } from '../../../src/domain/lock.ts';
-import type { LockOptions } from '../../../src/homekit/lock-options.ts';
-import {
-  DEFAULTS,
-  describedAs,
-  FRONT,
-  fixtureWithFrontDoor,
-  HomeFixture,
-  type SentEvent,
-} from './fixture.ts';
+import { unknownLock } from '../../../src/domain/locks/lock.ts';
+import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
+import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
+import { DEFAULTS, fixtureWithFrontDoor, HomeFixture, type SentEvent } from './fixture.ts';
 
 const UNSECURED = 0;
 const SECURED = 1;
@@ -85,7 +79,7 @@ describe('a lock that is hidden while Home shows it', () => {
     expect(fixture.visibleLines.slice(before)).toEqual(['info Front door: removed from Home']);
   });
 
-  it('comes back when it is shown again: the same identity, under the name of the options, with the truth', () => {
+  it('comes back when it is shown again, with its identity, the name of the options, and its true state', () => {
     const door = new ConfiguredDoor();
     const { fixture } = door;
     const { UUID } = fixture.accessory();
@@ -114,7 +108,7 @@ describe('a lock that is hidden while Home shows it', () => {
 });
 
 describe('options that change while Home shows the lock', () => {
-  it('leave everything to administrators at once, and give it back', () => {
+  it('reserve the lock for administrators at once, and later lift that', () => {
     const door = new ConfiguredDoor();
     const { fixture } = door;
     const restricted = (): unknown[] => [
@@ -148,12 +142,12 @@ describe('options that change while Home shows the lock', () => {
     door.configure({ lowBattery: { thresholdPercent: 40, clearPercent: 45 } });
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([LOW, 1]);
     expect(fixture.visibleLines.at(-1)).toBe(
-      'warn Front door: battery low (30%). Replace the batteries soon.',
+      'warn Front door: battery low, 30%. Replace the batteries soon.',
     );
     // Within the distance that the new limits leave, but above the threshold: it was low by other limits.
     door.configure({ lowBattery: { thresholdPercent: 28, clearPercent: 33 } });
     expect([door.lowBattery.value, door.lowBatterySensor]).toEqual([NORMAL, 0]);
-    expect(fixture.visibleLines.at(-1)).toBe('info Front door: battery OK again (30%)');
+    expect(fixture.visibleLines.at(-1)).toBe('info Front door: battery OK again, 30%');
   });
 
   it('keep the accessory, its services and the name that a person gave it', () => {
@@ -186,7 +180,7 @@ describe('options that change while Home shows the lock', () => {
     expect([fixture.target().value, fixture.current().value]).toEqual([UNSECURED, SECURED]);
   });
 
-  it('of a lock that the runtime does not know change nothing', () => {
+  it('of a lock that the runtime does not have change nothing', () => {
     const fixture = new HomeFixture();
     fixture.configured(FRONT);
     expect([fixture.accessories, fixture.lines]).toEqual([[], []]);
@@ -223,8 +217,8 @@ describe('options that change while Home shows the lock', () => {
   });
 });
 
-describe('the end', () => {
-  it('ends listening for options, too', () => {
+describe('the end of HomeKit', () => {
+  it('removes the listeners for options, too', () => {
     const door = new ConfiguredDoor();
     const { fixture } = door;
     fixture.homekit.dispose();

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { lockId } from '../../../src/domain/lock.ts';
-import { contextOf } from '../../../src/homekit/accessory-context.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import { contextOf } from '../../../src/homekit/hap/accessory-context.ts';
 import { removeDemo, startDemo } from '../../../src/plugin/demo-start.ts';
 import { EXAMPLES } from '../../../src/simulator/scenario/examples.ts';
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts';
@@ -42,7 +42,7 @@ const DEMO_IDS = (parseScenario(EXAMPLES.get('demo'), 'demo').locks ?? []).map(
 );
 
 describe('the demo on a bridge', () => {
-  it('has three locks', () => {
+  it('shows three locks', () => {
     expect(new Set(DEMO_IDS).size).toBe(3);
   });
 
@@ -56,13 +56,13 @@ describe('the demo on a bridge', () => {
     expect(lines).toEqual([expect.stringMatching(/^Not started: .*Set "demo" to false/u)]);
   });
 
-  it('is not started either while the bridge shows one over Matter', () => {
+  it('is not started either while the bridge shows such a lock over Matter', () => {
     const { parts, lines } = stage({ demo: true }, DEMO_IDS);
     expect(startDemo({ ...parts, overMatter: 1 }, () => {})).toBeNull();
     expect(lines).toEqual([expect.stringMatching(/^Not started: .*\(1\)/u)]);
   });
 
-  it('takes exactly its own accessories along when it is off', () => {
+  it('removes exactly its own accessories once it is off', () => {
     const { parts, restored, removed, lines } = stage({}, [...DEMO_IDS, 'a-real-lock']);
     const left = removeDemo(parts);
     expect(left).toEqual(restored.slice(-1));
@@ -70,7 +70,7 @@ describe('the demo on a bridge', () => {
     expect(lines).toEqual(['The demo is off; its locks were removed from Home.']);
   });
 
-  it('is not spoken of where it never was', () => {
+  it('is not mentioned where it never ran', () => {
     const { parts, restored, removed, lines } = stage({}, ['a-real-lock']);
     expect(removeDemo(parts)).toEqual(restored);
     expect([removed, lines]).toEqual([[], []]);

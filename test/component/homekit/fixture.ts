@@ -4,30 +4,13 @@ import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import type { RuntimeLinkState } from '../../../src/domain/account.ts';
-import type { BoltPosition, Instant } from '../../../src/domain/bolt.ts';
-import type { CommandOutcome } from '../../../src/domain/command.ts';
-import {
-  isOnlyFresher,
-  type Lock,
-  type LockDescription,
-  type LockId,
-  lockId,
-  unknownLock,
-} from '../../../src/domain/lock.ts';
-import type { LockEvent, Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import type { AlertReport } from '../../../src/domain/service-event.ts';
+import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { Homekit } from '../../../src/homekit/accessory-registry.ts';
-import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
-import type { RequestAnswer, RuntimeEvent, RuntimeView } from '../../../src/sync/account-runtime.ts';
-import { named } from '../../support/named-lock.ts';
-import { ShellFixture } from '../../support/shell-fixture.ts';
-import { FakeCodes } from './fake-codes.ts';
-
-export const FRONT = lockId('front-1');
+import { ShellFixture } from '../../homes/homebridge-shell.ts';
+import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
 
 /** The options of a lock in a configuration that sets nothing. */
 export const DEFAULTS: LockOptions = optionsOf({});
@@ -41,145 +24,6 @@ export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions
   return lockOptionsFor(reading.config, effectiveLockOptions(reading.config, {}, FRONT));
 }
 
-export function describedAs(name: string): LockDescription {
-  return { name, model: 'Deadbolt', serial: 'SN-0042', firmware: '4.20.1', role: 'owner' };
-}
-
-/** A runtime without a cloud: what happens is what the test says. */
-export class FakeRuntime implements RuntimeView {
-  readonly codes = new FakeCodes();
-  readonly #locks = new Map<LockId, Lock>();
-  #listeners = new Set<(event: RuntimeEvent) => void>();
-  readonly requests: { readonly id: LockId; readonly target: BoltPosition }[] = [];
-  #link: RuntimeLinkState = 'linked';
-  #at: number;
-  /** When the service was polled last, by its own time, and for how long that is past. */
-  #polledAt: Instant | null = null;
-  silentMs = 0;
-  answer: (id: LockId, target: BoltPosition) => Promise<RequestAnswer> = () =>
-    Promise.resolve({ kind: 'accepted' });
-
-  /** `startAt`: the service's time at the beginning. */
-  constructor(startAt = 1_000) {
-    this.#at = startAt;
-    this.codes.emit = (event) => {
-      this.#emit(event);
-    };
-  }
-
-  /** What the runtime finds out when it looks round. */
-  onLook: () => void = () => {};
-
-  locks(): readonly Lock[] {
-    return [...this.#locks.values()];
-  }
-
-  checkSuspend(): void {
-    this.onLook();
-  }
-
-  lock(id: LockId): Lock | undefined {
-    return this.#locks.get(id);
-  }
-
-  serviceNow(): Instant | null {
-    return this.#polledAt === null ? null : this.#polledAt + this.silentMs;
-  }
-
-  linkState(): RuntimeLinkState {
-    return this.#link;
-  }
-
-  subscribe(listener: (event: RuntimeEvent) => void, place?: 'first'): () => void {
-    this.#listeners = new Set(
-      place === 'first' ? [listener, ...this.#listeners] : [...this.#listeners, listener],
-    );
-    return () => this.#listeners.delete(listener);
-  }
-
-  get listeners(): number {
-    return this.#listeners.size;
-  }
-
-  /** As the runtime does it: the request is the target at once, unless it is refused. */
-  async request(id: LockId, target: BoltPosition): Promise<RequestAnswer> {
-    this.requests.push({ id, target });
-    return this.answer(id, target);
-  }
-
-  remember(id: LockId, name: string): void {
-    if (!this.#locks.has(id)) {
-      this.add(unknownLock(id, named(name)));
-    }
-  }
-
-  add(lock: Lock): void {
-    this.#locks.set(lock.id, lock);
-    this.#emit({ type: 'lock-appeared', lock });
-  }
-
-  happen(id: LockId, event: LockEvent): void {
-    const previous = this.#locks.get(id);
-    if (previous === undefined) {
-      throw new Error(`There is no lock ${id}`);
-    }
-    if (event.type === 'reported' && event.source === 'poll') {
-      this.#polledAt = event.at;
-    }
-    const lock = advanceLock(previous, event);
-    if (lock !== previous) {
-      this.#locks.set(id, lock);
-      this.#emit(
-        isOnlyFresher(previous, lock)
-          ? { type: 'locks-refreshed', locks: [lock] }
-          : { type: 'lock-changed', lock, previous },
-      );
-    }
-  }
-
-  /** The service says something, a second after it last did. */
-  report(id: LockId, said: Omit<Partial<Reported>, 'type' | 'at'>): void {
-    this.happen(id, { type: 'reported', source: 'event', at: this.tick(), ...said });
-  }
-
-  tick(): number {
-    this.#at += 1_000;
-    return this.#at;
-  }
-
-  /** Something at the door that is no state of it. */
-  alert(id: LockId, alert: AlertReport['type'], at = this.tick()): void {
-    this.#emit({ type: 'alert', id, alert, at });
-  }
-
-  /** The codes of a lock were changed elsewhere. */
-  codesChanged(id: LockId): void {
-    this.#emit({ type: 'codes-changed', id });
-  }
-
-  remove(id: LockId): void {
-    const name = this.#locks.get(id)?.description.name ?? '';
-    this.#locks.delete(id);
-    this.#emit({ type: 'lock-removed', id, name });
-  }
-
-  /** A command of ours has ended; what it did to the bolt is reported besides. */
-  endCommand(id: LockId, target: BoltPosition, outcome: CommandOutcome): void {
-    this.#emit({ type: 'command-ended', id, target, outcome });
-  }
-
-  setLink(state: RuntimeLinkState): void {
-    this.#link = state;
-    this.#emit({ type: 'link-changed', state });
-  }
-
-  #emit(event: RuntimeEvent): void {
-    for (const listener of this.#listeners) {
-      listener(event);
-    }
-  }
-}
-
 /** A change that HAP would send to subscribers: news, or an event that was asked for. */
 export interface SentEvent {
   readonly name: string;
@@ -189,13 +33,13 @@ export interface SentEvent {
 export interface FixtureSettings {
   readonly restored?: readonly PlatformAccessory[];
   readonly options?: (id: LockId) => LockOptions;
-  readonly prepare?: (runtime: FakeRuntime) => void;
+  readonly prepare?: (runtime: StandInRuntime) => void;
 }
 
 /** One running Homebridge shell: its accessories, its log, and our HomeKit module in it. */
 export class HomeFixture extends ShellFixture {
   readonly api: API;
-  readonly runtime = new FakeRuntime();
+  readonly runtime = new StandInRuntime();
   readonly accessories: PlatformAccessory[];
   readonly saved: PlatformAccessory[] = [];
   readonly homekit: Homekit;
@@ -282,7 +126,7 @@ export class HomeFixture extends ShellFixture {
     return characteristic.handleGetRequest().catch((status: unknown) => status);
   }
 
-  /** What `GET /accessories` says; HAP gives it a default of its own where a read fails. */
+  /** The answer to `GET /accessories`; HAP gives it a default of its own where a read fails. */
   async listed(characteristic: Characteristic, contactHandlers = true): Promise<unknown> {
     // oxlint-disable-next-line typescript/no-unsafe-assignment -- HAP does not type the absent connection
     const nobody: Parameters<Characteristic['toHAP']>[0] = Object.create(null);
@@ -335,7 +179,7 @@ export class HomeFixture extends ShellFixture {
   }
 }
 
-/** A fixture with one lock in Home of which the service has said nothing yet. */
+/** A fixture with one lock in Home that the service has not reported yet. */
 export function fixtureWithFrontDoor(settings: FixtureSettings = {}): HomeFixture {
   return new HomeFixture({
     ...settings,

@@ -1,13 +1,13 @@
 // How the bolt was moved last, as Home has it: recent actions are events, late ones can only be read.
-
 import fc from 'fast-check';
 import type { PlatformAccessory } from 'homebridge';
 import { describe, expect, it } from 'vitest';
-import type { AccessMethod } from '../../../src/domain/access.ts';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import { LATE_AFTER_MS } from '../../../src/domain/time.ts';
-import { lastActionOf } from '../../../src/homekit/lock-management-service.ts';
-import { FRONT, fixtureWithFrontDoor, type HomeFixture } from './fixture.ts';
+import type { AccessMethod } from '../../../src/domain/locks/access.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
+import { LATE_AFTER_MS } from '../../../src/domain/time/time.ts';
+import { lastActionOf } from '../../../src/homekit/lock/lock-management-service.ts';
+import { FRONT } from '../../stand-ins/account/runtime.ts';
+import { fixtureWithFrontDoor, type HomeFixture } from './fixture.ts';
 
 /** The service's time when a test begins; the fixture's own clock says something else. */
 const NOW = 500_000_000;
@@ -81,8 +81,8 @@ describe('a move that has just happened', () => {
   });
 });
 
-describe('what the service repeats after an outage', () => {
-  it('tells Home nothing of the moves between, and leaves the last of them to be read', async () => {
+describe('an old move that the service repeats after an outage', () => {
+  it('is no event, and the last of several can be read', async () => {
     const fixture = benchAfterAHand();
     const received = notices(fixture);
     const ago = [3, 2, 1].map((hours) => NOW - hours * HOUR);
@@ -95,7 +95,7 @@ describe('what the service repeats after an outage', () => {
     expect(received()).toEqual([]);
   });
 
-  it('is no event before the first poll: its age is unknown', () => {
+  it('is no event before the first poll, because its age is unknown', () => {
     const fixture = restarted(benchAfterAHand());
     const received = notices(fixture);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW - HOUR });
@@ -104,7 +104,7 @@ describe('what the service repeats after an outage', () => {
 });
 
 describe('the end of a command of ours', () => {
-  it('is not replaced by an older move when the next reading confirms it', () => {
+  it('keeps its action when the next reading confirms it with an older move', () => {
     const fixture = benchAfterAHand();
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
     fixture.runtime.happen(FRONT, {
@@ -121,7 +121,7 @@ describe('the end of a command of ours', () => {
 });
 
 describe('after a restart', () => {
-  it('a move from before the one that Home shows changes nothing', () => {
+  it('a move that is older than the shown one changes nothing', () => {
     const before = benchAfterAHand();
     moved(before, { to: 'secured', method: 'auto-relock', at: NOW - HOUR });
     const fixture = restarted(before);
@@ -130,7 +130,7 @@ describe('after a restart', () => {
     expect(lastAction(fixture)).toBe(8);
   });
 
-  it('a date that was kept from a clock that was wrong is believed no longer than that clock', () => {
+  it('a stored date of a wrong clock is believed only until that clock is right', () => {
     const before = fixtureWithFrontDoor();
     moved(before, { to: 'secured', method: 'auto-relock', at: NOW + 24 * HOUR });
     const fixture = restarted(before);

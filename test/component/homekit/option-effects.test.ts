@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { optionTable } from '../../../src/config/option-table.ts';
+import { optionTable } from '../../../src/config/options/option-table.ts';
+import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { writeEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { FRONT } from '../../stand-ins/account/runtime.ts';
 import { optionRows } from '../../unit/config/option-rows.ts';
-import { FRONT, fixtureWithFrontDoor, optionsOf } from './fixture.ts';
+import { fixtureWithFrontDoor, optionsOf } from './fixture.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** What an option is changed to, and the options beside it without which it says nothing. */
+/** The changed value of an option, and the options without which it has no effect. */
 interface Change {
   readonly to: readonly unknown[];
   readonly beside?: Block;
@@ -27,6 +28,11 @@ const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const WRONG_CODES = { alerts: { wrongCode: { enabled: true } } };
 const SWITCH = { alerts: { automationSwitch: 'bothWays' } };
 const MQTT = { mqtt: { url: 'mqtts://broker.example' } };
+const CALENDAR = {
+  name: 'Portal',
+  address: 'https://portal.example/calendar.ics',
+  locks: [FRONT],
+};
 const KEY = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
 
 const [ENROLMENT, OTHER_ENROLMENT] = ['blue', 'green'].map((home) =>
@@ -52,6 +58,7 @@ const IN_HOME: Readonly<Record<string, Change>> = {
   'alerts.wrongCode.minutes': { to: [1], beside: WRONG_CODES },
   'alerts.keypadLockedOut': { to: [true] },
   'alerts.activityAlarm': { to: [true] },
+  'alerts.guestArrived': { to: [true] },
   'alerts.jam': { to: [true] },
   'alerts.lowBattery': { to: [true] },
   'alerts.leftUnlocked': { to: [30] },
@@ -129,6 +136,19 @@ const ELSEWHERE: Readonly<Record<string, Change>> = {
   'mqtt.baseTopic': { to: ['home/doors'], beside: MQTT },
   'mqtt.discoveryPrefix': { to: ['ha'], beside: MQTT },
   'mqtt.clientId': { to: ['porch'], beside: MQTT },
+  stays: { to: [[CALENDAR]] },
+  'stays[].name': { to: ['Other portal'] },
+  'stays[].address': { to: ['https://portal.example/other.ics'] },
+  'stays[].locks': { to: [['back-1']] },
+  'stays[].checkIn': { to: ['16:30'] },
+  'stays[].checkOut': { to: ['10:00'] },
+  'stays[].minutesBefore': { to: [30] },
+  'stays[].minutesAfter': { to: [30] },
+  'stays[].code': { to: ['random'] },
+  'stays[].names': { to: ['booking'] },
+  'stays[].notStays': { to: [['Closed']] },
+  'stays[].daysAhead': { to: [3] },
+  'stays[].endEarly': { to: [true] },
   'storage.path': { to: ['/srv/latchkey'] },
   'storage.outsideReason': { to: ['the card is read-only'] },
   debug: { to: [true] },
@@ -153,6 +173,10 @@ function blockWith(path: string, { beside = {} }: Change, value: unknown): Block
   if (path.startsWith('locks[].')) {
     const row = { id: FRONT, hide: false, [path.slice('locks[].'.length)]: value };
     return { ...base, locks: [row.id === undefined ? { ...row, id: FRONT } : row] };
+  }
+  if (path.startsWith('stays[].')) {
+    const option = value === undefined ? {} : { [path.slice('stays[].'.length)]: value };
+    return { ...base, stays: [{ ...CALENDAR, ...option }] };
   }
   const one = path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return value === undefined || !isBlock(one) ? base : merged(base, one);
@@ -195,6 +219,9 @@ async function storyIn(block: Block): Promise<readonly string[]> {
     () => {
       fixture.runtime.alert(FRONT, 'alarm');
     },
+    () => {
+      fixture.runtime.stay('stay-arrived', FRONT);
+    },
     ...moves.map(([method, name]) => () => {
       fixture.runtime.report(FRONT, { bolt: 'unsecured', accessor: { method, id: null, name } });
     }),
@@ -228,14 +255,20 @@ async function storyIn(block: Block): Promise<readonly string[]> {
   return [...seen, String(current), String(off)];
 }
 
-/** What the configuration says, with the options of the lock. */
+/** The configuration, with the options of the lock and of the first calendar. */
 function configIn(block: Block): Record<string, unknown> {
   const reading = readConfig(block);
   if (!reading.ok) {
     return { problems: reading.problems };
   }
   const { config } = reading;
-  return { ...config, locks: [...config.locks], lock: effectiveLockOptions(config, {}, FRONT) };
+  return {
+    ...config,
+    locks: [...config.locks],
+    lock: effectiveLockOptions(config, {}, FRONT),
+    stays: config.stays.length,
+    stay: config.stays[0],
+  };
 }
 
 /** The names of the innermost members in which two values differ. */
@@ -266,7 +299,7 @@ function codeOutsideConfig(): string {
 }
 
 describe('every option', () => {
-  it('is listed here once, with what it is changed to', () => {
+  it('is listed in this file once, with the value that it gets', () => {
     const options = optionRows(z.toJSONSchema(optionTable, { io: 'input' }))
       .map(({ path }) => path)
       .filter((path) => path !== 'locks' && !path.endsWith('[]'));
@@ -298,7 +331,7 @@ describe('every option', () => {
     },
   );
 
-  it('that adds a sensor adds one that changes in the sequence: a sensor that is only there tells nothing', async () => {
+  it('that adds a sensor adds one that changes in the sequence', async () => {
     const options = Object.keys(IN_HOME).filter((path) => path.startsWith('alerts.'));
     const block = options.reduce<Block>(
       (all, path) => merged(all, blockWith(path, { to: [] }, IN_HOME[path]?.to[0])),

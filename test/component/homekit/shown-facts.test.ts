@@ -1,12 +1,13 @@
 // Each fact of a lock, and who shows it: a fact that is added later has to be placed here.
 import { expect, it } from 'vitest';
-import { lockLines } from '../../../src/cli/lock-words.ts';
-import type { Belief } from '../../../src/domain/evidence-policy.ts';
-import { type Lock, type LockDescription, unknownLock } from '../../../src/domain/lock.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import { lockLines } from '../../../src/cli/terminal/lock-lines.ts';
+import type { Belief } from '../../../src/domain/locks/evidence-policy.ts';
+import { type Lock, type LockDescription, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { stateOf } from '../../../src/home-assistant/lock-state.ts';
-import { viewOf } from '../../../src/panel/lock-view.ts';
-import { DEFAULTS, describedAs, FRONT, HomeFixture } from './fixture.ts';
+import { viewOf } from '../../../src/panel/views/lock.ts';
+import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
+import { DEFAULTS, HomeFixture } from './fixture.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12);
 const LOCK = advanceLock(unknownLock(FRONT, describedAs('Front door')), {
@@ -85,7 +86,7 @@ const SHOWN: Readonly<Record<Place, (lock: Lock) => unknown>> = {
 };
 
 it.each(Object.entries(FACTS))(
-  'the %s of a lock is seen where this table says, and nowhere else',
+  'the fact "%s" of a lock is shown where this table says, and nowhere else',
   (fact, [value, ...places]) => {
     const changed: Lock = { ...LOCK, [fact]: value };
     const seen = Object.entries(SHOWN).flatMap(([place, show]) =>

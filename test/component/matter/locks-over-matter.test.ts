@@ -1,11 +1,11 @@
-// A lock over Matter, in a pretended Homebridge: what controllers read, receive, and get for their commands.
+// A lock over Matter, in the stand-in of Homebridge: what controllers read, receive, and get for their commands.
 import { describe, expect, it } from 'vitest';
-import type { CommandOutcome } from '../../../src/domain/command.ts';
-import { lockId, unknownLock } from '../../../src/domain/lock.ts';
+import type { CommandOutcome } from '../../../src/domain/commands/command.ts';
+import { lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
-import { describedAs, FRONT } from '../homekit/fixture.ts';
-import { DEFAULTS, Fixture, HeldLabels } from './fixture.ts';
+import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
+import { DEFAULTS, Fixture, keptLabels } from './fixture.ts';
 
 const BACK = lockId('back-1');
 
@@ -36,7 +36,7 @@ describe('the state of a lock over Matter', () => {
     ]);
   });
 
-  it('stays where the bolt is when a controller commands, until there is evidence (faults#100)', async () => {
+  it('keeps the position of the bolt when a controller commands, until there is evidence (faults#100)', async () => {
     const fixture = await Fixture.withFrontDoor();
     expect(await fixture.command('unlockDoor')).toBeNull();
     expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
@@ -46,7 +46,7 @@ describe('the state of a lock over Matter', () => {
     expect(fixture.endpoint().lockState).toBe(2);
   });
 
-  it('is asked for again although it is shown as locked: a hand may have opened the bolt since', async () => {
+  it('does not keep a controller from locking: a hand may have opened the bolt since', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.report(FRONT, { bolt: 'secured' });
     await fixture.settled();
@@ -79,7 +79,7 @@ describe('the state of a lock over Matter', () => {
     expect(fixture.endpoint().lockState).toBe(1);
   });
 
-  it('is written again when the endpoint did not take it, and only the latest', async () => {
+  it('is written again when the endpoint refused it, and only the latest value', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.endpoint().failures = 2;
     fixture.account.report(FRONT, { bolt: 'unsecured' });
@@ -122,13 +122,13 @@ describe('a command over Matter', () => {
     expect(fixture.account.requests).toEqual([{ id: FRONT, target: 'secured' }]);
   });
 
-  it('fails when the account throws, and nothing thrown goes further', async () => {
+  it('fails when the account throws, and the process goes on', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.answer = async () => Promise.reject(new Error('lost'));
     expect(await fixture.command('lockDoor')).toBe('Failure');
   });
 
-  it('with a timeout is not offered: the lock could not keep it', async () => {
+  it('with a timeout is not offered, because the lock could not keep it', async () => {
     const fixture = await Fixture.withFrontDoor();
     expect(await fixture.command('unlockWithTimeout')).toBe('UnsupportedCommand');
     expect(fixture.endpoint().lockState).toBe(1);
@@ -144,7 +144,7 @@ describe('a command over Matter', () => {
     ],
     ['may have arrived', { kind: 'uncertain' }, 0],
     ['was overtaken', { kind: 'superseded' }, 0],
-  ] as const)('that was taken and %s is reported so often: %#', async (_, answer, times) => {
+  ] as const)('that was accepted and %s is reported so often: %#', async (_, answer, times) => {
     const fixture = await Fixture.withFrontDoor();
     const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
     fixture.account.answer = async () => promise;
@@ -162,7 +162,7 @@ describe('a lock that asks for a PIN', () => {
     pinCode: new TextEncoder().encode(pin),
   });
 
-  it('tells controllers so, and otherwise nothing of the kind', async () => {
+  it('declares that to controllers, and a lock without a PIN does not', async () => {
     const asking = await Fixture.withFrontDoor({ pin: '2468' });
     expect(asking.endpoint().written).toMatchObject({
       requirePinForRemoteOperation: true,
@@ -188,7 +188,7 @@ describe('a lock that asks for a PIN', () => {
     expect(fixture.account.requests.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
   });
 
-  it('takes no PIN for a minute after five wrong ones, not even the right one', async () => {
+  it('accepts no PIN for a minute after five wrong ones, not even the right one', async () => {
     const fixture = await Fixture.withFrontDoor({ pin: '2468' });
     for (let guess = 1_000; guess < 1_005; guess += 1) {
       expect(await fixture.command('unlockDoor', CONTROLLER, coded(String(guess)))).toBe('Failure');
@@ -200,7 +200,7 @@ describe('a lock that asks for a PIN', () => {
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2468'))).toBeNull();
   });
 
-  it('counts wrong PINs for each controller and lock: the others go on (faults#132)', async () => {
+  it('counts wrong PINs for each controller and lock, and the others go on (faults#132)', async () => {
     const fixture = await Fixture.withFrontDoor({
       pin: '2468',
       prepare: (account) => {
@@ -273,7 +273,7 @@ describe('a lock that asks for a PIN', () => {
       { credentialExists: false, userIndex: null, nextCredentialIndex: null },
     ],
     [RFID, { credentialExists: false, userIndex: null, nextCredentialIndex: null }],
-  ])('says of the credential %j: %j (faults#132)', async (credential, status) => {
+  ])('answers a question for the credential %j with %j (faults#132)', async (credential, status) => {
     const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
     const nobody = { creatorFabricIndex: null, lastModifiedFabricIndex: null };
     expect(endpoint.userCommand('getCredentialStatus', { credential })).toEqual({ ...status, ...nobody });
@@ -323,7 +323,7 @@ describe('a lock that asks for a PIN', () => {
     const fixture = await Fixture.withFrontDoor({ pin: '2468' });
     await fixture.command('unlockDoor', CONTROLLER, coded('2469'));
     await fixture.command('unlockDoor', CONTROLLER, coded('2468'));
-    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'moved' });
     await fixture.settled();
     expect(fixture.endpoint().reports).toMatchObject([
       { name: 'lockOperationError', value: { operationError: 1, userIndex: null } },
@@ -363,7 +363,7 @@ describe('events over Matter', () => {
       at: at + 1,
       next: null,
     });
-    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'moved' });
     fixture.account.report(FRONT, {
       bolt: 'unsecured',
       accessor: { method: 'own-command', id: null, name: null },
@@ -383,8 +383,8 @@ describe('events over Matter', () => {
     await fixture.command('unlockDoor', { fabric: 2, subject: { id: 7n } });
     await fixture.command('lockDoor', { fabric: 3, subject: { id: 8n } });
     await fixture.command('unlockDoor', { fabric: 4, subject: { id: 9n } });
-    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
-    fixture.account.ended(FRONT, 'secured', { kind: 'refused', reason: 'bolt-jammed' });
+    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.account.endCommand(FRONT, 'secured', { kind: 'refused', reason: 'bolt-jammed' });
     await fixture.settled();
     const reported = fixture.endpoint().reports.filter(({ name }) => name.startsWith('lockOperation'));
     expect(reported.map(({ value }) => value)).toMatchObject([
@@ -406,7 +406,7 @@ describe('events over Matter', () => {
         at,
         next: null,
       });
-      fixture.account.ended(FRONT, target, { kind: 'moved' });
+      fixture.account.endCommand(FRONT, target, { kind: 'moved' });
     }
     await fixture.settled();
     const reported = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');
@@ -416,11 +416,11 @@ describe('events over Matter', () => {
     ]);
   });
 
-  it('tell the end of a command whose position a listing showed first', async () => {
+  it('report the end of a command whose position a listing showed first', async () => {
     const fixture = await Fixture.withFrontDoor();
     await fixture.command('unlockDoor');
     fixture.account.report(FRONT, { source: 'poll', bolt: 'unsecured' });
-    fixture.account.ended(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'moved' });
     await fixture.settled();
     expect(fixture.endpoint().reports).toMatchObject([
       { name: 'lockState', value: 2 },
@@ -428,7 +428,7 @@ describe('events over Matter', () => {
     ]);
   });
 
-  it('tell a code at the keypad, after the state it led to', async () => {
+  it('report a code at the keypad, after the state it led to', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.report(FRONT, {
       bolt: 'unsecured',
@@ -442,7 +442,7 @@ describe('events over Matter', () => {
     expect(JSON.stringify(fixture.endpoint().reports)).not.toContain('Sam');
   });
 
-  it('say nothing of a move that was reported long after it happened', async () => {
+  it('leave out a move that was reported long after it happened', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.silentMs = 3_600_000;
     fixture.account.report(FRONT, {
@@ -464,13 +464,13 @@ describe('events over Matter', () => {
     ]);
   });
 
-  it('tell of a command that the service refused, and not of one that waits for another', async () => {
+  it('report a command that the service refused, and not one that waits for another', async () => {
     const fixture = await Fixture.withFrontDoor();
     await fixture.command('unlockDoor');
-    fixture.account.ended(FRONT, 'unsecured', { kind: 'refused', reason: 'lock-busy' });
+    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'refused', reason: 'lock-busy' });
     await fixture.settled();
     expect(fixture.endpoint().reports).toEqual([]);
-    fixture.account.ended(FRONT, 'unsecured', { kind: 'refused', reason: 'bolt-jammed' });
+    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'refused', reason: 'bolt-jammed' });
     await fixture.settled();
     expect(fixture.endpoint().reports).toMatchObject([
       { name: 'lockOperationError', value: { operationError: 0, operationSource: 7, fabricIndex: 2 } },
@@ -485,11 +485,11 @@ describe('events over Matter', () => {
     ['was pending for too long', { kind: 'overdue' }, 0],
     ['was dropped unsent', { kind: 'unsent' }, 0],
   ])(
-    'tell an error of a command that %s only where the service said so (faults#100)',
+    'report an error of a command that %s only where the service confirmed it (faults#100)',
     async (_, outcome, errors) => {
       const fixture = await Fixture.withFrontDoor();
       await fixture.command('unlockDoor');
-      fixture.account.ended(FRONT, 'unsecured', outcome);
+      fixture.account.endCommand(FRONT, 'unsecured', outcome);
       await fixture.settled();
       const reported = fixture.endpoint().reports.map(({ name }) => name);
       expect(reported).toEqual(Array.from({ length: errors }, () => 'lockOperationError'));
@@ -498,7 +498,7 @@ describe('events over Matter', () => {
 });
 
 describe('the locks on the Matter bridge', () => {
-  it('come with the account, and go with it', async () => {
+  it('come and go with the account', async () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.add(unknownLock(BACK, describedAs('Back door')));
     await fixture.settled();
@@ -522,7 +522,7 @@ describe('the locks on the Matter bridge', () => {
     expect(fixture.lines.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
-  it('do not include a hidden one, which is taken from a restored bridge', async () => {
+  it('do not include a hidden one, which is removed from a restored bridge', async () => {
     const first = await Fixture.withFrontDoor();
     const restored = first.shell.accessories;
     const fixture = new Fixture({ restored, options: () => ({ ...DEFAULTS, hidden: true }) });
@@ -540,7 +540,7 @@ describe('the locks on the Matter bridge', () => {
   });
 
   it('keep the name that a person gave them in an app, and no other (faults#131)', async () => {
-    const labels = new HeldLabels();
+    const labels = keptLabels();
     const fixture = await Fixture.withFrontDoor({ labels });
     fixture.endpoint().label('Set by Homebridge', {});
     await fixture.settled();
@@ -557,8 +557,27 @@ describe('the locks on the Matter bridge', () => {
     ]);
   });
 
-  it('forget the name in an app of a lock that left the account', async () => {
-    const labels = new HeldLabels();
+  it('have an id of their own for apps, which is the same after a restart (faults#131)', async () => {
+    const second = lockId('back');
+    const ids = async (): Promise<readonly unknown[]> => {
+      const fixture = await Fixture.withFrontDoor({
+        prepare: (account) => account.add(unknownLock(second, describedAs('Back door'))),
+      });
+      return [...fixture.shell.endpoints.values()].map((endpoint) =>
+        endpoint.read('bridgedDeviceBasicInformation', 'uniqueId'),
+      );
+    };
+    const first = await ids();
+    expect(first).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}$/u),
+      expect.stringMatching(/^[0-9a-f]{32}$/u),
+    ]);
+    expect(new Set(first).size).toBe(2);
+    expect(await ids()).toEqual(first);
+  });
+
+  it('lose their name in an app when they leave the account', async () => {
+    const labels = keptLabels();
     const fixture = await Fixture.withFrontDoor({ labels });
     fixture.endpoint().label('The red door');
     await fixture.settled();

@@ -1,19 +1,19 @@
-// The activity list: one entry for each kind of thing that happens, none for what is merely learned, never too many.
+// The activity list: one entry for each kind of event, none for what is merely learned, never too many.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Accessor } from '../../../src/domain/access.ts';
-import type { RuntimeLinkState } from '../../../src/domain/account.ts';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import type { CommandOutcome } from '../../../src/domain/command.ts';
-import { type LockId, lockId, unknownLock } from '../../../src/domain/lock.ts';
-import type { Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account/account.ts';
+import type { CommandOutcome } from '../../../src/domain/commands/command.ts';
+import type { Accessor } from '../../../src/domain/locks/access.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
+import type { Reported } from '../../../src/domain/locks/event.ts';
+import { type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { Activity } from '../../../src/panel/activity.ts';
-import { type ActivityDetail, type ActivityView, MAX_ACTIVITY } from '../../../src/panel/activity-view.ts';
+import { type ActivityDetail, type ActivityView, MAX_ACTIVITY } from '../../../src/panel/views/activity.ts';
 import { Emitter } from '../../../src/support/emitter.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import type { RuntimeEvent } from '../../../src/sync/account-runtime.ts';
-import { LockStore } from '../../../src/sync/state/lock-store.ts';
+import { LockStore } from '../../../src/sync/locks/lock-store.ts';
 import { named } from '../../support/named-lock.ts';
 
 const FRONT = lockId('front');
@@ -21,7 +21,7 @@ const DESCRIPTION = named('Front door');
 const thumbturn: Accessor = { method: 'thumbturn', id: null, name: null };
 const walker: Accessor = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
 
-/** The locks of an account as the real store and machine keep them; what happens to them is what the test says. */
+/** The locks of an account as the real store and machine keep them; the test causes their events. */
 class ScriptedAccount {
   readonly published: ActivityView[] = [];
   readonly activity: Activity;
@@ -60,7 +60,7 @@ class ScriptedAccount {
     return this.#now;
   }
 
-  /** A lock that is remembered and of which nothing was said yet. */
+  /** A remembered lock without a report. */
   remember(id: LockId = FRONT): void {
     this.#store.add(unknownLock(id, DESCRIPTION));
   }
@@ -122,14 +122,14 @@ function quietAccount(): ScriptedAccount {
 }
 
 describe('the activity list', () => {
-  it('is empty after a start: what was remembered and where the bolts are is learned, not happening', () => {
+  it('is empty after a start, because remembered moves and first positions are no changes', () => {
     const runtime = quietAccount();
     runtime.link('other-process');
     runtime.link('linked');
     expect(runtime.details).toEqual([]);
   });
 
-  it('tells a move with its mover, when it was heard, and of which lock', () => {
+  it('shows a move with its mover, its time, and its lock', () => {
     const runtime = quietAccount();
     runtime.say({ bolt: 'unsecured', accessor: walker });
     const at = runtime.tick() - 1_000;
@@ -144,20 +144,20 @@ describe('the activity list', () => {
     expect(runtime.published).toEqual(runtime.activity.list());
   });
 
-  it('tells a move of which nobody says the mover', () => {
+  it('shows a move without a mover where none is named', () => {
     const runtime = quietAccount();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     expect(runtime.details).toEqual([{ type: 'bolt', bolt: 'unsecured', move: null }]);
   });
 
-  it('tells a move that is the first word of its lock, because somebody made it', () => {
+  it('shows a move that is the first report of its lock', () => {
     const runtime = new ScriptedAccount();
     runtime.remember();
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
     expect(runtime.details).toMatchObject([{ type: 'bolt', bolt: 'unsecured', move: { by: thumbturn } }]);
   });
 
-  it('tells the mover in the same entry when it becomes known a moment later', () => {
+  it('adds the mover to the same entry when it is named a moment later', () => {
     const runtime = quietAccount();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     runtime.say({ bolt: 'unsecured', accessor: thumbturn });
@@ -165,7 +165,7 @@ describe('the activity list', () => {
     expect(runtime.published.map(({ number }) => number)).toEqual([1, 1]);
   });
 
-  it('does not lay a move at the door of somebody who made an earlier one', () => {
+  it('does not give a move the mover of an earlier one', () => {
     const runtime = quietAccount();
     runtime.say({ source: 'poll', bolt: 'unsecured' });
     const long = runtime.tick() - 60_000;
@@ -177,7 +177,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('tells a move to where the bolt stood already', () => {
+  it('shows a move to the position that is shown already', () => {
     const runtime = quietAccount();
     runtime.say({ bolt: 'unsecured', accessor: walker });
     runtime.say({ bolt: 'secured', accessor: walker });
@@ -189,7 +189,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('tells that a command of ours moved the bolt, and the end of the command', () => {
+  it('shows that a command of ours moved the bolt, and the end of the command', () => {
     const runtime = quietAccount();
     runtime.move('unsecured');
     expect(runtime.details).toMatchObject([
@@ -201,7 +201,7 @@ describe('the activity list', () => {
     expect(runtime.details).toMatchObject([{ move: { by: { name: 'Homebridge' } } }, { type: 'command' }]);
   });
 
-  it('tells a command that failed, but not each time that it found the lock busy', () => {
+  it('shows a command that failed, but not each time that the lock was busy', () => {
     const runtime = quietAccount();
     runtime.end('secured', { kind: 'refused', reason: 'lock-busy' });
     runtime.end('secured', { kind: 'refused', reason: 'bolt-jammed' });
@@ -212,7 +212,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('tells a jam, and that nothing fresh is known any more', () => {
+  it('shows a jam, and the loss of fresh evidence', () => {
     const runtime = quietAccount();
     runtime.say({ bolt: 'jammed' });
     runtime.say({ bolt: 'secured' });
@@ -220,7 +220,7 @@ describe('the activity list', () => {
     expect(runtime.details).toMatchObject([{ bolt: 'jammed' }, { bolt: 'secured' }, { bolt: 'unknown' }]);
   });
 
-  it('tells that a lock is out of reach, back, and no longer listed', () => {
+  it('shows that a lock is out of reach, back, and no longer listed', () => {
     const runtime = quietAccount();
     runtime.say({ connected: false });
     runtime.say({ connected: false });
@@ -233,7 +233,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('tells what happens at a door without moving its bolt', () => {
+  it('shows an event at a door that does not move the bolt', () => {
     const runtime = quietAccount();
     runtime.alert('wrong-code');
     runtime.alert('keypad-locked-out');
@@ -245,7 +245,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('tells that a lock is new, and that it has left', () => {
+  it('shows a new lock, and one that has left', () => {
     const runtime = new ScriptedAccount();
     runtime.list();
     runtime.remove();
@@ -255,7 +255,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('tells that the link ended and came back, whichever process owned the account meanwhile', () => {
+  it('shows that the link ended and came back, whichever process owned the account meanwhile', () => {
     const runtime = quietAccount();
     for (const state of [
       'linked',
@@ -275,7 +275,7 @@ describe('the activity list', () => {
   });
 
   it.each(['4711', 'Ann +49 170 1234567', 'ann@home.example', 'code 12-34'])(
-    'does not say the name of a code or person where that may be a secret: %s (faults#66)',
+    'leaves out the name of a code or person where it may be a secret: %s (faults#66)',
     (name) => {
       const runtime = quietAccount();
       runtime.say({ bolt: 'unsecured', accessor: { ...walker, name } });
@@ -284,7 +284,7 @@ describe('the activity list', () => {
     },
   );
 
-  it('keeps the movers of one door apart from those of another', () => {
+  it('keeps the movers of two doors apart', () => {
     const runtime = quietAccount();
     const back = lockId('back');
     runtime.remember(back);
@@ -298,7 +298,7 @@ describe('the activity list', () => {
     ]);
   });
 
-  it('drops the oldest when there are more than a hundred', () => {
+  it('drops the oldest entry when there are more than a hundred', () => {
     const runtime = quietAccount();
     for (let count = 0; count < MAX_ACTIVITY + 50; count += 1) {
       runtime.alert('alarm');
@@ -307,7 +307,7 @@ describe('the activity list', () => {
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 51, 150]);
   });
 
-  it('never holds more than a hundred, the newest last, with numbers that grow, whatever happens', () => {
+  it('never holds more than a hundred, the newest last, with numbers that grow, in any sequence', () => {
     const bolt = fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown');
     const accessor = fc.constantFrom(undefined, thumbturn, walker);
     const step = fc.oneof(

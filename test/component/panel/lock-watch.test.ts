@@ -42,8 +42,8 @@ class Service {
   }
 }
 
-describe('while a page is looked at', () => {
-  it('lists the locks as often as the page asks, and for several pages at most twice in any five seconds', async () => {
+describe('a visible page', () => {
+  it('has the locks listed as often as it asks, and several pages at most twice in any five seconds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: WATCH_EVERY_MS }), { maxLength: 40 }),
@@ -66,7 +66,7 @@ describe('while a page is looked at', () => {
     );
   });
 
-  it('answers within 1.7 s that the service has not answered, and asks no second time meanwhile', async () => {
+  it('hears within 1.7 s that the service has not answered, and starts no second listing meanwhile', async () => {
     const service = new Service();
     service.answerMs = 10_000;
     const parts = { runtime: service, clock: service.clock };
@@ -86,14 +86,14 @@ describe('while a page is looked at', () => {
     expect(unansweredMs(service.status())).toBeNull();
   });
 
-  it('looks again when the last listing is 2.7 s old, and soon after a look that found none', () => {
+  it('starts a listing when the last one is 2.7 s old, and soon after one that failed', () => {
     const look = (lastListedAgoMs: number | null): number => nextLookMs({ failing: null, lastListedAgoMs });
     expect([null, 0, 1_500, 2_100, 60_000].map(look)).toEqual([2_700, 2_700, 1_200, 1_000, 1_000]);
     const failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null } as const;
     expect(nextLookMs({ failing, lastListedAgoMs: 60_000 })).toBe(2_700);
   });
 
-  it('leaves a failing service to its own pace', async () => {
+  it('does not hurry the retries of a failing service', async () => {
     const service = new Service();
     service.failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null };
     await watchLocks({ runtime: service, clock: service.clock });

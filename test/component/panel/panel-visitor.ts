@@ -1,15 +1,11 @@
-// A panel on a real socket, and whoever visits it: every header is written as given, as no browser would allow.
+// A panel on a real socket, and a visitor: every header is written as given, as no browser would allow.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { panelPlace } from '../../../src/panel/panel-place.ts';
-import {
-  type PanelServer,
-  type PanelServerParts,
-  startPanelServer,
-} from '../../../src/panel/panel-server.ts';
+import { panelPlace } from '../../../src/panel/http/place.ts';
+import { type PanelServer, type PanelServerParts, startPanelServer } from '../../../src/panel/http/server.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -63,7 +59,6 @@ export async function openPanel({
   writeFileSync(join(pagesFolder, 'index.html'), '<!doctype html><title>Pages</title>');
   writeFileSync(join(pagesFolder, 'panel.js'), 'export {};');
   writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js'), 'export {};');
-  writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js.br'), 'as brotli');
   writeFileSync(join(pagesFolder, 'named-a1B2_3-d.js.gz'), 'as gzip');
   writeFileSync(join(pagesFolder, 'secret.sqlite'), 'not a page');
   const clock = new ManualClock();
@@ -85,6 +80,7 @@ export async function openPanel({
     clock,
     log: { ...silentLog, warn, error: warn },
     callback: null,
+    shelf: { read: () => undefined, write: () => {} },
     pagesFolder,
     ...options,
   });

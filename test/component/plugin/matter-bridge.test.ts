@@ -9,9 +9,11 @@ import { readConfig } from '../../../src/config/read-config.ts';
 import { openMatterBridge, startMatterOn } from '../../../src/plugin/matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from '../../../src/plugin/matter-options.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { StandInRuntime } from '../../stand-ins/account/runtime.ts';
+import { StandInMatter } from '../../stand-ins/homebridge/matter.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { Fixture, HandMovedAccount, HeldLabels, PretendMatter } from '../matter/fixture.ts';
+import { Fixture, keptLabels } from '../matter/fixture.ts';
 
 const ON = { matter: { port: 5540 } };
 
@@ -57,23 +59,23 @@ function opened(given: Given): { readonly isOpen: boolean; readonly lines: reado
 }
 
 describe('a bridge', () => {
-  it('shows locks over Matter where it is on for a child bridge, without a word', () => {
+  it('shows locks over Matter where Matter is on for a child bridge, without a log line', () => {
     const block = { matter: 'both', _bridge: ON };
-    expect(opened({ block, matter: new PretendMatter() })).toEqual({ isOpen: true, lines: [] });
+    expect(opened({ block, matter: new StandInMatter() })).toEqual({ isOpen: true, lines: [] });
   });
 
   it.each([{}, { matter: 'off' }, { matter: 'off', _bridge: ON }])(
-    'does not, and says nothing, where %j does not ask for it',
+    'shows none, and logs nothing, where %j does not ask for Matter',
     (block) => {
-      expect(opened({ block, matter: new PretendMatter() })).toEqual({ isOpen: false, lines: [] });
+      expect(opened({ block, matter: new StandInMatter() })).toEqual({ isOpen: false, lines: [] });
     },
   );
 
   it.each<[string, Given, RegExp]>([
-    ['is the main bridge', { block: { matter: 'both' }, matter: new PretendMatter() }, /child bridge/],
+    ['is the main bridge', { block: { matter: 'both' }, matter: new StandInMatter() }, /child bridge/],
     [
       'is the main bridge, where another bridge has Matter',
-      { block: { matter: 'both' }, matter: new PretendMatter(), isEnabled: false },
+      { block: { matter: 'both' }, matter: new StandInMatter(), isEnabled: false },
       /child bridge/,
     ],
     [
@@ -83,7 +85,7 @@ describe('a bridge', () => {
     ],
     [
       'could not start Matter',
-      { block: { matter: 'only', _bridge: ON }, matter: new PretendMatter(), isEnabled: false },
+      { block: { matter: 'only', _bridge: ON }, matter: new StandInMatter(), isEnabled: false },
       /did not start/,
     ],
     ['is of a Homebridge without Matter', { block: { matter: 'both', _bridge: ON } }, /2\.4 or later/],
@@ -99,7 +101,7 @@ describe('a bridge', () => {
     ],
     [
       'cannot be distinguished from the others, because config.json is broken',
-      { block: { matter: 'both' }, matter: new PretendMatter(), configFile: '{' },
+      { block: { matter: 'both' }, matter: new StandInMatter(), configFile: '{' },
       /not valid JSON/,
     ],
   ])('says why, once, when it %s', (_, given, why) => {
@@ -127,7 +129,7 @@ describe('a lock that is shown over Matter alone', () => {
     expect(hiddenInHome('any', false)).toBe(false);
   });
 
-  it('is no other than the one that says so', () => {
+  it('is only the lock whose option says so', () => {
     expect([hiddenInHome('both', true), hiddenInHome('off', true)]).toEqual([false, false]);
   });
 
@@ -148,7 +150,7 @@ it.each([
   expect(unlockRefusal).toEqual(why === null ? null : expect.stringMatching(why));
 });
 
-it('removes what is left over Matter once the option is off', async () => {
+it('a bridge removes the locks over Matter once the option is off', async () => {
   const before = await Fixture.withFrontDoor();
   const block = { matter: 'off', _bridge: ON };
   const config = configOf(block);
@@ -157,11 +159,11 @@ it('removes what is left over Matter once the option is off', async () => {
     config,
     log: silentLog,
     clock: new ManualClock(),
-    runtime: new HandMovedAccount(),
+    runtime: new StandInRuntime(),
     optionsFor: (id) => matterOptionsFor(config, id, effectiveLockOptions(config, {}, id)),
     subscribeOptions: () => () => {},
     presence: { watch() {} },
-    labels: new HeldLabels(),
+    labels: keptLabels(),
     restored: [...before.shell.accessories],
   });
   await settle();

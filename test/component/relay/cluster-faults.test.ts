@@ -5,11 +5,11 @@ import { hasNats } from '../../harness/nats-cluster.ts';
 import { openFlow } from '../../support/cluster-flow.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What the project promises of the time from the key to Home. */
+/** The project's promise for the time from the key to Home. */
 const PROMISED_MS = 500;
 
 describe.skipIf(!hasNats)('a cluster of three nodes', () => {
-  it('shows an event in under half a second after a node was killed, and answers 503 without a quorum (faults#103)', async () => {
+  it('a home shows an event in under half a second after a node was killed, and the relay answers 503 without a quorum (faults#103, faults#137)', async () => {
     const flow = await openFlow(temporaryFolder(), { clock: hastyClock });
     const { cluster } = flow.stage;
     const leader = await cluster.leader();

@@ -1,7 +1,7 @@
 // A relay before a real NATS cluster on loopback, and homes enrolled at it.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type RelayEnrolment, readEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { type RelayEnrolment, readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolAtBroker } from '../../../src/relay/enrol-home.ts';
 import { runRelay } from '../../../src/relay/relay.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { type NatsCluster, type NatsOptions, startNats } from '../../harness/nats-cluster.ts';
-import { RELAY } from './pretend-broker.ts';
+import { RELAY } from './open-relay.ts';
 
 export interface ClusterHome extends EnrolledHome {
   readonly enrolment: RelayEnrolment;

@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
-import { RELAY } from './pretend-broker.ts';
+import { RELAY } from './open-relay.ts';
 
 /** The lines of docs/relay.md; a test holds both together. */
 export const RIGHTS = [

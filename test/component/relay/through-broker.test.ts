@@ -1,11 +1,11 @@
-// From the simulated service through the relay and a real broker to a whole account, and what others try on the way.
+// From the simulated service through the relay and a real broker to a whole account, with attacks on the way.
 import mqtt, { type MqttClient } from 'mqtt';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
-import { boltOf } from '../../../src/domain/lock.ts';
+import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
+import { boltOf } from '../../../src/domain/locks/lock.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { SimulatedHome } from '../app/simulated-home.ts';
 import { bodyOf, pssOf, strangerPair } from '../webhook/fixture.ts';
 import { openRelayStage, type RelayStage, relayedOptions } from './relay-stage.ts';
 
@@ -30,7 +30,7 @@ async function relayedHome(): Promise<Relayed> {
   return { stage, home };
 }
 
-/** What is on its way over real sockets arrives while the clock of the home stands. */
+/** Messages on real sockets arrive while the clock of the home stands. */
 async function until(home: SimulatedHome, check: () => Promise<boolean> | boolean): Promise<void> {
   await expect
     .poll(
@@ -109,7 +109,7 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     expect(shown(home)).toBe(truth(home));
   });
 
-  it('does not move for a stranger at its address, whatever the relay passes on (faults#104)', async () => {
+  it('does not move for a stranger at its address, with anything that the relay passes on (faults#104)', async () => {
     const { stage, home } = await relayedHome();
     const enrolment = readEnrolment(stage.enrol('blue').line);
     const before = shown(home);
@@ -131,7 +131,7 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
 });
 
 describe.skipIf(!hasMosquitto)('an event that was answered with 204', () => {
-  it('comes again to a home that was connected and did not acknowledge it, though the broker was killed (faults#103)', async () => {
+  it('is delivered again to a connected home that did not acknowledge it, though the broker was killed (faults#103)', async () => {
     const stage = await openRelayStage(temporaryFolder(), ['blue']);
     const { username, password, topic, line } = stage.enrol('blue');
     const session = {
@@ -215,7 +215,7 @@ describe.skipIf(!hasMosquitto)('the rights at the broker', () => {
     await expect.poll(() => delivered).toEqual([blue.topic, blue.topic]);
   });
 
-  it('let nobody in without the right password', async () => {
+  it('let no client in without the right password', async () => {
     const stage = await openRelayStage(temporaryFolder(), ['blue']);
     const knock = mqtt.connectAsync(
       stage.broker.url.href,

@@ -1,23 +1,23 @@
-// From the simulated service through the relay and a real cluster to a whole account, and what others try on the way.
+// From the simulated service through the relay and a real cluster to a whole account, with attacks on the way.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CarrierState } from '../../../src/carrier/carrier.ts';
-import { boltOf } from '../../../src/domain/lock.ts';
+import { boltOf } from '../../../src/domain/locks/lock.ts';
 import { loadNats } from '../../../src/nats/nats-package.ts';
 import { seatSubjects } from '../../../src/nats/seat.ts';
 import { openBroker } from '../../../src/relay/open-broker.ts';
 import { systemClock } from '../../../src/support/clock.ts';
-import { readClusterAddress } from '../../../src/support/cluster-address.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { readClusterAddress } from '../../../src/support/server/cluster-address.ts';
 import { hasNats, startNats } from '../../harness/nats-cluster.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { SimulatedHome } from '../app/simulated-home.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, pssOf, strangerPair } from '../webhook/fixture.ts';
 import { type ClusterHome, type ClusterStage, openClusterStage } from './cluster-stage.ts';
-import { RELAY } from './pretend-broker.ts';
+import { RELAY } from './open-relay.ts';
 import { relayedOptions } from './relay-stage.ts';
 
 const FRONT = 'Front door';
@@ -37,7 +37,7 @@ async function relayedHome(): Promise<{ stage: ClusterStage; blue: ClusterHome; 
   return { stage, blue, home };
 }
 
-/** What is on its way over real sockets arrives while the clock of the home stands. */
+/** Messages on real sockets arrive while the clock of the home stands. */
 async function until(home: SimulatedHome, check: () => Promise<boolean> | boolean): Promise<void> {
   await expect
     .poll(
@@ -66,7 +66,7 @@ async function turn(home: SimulatedHome): Promise<void> {
 const answered = async (home: SimulatedHome, answer: 'accepted' | 'forged'): Promise<number> =>
   (await home.app.operations['webhooks.status']({})).answers[answer] ?? 0;
 
-/** A connection with the rights of a home, in the hands of somebody who writes what he likes. */
+/** A connection with the rights of a home, in the hands of an attacker. */
 async function intruder({ enrolment }: ClusterHome): Promise<NatsConnection> {
   const nats = await loadNats();
   const connection = await nats.connect({
@@ -127,7 +127,7 @@ describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
     expect(shown(home)).toBe(truth(home));
   });
 
-  it('does not move for a stranger at its address, whatever the relay passes on (faults#104)', async () => {
+  it('does not move for a stranger at its address, with anything that the relay passes on (faults#104)', async () => {
     const { blue, home } = await relayedHome();
     const before = shown(home);
     const body = bodyOf({ deviceId: home.idOf(FRONT) });
@@ -176,7 +176,7 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
     expect(stolen).toEqual([]);
   });
 
-  it('let it have nothing answered where it may not write (faults#104)', async () => {
+  it('allow no answer at a subject where the home may not write (faults#104)', async () => {
     const stage = await openClusterStage(temporaryFolder(), 1);
     const [blue, green] = [await stage.enrol('blue'), await stage.enrol('green')];
     const [spy, owner] = [await seated(blue), await seated(green)];
@@ -209,7 +209,7 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
     await expect.poll(() => events.length).toBe(3);
   });
 
-  it('end with a revoked enrolment, and are nobody else’s', async () => {
+  it('end with a revoked enrolment, and belong to no other home', async () => {
     const stage = await openClusterStage(temporaryFolder(), 1);
     const former = await stage.enrol('blue');
     await expect(
@@ -232,7 +232,7 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
 });
 
 describe.skipIf(!hasNats)('the connection to a cluster', () => {
-  it('is refused where nothing vouches for the certificate, and made with the file of its authority', async () => {
+  it('is refused where no authority vouches for the certificate, and made with the file of that authority', async () => {
     const folder = temporaryFolder();
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     writeFileSync(certFile, SELF_SIGNED.cert);

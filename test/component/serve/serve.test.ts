@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AccountSession } from '../../../src/app/account-session.ts';
+import { AccountSession } from '../../../src/app/tools/account-session.ts';
 import { serve } from '../../../src/serve/serve.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
-import { platformBlock, SimulatedHome } from '../app/simulated-home.ts';
-import { openPushedHome, turn } from '../app/webhook-home.ts';
+import { openPushedHome, turn } from '../../homes/pushed-home.ts';
+import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { latchkey, writeConfig } from '../cli/terminal.ts';
 
 interface Served {
@@ -61,14 +61,14 @@ async function until(home: SimulatedHome, service: Served, path: string, status:
   }
 }
 
-describe('what is said of an account without Homebridge', () => {
+describe('a sentence about an account without Homebridge', () => {
   /** The account's block alone, as `serve` has it. */
   const alone = (home: SimulatedHome, options: object = {}): void => {
     const block = { ...platformBlock(home.simulator), platform: undefined, ...options };
     writeFileSync(join(home.folder, 'config.json'), JSON.stringify(block));
   };
 
-  it('speaks of the service: by its owner, by the command line, and by the doctor', async () => {
+  it('names the service: from its owner, the command line and the doctor', async () => {
     const home = await SimulatedHome.linked();
     await home.app.dispose();
     alone(home, { panel: { enabled: true, port: await freePort() } });
@@ -97,7 +97,7 @@ describe('what is said of an account without Homebridge', () => {
     expect((await latchkey(home, 'doctor')).out).toContain('The plugin runs nevertheless.');
   });
 
-  it('speaks of the service where it cannot be started', async () => {
+  it('names the service where it cannot be started', async () => {
     const home = await SimulatedHome.open();
     alone(home, { storage: { path: '/nowhere/at/all' } });
     const { status, err } = await latchkey(home, 'serve', '--status-port', '0');
@@ -119,7 +119,7 @@ describe('latchkey serve', () => {
     expect(await service.get('/healthz')).toMatchObject({ status: 200 });
   });
 
-  it('counts what webhooks bring, without a name of a lock or an account', async () => {
+  it('counts deliveries of webhooks, without a name of a lock or an account', async () => {
     const home = await openPushedHome();
     await home.app.dispose();
     const service = await served(home);
@@ -138,7 +138,7 @@ describe('latchkey serve', () => {
     expect(text).not.toMatch(/front door|back door|garage|Latchkey"/iu);
   });
 
-  it('waits for an owner of the same account, says so, and takes over when that ends', async () => {
+  it('waits for an owner of the same account, says so, and takes over when that one ends', async () => {
     const home = await SimulatedHome.linked();
     const service = await served(home);
     await home.clock.advance(5_000);
@@ -149,7 +149,7 @@ describe('latchkey serve', () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
   });
 
-  it('ends when it is asked to, and gives the account back', async () => {
+  it('ends on a signal, and gives the account back', async () => {
     const home = await SimulatedHome.linked();
     await home.app.dispose();
     const service = await served(home);
@@ -161,7 +161,7 @@ describe('latchkey serve', () => {
     expect(home.app.runtime.linkState()).toBe('linked');
   });
 
-  it('refuses every other address and method', async () => {
+  it('refuses every unknown address and method', async () => {
     const home = await SimulatedHome.linked();
     const service = await served(home);
     expect(await service.get('/config.json')).toEqual({ status: 404, text: 'unknown-address\n' });
@@ -177,6 +177,6 @@ describe('latchkey serve', () => {
     const statusAt = { host: '127.0.0.1', port: 0 };
     await expect(
       serve({ config, folder, login: '', statusAt, clock, log, random: () => 0, stopped }),
-    ).rejects.toThrow('Missing: partner.authUrl.');
+    ).rejects.toThrow('waiting for service details: partner.authUrl.');
   });
 });

@@ -1,8 +1,8 @@
 // Forged and repeated ways back from the service's page, against the real authorization server of the simulator.
 import { describe, expect, it } from 'vitest';
 import { LINK_TIMEOUT_MS } from '../../../src/setup/link-machine.ts';
-import { consent } from '../../support/simulated-partner.ts';
-import { SimulatedHome } from '../app/simulated-home.ts';
+import { SimulatedHome } from '../../homes/simulated-home.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 
 /** POSTs to the token endpoint. */
 async function tokenPosts(home: SimulatedHome): Promise<number> {
@@ -57,7 +57,7 @@ const FORGERIES: readonly (readonly [string, (home: SimulatedHome, genuine: URL)
       const denied = new URL(genuine);
       denied.searchParams.delete('code');
       denied.searchParams.set('error', 'access_denied');
-      await expect(finish(home, denied)).rejects.toThrow('Access was denied');
+      await expect(finish(home, denied)).rejects.toThrow('You denied access');
       return genuine;
     },
   ],
@@ -75,10 +75,10 @@ describe('a callback from the service', () => {
     },
   );
 
-  it('that nobody ever asked for is refused (faults#56)', async () => {
+  it('without a linking that asked for it is refused (faults#56)', async () => {
     const home = await SimulatedHome.open();
     const url = new URL(`${String(home.config.partner?.redirectUri)}?code=c-1&state=s-1`);
-    await expect(finish(home, url)).rejects.toThrow('No linking is under way');
+    await expect(finish(home, url)).rejects.toThrow('No sign-in is in progress');
     expect(await tokenPosts(home)).toBe(0);
     expect(home.app.runtime.linkState()).toBe('unlinked');
   });
@@ -88,7 +88,7 @@ describe('a callback from the service', () => {
     const genuine = await genuineAnswer(home);
     const forged = new URL(genuine);
     forged.searchParams.set('state', 'a-state-of-my-own');
-    await expect(finish(home, forged)).rejects.toThrow('belongs to another linking');
+    await expect(finish(home, forged)).rejects.toThrow('belongs to another sign-in');
     expect(await finish(home, genuine)).toEqual({ link: 'linked', accountChange: null, unanswered: null });
   });
 
@@ -103,7 +103,7 @@ describe('a callback from the service', () => {
     expect(await tokenPosts(home)).toBe(0);
   });
 
-  it('that comes twice at once, and again later, is exchanged once, and each hears the same (faults#57)', async () => {
+  it('that comes twice at once, and again later, is exchanged once, and each caller gets the same answer (faults#57)', async () => {
     const home = await SimulatedHome.open();
     const genuine = await genuineAnswer(home);
     const linked = { link: 'linked', accountChange: null, unanswered: null };
@@ -113,7 +113,7 @@ describe('a callback from the service', () => {
     expect(home.app.runtime.linkState()).toBe('linked');
   });
 
-  it('that came is not taken again once its time is over (faults#56)', async () => {
+  it('is not accepted again once its time is over (faults#56)', async () => {
     const home = await SimulatedHome.open();
     const genuine = await genuineAnswer(home);
     await finish(home, genuine);
@@ -123,7 +123,7 @@ describe('a callback from the service', () => {
     expect(await tokenPosts(home)).toBe(before);
   });
 
-  it('is repeated in no error, since it holds the code (faults#66)', async () => {
+  it('is repeated in no error, because it holds the code (faults#66)', async () => {
     const home = await SimulatedHome.open();
     const genuine = await genuineAnswer(home);
     const [code = '', state = ''] = ['code', 'state'].map((name) => genuine.searchParams.get(name) ?? '');
@@ -137,8 +137,8 @@ describe('a callback from the service', () => {
   });
 });
 
-describe('a linking that no longer counts', () => {
-  /** The service takes so long to answer the next exchange. */
+describe('a linking that has ended', () => {
+  /** The time that the service takes to answer the next exchange. */
   async function slowExchange(home: SimulatedHome): Promise<void> {
     await home.control('house/inject-fault', {
       kind: 'latency',
@@ -163,7 +163,7 @@ describe('a linking that no longer counts', () => {
     return finishing;
   }
 
-  it('because the account was unlinked does not link it again with the answer that comes then', async () => {
+  it('because the account was unlinked does not link it again with a later answer', async () => {
     const home = await SimulatedHome.linked();
     const { operations } = home.app;
     const ended = await finishLate(home, await genuineAnswer(home), async () => operations.unlink({}));
@@ -171,7 +171,7 @@ describe('a linking that no longer counts', () => {
     expect(await operations['link.show']({})).toMatchObject({ state: 'unlinked', ended: null });
   });
 
-  it('because a newer one was made does not overwrite its link', async () => {
+  it('because a newer one was begun does not overwrite its link', async () => {
     const home = await SimulatedHome.open();
     const ended = await finishLate(home, await genuineAnswer(home), async () => home.link());
     expect(ended).toMatchObject({ code: 'bad-request', reason: 'overtaken' });
@@ -179,7 +179,7 @@ describe('a linking that no longer counts', () => {
       state: 'linked',
       ended: { outcome: 'linked' },
     });
-    expect(home.lines.filter((line) => line === 'The account is linked.')).toHaveLength(1);
+    expect(home.lines.filter((line) => line === 'Account connected.')).toHaveLength(1);
   });
 
   it('because the account was unlinked is refused, also after a restart', async () => {
@@ -187,9 +187,9 @@ describe('a linking that no longer counts', () => {
     const genuine = await genuineAnswer(home);
     await home.app.operations.unlink({});
     expect(await home.app.operations['link.show']({})).toMatchObject({ waiting: null, ended: null });
-    await expect(finish(home, genuine)).rejects.toThrow('No linking is under way');
+    await expect(finish(home, genuine)).rejects.toThrow('No sign-in is in progress');
     await home.restart();
-    await expect(finish(home, genuine)).rejects.toThrow('No linking is under way');
+    await expect(finish(home, genuine)).rejects.toThrow('No sign-in is in progress');
     expect(home.app.runtime.linkState()).toBe('unlinked');
   });
 });

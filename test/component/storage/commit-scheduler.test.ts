@@ -1,23 +1,23 @@
-// Commits are slow on some disks: whatever is due at once, between two of them the event loop listens.
+// Commits are slow on some disks: when several are due at once, pending requests are read between any two.
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
-import { Ownership } from '../../../src/app/ownership.ts';
-import { lockId } from '../../../src/domain/lock.ts';
-import { RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
+import { Ownership } from '../../../src/app/ownership/ownership.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import { RENEW_EVERY_MS } from '../../../src/storage/account/owner-lease.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { type CommitScheduler, LoopCommitScheduler } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { JournalQueue } from '../../../src/sync/commands/journal-queue.ts';
-import { EventBus, type EventOf } from '../../../src/sync/event-bus.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
+import { EventBus, type EventOf } from '../../../src/sync/locks/event-bus.ts';
 import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
 import { ManualClock, settle, settlePromises } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DOOR = lockId('door-1');
 
-/** Commits, and how many of them nobody was heard between. Somebody speaks all the time, and is heard when the event loop listens. */
+/** Commits, and the number of those without a request read in between. Requests come all the time, and are read when the event loop polls. */
 class Commits {
   count = 0;
   mostInARow = 0;
@@ -120,7 +120,7 @@ const event = (index: number, at: number): EventOf<'event-received'>['event'] =>
 });
 
 describe('commits', () => {
-  it('of all that is due at one time never follow each other before everybody was heard (faults#79)', async () => {
+  it('that are due at one time never follow each other before pending requests were read (faults#79)', async () => {
     const { bus, clock, commits, journal, book, ledger } = await runtime();
     const draft = { lockId: DOOR, target: 'secured', issuedAt: clock.now() } as const;
     // All of it falls due together with the next renewal of the lease.
@@ -145,7 +145,7 @@ describe('commits', () => {
     expect(commits.mostInARow).toBe(1);
   });
 
-  it('before a command go at once where nobody was held up, and before all that waits where somebody was', async () => {
+  it('before a command go at once where no request was held up, and first in the queue otherwise', async () => {
     const { clock, commits, journal, storage } = await runtime();
     const draft = { lockId: DOOR, target: 'secured', issuedAt: clock.now() } as const;
     const before = commits.count;

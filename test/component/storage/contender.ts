@@ -1,4 +1,4 @@
-// A process that contends for the lease on request: `acquire` and `release` on its input, what came of it on its output.
+// A process that contends for the lease on request: `acquire` and `release` on its input, the results on its output.
 import { createInterface } from 'node:readline';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';

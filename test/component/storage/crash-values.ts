@@ -1,5 +1,5 @@
-// Values in which every part tells its number, long enough to span pages: a torn row would show.
-import type { LockDescription } from '../../../src/domain/lock.ts';
+// Values in which every part carries its number, long enough to span pages: a torn row would show.
+import type { LockDescription } from '../../../src/domain/locks/lock.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
 
 const long = (number: number): string => `${number};`.repeat(900);

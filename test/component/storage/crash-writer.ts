@@ -1,11 +1,14 @@
-// A process that writes as fast as it can until it is killed; it says a number once everything of that number is written.
+// A process that writes as fast as it can until it is killed; it prints a number once everything of that number is written.
 import { writeSync } from 'node:fs';
-import { lockId } from '../../../src/domain/lock.ts';
+import { flushCompileCache } from 'node:module';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { descriptionOf, tokensOf } from './crash-values.ts';
 
+// It ends by being killed, and would leave the next one nothing of what it has compiled.
+flushCompileCache();
 const [path = ''] = process.argv.slice(2);
 const storage = openStorage({ path, clock: systemClock, log: silentLog, ownerId: 'crash-writer' });
 

@@ -1,4 +1,4 @@
-// Kills a writing process again and again, and looks at what it left behind.
+// Kills a writing process again and again, and checks the files that it left behind.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// A disk that is full, read-only or repaired: nothing is lost, and whoever is about to spend a token learns of it before.
+// A disk that is full, read-only or repaired: no row is lost, and a process learns of it before it spends a token.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -25,9 +25,9 @@ function mayMount(): boolean {
 /** Half a megabyte per file, and an error instead of the signal that would end the process. */
 const WITH_SMALL_FILES = ['sh', '-c', `trap '' XFSZ && ulimit -f 1000 && exec "$@"`, 'sh'];
 
-describe('a disk that takes no more', () => {
+describe('a full or broken disk', () => {
   it.skipIf(process.platform === 'win32')(
-    'fails the write_probe, so that no refresh token is spent, what was written stays whole, and no error holds a token (faults#10)',
+    'fails the probe, so that no refresh token is spent, what was written stays whole, and no error holds a token (faults#10)',
     async () => {
       const program = runProgram(WRITER, [temporaryFolder()], WITH_SMALL_FILES);
       expect(JSON.parse(await nextLine(program))).toEqual({ full: FULL });
@@ -35,7 +35,7 @@ describe('a disk that takes no more', () => {
   );
 
   it.skipIf(!mayMount())(
-    'is a retry when full or read-only, and is written to again once it was repaired (faults#10)',
+    'is a retry when full or read-only, and is written to again once it works (faults#10)',
     async () => {
       const disk = temporaryFolder();
       const program = runProgram(WRITER, [disk, 'mounted'], [UNSHARE, ...SMALL_DISK, disk]);

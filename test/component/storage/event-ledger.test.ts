@@ -1,10 +1,10 @@
 // The ledger of events on a real disk: kept across restarts and crashes, all or none, and not for ever.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockId } from '../../../src/domain/lock.ts';
-import type { ServiceEvent, ServiceReport } from '../../../src/domain/service-event.ts';
-import type { ReceivedEvent } from '../../../src/domain/webhook-ports.ts';
-import { Connection } from '../../../src/storage/connection.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { ReceivedEvent } from '../../../src/domain/webhooks/ports.ts';
+import type { ServiceEvent, ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
+import { Connection } from '../../../src/storage/database/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { Receiver } from '../../../src/webhook/receive.ts';
@@ -28,7 +28,7 @@ const received = (eventId: string, at: number | null = START, receivedAt = at ??
 });
 
 describe('the ledger', () => {
-  it('knows what it was given, after a restart too, and nothing else (faults#46)', () => {
+  it('knows the stored events, after a restart too, and no others (faults#46)', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const first = openedStorage(path);
     first.ledger.appendAll([received('a'), received('b', START + 0.4), received('timeless', null)]);
@@ -40,7 +40,7 @@ describe('the ledger', () => {
     expect(ledger.has(event('a', START + 1))).toBe(false);
   });
 
-  it('keeps what is there already as it is', () => {
+  it('does not change an event that is stored already', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const { ledger } = openedStorage(path);
     ledger.appendAll([received('a', START, START)]);
@@ -55,7 +55,7 @@ describe('the ledger', () => {
     expect(JSON.parse(String(rows[0]?.['event']))).toEqual(event('a'));
   });
 
-  it('keeps no name that may be a code, a number or an address, and every other', () => {
+  it('stores no name that may be a code, a number or an address, and every other name', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const { ledger } = openedStorage(path);
     const about = (eventId: string, report: ServiceReport): ReceivedEvent => ({
@@ -84,7 +84,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('says the latest time that it knows', () => {
+  it('returns the latest time that it knows', () => {
     const { ledger } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
     expect(ledger.newestAt()).toBeNull();
     ledger.appendAll([received('timeless', null)]);
@@ -93,7 +93,7 @@ describe('the ledger', () => {
     expect(ledger.newestAt()).toBe(START + 5);
   });
 
-  it('keeps all of a commit or none', () => {
+  it('stores all events of a commit or none', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     openedStorage(path);
     const connection = new Connection(path, 'normal');
@@ -110,7 +110,7 @@ describe('the ledger', () => {
     connection.close();
   });
 
-  it('forgets after two days, by both times, and no sooner', () => {
+  it('forgets an event after two days, by both times, and no sooner', () => {
     const { ledger } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
     ledger.appendAll([received('old'), received('timeless', null), received('young', START + 1_000)]);
     const fill = (at: number): void => {

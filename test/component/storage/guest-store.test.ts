@@ -1,9 +1,9 @@
 // Guests on the disk: with the secrets, across restarts, and gone without a trace in the settings.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Guest } from '../../../src/domain/guest.ts';
-import { unknownCode } from '../../../src/domain/guest-code-machine.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { unknownCode } from '../../../src/domain/codes/guests/code-machine.ts';
+import type { Guest } from '../../../src/domain/codes/guests/guest.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
@@ -16,7 +16,7 @@ const ANNA: Guest = {
   codes: [{ ...unknownCode(lockId('front')), sending: { operationId: null, draft: null } }],
 };
 
-it('are kept with the secrets, and read by the next process just as they were', () => {
+it('guests are stored among the secrets, and read by the next process unchanged', () => {
   const path = join(temporaryFolder(), 'account.db');
   const storage = openedStorage(path);
   storage.guests.save(ANNA);
@@ -29,7 +29,7 @@ it('are kept with the secrets, and read by the next process just as they were', 
   ]);
 });
 
-it('leave no row when they are erased, and rows of another kind are left alone', () => {
+it('erased guests leave no row, and rows of another kind are left alone', () => {
   const { guests, secrets } = openedStorage(join(temporaryFolder(), 'account.db'));
   guests.save(ANNA);
   secrets.write('guest:of-another-version', { id: 'x', draft: 'y' });

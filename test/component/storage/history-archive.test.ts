@@ -7,10 +7,10 @@ import {
   type HistoryLine,
   type HistoryWhat,
   MOST_HISTORY_ENTRIES,
-} from '../../../src/domain/history.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+} from '../../../src/domain/history/history.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
-import { DEFAULT_HISTORY_KEPT } from '../../../src/storage/history-retention.ts';
+import { DEFAULT_HISTORY_KEPT } from '../../../src/storage/history/retention.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
@@ -47,7 +47,7 @@ function idsOf(lines: readonly HistoryLine[]): readonly string[] {
 }
 
 describe('the archive', () => {
-  it('gives what it was given, the newest first, each lock by itself, across restarts', () => {
+  it('returns its entries, the newest first, each lock by itself, across restarts', () => {
     const path = join(temporaryFolder(), 'house.db');
     const before = openedStorage(path);
     const walker = {
@@ -71,14 +71,14 @@ describe('the archive', () => {
     ]);
   });
 
-  it('keeps what a lock did when the lock is forgotten', () => {
+  it('keeps the entries of a lock when the lock is forgotten', () => {
     const { archive: kept, knownLocks } = openedStorage(join(temporaryFolder(), 'house.db'));
     list(kept, entry('h-1', 0), entry('h-2', 1_000_000));
     knownLocks.forget(DOOR);
     expect(idsOf(kept.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
   });
 
-  it('begins without an entry where nothing was listed yet, and nowhere else', () => {
+  it('begins without an entry where the service listed none yet, and nowhere else', () => {
     const made = archive();
     made.keepListed(
       { lockId: GARAGE, entries: [entry('h-9', 5)], limit: MOST_HISTORY_ENTRIES, updatedAt: NOON },
@@ -88,7 +88,7 @@ describe('the archive', () => {
     expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
   });
 
-  it('keeps what is listed again as it is, and learns the time at the door', () => {
+  it('keeps an entry that is listed again unchanged, and learns the time at the door', () => {
     const made = archive();
     list(made, entry('h-1', 0), entry('h-2', 9_000));
     list(made, entry('h-1', 0, { offsetMinutes: 60 }), entry('h-2', 9_000));
@@ -96,24 +96,27 @@ describe('the archive', () => {
     expect(made.newest(DOOR, 10)).toEqual([entry('h-2', 9_000), entry('h-1', 0, { offsetMinutes: 60 })]);
   });
 
-  it.each([true, false])('keeps one thing once that a webhook reported, too (webhook first: %s)', (first) => {
-    const made = archive();
-    const steps = [
-      () => {
-        emit(made, entry('e-1', 500));
-      },
-      () => {
-        list(made, entry('h-1', 0));
-      },
-    ];
-    for (const step of first ? steps : steps.toReversed()) {
-      step();
-    }
-    expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
-  });
+  it.each([true, false])(
+    'keeps one entry of a move that a webhook reported, too (webhook first: %s)',
+    (first) => {
+      const made = archive();
+      const steps = [
+        () => {
+          emit(made, entry('e-1', 500));
+        },
+        () => {
+          list(made, entry('h-1', 0));
+        },
+      ];
+      for (const step of first ? steps : steps.toReversed()) {
+        step();
+      }
+      expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
+    },
+  );
 
   it.each([true, false])(
-    'takes the word of a webhook where the list has none (webhook first: %s)',
+    'takes the accessor of a webhook where the list has none (webhook first: %s)',
     (first) => {
       const made = archive();
       const steps = [
@@ -137,7 +140,7 @@ describe('the archive', () => {
     [true, 'unrecognised'],
     [false, 'unrecognised'],
   ] as const)(
-    'keeps what is ours as ours, even if the service lists another accessor (webhook first: %s; listed as %s)',
+    'keeps a move of ours as ours, even if the service lists another accessor (webhook first: %s; listed as %s)',
     (first, what) => {
       const made = archive();
       const steps = [
@@ -156,7 +159,7 @@ describe('the archive', () => {
   );
 
   it.each([true, false])(
-    'does not take for ours what the service lists of another person (webhook first: %s)',
+    'does not take a listed move of another person for ours (webhook first: %s)',
     (first) => {
       const made = archive();
       const guest = { ...RESIDENT, id: 'u-2', name: 'Guest' };
@@ -175,14 +178,14 @@ describe('the archive', () => {
     },
   );
 
-  it('does not take two things for one: another word, another time', () => {
+  it('keeps two entries of different words or times apart', () => {
     const made = archive();
     emit(made, entry('e-1', 0), entry('e-2', 900, { what: 'unsecured' }));
     list(made, entry('h-1', 2_001), entry('h-2', 5_000));
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1', 'e-2', 'e-1']);
   });
 
-  it('notes a gap where the list does not reach back to what is known, and keeps it', () => {
+  it('notes a gap where the list does not reach back to the last known entry, and keeps it', () => {
     const made = archive();
     list(made, entry('h-1', 0), entry('h-2', 10_000));
     list(made, entry('h-50', 50_000), entry('h-51', 60_000));
@@ -194,7 +197,7 @@ describe('the archive', () => {
     expect(idsOf(made.newest(DOOR, 3))).toEqual(['h-52', 'h-51', 'h-50']);
   });
 
-  describe('when the service lists as much as it remembers', () => {
+  describe('with a service that lists as many entries as it remembers', () => {
     const full = Array.from({ length: MOST_HISTORY_ENTRIES }, (_, at) =>
       entry(`h-${at}`, 50_000 + at * 5_000),
     );
@@ -218,13 +221,13 @@ describe('the archive', () => {
       expect(modest.newest(DOOR, 200).at(-2)).toEqual({ what: 'gap', from: NOON, to: NOON + 50_000 });
     });
 
-    it('notes a gap after what webhooks reported', () => {
+    it('notes a gap after the entries of webhooks', () => {
       const made = archive();
       emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
     });
 
-    it('notes a gap though webhooks reported some of it late, up to the oldest that is listed', () => {
+    it('notes a gap though webhooks reported a part of it late, up to the oldest listed entry', () => {
       const made = archive();
       emit(made, entry('e-1', 0));
       const late = [entry('e-2', 20_000), entry('e-3', 50_000)];
@@ -236,34 +239,34 @@ describe('the archive', () => {
       expect(idsOf(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
     });
 
-    it('notes a gap after what webhooks reported last, not after what was listed before that', () => {
+    it('notes a gap after the last entry of a webhook, not after earlier listed ones', () => {
       const made = archive();
       list(made, entry('h', 0));
       emit(made, entry('e-1', 20_000));
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
     });
 
-    it('notes a gap from where the history began, when nothing was reported at all', () => {
+    it('notes a gap from where the history began, when no entry was reported at all', () => {
       const made = archive();
       made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 7_000, to: NOON + 50_000 }]);
     });
 
-    it('notes none where webhooks reported the oldest move that is listed', () => {
+    it('notes no gap where webhooks reported the oldest listed move', () => {
       const made = archive();
       list(made, entry('h', 0));
       emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
       expect(gaps(made)).toEqual([]);
     });
 
-    it('notes none where the list reaches back to before the history began, or nobody knows when it did', () => {
+    it('notes no gap where the list reaches back to before the history began, or its beginning is unknown', () => {
       const made = archive();
       made.begin([{ lockId: DOOR, updatedAt: NOON + 51_000 }]);
       expect([gaps(made), gaps(archive())]).toEqual([[], []]);
     });
   });
 
-  it('notes none at the beginning, none where the list joins, and none for an empty list', () => {
+  it('notes no gap at the beginning, where the list joins, or for an empty list', () => {
     const made = archive();
     emit(made, entry('e-1', 0));
     list(made, entry('h-5', 50_000));
@@ -290,14 +293,14 @@ describe('the archive', () => {
     expect(DEFAULT_HISTORY_KEPT).toEqual({ entries: 50_000, ageMs: 730 * 24 * 3_600_000 });
   });
 
-  it('keeps the word of the service for what is not known here', () => {
+  it("keeps the service's word for an unknown event", () => {
     const made = archive();
     const strange = entry('h-1', 0, { what: 'unrecognised', serviceWord: 'DoorPropped' });
     list(made, strange);
     expect(made.newest(DOOR, 10)).toEqual([strange]);
   });
 
-  it('takes no listed entry for a lost connection or a wrong code of that moment', () => {
+  it('takes no listed entry for a lost connection or a wrong code of the same moment', () => {
     const made = archive();
     const unknown = { method: 'unavailable', id: null, name: null } as const;
     emit(
@@ -332,14 +335,14 @@ describe('the archive', () => {
     },
   );
 
-  it('keeps an entry dated by the wall of another zone, up to a day ahead', () => {
+  it('keeps an entry with the wall time of another zone, up to a day ahead', () => {
     const made = archive();
     const ahead = [entry('h-1', 24 * 3_600_000), entry('h-2', 24 * 3_600_000 + 1)];
     made.keepListed({ lockId: DOOR, entries: ahead, limit: MOST_HISTORY_ENTRIES, updatedAt: null }, NOON);
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
   });
 
-  it('loses nothing to an entry from years ahead that an earlier version kept (faults#87)', () => {
+  it('loses nothing to an entry from years ahead that an earlier version stored (faults#87)', () => {
     const made = archive();
     const years = 10 * 366 * 24 * 3_600_000;
     list(made, entry('h-2036', years));
@@ -354,7 +357,7 @@ describe('the archive', () => {
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
   });
 
-  it('takes the nearest of two equal moves within two seconds for the same as one that is listed', () => {
+  it('takes the nearer of two equal moves within two seconds for a listed one', () => {
     const made = archive();
     emit(made, entry('e-1', 0), entry('e-2', 1_500));
     list(made, entry('h-2', 1_600), entry('h-1', 100));
@@ -365,7 +368,7 @@ describe('the archive', () => {
     expect(idsOf(other.newest(DOOR, 10))).toEqual(['h-2', 'e-1']);
   });
 
-  it('loses and doubles nothing, in whatever order lists and webhooks come', () => {
+  it('loses and doubles no entry, in any order of lists and webhooks', () => {
     const whats: readonly HistoryWhat[] = ['secured', 'unsecured', 'jammed'];
     const sequence = Array.from({ length: 12 }, (_, at) =>
       entry(`h-${at}`, at * 10_000, { what: whats[at % 3] ?? 'alarm' }),

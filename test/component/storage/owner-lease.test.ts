@@ -13,7 +13,7 @@ function emit(program: Program, order: string): Promise<string> {
 }
 
 describe('processes that contend for the lease', () => {
-  it(`get it one at a time: exactly one of three that race wins, ${ROUNDS} times`, async () => {
+  it(`hold it one at a time: exactly one of three that race wins, ${ROUNDS} times`, async () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     // All three open, and so create and migrate, the same new file at once.
     const racers = ['a', 'b', 'c'].map((name) => runProgram(CONTENDER, [path, name]));
@@ -26,7 +26,7 @@ describe('processes that contend for the lease', () => {
     }
   });
 
-  it('take it at once from one that was killed, and learn which socket it left behind (faults#17)', async () => {
+  it('get it at once after a holder was killed, and learn which socket that one left behind (faults#17)', async () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const owner = runProgram(CONTENDER, [path, 'killed']);
     await nextLine(owner);

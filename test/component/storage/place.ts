@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { HistoryKept } from '../../../src/storage/history-retention.ts';
+import type { HistoryKept } from '../../../src/storage/history/retention.ts';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -24,7 +24,7 @@ export function openedStorage(
   return storage;
 }
 
-/** A program of this folder in a process of its own, with what it says line by line. */
+/** A program of this folder in a process of its own, with its output line by line. */
 export interface Program {
   readonly process: ChildProcess;
   readonly lines: AsyncIterableIterator<string>;
@@ -48,7 +48,7 @@ export function runProgram(file: URL, args: readonly string[], before: readonly 
   return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended };
 }
 
-/** The next line a program says. */
+/** The next line that a program prints. */
 export async function nextLine(program: Program): Promise<string> {
   const line = await program.lines.next();
   if (line.done === true) {

@@ -1,8 +1,8 @@
-// A refresh token is spent once: what the disk must do before, and what happens when it fails right afterwards.
+// A refresh token is spent once: the write before, and a failure right afterwards.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TokenSession } from '../../../src/cloud/token-session.ts';
+import { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { RelinkError } from '../../../src/support/errors.ts';
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(storage.vault.read().tokens).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
   });
 
-  it('is not spent while the disk takes nothing (faults#10)', async () => {
+  it('is not spent while the disk takes no writes (faults#10)', async () => {
     const { session, path, clock, spent } = runtime();
     const repair = breakDisk(path);
     await expect(session.accessToken()).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('a refresh token', () => {
     expect(spent).toEqual(['refresh-0']);
   });
 
-  it('lives on in memory when the disk fails after the answer, and is stored within 2 s of its repair (faults#11)', async () => {
+  it('stays in memory when the disk fails after the answer, and is stored within 2 s of its repair (faults#11)', async () => {
     let repair = (): void => {};
     const { session, path, clock, spent } = runtime((disk) => {
       repair = breakDisk(disk);

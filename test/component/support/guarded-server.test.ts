@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { GuardedServer } from '../../../src/support/guarded-server.ts';
+import { GuardedServer } from '../../../src/support/server/guarded-server.ts';
 
 const ASK = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
@@ -40,8 +40,8 @@ async function met(answer: RequestListener, slowestRequestMs = 100): Promise<Met
   return { guard, client, served };
 }
 
-describe('a connection on which nothing moves', () => {
-  it('is cut when an answer is not taken', async () => {
+describe('a connection without traffic', () => {
+  it('is closed when the client does not read an answer', async () => {
     const { client, served } = await met((_request, response) => {
       response.end(LONG);
     });
@@ -51,7 +51,7 @@ describe('a connection on which nothing moves', () => {
     client.destroy();
   });
 
-  it('stays while the answer is still to come, and is heard of when it comes', async () => {
+  it('stays open while its answer is being made, and is reported when that comes', async () => {
     const { promise: idle, resolve: isIdle } = Promise.withResolvers<void>();
     const { client, served } = await met((_request, response) => {
       void idle.then(() => response.end('late'));
@@ -63,7 +63,7 @@ describe('a connection on which nothing moves', () => {
     client.destroy();
   });
 
-  it('is cut when what is still to come was begun and is not taken', async () => {
+  it('is closed when a part of an answer is not read', async () => {
     const { client, served } = await met((_request, response) => {
       response.write(LONG);
     });
@@ -73,7 +73,7 @@ describe('a connection on which nothing moves', () => {
     client.destroy();
   });
 
-  it('stays between requests', async () => {
+  it('stays open between requests', async () => {
     const { client, served } = await met((_request, response) => {
       response.end('here');
     });
@@ -94,8 +94,8 @@ describe('a connection on which nothing moves', () => {
   });
 });
 
-describe('a sender who gets the end of the connection', () => {
-  it('hears the last word', async () => {
+describe('a sender whose connection is closed', () => {
+  it('receives the last answer', async () => {
     const { guard, client, served } = await met(() => {});
     guard.end(served, 'farewell');
     const [word] = (await once(client, 'data')) as [Buffer];
@@ -103,7 +103,7 @@ describe('a sender who gets the end of the connection', () => {
     client.destroy();
   });
 
-  it('is gone soon, also when it does not listen', async () => {
+  it('is disconnected soon, also when it does not read', async () => {
     const { guard, client, served } = await met((_request, response) => {
       response.write(LONG);
     }, 60_000);

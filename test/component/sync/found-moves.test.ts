@@ -1,16 +1,16 @@
-// Moves that polling finds: each is one event with what the history says of it, and marked as read later.
+// Moves that polling finds: each is one event with the cause from the history, and marked as read later.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AccessMethod, Accessor } from '../../../src/domain/access.ts';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import { type LastMove, lockId, recentMove } from '../../../src/domain/lock.ts';
-import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
+import type { AccessMethod, Accessor } from '../../../src/domain/locks/access.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
+import { type LastMove, lockId, recentMove } from '../../../src/domain/locks/lock.ts';
+import type { TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { type Home, homeWithFrontDoor } from './home.ts';
-import { FRONT_DOOR } from './pretend-service.ts';
+import { homeWithFrontDoor, type PolledHome } from '../../homes/polled-home.ts';
+import { FRONT_DOOR } from '../../stand-ins/service/locks.ts';
 
 const POLLED_EVERY_MS = 30_000;
 
-let home: Home;
+let home: PolledHome;
 let moves: LastMove[];
 let emit: (event: TrustedEvent['event']) => void;
 
@@ -40,7 +40,7 @@ function listen(): void {
   });
 }
 
-/** Somebody moves the bolt, and the service remembers it. */
+/** A hand moves the bolt, and the service remembers it. */
 function turn(to: BoltPosition, method: AccessMethod, name: string | null = null): LastMove {
   const by: Accessor = { method, id: null, name };
   const at = home.clock.now();
@@ -62,7 +62,7 @@ describe('a move found by polling (faults#129)', () => {
     ['schedule', null],
     ['virtual-key', 'Resident'],
     ['platform-key', null],
-  ])('is one event that says how and who: %s, %s', async (method, name) => {
+  ])('is one event with the way and the person: %s, %s', async (method, name) => {
     const move = turn('unsecured', method, name);
     await polled();
     await polled();
@@ -70,7 +70,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(home.lock().lastMove).toEqual(move);
   });
 
-  it('is an event of unknown cause where the history does not tell of it, or cannot be read', async () => {
+  it('is an event of unknown cause where the history lacks it, or cannot be read', async () => {
     const unknown = { by: { method: 'other', id: null, name: null }, readLater: true };
     home.service.turn('unsecured');
     await polled();
@@ -81,7 +81,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves.slice(1)).toEqual([expect.objectContaining({ ...unknown, to: 'secured' })]);
   });
 
-  it('comes with the moves between two listings, in order, and without any from before', async () => {
+  it('is an event beside the moves between two listings, in order, and without any from before', async () => {
     turn('secured', 'auto-relock');
     await polled();
     expect(moves).toEqual([]);
@@ -94,7 +94,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves).toEqual(made);
   });
 
-  it('keeps its cause though the one before was made a moment ago', async () => {
+  it('keeps its cause though the move before was made a moment ago', async () => {
     turn('unsecured', 'thumbturn');
     void home.runtime.refresh({ afresh: true });
     await home.clock.advance(1_000);
@@ -113,7 +113,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves).toMatchObject([{ to: 'unsecured', by }]);
   });
 
-  it('is an event for each lock, with four histories read at a time, where a whole house was found moved', async () => {
+  it('is an event for each lock of a whole house, with four histories read at a time', async () => {
     const doors = Array.from({ length: 20 }, (_, index) => lockId(`door-${index}`));
     for (const id of doors) {
       home.service.add(id, 'secured');
@@ -130,7 +130,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(home.historyAsked.most).toBeLessThanOrEqual(5);
   });
 
-  it('is told once, though its event comes late and dated a little later', async () => {
+  it("is one event, though the service's event comes late and dated a little later", async () => {
     listen();
     const { to, by, at } = turn('unsecured', 'thumbturn');
     await polled();
@@ -139,7 +139,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves).toHaveLength(1);
   });
 
-  it('is told by its event alone, where that came first', async () => {
+  it("is reported by the service's event alone, where that came first", async () => {
     listen();
     const { to, by, at } = turn('unsecured', 'thumbturn');
     emit({ eventId: 'e-1', lockId: FRONT_DOOR, at, type: 'bolt', bolt: to, accessor: by });
@@ -148,7 +148,7 @@ describe('a move found by polling (faults#129)', () => {
     expect(moves).toEqual([{ to, by, at }]);
   });
 
-  it('is none where a command of ours moved the bolt', async () => {
+  it('is no event where a command of ours moved the bolt', async () => {
     home.service.travelMs = 1_000;
     await home.request('unsecured');
     await polled();

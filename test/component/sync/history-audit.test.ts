@@ -1,19 +1,21 @@
-// Auditing the history: when a lock is read unasked, what that shows of webhooks, and how little it costs.
+// Auditing the history: when a lock is read unasked, what the reading proves about webhooks, and its cost.
 import { describe, expect, it } from 'vitest';
-import type { Instant } from '../../../src/domain/bolt.ts';
-import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history.ts';
-import { type Lock, type LockId, lockId, unknownLock } from '../../../src/domain/lock.ts';
-import type { Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import type { ServiceReport } from '../../../src/domain/service-event.ts';
+import type { HistoryEntry, HistoryWhat } from '../../../src/domain/history/history.ts';
+import type { Reported } from '../../../src/domain/locks/event.ts';
+import { type Lock, type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../src/domain/locks/machine.ts';
+import type { Instant } from '../../../src/domain/time/instant.ts';
+import type { ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
 import { FinalError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { EventBus } from '../../../src/sync/event-bus.ts';
 import { HistoryAudit } from '../../../src/sync/history/history-audit.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
+import { EventBus } from '../../../src/sync/locks/event-bus.ts';
+import { NO_PAGES } from '../../homes/absent-parts.ts';
+import { MemoryArchive } from '../../stand-ins/database/history.ts';
+import { StandInHistoryService } from '../../stand-ins/service/history.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { named } from '../../support/named-lock.ts';
-import { NO_PAGES, Remembering, Shelf } from './pretend-memory.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
@@ -21,11 +23,11 @@ const BY = { method: 'thumbturn', id: null, name: null } as const;
 const DESCRIPTION = named('');
 const LISTED_EVERY_MS = 60_000;
 
-/** An audit over a bus on which the test emits what the other modules would. */
+/** An audit over a bus on which the test emits the events of the other modules. */
 class Audited {
   readonly clock = new ManualClock(undefined, settlePromises);
-  readonly service = new Remembering();
-  readonly archive = new Shelf();
+  readonly service = new StandInHistoryService();
+  readonly archive = new MemoryArchive();
   readonly bus = new EventBus(silentLog);
   readonly commands = { busy: false };
   readonly webhooks = { health: 'healthy' };
@@ -73,7 +75,7 @@ class Audited {
     await this.clock.advance(0);
   }
 
-  /** The bolt is turned; the service remembers it and changes what it knows of the lock. */
+  /** A hand turns the bolt; the service remembers it and changes its record of the lock. */
   turn(what: HistoryWhat = 'unsecured'): Instant {
     const at = this.clock.now();
     const entry: HistoryEntry = { id: String(at), at, offsetMinutes: 0, what, by: BY };
@@ -123,7 +125,7 @@ describe('a missed move', () => {
     expect(home.missed).toHaveLength(1);
   });
 
-  it('is none where an event comes within half a minute, nor costs a call', async () => {
+  it('is no missed one where an event comes within half a minute, and costs no call', async () => {
     const home = await upToDate();
     const at = home.turn('secured');
     home.list();
@@ -133,7 +135,7 @@ describe('a missed move', () => {
     expect([home.read, home.missed]).toEqual([[], []]);
   });
 
-  it('is found where the event of its return comes, and says what was believed', async () => {
+  it('is found where the event of its return comes, and names the former belief', async () => {
     const home = await upToDate();
     home.report({ bolt: 'secured', source: 'poll', connected: true });
     await home.clock.advance(60_000);
@@ -192,7 +194,7 @@ describe('a missed move', () => {
 });
 
 describe('after a gap', () => {
-  it('each lock with news is read, one at a time and whole, and none twice', async () => {
+  it('each lock with news is read completely, one at a time, and none twice', async () => {
     const home = new Audited();
     home.updated.set(FRONT, 10).set(BACK, 20);
     home.bus.emit({ type: 'gap' });
@@ -207,7 +209,7 @@ describe('after a gap', () => {
     expect([home.read.length, home.clock.pendingTimers]).toEqual([2, 0]);
   });
 
-  it('waits for a listing that was asked after it', async () => {
+  it('the readings wait for a listing that was asked for after the gap', async () => {
     const home = await upToDate();
     const before = home.clock.now();
     await home.clock.advance(1);
@@ -222,7 +224,7 @@ describe('after a gap', () => {
     expect(home.read).toEqual([FRONT]);
   });
 
-  it('149 locks that were never known cost one commit and no call', async () => {
+  it('149 locks without a known history cost one commit and no call', async () => {
     const home = new Audited();
     home.archive.commits = 0;
     home.updated.clear();
@@ -233,7 +235,7 @@ describe('after a gap', () => {
     expect([home.read.length, home.archive.commits, home.clock.pendingTimers]).toEqual([0, 1, 0]);
   });
 
-  it('a lock that was forgotten and came back has its history, and what it did meanwhile is read', async () => {
+  it('a lock that was forgotten and came back keeps its history, and its moves meanwhile are read', async () => {
     const home = await upToDate();
     home.bus.publish({ type: 'lock-removed', id: FRONT, name: '' });
     home.turn();
@@ -271,7 +273,7 @@ describe('a reading of the history', () => {
     expect(home.read.length).toBeLessThanOrEqual(most);
   });
 
-  it('does not happen while the disk cannot tell how far it was read', async () => {
+  it('does not begin while the disk cannot tell how far the last one went', async () => {
     const home = new Audited();
     home.archive.mark = () => {
       throw new RetryError('storage-failed', 'The disk is full.');
@@ -281,7 +283,7 @@ describe('a reading of the history', () => {
     expect(home.read).toEqual([]);
   });
 
-  it('does not happen then where the service never says when a history changed, either', async () => {
+  it('does not begin then either where the service never says when a history changed', async () => {
     const home = new Audited();
     home.updated.set(FRONT, null);
     home.webhooks.health = 'absent';
@@ -301,7 +303,7 @@ describe('a reading of the history', () => {
     expect([home.read, home.clock.pendingTimers]).toEqual([[], 0]);
   });
 
-  it('is rare where the service finds something new at every listing, though nothing happens', async () => {
+  it('is rare where the service reports news at every listing, though nothing happens', async () => {
     for (const health of ['healthy', 'degraded']) {
       const home = await upToDate();
       home.webhooks.health = health;
@@ -315,7 +317,7 @@ describe('a reading of the history', () => {
 });
 
 describe('without webhooks', () => {
-  it('all that happens is kept before the service forgets it, by one call an hour', async () => {
+  it('every move is kept before the service forgets it, by one call an hour', async () => {
     const home = await upToDate();
     home.webhooks.health = 'absent';
     for (let time = 0; time < 240; time += 1) {
@@ -327,7 +329,7 @@ describe('without webhooks', () => {
     expect(home.read.length).toBeLessThanOrEqual(6);
   });
 
-  it('nothing is read where nothing is new, nor where the service does not say', async () => {
+  it('no history is read without news, nor where the service does not report them', async () => {
     const home = await upToDate();
     home.webhooks.health = 'absent';
     await home.poll(24 * 3_600_000);

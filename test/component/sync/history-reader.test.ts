@@ -1,14 +1,16 @@
-// The history of a lock as people read it: what the service lists, what the archive has, and what webhooks reported.
+// The history of a lock for people: the service's list, the archive, and the entries of webhooks.
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../src/domain/history.ts';
-import { lockId } from '../../../src/domain/lock.ts';
-import type { ServiceReport } from '../../../src/domain/service-event.ts';
+import type { HistoryEntry } from '../../../src/domain/history/history.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
 import { FinalError, RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { EventBus } from '../../../src/sync/event-bus.ts';
 import { HistoryReader } from '../../../src/sync/history/history-reader.ts';
+import { EventBus } from '../../../src/sync/locks/event-bus.ts';
+import { NO_PAGES } from '../../homes/absent-parts.ts';
+import { MemoryArchive } from '../../stand-ins/database/history.ts';
+import { StandInHistoryService } from '../../stand-ins/service/history.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
-import { NO_PAGES, Remembering, Shelf } from './pretend-memory.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
@@ -21,8 +23,8 @@ function entry(id: string, at = 1_000): HistoryEntry {
 
 function reading() {
   const clock = new ManualClock(undefined, settlePromises);
-  const service = new Remembering();
-  const archive = new Shelf();
+  const service = new StandInHistoryService();
+  const archive = new MemoryArchive();
   const lines: string[] = [];
   const log = {
     ...silentLog,
@@ -38,7 +40,7 @@ function reading() {
 }
 
 describe('a reading that joins an earlier one', () => {
-  it('takes the mark that the earlier list reaches, so that newer entries are read later', async () => {
+  it('moves the cursor to where the earlier list ends, so that newer entries are read later', async () => {
     const { book, archive, service } = reading();
     service.entries = [entry('h-1')];
     const earlier = book.read(FRONT, 1_000);
@@ -48,22 +50,22 @@ describe('a reading that joins an earlier one', () => {
   });
 });
 
-describe('a history that is asked for', () => {
+describe('a request for a history', () => {
   const newest = { limit: 20 };
 
-  it('gets what the service lists and what was kept', async () => {
+  it('returns the listed and the stored entries', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     service.entries = [entry('h-2', 2_000)];
     expect(await book.history(FRONT, newest)).toEqual({
-      lines: [entry('h-1'), entry('h-2', 2_000)],
+      lines: [entry('h-2', 2_000), entry('h-1')],
       unanswered: null,
     });
     const { lines } = await book.history(FRONT, { limit: 1 });
-    expect(lines).toEqual([entry('h-1')]);
+    expect(lines).toEqual([entry('h-2', 2_000)]);
   });
 
-  it('gets what was kept while the service does not answer, and that it is only that', async () => {
+  it('returns the stored entries while the service does not answer, and marks them as such', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     service.fault = new RetryError('unreachable', 'No answer.');
@@ -76,7 +78,7 @@ describe('a history that is asked for', () => {
     await expect(book.history(FRONT, newest)).rejects.toThrow('Link again.');
   });
 
-  it('gets what the service says though the disk fails, with one line in the log, and one when it works', async () => {
+  it('returns the listed entries though the disk fails, with one line in the log, and one when it works', async () => {
     const { service, book, archive, lines } = reading();
     service.entries = [entry('h-2'), entry('h-1')];
     archive.broken = true;
@@ -89,7 +91,7 @@ describe('a history that is asked for', () => {
     ]);
   });
 
-  it('meets no name that may be a secret, neither now nor in the archive (faults#66)', async () => {
+  it('returns and stores no name that may be a secret (faults#66)', async () => {
     const { service, book, archive } = reading();
     service.entries = [{ ...entry('h-1'), by: { ...BY, name: '4711' } }];
     const { lines } = await book.history(FRONT, { limit: 1 });
@@ -97,7 +99,7 @@ describe('a history that is asked for', () => {
     expect(archive.lines.get(FRONT)).toEqual([entry('h-1')]);
   });
 
-  it('gets what was kept when the service refuses, with the reason', async () => {
+  it('returns the stored entries when the service refuses, with the reason', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     service.fault = new FinalError('not-permitted', 'This account may not do that.');
@@ -107,7 +109,7 @@ describe('a history that is asked for', () => {
     });
   });
 
-  it('shares one question with others', async () => {
+  it('shares one call with others', async () => {
     const { service, book } = reading();
     await Promise.all(Array.from({ length: 50 }, async () => book.history(FRONT, newest)));
     expect(service.asked).toHaveLength(1);
@@ -116,8 +118,8 @@ describe('a history that is asked for', () => {
   });
 });
 
-describe('what webhooks reported', () => {
-  it('is kept within ten seconds, in one commit', async () => {
+describe('an entry from a webhook', () => {
+  it('is stored within ten seconds, in one commit', async () => {
     const { clock, archive, received } = reading();
     for (const id of ['e-1', 'e-2', 'e-3']) {
       received(id);
@@ -131,7 +133,7 @@ describe('what webhooks reported', () => {
     ]);
   });
 
-  it('is kept without a name that may be a secret (faults#66)', async () => {
+  it('is stored without a name that may be a secret (faults#66)', async () => {
     const { clock, archive, received } = reading();
     received('e-1', {
       type: 'bolt',
@@ -142,7 +144,7 @@ describe('what webhooks reported', () => {
     expect(archive.reported.map(({ by }) => by)).toEqual([{ method: 'access-code', id: 'a71e', name: null }]);
   });
 
-  it('is kept before the past is reported, and however much there is', async () => {
+  it('is stored before older entries are listed, in any number', async () => {
     const { book, archive, received } = reading();
     received('e-1');
     await book.history(FRONT, { limit: 1 });
@@ -153,7 +155,7 @@ describe('what webhooks reported', () => {
     expect([archive.reported.length, archive.commits]).toEqual([4_001, 3]);
   });
 
-  it('survives that the lock is forgotten', async () => {
+  it('remains when the lock is forgotten', async () => {
     const { bus, clock, archive, received } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
     received('e-1');

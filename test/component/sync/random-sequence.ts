@@ -1,11 +1,11 @@
 // A random sequence of taps, turns, faults, broken disks, clocks set back and restarts, against a lock whose true bolt is known.
 import fc from 'fast-check';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import { boltOf } from '../../../src/domain/lock.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
+import { boltOf } from '../../../src/domain/locks/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
-import { Home } from './home.ts';
-import { FRONT_DOOR, type Mishap } from './pretend-service.ts';
+import { PolledHome } from '../../homes/polled-home.ts';
+import { FRONT_DOOR, type Mishap } from '../../stand-ins/service/locks.ts';
 
 type Step =
   | { readonly kind: 'tap'; readonly rest: BoltPosition }
@@ -87,7 +87,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 interface Tap {
   readonly rest: BoltPosition;
   readonly at: number;
-  /** What Home showed when it was tapped. */
+  /** What PolledHome showed when it was tapped. */
   readonly shown: string;
   /** The same was requested or under way already. */
   readonly joins: boolean;
@@ -96,7 +96,7 @@ interface Tap {
 
 /** One run of a sequence, and what must never happen in it. */
 class Sequence {
-  readonly home = new Home();
+  readonly home = new PolledHome();
   readonly wrongs: string[] = [];
   /** How far the service's clock is off. */
   #aheadMs = 0;
@@ -205,7 +205,7 @@ class Sequence {
     }
   }
 
-  /** Everything works again, and two minutes pass: now Home must show the truth. */
+  /** Everything works again, and two minutes pass: now PolledHome must show the truth. */
   async #rest(): Promise<void> {
     const { service, clock } = this.home;
     service.mishaps = [];

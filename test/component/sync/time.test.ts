@@ -1,24 +1,24 @@
 // An account whose clocks misbehave: sleeps, events from ahead of the service's clock, and dates that are wrong or missing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { Home } from './home.ts';
-import { PretendFeed, turned } from './pretend-feed.ts';
-import { FRONT_DOOR } from './pretend-service.ts';
+import { PolledHome } from '../../homes/polled-home.ts';
+import { StandInFeed, turned } from '../../stand-ins/service/events.ts';
+import { FRONT_DOOR } from '../../stand-ins/service/locks.ts';
 
 const HOUR = 3_600_000;
-/** At most two listings are asked for in this time. */
+/** At most two listings are requested in this time. */
 const PACE_MS = 5_000;
 const POSITIONS = ['secured', 'unsecured'] as const;
 
 /** An account that knows the service's time from dates alone, with webhooks that are relied on: no poll heals it soon. */
-async function measuredHome(bolt: BoltPosition): Promise<{ home: Home; feed: PretendFeed }> {
-  const home = new Home();
+async function measuredHome(bolt: BoltPosition): Promise<{ home: PolledHome; feed: StandInFeed }> {
+  const home = new PolledHome();
   home.service.add(FRONT_DOOR, bolt);
   home.service.latencyMs = 40;
   await home.measured();
-  const feed = new PretendFeed();
+  const feed = new StandInFeed();
   home.runtime.listenTo(feed);
   feed.emit({ type: 'battery', battery: { grade: 'normal', percent: 87 } }, { at: home.clock.now() - 5_000 });
   await home.clock.advance(7_530);
@@ -26,7 +26,7 @@ async function measuredHome(bolt: BoltPosition): Promise<{ home: Home; feed: Pre
 }
 
 /** All that is shown from now on. */
-function watched(home: Home): string[] {
+function watched(home: PolledHome): string[] {
   const shown: string[] = [];
   home.runtime.subscribe(() => shown.push(home.shown()[0]));
   return shown;
@@ -45,7 +45,7 @@ function move(bolt: BoltPosition, afterMs: number, onItsWayMs: number) {
   return { bolt, afterMs, onItsWayMs };
 }
 
-/** What is shown, and true, once the last event and the readings that it causes are in; and how many readings that took. */
+/** The shown state, and the true one, after the last event and the readings that it causes; and the number of those readings. */
 async function played({ offsetMs, replyMs, turns }: Sequence) {
   const { home, feed } = await measuredHome('secured');
   home.service.listingReplyMs = replyMs;
@@ -69,7 +69,7 @@ async function played({ offsetMs, replyMs, turns }: Sequence) {
 
 describe('after a sleep of an hour', () => {
   it.each(['after', 'before'] as const)(
-    'an old "Locked" that comes %s the listing is never shown: 0 ms of it (faults#82)',
+    'an old "Locked" that comes %s the listing is shown for 0 ms (faults#82)',
     async (when) => {
       const { home, feed } = await measuredHome('secured');
       const asleep = home.clock.now();
@@ -89,7 +89,7 @@ describe('after a sleep of an hour', () => {
     },
   );
 
-  it('that no clock of the machine has seen, an event from ahead of it sets no state and is settled by reading (faults#82)', async () => {
+  it('that no clock of the machine has seen, an event from ahead sets no state and is settled by a reading (faults#82)', async () => {
     const { home, feed } = await measuredHome('secured');
     const there = home.service.dates;
     // The service is an hour on: every date and event says so, and neither clock here does.
@@ -104,7 +104,7 @@ describe('after a sleep of an hour', () => {
     expect(home.shown()[0]).toBe('unsecured');
   });
 
-  it('the end of a command shows nothing fresh before a reading (faults#88)', async () => {
+  it('the end of a command shows no fresh position before a reading (faults#88)', async () => {
     const { home } = await measuredHome('unsecured');
     home.service.travelMs = 3_000;
     await home.request('secured');
@@ -121,18 +121,21 @@ describe('after a sleep of an hour', () => {
 });
 
 describe('an event from ahead of the service’s clock', () => {
-  it.each(POSITIONS)('by a second, and at once the contrary by 2.6: %s first (faults#83)', async (first) => {
-    const then = first === 'secured' ? 'unsecured' : 'secured';
-    const { home, feed } = await measuredHome(then);
-    home.service.turn(first);
-    feed.emit(turned(first), { at: home.clock.now() + 1_000 });
-    home.service.turn(then);
-    feed.emit(turned(then), { at: home.clock.now() + 2_600 });
-    await home.clock.advance(100);
-    expect(home.shown()).toEqual([then, null]);
-    await home.clock.advance(60_000);
-    expect(home.shown()).toEqual([then, null]);
-  });
+  it.each(POSITIONS)(
+    'by a second, and the contrary event by 2.6: %s first, end in the truth (faults#83)',
+    async (first) => {
+      const then = first === 'secured' ? 'unsecured' : 'secured';
+      const { home, feed } = await measuredHome(then);
+      home.service.turn(first);
+      feed.emit(turned(first), { at: home.clock.now() + 1_000 });
+      home.service.turn(then);
+      feed.emit(turned(then), { at: home.clock.now() + 2_600 });
+      await home.clock.advance(100);
+      expect(home.shown()).toEqual([then, null]);
+      await home.clock.advance(60_000);
+      expect(home.shown()).toEqual([then, null]);
+    },
+  );
 
   it('by five seconds is not dated anew: it sets no state, and one reading settles it', async () => {
     const { home, feed } = await measuredHome('secured');
@@ -183,7 +186,7 @@ describe('an event from ahead of the service’s clock', () => {
     expect(shown).toBe(truth);
   });
 
-  it('or behind it, by up to 10 s, never leaves a wrong state once a reading is in (faults#83)', async () => {
+  it('or behind it, by up to 10 s, never leaves a wrong state after a reading (faults#83)', async () => {
     let readings = 0;
     const sequence = fc.record<Sequence>({
       offsetMs: fc.integer({ min: -10_000, max: 10_000 }),
@@ -209,8 +212,8 @@ describe('an event from ahead of the service’s clock', () => {
   });
 });
 
-describe('an event from before one that was ahead of the clock', () => {
-  it('changes no state, though its own date can be placed by now: that one was later (faults#83)', async () => {
+describe('an event from before another one that was ahead of the clock', () => {
+  it('changes no state, though its own date can be placed by now: the other one was later (faults#83)', async () => {
     const { home, feed } = await measuredHome('unsecured');
     const dated = home.clock.now();
     home.service.turn('secured');
@@ -223,8 +226,8 @@ describe('an event from before one that was ahead of the clock', () => {
 });
 
 describe('a date that is wrong', () => {
-  it('by less than a minute in the very first answer is not obeyed for longer than two others need (faults#106)', async () => {
-    const home = new Home();
+  it('by less than a minute in the very first answer counts only until two others contradict it (faults#106)', async () => {
+    const home = new PolledHome();
     home.service.add(FRONT_DOOR, 'secured');
     home.service.dates.push(50_000);
     await home.measured();
@@ -239,7 +242,7 @@ describe('a date that is wrong', () => {
   });
 
   it.each([HOUR, 50_000, -50_000])(
-    'by %i ms once, with an answer without before and after it, changes nothing (faults#106)',
+    'by %i ms once, between answers without a date, changes nothing (faults#106)',
     async (offByMs) => {
       const { home, feed } = await measuredHome('secured');
       const before = home.serviceClock.now();
@@ -256,7 +259,7 @@ describe('a date that is wrong', () => {
   );
 
   it('in the first answer, far ahead of this machine, is not believed alone (faults#106)', async () => {
-    const home = new Home();
+    const home = new PolledHome();
     home.service.add(FRONT_DOOR, 'secured');
     home.service.dates.push(HOUR, null);
     await home.measured();
@@ -270,14 +273,14 @@ describe('a date that is wrong', () => {
 describe('a clock of the service that is set back by ten minutes (faults#112)', () => {
   const BACK_MS = 600_000;
 
-  async function pollingHome(): Promise<Home> {
-    const home = new Home();
+  async function pollingHome(): Promise<PolledHome> {
+    const home = new PolledHome();
     home.service.add(FRONT_DOOR, 'secured');
     await home.measured();
     return home;
   }
 
-  async function setBack(home: Home): Promise<void> {
+  async function setBack(home: PolledHome): Promise<void> {
     home.service.dates = Array.from({ length: 500 }, () => -BACK_MS);
     await home.clock.advance(100);
   }
@@ -293,7 +296,7 @@ describe('a clock of the service that is set back by ten minutes (faults#112)', 
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it('lets "lock" be sent, and what it does be seen', async () => {
+  it('lets "lock" be sent, and shows its result', async () => {
     const home = await pollingHome();
     await home.clock.advance(20_000);
     await setBack(home);
@@ -308,7 +311,7 @@ describe('a clock of the service that is set back by ten minutes (faults#112)', 
     expect(home.shown()).toEqual(['unsecured', null]);
   });
 
-  it('lets no belief seem fresh for longer than an outage allows', async () => {
+  it('makes no belief seem fresh for longer than an outage allows', async () => {
     const home = await pollingHome();
     await home.clock.advance(20 * 60_000);
     await setBack(home);
@@ -320,8 +323,8 @@ describe('a clock of the service that is set back by ten minutes (faults#112)', 
 });
 
 describe('a restart within the second in which a command was sent', () => {
-  it('follows the command, though the new process does not know the service’s time as well as the old one did', async () => {
-    const home = new Home();
+  it('follows the command, though the new process knows the service’s time less exactly than the old one', async () => {
+    const home = new PolledHome();
     home.service.add(FRONT_DOOR, 'unsecured');
     // The service is almost a second ahead of this machine, which only its dates tell.
     home.service.dates.push(...Array.from({ length: 40 }, () => 990));

@@ -1,11 +1,11 @@
-// Random sequences judged by the true bolt: for how long Home says "Locked" on an open lock while the service can be reached.
+// Random sequences judged by the true bolt: for how long PolledHome says "Locked" on an open lock while the service can be reached.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoltPosition } from '../../../src/domain/bolt.ts';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
-import type { TrustedEvent } from '../../../src/domain/webhook-ports.ts';
-import { Home } from './home.ts';
-import { FRONT_DOOR, type Mishap } from './pretend-service.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
+import type { TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
+import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
+import { PolledHome } from '../../homes/polled-home.ts';
+import { FRONT_DOOR, type Mishap } from '../../stand-ins/service/locks.ts';
 
 type Step =
   | { readonly kind: 'tap'; readonly target: BoltPosition }
@@ -80,7 +80,7 @@ class Sequence {
   readonly wrongs: string[] = [];
   longestAfterHandMs = 0;
   longestAfterCommandMs = 0;
-  readonly #home = new Home();
+  readonly #home = new PolledHome();
   readonly #deliver: ((event: TrustedEvent) => void)[] = [];
   readonly #taps: { readonly target: BoltPosition; readonly at: number }[] = [];
   #open: { at: number; by: 'hand' | 'command' } | null = null;
@@ -148,7 +148,7 @@ class Sequence {
     }
   }
 
-  /** Home shows nothing while the machine sleeps, so its time counts from the waking, when Home reads. */
+  /** PolledHome shows nothing while the machine sleeps, so its time counts from the waking, when PolledHome reads. */
   async #sleep({ ms, hardware }: Extract<Step, { readonly kind: 'sleep' }>): Promise<void> {
     const { clock, runtime, service } = this.#home;
 
@@ -190,7 +190,7 @@ class Sequence {
     }
   }
 
-  /** Judges the time up to now, in which what is shown did not change. */
+  /** Judges the time up to now, in which the shown state did not change. */
   #look(): void {
     const now = this.#home.clock.now();
     this.#home.service.settle();

@@ -1,4 +1,4 @@
-// A window of the Homebridge UI over a server of ours in the same process: what it asks, and what it gets.
+// A window of the Homebridge UI over a server of ours in the same process: its requests, and its events.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface WindowPlace {
   readonly clock: Clock;
 }
 
-/** What a request that failed brought the page. */
+/** The error of a failed request at the page. */
 export interface Failure {
   readonly message: string;
   readonly error: unknown;
@@ -50,7 +50,7 @@ export class OpenWindow {
     onTestFinished(async () => this.close());
   }
 
-  /** What the page or a person writes into config.json. */
+  /** The blocks that the page or a person writes into config.json. */
   write(...platforms: readonly Block[]): void {
     this.writeText(JSON.stringify({ bridge: {}, platforms: [{ platform: 'config' }, ...platforms] }));
   }

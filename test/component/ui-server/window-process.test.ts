@@ -1,19 +1,19 @@
-// The process behind a window, started and ended as the Homebridge UI does it: it answers over its channel and leaves nothing.
+// The process behind a window, started and ended as the Homebridge UI does it: it answers over its channel and leaves nothing behind.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { ownerOf } from '../../../src/app/owner-search.ts';
+import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { startSimulator } from '../../../src/simulator/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { within } from '../../harness/deadline.ts';
-import { consent } from '../../support/simulated-partner.ts';
+import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { platformBlock, RESIDENT } from '../app/simulated-home.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'src', 'ui-server', 'main.ts');
 
@@ -72,7 +72,7 @@ class UiProcess {
 }
 
 describe('the process behind a window', () => {
-  it('links over its channel, and gives the account back when that is cut, in the middle of a call', async () => {
+  it('links over its channel, and gives the account back when the channel is closed in the middle of a call', async () => {
     const folder = temporaryFolder();
     const simulator = await startSimulator({ authorization: { autoApproveUserId: RESIDENT } });
     onTestFinished(async () => simulator.close());

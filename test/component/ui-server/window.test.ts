@@ -1,18 +1,18 @@
-// The server behind a window of the Homebridge UI: which accounts it finds, what it passes on, and to whom.
+// The server behind a window of the Homebridge UI: the accounts that it finds, and the calls that it passes on.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accountPlace } from '../../../src/app/account-place.ts';
+import { accountPlace } from '../../../src/app/account/place.ts';
 import { App } from '../../../src/app/app.ts';
-import { ownerOf } from '../../../src/app/owner-search.ts';
+import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import { silentLog } from '../../../src/support/log.ts';
+import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { consent } from '../../support/simulated-partner.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { platformBlock, RESIDENT } from '../app/simulated-home.ts';
 import { OpenWindow } from './open-window.ts';
 
 const ADDRESSES = {
@@ -26,7 +26,7 @@ function windowIn(folder: string): OpenWindow {
 }
 
 describe('the accounts that a window lists', () => {
-  it('are the blocks of ours in config.json, each with what is wrong with it', async () => {
+  it('are our blocks in config.json, each with its faults', async () => {
     const open = windowIn(temporaryFolder());
     open.write(
       { platform: 'Latchkey', name: 'Home', partner: ADDRESSES },
@@ -97,7 +97,7 @@ describe('the accounts that a window lists', () => {
     ]);
   });
 
-  it('are opened by nobody but the plugin while they are demos, whose service only the plugin runs', async () => {
+  it('are opened by the plugin alone while they are demos, because it alone runs their service', async () => {
     const folder = temporaryFolder();
     const open = windowIn(folder);
     open.write({ platform: 'Latchkey', name: 'Demo', demo: true });
@@ -107,7 +107,7 @@ describe('the accounts that a window lists', () => {
     expect(readdirSync(folder)).toEqual(['config.json']);
   });
 
-  it('need names of their own, because the name is what tells them apart', async () => {
+  it('need names of their own, because names alone distinguish them', async () => {
     const open = windowIn(temporaryFolder());
     const block = { platform: 'Latchkey', name: 'Home', partner: ADDRESSES };
     open.write(block, block);
@@ -127,7 +127,7 @@ describe('the accounts that a window lists', () => {
 });
 
 describe('a request that cannot be answered', () => {
-  it('fails with what to do, and repeats nothing of what stands in config.json', async () => {
+  it('fails with the next step, and repeats nothing of config.json', async () => {
     const open = windowIn(temporaryFolder());
     open.writeText('{"platforms": [{"clientSecret": "canary-of-a-secret" ');
     const { message, error } = await open.failure(open.ask('/accounts'));
@@ -142,14 +142,14 @@ describe('a request that cannot be answered', () => {
     ['no account at all', { operation: 'status' }, 'bad-request'],
     ['an account that is no name', { account: { name: 'Home' }, operation: 'status' }, 'bad-request'],
     ['nothing', undefined, 'bad-request'],
-  ])('says so: %s', async (_what, body, code) => {
+  ])('is refused: %s', async (_what, body, code) => {
     const open = windowIn(temporaryFolder());
     open.write({ platform: 'Latchkey', name: 'Home' });
     expect(await open.failure(open.ask('/call', body))).toMatchObject({ error: { code } });
   });
 
   it.each(['move', 'step-back', 'panel.login', 'constructor', 'toString'])(
-    'is "%s", which no page may ask, and nothing is opened for it',
+    'is "%s", which no page may ask, and opens nothing',
     async (operation) => {
       const folder = temporaryFolder();
       const open = windowIn(folder);
@@ -204,15 +204,15 @@ async function link(open: OpenWindow): Promise<unknown> {
   return open.call('link.finish', { redirectedUrl: await consent(started.authorizeUrl) });
 }
 
-describe('a window over an account that nobody owns', () => {
-  it('links it, lists its locks and hears of them, before Homebridge has ever started it', async () => {
+describe('a window over an account without an owner', () => {
+  it('links it, lists its locks and gets their events, before Homebridge has ever started it', async () => {
     const { open } = await placeWithSimulator();
     expect(await link(open)).toMatchObject({ link: 'linked' });
     expect(await open.call('locks')).toHaveLength(3);
     expect(open.reported).toContainEqual({ account: 'Latchkey', event: { type: 'link', link: 'linked' } });
   });
 
-  it('gives it back when it closes', async () => {
+  it('gives the account back when it closes', async () => {
     const { open, ...place } = await placeWithSimulator();
     await link(open);
     const owner = (): unknown => ownerOf({ ...place, homebridgeFolder: place.folder, log: silentLog });
@@ -221,7 +221,7 @@ describe('a window over an account that nobody owns', () => {
     expect(owner()).toBeNull();
   });
 
-  it('opens it with what the page has just written into config.json', async () => {
+  it('opens the account with the options that the page has just written into config.json', async () => {
     const { open, block } = await placeWithSimulator();
     await link(open);
     const [door] = (await open.call('locks')) as readonly { readonly id: string }[];
@@ -232,7 +232,7 @@ describe('a window over an account that nobody owns', () => {
     });
   });
 
-  it('tries again what could not be opened, as soon as it is asked again', async () => {
+  it('tries again at the next request to open an account that failed to open', async () => {
     const { open, config, folder } = await placeWithSimulator();
     const { databaseFile } = accountPlace(folder, config);
     mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 });
@@ -246,14 +246,14 @@ describe('a window over an account that nobody owns', () => {
     expect(await open.call('status')).toMatchObject({ link: 'unlinked' });
   });
 
-  it('has no address to log in by, where no panel is wanted', async () => {
+  it('has no login address without a panel', async () => {
     const { open } = await placeWithSimulator();
     expect(await open.failure(open.ask('/panel-login', { account: 'Latchkey' }))).toMatchObject({
       error: { code: 'bad-configuration' },
     });
   });
 
-  it('hands it to a plugin that starts, and goes on through it', async () => {
+  it('hands the account to a plugin that starts, and goes on through it', async () => {
     const { open, ...place } = await placeWithSimulator();
     await link(open);
     const plugin = pluginIn(place);
@@ -271,8 +271,8 @@ describe('a window over an account that nobody owns', () => {
   });
 });
 
-describe('a window over the plugin that runs', () => {
-  it('asks it, and takes the account itself when it has stopped', async () => {
+describe('a window over a running plugin', () => {
+  it('calls the plugin, and takes the account itself when that has stopped', async () => {
     const { open, ...place } = await placeWithSimulator();
     const plugin = pluginIn(place);
     await plugin.start();
@@ -292,7 +292,7 @@ describe('a window over the plugin that runs', () => {
   const TYPED = { clientId: 'real-client', clientSecret: 'real-secret', subscriptionKeys: ['real-key'] };
   const NOT_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
 
-  it('gives it no secret and begins no linking once config.json names another service, until it is restarted', async () => {
+  it('sends it no secret and begins no linking once config.json names another service, until it is restarted', async () => {
     const { open, block, ...place } = await placeWithSimulator(NOT_WRITTEN);
     const plugin = pluginIn(place);
     await plugin.start();
@@ -322,7 +322,7 @@ describe('a window over the plugin that runs', () => {
     ['redirectUri', { redirectUri: 'https://home.example/callback' }],
     ['credentialsUrl', { credentialsUrl: 'https://people.partner.example' }],
     ['authUrl, gone', { authUrl: undefined }],
-  ])('counts every address: %s', async (_which, change) => {
+  ])('compares every address: %s', async (_which, change) => {
     const { open, block, ...place } = await placeWithSimulator();
     await pluginIn(place).start();
     open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
@@ -332,14 +332,17 @@ describe('a window over the plugin that runs', () => {
   it.each([
     ['is another one', { clientId: 'another-client' }],
     ['is no longer written', { clientId: undefined }],
-  ])('starts no linking for the client of before, when that of config.json %s', async (_what, change) => {
-    const { open, block, ...place } = await placeWithSimulator();
-    await pluginIn(place).start();
-    open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
-    expect(await open.failure(open.call('link.start'))).toMatchObject({
-      message: expect.stringContaining('still runs with the former client of the service') as string,
-    });
-  });
+  ])(
+    'starts no linking for the former client, when the client ID of config.json %s',
+    async (_what, change) => {
+      const { open, block, ...place } = await placeWithSimulator();
+      await pluginIn(place).start();
+      open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
+      expect(await open.failure(open.call('link.start'))).toMatchObject({
+        message: expect.stringContaining('still runs with the former client of the service') as string,
+      });
+    },
+  );
 
   it('goes on through it when an address was only written in another way, or another option was changed', async () => {
     const { open, block, simulator, ...place } = await placeWithSimulator();

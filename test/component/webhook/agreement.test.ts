@@ -1,13 +1,13 @@
-// The listener and the simulated service over real HTTP: each registers, signs and tells as the other expects.
+// The listener and the simulated service over real HTTP: each registers, signs and reports as the other expects.
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { ServiceTime } from '../../../src/cloud/service-time.ts';
+import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { subscriptionClient } from '../../../src/cloud/subscription-client.ts';
-import { optionTable } from '../../../src/config/option-table.ts';
-import { ALERTS } from '../../../src/domain/service-event.ts';
-import type { SubscriptionGateway, TrustedEvent } from '../../../src/domain/webhook-ports.ts';
+import { optionTable } from '../../../src/config/options/option-table.ts';
+import type { SubscriptionGateway, TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
+import { ALERTS } from '../../../src/domain/webhooks/service-event.ts';
 import type { AttemptRecord } from '../../../src/simulator/webhooks/courier.ts';
 import { TRIGGERS } from '../../../src/simulator/webhooks/envelope.ts';
 import { FORGERIES } from '../../../src/simulator/webhooks/signature.ts';
@@ -147,7 +147,7 @@ const FACTS: readonly WorldEventFact[] = [
 
 const CODE_EVENTS = { codeId: 'a71e', codeName: 'Dog walker' };
 const BY_CODE = { method: 'access-code', id: 'a71e', name: 'Dog walker' };
-/** What each fact is in the account's words; version 1.0 does not name who moved the bolt. */
+/** The meaning of each fact in the account's words; version 1.0 does not name the mover. */
 const messagesBy = (
   accessor: object,
 ): readonly { readonly type: string; readonly [member: string]: unknown }[] => [
@@ -164,7 +164,7 @@ const messagesBy = (
   { type: 'signed-out', userId: 'resident' },
 ];
 
-describe('registering', () => {
+describe('a registration', () => {
   it.each(['lenient', 'strict'] as const)(
     'succeeds with a %s handshake while it is expected',
     async (handshake) => {
@@ -192,12 +192,12 @@ describe('registering', () => {
   });
 });
 
-describe('everything that the service can tell', () => {
+describe('every event of the service', () => {
   it('has a fact in this test', () => {
     expect(FACTS).toHaveLength(TRIGGERS.length);
   });
 
-  it('raises every alert that there is', () => {
+  it('raises every existing alert', () => {
     const reported = new Set(messagesBy(BY_CODE).map(({ type }) => type));
     expect(ALERTS.filter((alert) => !reported.has(alert))).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('everything that the service can tell', () => {
     expect(JSON.stringify(received)).not.toMatch(/739182|0417/);
   });
 
-  it('leaves the bolt to be read when version 1.0 does not say where it is', async () => {
+  it('causes a reading of the bolt when version 1.0 does not name the position', async () => {
     const { happen, received } = await registered({ form: '1.0', v1Accessor: 'absent' });
     await happen(FACTS[0] ?? { kind: 'alarm-triggered' });
     expect(received[0]?.event).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
@@ -248,7 +248,7 @@ describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (s
   });
 
   it.each(FORGERIES)(
-    'lets no forgery of the kind %s in (faults#40, faults#41, faults#42)',
+    'accepts no forgery of the kind %s (faults#40, faults#41, faults#42)',
     async (forgery) => {
       const { happen, received, attempts, ledger, service } = await registered({ scheme }, { method });
       service.faults.arm({ kind: 'forge', forgery, often: 'always' });
@@ -261,7 +261,7 @@ describe.each(SCHEMES.filter((scheme) => scheme !== 'none'))('the scheme %s', (s
 });
 
 describe('a change of the key', () => {
-  it('loses no event, old or new, and is asked about once a minute at most (faults#43)', async () => {
+  it('loses no event, old or new, and causes one question a minute at most (faults#43)', async () => {
     const { happen, received, attempts, service, clock, keyFetches } = await registered();
     await happen({ kind: 'alarm-triggered' });
     await clock.advance(60_000);
@@ -276,7 +276,7 @@ describe('a change of the key', () => {
     expect(keyFetches()).toBe(2);
   });
 
-  it('in the minute after a forged event loses none either: what was refused is looked at again (faults#43)', async () => {
+  it('in the minute after a forged event loses none either: refused events are verified again (faults#43)', async () => {
     const { happen, received, attempts, service, clock, keyFetches, ledger } = await registered();
     await clock.advance(60_000);
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
@@ -296,7 +296,7 @@ describe('a change of the key', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('loses none of many in that minute, whatever strangers send meanwhile: what has no place to wait comes again (faults#43)', async () => {
+  it('loses none of many in that minute, whatever strangers send meanwhile: events without a place are repeated (faults#43)', async () => {
     const { happen, received, attempts, service, clock } = await registered();
     await clock.advance(60_000);
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'once' });
@@ -315,7 +315,7 @@ describe('a change of the key', () => {
     expect(received.map(({ event }) => event.type)).toEqual(Array.from({ length: 60 }, () => 'alarm'));
   });
 
-  it('costs one question a minute, however many forged events come (faults#43)', async () => {
+  it('causes one question a minute, however many forged events come (faults#43)', async () => {
     const { happen, service, clock, keyFetches, attempts } = await registered();
     service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'always' });
     const before = keyFetches();
@@ -330,7 +330,7 @@ describe('a change of the key', () => {
   });
 });
 
-describe('delivery', () => {
+describe('a delivery', () => {
   it('that is doubled, late or out of order has each effect once (faults#45)', async () => {
     const { happen, received, service, attempts, clock } = await registered();
     service.faults.arm({ kind: 'double', often: 'once' });

@@ -41,7 +41,7 @@ describe('a sender who asks again and again without reading', () => {
 });
 
 describe('a sender of genuine events', () => {
-  it('keeps its connection for as many as it likes', async () => {
+  it('keeps its connection for any number of events', async () => {
     const { listener, received } = await openListener();
     const sender = await Sender.to(listener.address);
     for (let index = 0; index < 200; index += 1) {
@@ -50,7 +50,7 @@ describe('a sender of genuine events', () => {
     expect(received).toHaveLength(200);
   });
 
-  it('keeps it after a refusal, too', async () => {
+  it('keeps its connection after a refusal, too', async () => {
     const { listener } = await openListener();
     const sender = await Sender.to(listener.address);
     const forged = deliveryOf(bodyOf(), pssOf(bodyOf(), strangerPair));
@@ -59,7 +59,7 @@ describe('a sender of genuine events', () => {
 });
 
 describe('a listener with as many connections as it takes', () => {
-  it('lets the oldest stranger go for whoever comes next, and never the sender of a genuine event', async () => {
+  it("closes the oldest connection of a stranger for a new one, and never that of a genuine event's sender", async () => {
     const { listener } = await openListener({ mostConnections: 4 });
     const service = await Sender.to(listener.address);
     expect(await service.ask(eventOf('e-1'))).toBe('204');
@@ -75,7 +75,7 @@ describe('a listener with as many connections as it takes', () => {
     expect(await service.ask(eventOf('e-2'))).toBe('204');
   });
 
-  it('takes in a new sender at once, whatever strangers hold', async () => {
+  it('accepts a new sender at once, whatever connections strangers hold', async () => {
     const { listener, received } = await openListener();
     await several(256, listener.address);
     for (let index = 0; index < 20; index += 1) {
@@ -85,7 +85,7 @@ describe('a listener with as many connections as it takes', () => {
     expect(received).toHaveLength(20);
   });
 
-  it('takes nobody else once all of them sent something genuine', async () => {
+  it('accepts no further connection once all of them sent genuine events', async () => {
     const { listener } = await openListener({ mostConnections: 2 });
     const known = await several(2, listener.address);
     for (const [index, sender] of known.entries()) {
@@ -101,7 +101,7 @@ describe('a listener with as many connections as it takes', () => {
 });
 
 describe('with TLS', () => {
-  it('a sender of genuine events keeps its connection for as many as it likes', async () => {
+  it('a sender of genuine events keeps its connection for any number of events', async () => {
     const { listener } = await openListener({ tls: () => SELF_SIGNED });
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: SELF_SIGNED.cert });
     onTestFinished(() => {
@@ -122,7 +122,7 @@ describe('with TLS', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('a connection that says nothing is closed in time, and counted', async () => {
+  it('a silent connection is closed in time, and counted', async () => {
     const { listener } = await openListener({ tls: () => SELF_SIGNED, slowestRequestMs: 200 });
     const silent = await several(5, listener.address);
     const startedAt = performance.now();
@@ -131,13 +131,13 @@ describe('with TLS', () => {
     expect(listener.counts()).toEqual({ 'too-slow': 5 });
   });
 
-  it('a connection that speaks something else is closed at once', async () => {
+  it('a connection with another protocol is closed at once', async () => {
     const { listener } = await openListener({ tls: () => SELF_SIGNED });
     const sender = await Sender.to(listener.address);
     expect(await sender.ask(ASK_FOR_NOTHING)).toBe('closed');
   });
 
-  it('half a handshake holds nothing up when the listener closes', async () => {
+  it('half a handshake does not delay the end of the listener', async () => {
     const { listener } = await openListener({ tls: () => SELF_SIGNED });
     const silent = await Sender.to(listener.address);
     await listener.close();

@@ -9,7 +9,7 @@ describe('consent', () => {
       headers: { 'webhook-request-origin': origin, 'webhook-request-rate': '90' },
     });
 
-  it('is given to one origin while a registration runs, and to nobody else or at another time (faults#55)', async () => {
+  it('is given to one origin while a registration runs, and to no other or at another time (faults#55)', async () => {
     const { url, listener } = await openListener();
     expect(await ask(url, 'events.example')).toMatchObject({ status: 403 });
     const end = listener.expectRegistration();
@@ -47,7 +47,7 @@ describe('consent', () => {
     expect(await ask(url, 'events.example')).toMatchObject({ status: 403 });
   });
 
-  it('is for the first that asks, and for no second one, whoever that is', async () => {
+  it('is given to the first origin that asks, and to no second one', async () => {
     const { url, listener } = await openListener();
     listener.expectRegistration();
     expect(await ask(url, 'no host name')).toMatchObject({ status: 403 });

@@ -1,18 +1,13 @@
-// A receiver or a listener with everything around it under a test's control: keys, ledger, clock, and what everybody heard.
+// A receiver or a listener with everything around it under a test's control: keys, ledger, clock, and all emitted events.
 import { onTestFinished } from 'vitest';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
-import type {
-  EventLedger,
-  ReceivedEvent,
-  SigningKeys,
-  TrustedEvent,
-} from '../../../src/domain/webhook-ports.ts';
+import type { TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
 import { signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
-import { RetryError } from '../../../src/support/errors.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { type Listener, type ListenerParts, startListener } from '../../../src/webhook/listener.ts';
 import type { SignatureMethod } from '../../../src/webhook/verify-signature.ts';
+import { MemoryLedger } from '../../stand-ins/database/events.ts';
+import { StandInKeys } from '../../stand-ins/service/signing-keys.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 export type SignatureName =
@@ -31,7 +26,7 @@ export const SIGNATURE_METHODS: { readonly [Name in SignatureName]: MethodOf<Nam
   'jws-detached RS256': { scheme: 'jws-detached', algorithm: 'RS256' },
 };
 
-/** Made once: generating takes a tenth of a second. */
+/** The keys are made once: generating takes a tenth of a second. */
 export const servicePair = generateSigningKeyPair();
 export const strangerPair = generateSigningKeyPair();
 
@@ -41,65 +36,10 @@ export function pemOf({ publicKey }: SigningKeyPair): string {
   return publicKey.export({ type: 'spki', format: 'pem' }).toString();
 }
 
-/** Keys that a test changes, and a count of how often they were asked for. */
-export class HeldKeys implements SigningKeys {
-  held: readonly string[];
-  refreshed = 0;
-  onRefresh: () => Promise<'current' | 'recent' | 'unavailable'>;
-
-  constructor(held: readonly string[]) {
-    this.held = held;
-    this.onRefresh = async () => Promise.resolve('current');
-  }
-
-  keys(): readonly string[] {
-    return this.held;
-  }
-
-  async refresh(): Promise<'current' | 'recent' | 'unavailable'> {
-    this.refreshed += 1;
-    return this.onRefresh();
-  }
-}
-
-/** A ledger in memory that can break, and that counts its commits. */
-export class MemoryLedger implements EventLedger {
-  readonly events = new Map<string, ReceivedEvent>();
-  commits = 0;
-  asked = 0;
-  broken = false;
-
-  has({ eventId }: ServiceEvent): boolean {
-    this.#assertWhole();
-    this.asked += 1;
-    return this.events.has(eventId);
-  }
-
-  newestAt(): number | null {
-    this.#assertWhole();
-    const times = [...this.events.values()].flatMap(({ event }) => event.at ?? []);
-    return times.length === 0 ? null : Math.max(...times);
-  }
-
-  appendAll(events: readonly ReceivedEvent[]): void {
-    this.#assertWhole();
-    this.commits += 1;
-    for (const trusted of events) {
-      this.events.set(trusted.event.eventId, this.events.get(trusted.event.eventId) ?? trusted);
-    }
-  }
-
-  #assertWhole(): void {
-    if (this.broken) {
-      throw new RetryError('storage-failed', 'The disk is full');
-    }
-  }
-}
-
 /** What surrounds a receiver. `received` is what a listener got, `lines` what the log got. */
 export interface ReceiverFixture {
   readonly clock: ManualClock;
-  readonly keys: HeldKeys;
+  readonly keys: StandInKeys;
   readonly ledger: MemoryLedger;
   readonly received: TrustedEvent[];
   readonly lines: string[];
@@ -108,7 +48,7 @@ export interface ReceiverFixture {
 
 export function receiverFixture(overrides: Partial<ListenerParts> = {}): ReceiverFixture {
   const clock = new ManualClock();
-  const keys = new HeldKeys([pemOf(servicePair)]);
+  const keys = new StandInKeys([pemOf(servicePair)]);
   const ledger = new MemoryLedger();
   const lines: string[] = [];
   const warn = (line: string): void => {

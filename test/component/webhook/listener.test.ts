@@ -7,7 +7,7 @@ import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, openListener, PATH, post, pssOf, receiverFixture } from './fixture.ts';
 
 describe('a genuine event', () => {
-  it('is heard at once, acknowledged once it is in the ledger, and counted', async () => {
+  it('is emitted at once, acknowledged once it is in the ledger, and counted', async () => {
     const { url, received, ledger, listener } = await openListener();
     const response = await post(url, bodyOf());
     expect(response.status).toBe(204);
@@ -28,7 +28,7 @@ describe('a genuine event', () => {
     expect(listener.counts()).toEqual({ accepted: 1 });
   });
 
-  it('is heard before anything is written', async () => {
+  it('is emitted before it is written to the disk', async () => {
     const { url, ledger, listener } = await openListener();
     const commitsWhenReceived: number[] = [];
     listener.feed.subscribe(() => commitsWhenReceived.push(ledger.commits));
@@ -37,7 +37,7 @@ describe('a genuine event', () => {
     expect(ledger.commits).toBe(1);
   });
 
-  it('gets through with a query in the address, and with either spelling of the content type', async () => {
+  it('is accepted with a query in the address, and with either spelling of the content type', async () => {
     const { url, received } = await openListener();
     for (const [index, type] of ['application/json', 'Application/JSON;charset=UTF-8'].entries()) {
       const body = bodyOf({ eventId: `e-${String(index)}` });
@@ -56,7 +56,7 @@ describe('a genuine event', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is not acknowledged while the disk does not take it, and not heard twice when it comes again', async () => {
+  it('is not acknowledged while the disk refuses it, and not emitted twice when it comes again', async () => {
     const { url, received, ledger, lines } = await openListener();
     ledger.broken = true;
     const refused = await post(url, bodyOf());
@@ -74,8 +74,8 @@ describe('a genuine event', () => {
   });
 });
 
-describe('an address of its own', () => {
-  it('has nothing but the webhook (faults#63)', async () => {
+describe('a listener with an address of its own', () => {
+  it('serves nothing but the webhook (faults#63)', async () => {
     const { listener, url } = await openListener();
     const asked = [
       '/',
@@ -106,7 +106,7 @@ describe('an address of its own', () => {
     }
   });
 
-  it('repeats nothing of what it was asked', async () => {
+  it('repeats nothing of a request in its answer', async () => {
     const { listener } = await openListener();
     for (const path of ['/canary', '/%canary', '/canary?canary=1']) {
       const response = await fetch(listener.address + path, {
@@ -117,7 +117,7 @@ describe('an address of its own', () => {
     }
   });
 
-  it('says which port is taken, as something that may pass (faults#4)', async () => {
+  it('names the port that is taken, as an error that may pass (faults#4)', async () => {
     const { listener } = await openListener();
     const port = Number(new URL(listener.address).port);
     const second = startListener({ ...receiverFixture().parts, callback: null, port });
@@ -127,7 +127,7 @@ describe('an address of its own', () => {
     });
   });
 
-  it('speaks TLS by itself where it is given a certificate', async () => {
+  it('speaks TLS by itself with a certificate', async () => {
     const { listener, received } = await openListener({ tls: () => SELF_SIGNED });
     expect(listener.address).toMatch(/^https:/);
     const body = bodyOf();
@@ -145,7 +145,7 @@ describe('an address of its own', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('says that a certificate cannot be used', async () => {
+  it('reports a certificate that cannot be used', async () => {
     const opened = startListener({
       ...receiverFixture().parts,
       callback: null,
@@ -177,7 +177,7 @@ describe('an address of its own', () => {
 });
 
 describe('without signatures', () => {
-  it('an event is heard as unverified, and leaves nothing that could stand in a real one’s way', async () => {
+  it('an event is emitted as unverified, and blocks no genuine event by its id', async () => {
     const { url, received, ledger } = await openListener({ method: null });
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 204 });
     expect(await post(url, bodyOf(), {})).toMatchObject({ status: 204 });

@@ -1,4 +1,4 @@
-// The OAuth callback at the listener, over real HTTP: what it hands over, shows, and keeps to itself.
+// The OAuth callback at the listener, over real HTTP: the address that it hands over, and the pages that it shows.
 import { describe, expect, it } from 'vitest';
 import { linkCallback } from '../../../src/setup/link-callback.ts';
 import { FinalError } from '../../../src/support/errors.ts';
@@ -20,7 +20,7 @@ describe('the OAuth callback', () => {
     return { listener, seen, visit };
   }
 
-  it('hands over the whole address under the registered origin, and sends the browser to one without the code', async () => {
+  it('hands over the whole address under the registered origin, and redirects the browser to one without the code', async () => {
     const { seen, visit } = await openTo(async () => Promise.resolve());
     const response = await visit('/linked/back?state=s&code=c%2B1', {
       headers: { 'x-forwarded-host': 'evil.example' },
@@ -47,11 +47,11 @@ describe('the OAuth callback', () => {
     },
   );
 
-  it('shows there how it ended, as a page that nobody keeps, frames or scripts', async () => {
+  it('shows the outcome there, on a page that is not cached, framed or scripted', async () => {
     const { seen, visit } = await openTo(async () => Promise.resolve());
     const response = await visit('/linked/back?outcome=linked');
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('The account is linked.');
+    expect(await response.text()).toContain('Account connected.');
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -74,13 +74,13 @@ describe('the OAuth callback', () => {
     const page = await visit('/linked/back?outcome=denied');
     expect(page.status).toBe(400);
     const text = await page.text();
-    expect(text).toContain('Access was denied');
+    expect(text).toContain('You denied access');
     expect(text).not.toContain('canary');
     expect(listener.counts()).toMatchObject({ 'not-linked': 1, 'link-page': 1 });
   });
 
   it.each(['anything', '<script>', 'linked&code=x', 'toString'])(
-    'shows no page of an outcome that is none of ours: %s',
+    'shows no page for an outcome that it does not know: %s',
     async (word) => {
       const { visit } = await openTo(async () => Promise.reject(new FinalError('bad-request', 'No.')));
       const response = await visit(`/linked/back?outcome=${word}`);
@@ -88,7 +88,7 @@ describe('the OAuth callback', () => {
     },
   );
 
-  it('says nothing of a fault of ours', async () => {
+  it('shows no detail of an error in our code', async () => {
     const { visit } = await openTo(async () => Promise.reject(new Error('canary')));
     const response = await visit('/linked/back?code=x');
     expect([response.status, response.headers.get('location')]).toEqual([303, '?outcome=failed']);

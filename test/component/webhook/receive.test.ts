@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ServiceReply } from '../../../src/cloud/device-interface.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
 import { signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { LedgerQueue } from '../../../src/webhook/ledger-queue.ts';
 import { type DeliveryHead, Receiver } from '../../../src/webhook/receive.ts';
@@ -24,7 +24,7 @@ const EVENT: ServiceEvent = { eventId: 'e-1', at: null, lockId: null, type: 'ala
 
 interface WebhookReceiver extends ReceiverFixture {
   readonly receiver: Receiver;
-  /** What a delivery with a good content type comes to. */
+  /** The outcome of a delivery with a good content type. */
   readonly deliver: (body: Buffer, signature: string | undefined) => Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// What the listener refuses over real HTTP, and how: unsigned, forged, of another type, old, nonsense, and too much of it.
+// The refusals of the listener over real HTTP: unsigned, forged, of another type, old, malformed, and too many deliveries.
 import { describe, expect, it } from 'vitest';
 import { bodyOf, openListener, PATH, post, pssOf, strangerPair } from './fixture.ts';
 import { ASK_FOR_NOTHING, deliveryOf, exchangeRaw, flood, Sender } from './sender.ts';

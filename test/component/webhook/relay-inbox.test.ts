@@ -1,10 +1,10 @@
 // Events from a relay: the same receiver, acknowledged to the broker only when they need not come again.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readEnrolment } from '../../../src/config/relay-enrolment.ts';
+import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { enrolHome } from '../../../src/relay/enrol-home.ts';
 import { startRelayInbox } from '../../../src/webhook/relay-inbox.ts';
 import { publicKeyOf, type RelayedMessage, sealDelivery } from '../../../src/webhook/relayed-message.ts';
-import { RELAY } from '../relay/pretend-broker.ts';
+import { RELAY } from '../relay/open-relay.ts';
 import { bodyOf, pemOf, pssOf, receiverFixture, servicePair, strangerPair } from './fixture.ts';
 
 const { line } = enrolHome(RELAY, { home: 'blue', generation: 1, withAddress: true });
@@ -12,7 +12,7 @@ const key = readEnrolment(line)?.key ?? { x: '', d: '' };
 const HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 interface Inbox extends ReturnType<typeof receiverFixture> {
-  /** What a broker would hand over; resolves with whether it was acknowledged. */
+  /** A message that a broker would hand over; resolves with whether it was acknowledged. */
   deliver(message: RelayedMessage): Promise<boolean>;
   counts(): Readonly<Record<string, number>>;
   listen(): void;

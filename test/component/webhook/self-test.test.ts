@@ -1,4 +1,4 @@
-// The self-test through the public address: it comes through, or it says where it got lost.
+// The self-test through the public address: it comes through, or it reports where it got lost.
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';

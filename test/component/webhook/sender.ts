@@ -1,10 +1,10 @@
-// Whoever sends to a listener over a connection of their own, kept between requests: raw bytes out, raw answers in.
+// A sender to a listener over a connection of its own, kept between requests: raw bytes out, raw answers in.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { PATH, pssOf } from './fixture.ts';
 
-/** What a stranger asks first. */
+/** The first request of a stranger. */
 export const ASK_FOR_NOTHING = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
 /** A delivery as raw bytes, signed by the service by default. */

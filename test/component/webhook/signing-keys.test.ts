@@ -16,7 +16,7 @@ interface Source {
   readonly clock: ManualClock;
   readonly asked: string[];
   readonly warnings: string[];
-  /** What the service does from now on. */
+  /** The behaviour of the service from now on. */
   answer: () => Promise<unknown>;
 }
 

@@ -5,7 +5,7 @@
  * from then on it is that value. Names that begin with `time` stand for any instant in the contract's form.
  */
 export interface GoldenExchange {
-  /** Where the contract says so. */
+  /** The section of the contract. */
   readonly section: string;
   readonly server: 'authorization' | 'device' | 'credentialing';
   readonly request: GoldenRequest;
@@ -14,9 +14,9 @@ export interface GoldenExchange {
 
 export interface GoldenRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** After `{auth_url}`, `{base_url}` or `{credentials_base_url}`. */
+  /** The path after `{auth_url}`, `{base_url}` or `{credentials_base_url}`. */
   readonly path: string;
-  /** Those that matter, names in lower case. */
+  /** The headers that matter, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** One of three forms of body, or none. */
   readonly json?: unknown;
@@ -26,7 +26,7 @@ export interface GoldenRequest {
 
 export interface GoldenAnswer {
   readonly status: number;
-  /** Those that matter, names in lower case. */
+  /** The headers that matter, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body; absent: it does not matter. */
   readonly json?: unknown;

@@ -1,4 +1,4 @@
-// What the service remembers of a lock (wire contract 5).
+// The service's history of a lock (wire contract 5).
 import { DEVICE_ID } from './devices.ts';
 import type { GoldenExchange, GoldenRequest } from './golden-exchange.ts';
 

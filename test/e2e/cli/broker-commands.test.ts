@@ -81,7 +81,7 @@ describe.runIf(hasMosquitto && canCover)('a broker that the document sets up', (
     });
   }
 
-  it('takes the login, the certificate and the commands of a service, and refuses everybody else', async () => {
+  it('a broker set up by the documented commands accepts the login, the certificate and the commands of a service, and no other client', async () => {
     const commands = commandsUnder('A broker on Debian');
     expect(commands.length).toBeLessThanOrEqual(10);
     broker = run(commands.map((line) => line.replace('<its password>', 'homeassistant-word')));

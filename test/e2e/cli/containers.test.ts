@@ -31,11 +31,11 @@ describe.runIf(isPossible)('the folder of Homebridge belongs to another user (fa
     ),
   ];
 
-  it('root runs it in a folder of uid 1000: all open it, and what is made belongs to uid 1000', async () => {
+  it('root runs the plugin in a folder of uid 1000: both open the account, and new files belong to uid 1000', async () => {
     chownSync(household.folder, RESIDENT, RESIDENT);
     chownSync(join(household.folder, 'config.json'), RESIDENT, RESIDENT);
     household.user = ROOT;
-    await household.link();
+    await household.linkByHand();
     const owner = await household.owner();
     expect(await household.latchkey('locks').status()).toBe(0);
     household.user = RESIDENT;
@@ -46,10 +46,10 @@ describe.runIf(isPossible)('the folder of Homebridge belongs to another user (fa
     expect(await household.latchkey('locks').status()).toBe(0);
   });
 
-  it('uid 1000 runs it in a folder of root: all open it, and so does root', async () => {
+  it('uid 1000 runs the plugin in a folder of root: both open the account', async () => {
     chmodSync(household.folder, 0o777);
     household.user = RESIDENT;
-    await household.link();
+    await household.linkByHand();
     const owner = await household.owner();
     expect(await household.latchkey('locks').status()).toBe(0);
     household.user = ROOT;

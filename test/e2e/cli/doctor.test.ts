@@ -1,12 +1,12 @@
-// The doctor reports each planted fault with its remedy.
-import { chmodSync, readdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+// The doctor beside real processes: an owner in every state, Homebridge in insecure mode, and a broker that refuses.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../harness/free-port.ts';
 import { HomebridgeProcess, installHomebridge } from '../../harness/homebridge.ts';
-import { Household, type HouseholdOptions } from './household.ts';
+import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { Household } from './household.ts';
 
 const findings = z.array(
   z.object({ check: z.string(), grade: z.string(), what: z.string(), advice: z.string().nullable() }),
@@ -14,10 +14,11 @@ const findings = z.array(
 
 interface Examination {
   readonly status: number | null;
-  /** What is not well, as "grade check: what". */
+  /** The findings that are not fine, as "grade check: what". */
   readonly complaints: readonly string[];
 }
 
+const WELL: Examination = { status: 0, complaints: [] };
 const WARNED = 10;
 const BROKEN = 11;
 
@@ -25,12 +26,12 @@ describe('latchkey doctor', () => {
   let household: Household;
   const endings: (() => Promise<void>)[] = [];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     household = await Household.open();
   });
 
-  afterEach(async () => {
-    for (const end of endings.splice(0)) {
+  afterAll(async () => {
+    for (const end of endings) {
       await end();
     }
     await household.leave();
@@ -45,194 +46,98 @@ describe('latchkey doctor', () => {
     return { status, complaints: bad.map(({ check, grade, what }) => `${grade} ${check}: ${what}`) };
   }
 
-  async function linkedWith(options: HouseholdOptions): Promise<Examination> {
-    await household.link();
-    household.configure(options);
-    return examine();
-  }
-
-  async function occupied(): Promise<number> {
-    const server: Server = createServer();
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    endings.push(
-      async () =>
-        new Promise((resolve) => {
-          server.close(() => {
-            resolve();
-          });
-        }),
-    );
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  }
-
-  it('finds nothing where nothing is wrong, with and without an owner', async () => {
-    const webhooks = { enabled: true, port: await freePort(), publicUrl: 'https://home.example' };
-    expect(await linkedWith({ options: { webhooks } })).toEqual({ status: 0, complaints: [] });
-    // An owner that receives would learn that its public address leads nowhere.
-    household.configure({});
-    await household.owner();
-    expect(await examine()).toEqual({ status: 0, complaints: [] });
-  });
-
-  it('prints a line for each thing, with what to do', async () => {
+  it('prints a line for each finding, with the next step', async () => {
     const doctor = household.latchkey('doctor');
     expect(await doctor.status()).toBe(BROKEN);
     expect(doctor.out).toMatch(/^ok {5}node {18}Node v\d+/mu);
     expect(doctor.out).toMatch(
-      /^FAULT {2}link {18}The account is not linked\. Run: npx homebridge-latchkey link$/mu,
+      /^FAULT {2}link {18}The account is not connected\. Run: npx homebridge-latchkey link$/mu,
     );
   });
 
-  it('1: an option of the wrong kind', async () => {
-    const found = await linkedWith({ options: { polling: { idleSeconds: 'fast' } } });
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toEqual([
-      expect.stringMatching(/^fault configuration: polling\.idleSeconds: must be/u),
-    ]);
-  });
-
-  it('2: a database that others may read', async () => {
+  it('finds Homebridge in insecure mode, asked as a stranger would, and nothing otherwise (faults#77)', async () => {
     await household.link();
-    const folder = join(household.folder, 'latchkey');
-    const [account = ''] = readdirSync(folder);
-    chmodSync(join(folder, account, 'latchkey.db'), 0o644);
-    const found = await examine();
-    expect(found.status).toBe(WARNED);
-    expect(found.complaints).toEqual([
-      expect.stringMatching(/^warning storage: .*latchkey\.db has mode 644 instead of 600\.$/u),
-    ]);
-  });
-
-  it('3: an owner that does not answer', async () => {
-    await household.link();
-    const owner = await household.owner();
-    owner.child.kill('SIGSTOP');
-    const found = await examine();
-    owner.child.kill('SIGCONT');
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toEqual([
-      `fault owner: Process ${String(owner.child.pid)} owns the account and does not answer.`,
-    ]);
-  });
-
-  it('4: a link that the person has revoked', async () => {
-    await household.link();
-    await household.runtime('revoke', { userId: 'resident' });
-    const found = await examine();
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toEqual(['fault link: The account is no longer accepted by the service.']);
-  });
-
-  it('5: a device interface that cannot be reached', async () => {
-    const found = await linkedWith({ partner: { baseUrl: `http://127.0.0.1:${await freePort()}` } });
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toContain('fault device interface: The service could not be reached.');
-  });
-
-  it('6: a client secret that the service does not know', async () => {
-    const found = await linkedWith({ partner: { clientSecret: 'of-another' } });
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toEqual([
-      expect.stringMatching(/^fault authorization server: The service does not know this client/u),
-    ]);
-  });
-
-  it('7: one subscription key that is no longer good, while the other is', async () => {
-    const [good] = household.simulator.clients[0]?.subscriptionKeys ?? [];
-    const found = await linkedWith({ partner: { subscriptionKeys: [good, 'worn-out'] } });
-    expect(found.status).toBe(WARNED);
-    expect(found.complaints).toEqual([
-      'warning subscription key 2: The service does not take it; the other one works.',
-    ]);
-  });
-
-  it('8: a clock that is ten minutes off', async () => {
-    await household.link();
-    await household.runtime('inject-fault', { kind: 'clock-skew', offsetMs: -600_000, often: 'always' });
-    const found = await examine();
-    expect(found.status).toBe(WARNED);
-    expect(found.complaints).toEqual([
-      expect.stringMatching(
-        /^warning clock: This machine's clock is (599|600|601) s ahead of the service's\.$/u,
-      ),
-    ]);
-  });
-
-  it('9: a webhook port that another program has', async () => {
-    const port = await occupied();
-    const webhooks = { enabled: true, port, publicUrl: 'https://home.example' };
-    const found = await linkedWith({ options: { webhooks } });
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toEqual([
-      expect.stringMatching(new RegExp(`^fault webhooks\\.port: Port ${port} is taken by`, 'u')),
-    ]);
-  });
-
-  it('10: a port of the pages that another program has', async () => {
-    const port = await occupied();
-    const found = await linkedWith({ options: { panel: { enabled: true, port } } });
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toContainEqual(
-      expect.stringMatching(new RegExp(`^fault panel\\.port: Port ${port} is taken by`, 'u')),
-    );
-  });
-
-  it('11: Homebridge in insecure mode, asked as a stranger would (faults#77)', async () => {
-    await household.link();
-    const { pluginsFolder } = inject('packed');
     const installation = await installHomebridge({
       storeFolder: join(household.folder, 'homebridge'),
-      pluginsFolder,
+      pluginsFolder: inject('packed').pluginsFolder,
       platform: { platform: 'none' },
     });
     household.configure({ whole: { bridge: { port: installation.bridge.port } } });
     const insecure = await HomebridgeProcess.start(installation, { insecure: true });
     endings.push(async () => insecure.stop());
-    const found = await examine();
-    expect(found.status).toBe(WARNED);
-    expect(found.complaints).toEqual(['warning insecure mode: Homebridge runs in insecure mode.']);
+    expect(await examine()).toEqual({
+      status: WARNED,
+      complaints: ['warning insecure mode: Homebridge runs in insecure mode.'],
+    });
     await insecure.stop();
     const secure = await HomebridgeProcess.start(installation);
     endings.push(async () => secure.stop());
-    expect(await examine()).toEqual({ status: 0, complaints: [] });
+    expect(await examine()).toEqual(WELL);
+    await secure.stop();
+    household.configure({});
   });
 
-  it('12: two accounts on one bridge', async () => {
-    await household.link();
-    const block = { platform: 'Latchkey', name: 'Latchkey' };
-    household.write({ platforms: [block, { ...block, name: 'Beach house' }] });
-    const doctor = household.latchkey('doctor', '--account', 'beach');
-    expect(await doctor.status()).toBe(BROKEN);
-    expect(doctor.out).toContain('2 accounts share the main bridge');
-  });
-
-  it('13: no configuration at all, or none that is JSON', async () => {
-    household.write({ platforms: [] });
-    expect((await examine()).complaints).toEqual([expect.stringContaining('has no platform "Latchkey"')]);
-    household.write(undefined);
-    expect((await examine()).complaints).toEqual([expect.stringContaining('is not valid JSON')]);
-  });
-
-  it('14: an owner that was killed', async () => {
-    await household.link();
-    const owner = await household.owner();
-    owner.child.kill('SIGKILL');
-    await owner.status();
-    const found = await examine();
-    expect(found.status).toBe(WARNED);
-    expect(found.complaints).toEqual([
-      `warning owner: Process ${String(owner.child.pid)} owned the account and ended without giving it back.`,
-    ]);
-  });
-
-  it('15: credentials that nobody has entered', async () => {
-    household.configure({ partner: { clientSecret: undefined, subscriptionKeys: [] } });
+  it('tells an owner that is well from one that does not answer, and from one that was killed', async () => {
+    const { child, ended } = await household.owner();
+    expect(await examine()).toEqual(WELL);
+    child.kill('SIGSTOP');
     expect(await examine()).toEqual({
       status: BROKEN,
-      complaints: ['fault credentials: Missing: partner.clientSecret, partner.subscriptionKeys.'],
+      complaints: [`fault owner: Process ${String(child.pid)} owns the account and does not answer.`],
+    });
+    child.kill('SIGKILL');
+    await ended;
+    expect(await examine()).toEqual({
+      status: WARNED,
+      complaints: [
+        `warning owner: Process ${String(child.pid)} owned the account and ended without giving it back.`,
+      ],
     });
   });
+
+  it.runIf(hasMosquitto)(
+    'finds a password, then rights, that the broker does not take, until they are put right',
+    async () => {
+      const [passwords, rights] = [join(household.folder, 'passwords'), join(household.folder, 'rights')];
+      spawnSync('mosquitto_passwd', ['-b', '-c', passwords, 'latchkey', 'the right word']);
+      const allow = (right: string): void => {
+        writeFileSync(rights, `user latchkey\ntopic ${right} latchkey/#\n`);
+      };
+      // What is published on `set` reaches nobody: mosquitto grants the subscription all the same.
+      allow('write');
+      const lines = [`password_file ${passwords}`, `acl_file ${rights}`];
+      const broker = await startMosquitto({ folder: join(household.folder, 'broker'), closed: true, lines });
+      endings.push(async () => broker.stop());
+      const serve = (password: string) => {
+        household.configure({ options: { mqtt: { url: broker.url.href, username: 'latchkey', password } } });
+        return household.latchkey('serve', '--status-port', '0');
+      };
+      const first = serve('a wrong word');
+      await first.line(/rejected the user name or password/u);
+      expect(await examine()).toEqual({
+        status: WARNED,
+        complaints: ['warning MQTT: The broker rejected the user name or password. Check both.'],
+      });
+      first.child.kill('SIGTERM');
+      await first.status();
+      const second = serve('the right word');
+      await second.line(/does not deliver commands to the service/u);
+      expect(await examine()).toEqual({
+        status: WARNED,
+        complaints: [
+          expect.stringMatching(
+            /^warning MQTT: The broker does not deliver commands to the (?:plugin|service)\. Let its user read and write latchkey\/.*#/u,
+          ),
+        ],
+      });
+      allow('readwrite');
+      process.kill(broker.pid() ?? 0, 'SIGHUP');
+      await expect
+        .poll(() => second.out + second.err, { timeout: 60_000 })
+        .toMatch(/delivers commands again/u);
+      expect(await examine()).toEqual(WELL);
+      second.child.kill('SIGTERM');
+      expect(await second.status()).toBe(0);
+    },
+  );
 });

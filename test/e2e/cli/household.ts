@@ -1,25 +1,29 @@
 // The command line as a person has it: the packed program, a Homebridge folder, and the simulated service behind it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { openAsTool } from '../../../src/app/tools/account-tool.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
+import { systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
+import { systemRandom } from '../../../src/support/random.ts';
 import { within } from '../../harness/deadline.ts';
-import { control } from '../../harness/test-lock.ts';
-import { consent, partnerOptions } from '../../support/simulated-partner.ts';
+import { consent, control, partnerOptions } from '../../stand-ins/service/simulated.ts';
 
 const TIMEOUT_MS = 40_000;
 const OWNER = new URL('owner.ts', import.meta.url);
 
 const records = z.array(z.object({ method: z.string(), url: z.string(), body: z.string().nullable() }));
 
-/** A program that runs, and everything it says. */
+/** A program that runs, and all its output. */
 export class Running {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
@@ -109,7 +113,7 @@ export interface HouseholdOptions {
 export class Household {
   readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-cli-'));
   readonly simulator: Simulator;
-  /** Everything that any of the programs said, for a search for secrets. */
+  /** All output of all programs, for a search for secrets. */
   readonly said: Running[] = [];
   /** The user that programs are started as from now on; undefined for the one of the tests. */
   user: number | undefined;
@@ -159,8 +163,33 @@ export class Household {
     return owner;
   }
 
+  /** Links the account from this process, through its owner where there is one. */
+  async link(): Promise<void> {
+    const { platforms } = JSON.parse(readFileSync(join(this.folder, 'config.json'), 'utf8')) as {
+      readonly platforms: readonly [unknown];
+    };
+    const reading = readConfig(platforms[0]);
+    if (!reading.ok) {
+      throw new Error(reading.problems.join(' '));
+    }
+    const tool = await openAsTool({
+      config: reading.config,
+      homebridgeFolder: this.folder,
+      clock: systemClock,
+      log: silentLog,
+      random: systemRandom,
+      signal: new AbortController().signal,
+    });
+    try {
+      const { authorizeUrl } = await tool.call('link.start');
+      await tool.call('link.finish', { redirectedUrl: await consent(authorizeUrl) });
+    } finally {
+      await tool.close();
+    }
+  }
+
   /** Links the account by the command line, as a person does. */
-  async link(): Promise<Running> {
+  async linkByHand(): Promise<Running> {
     const link = this.latchkey('link');
     link.type(`${await consent(await link.line(/^http/u))}\n`);
     if ((await link.status()) !== 0) {

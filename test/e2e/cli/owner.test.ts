@@ -1,7 +1,7 @@
 // The command line beside a process that owns the account, and with one that takes it over in the middle of things.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { consent } from '../../support/simulated-partner.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 import { Household } from './household.ts';
 
 const status = z.looseObject({ through: z.string(), link: z.string() });
@@ -17,13 +17,19 @@ describe('latchkey beside an owner of the account', () => {
     await household.leave();
   });
 
-  it('links, looks and unlocks through the owner, which alone asks for tokens and keeps the account', async () => {
+  it('links, looks, watches and unlocks through the owner, which alone asks for tokens and keeps the account', async () => {
     const owner = await household.owner();
-    const link = await household.link();
+    const link = await household.linkByHand();
     expect(link.out).toContain('Linked. Locks: Front door, Back door, Garage.');
+    const watch = household.latchkey('watch', '--json');
+    await watch.line(/^\[/u);
     const unlock = household.latchkey('unlock', 'front');
     expect(await unlock.status()).toBe(0);
     expect(unlock.out).toMatch(/^Front door: unlocked/mu);
+    const line = await watch.line(/"command-ended"/u);
+    expect(JSON.parse(line)).toMatchObject({ target: 'unsecured', outcome: { kind: 'moved' } });
+    watch.child.kill('SIGINT');
+    expect(await watch.status()).toBe(0);
     const diagnostics = household.latchkey('diagnostics');
     expect(await diagnostics.status()).toBe(0);
     expect(status.parse(JSON.parse(diagnostics.out))).toMatchObject({ through: 'owner', link: 'linked' });
@@ -32,21 +38,6 @@ describe('latchkey beside an owner of the account', () => {
     owner.child.kill('SIGTERM');
     expect(await owner.status()).toBe(0);
     expect(owner.out).not.toContain('taken the account over');
-  });
-
-  it('finishes by --url what the owner began', async () => {
-    await household.owner();
-    const begun = household.latchkey('link');
-    const redirectedUrl = await consent(await begun.line(/^http/u));
-    begun.child.kill('SIGINT');
-    expect(await begun.status()).toBe(130);
-    expect(await household.latchkey('link', '--url', redirectedUrl).status()).toBe(0);
-    const twice = household.latchkey('link', '--url', redirectedUrl);
-    expect(await twice.status()).toBe(0);
-    expect(await household.tokenRequests()).toBe(1);
-    const forged = household.latchkey('link', '--url', `${redirectedUrl}-of-another`);
-    expect(await forged.status()).toBe(1);
-    expect(forged.err).toContain('was used already');
   });
 
   it('leaves a linking to the plugin when that took the account over before anything was pasted', async () => {
@@ -60,61 +51,26 @@ describe('latchkey beside an owner of the account', () => {
     expect(finished.out).toContain('Linked. Locks: Front door, Back door, Garage.');
   });
 
-  it("keeps to the owner's options: what they forbid, it does not do (faults#80)", async () => {
-    const door = household.simulator.world.deviceIds()[0];
-    household.configure({ options: { locks: [{ id: door, remoteUnlock: false }] } });
-    await household.owner();
+  it('follows a change of codes on with the next owner after a SIGKILL, or says that it is not known (faults#115)', async () => {
+    const owner = await household.owner();
     await household.link();
-    // The options of the process that asks are not the ones that count.
-    household.configure({});
-    const unlock = household.latchkey('unlock', 'front');
-    expect(await unlock.status()).toBe(1);
-    expect(unlock.err).toContain('its options forbid unlocking from afar');
-    expect(await household.commands()).toEqual([]);
+    const [front = ''] = household.simulator.world.deviceIds();
+    household.simulator.world.configure(front, { codeWriteMs: 3_000 });
+    const clear = household.latchkey('codes', 'clear', 'front', '--yes');
+    await clear.line(/the lock is working/u);
+    owner.child.kill('SIGKILL');
+    await owner.ended;
+    await household.owner();
+    expect([0, 5]).toContain(await clear.status());
   });
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'follows a change of codes on with the next owner after a %s, or says that it is not known (faults#115)',
-    async (signal) => {
-      const owner = await household.owner();
-      await household.link();
-      const [front = ''] = household.simulator.world.deviceIds();
-      household.simulator.world.configure(front, { codeWriteMs: 3_000 });
-      const clear = household.latchkey('codes', 'clear', 'front', '--yes');
-      await clear.line(/the lock is working/u);
-      owner.child.kill(signal);
-      await owner.ended;
-      await household.owner();
-      expect([0, 5]).toContain(await clear.status());
-    },
-  );
-
-  it('hears through the owner what happens at the doors', async () => {
-    await household.owner();
-    await household.link();
-    const watch = household.latchkey('watch', '--json');
-    await watch.line(/^\[/u);
-    const lock = household.latchkey('unlock', 'back');
-    expect(await lock.status()).toBe(0);
-    const line = await watch.line(/"command-ended"/u);
-    expect(JSON.parse(line)).toMatchObject({ target: 'unsecured', outcome: { kind: 'moved' } });
-    watch.child.kill('SIGINT');
-    expect(await watch.status()).toBe(0);
-  });
-
-  it('shares the account with another tool that has it', async () => {
+  it('shares the account with another tool, hands it over when the plugin asks for it, and goes on through the plugin', async () => {
     await household.link();
     const watch = household.latchkey('watch');
     await watch.line(/^Garage/u);
     const diagnostics = household.latchkey('diagnostics');
     expect(await diagnostics.status()).toBe(0);
     expect(status.parse(JSON.parse(diagnostics.out)).through).toBe('owner');
-  });
-
-  it('hands the account over when the plugin asks for it, and goes on through the plugin', async () => {
-    await household.link();
-    const watch = household.latchkey('watch');
-    await watch.line(/^Garage/u);
     const startedAt = performance.now();
     await household.owner();
     expect(performance.now() - startedAt).toBeLessThan(8_000);
@@ -127,7 +83,7 @@ describe('latchkey beside an owner of the account', () => {
 
   it('follows a command to its end though the account changes hands meanwhile, and sends it once', async () => {
     await household.link();
-    await household.at('Front door', 'configure', { travelMs: 6_000 });
+    await household.at('Front door', 'configure', { travelMs: 4_000 });
     const unlock = household.latchkey('unlock', 'front');
     await unlock.line(/accepted; waiting for the bolt/u);
     await household.owner();
@@ -137,7 +93,7 @@ describe('latchkey beside an owner of the account', () => {
     expect(await household.commands()).toEqual(['Unlocked']);
   });
 
-  it('takes over from an owner that was killed, and from nobody else', async () => {
+  it('takes over from an owner that was killed, and from no other', async () => {
     const owner = await household.owner();
     await household.link();
     owner.child.kill('SIGKILL');

@@ -51,7 +51,7 @@ describe('latchkey panel', () => {
     expect((await fetch(`${origin}/api/session`)).status).toBe(401);
   });
 
-  it('holds up no end of the process, with pages open', async () => {
+  it('does not delay the end of the process with open pages', async () => {
     const port = await freePort();
     household.configure({ options: { panel: { enabled: true, port } } });
     const owner = await household.owner();
@@ -71,10 +71,10 @@ describe('latchkey panel', () => {
     expect(performance.now() - beganAt).toBeLessThan(5_000);
   });
 
-  it('says what to do when the pages are off, and when nobody serves them', async () => {
+  it('says what to do when the pages are off, and when no process serves them', async () => {
     const off = household.latchkey('panel');
     expect(await off.status()).toBe(2);
-    expect(off.err).toContain('Set panel.enabled in the configuration');
+    expect(off.err).toContain('Turn on "Serve the dashboard" (panel.enabled)');
     household.configure({ options: { panel: { enabled: true } } });
     const alone = household.latchkey('panel', '--login');
     expect(await alone.status()).toBe(1);

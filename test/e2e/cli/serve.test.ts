@@ -94,7 +94,7 @@ describe('latchkey serve', () => {
         await alone.line(
           /"level":"info","message":"MQTT is off. To see the demo in Home Assistant, add --mqtt/u,
         );
-        await alone.line(/The account is linked/u);
+        await alone.line(/The account is connected|Account connected/u);
         alone.child.kill('SIGHUP');
         await alone.line(/SIGHUP changes nothing/u);
         alone.child.kill('SIGTERM');

@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { accountPlace } from '../../../src/app/account-place.ts';
+import { accountPlace } from '../../../src/app/account/place.ts';
 import {
   type Simulator,
   type SimulatorOptions,
   startSimulator,
 } from '../../../src/simulator/partner-server.ts';
-import { platformBlock, RESIDENT } from '../../component/app/simulated-home.ts';
-import { control } from '../../harness/test-lock.ts';
-import { consent } from '../../support/simulated-partner.ts';
+import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
+import { consent, control } from '../../stand-ins/service/simulated.ts';
 import { IpcProcess } from './ipc-process.ts';
 
 /** A request as the simulator recorded it. */
@@ -96,7 +95,7 @@ export class Account {
     ).length;
   }
 
-  /** What SQLite says of the file: `ok`. */
+  /** SQLite's judgement of the file: `ok`. */
   integrity(): unknown {
     return this.#look('PRAGMA integrity_check', 'integrity_check');
   }

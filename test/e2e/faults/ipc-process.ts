@@ -1,4 +1,4 @@
-// The other end of runtime-process.ts: starts it, asks it for things, kills it.
+// The other end of runtime-process.ts: starts the process, calls its operations, kills it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -29,7 +29,7 @@ export interface IpcProcessParts {
 
 export class IpcProcess {
   readonly lines: string[] = [];
-  /** Rejections and exceptions that nobody caught. */
+  /** Uncaught rejections and exceptions. */
   readonly uncaught: string[] = [];
   /** Resolves when it has begun; rejects when it ends before. */
   readonly ready: Promise<unknown>;
@@ -79,7 +79,7 @@ export class IpcProcess {
     return within(answer, ANSWERED_WITHIN_MS, () => `${operation} was not answered`);
   }
 
-  /** Sends a signal, whatever comes of it. */
+  /** Sends a signal, whatever its effect. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(signal);
   }

@@ -1,4 +1,4 @@
-// Kills a process that keeps an account, again and again at random moments, and looks at what the next one makes of it.
+// Kills a process that keeps an account, again and again at random moments, and checks the state of the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createRandom } from '../../../src/simulator/world/random.ts';
@@ -19,9 +19,9 @@ const LONGEST_MOVE_MS = 450;
 export interface CrashReport {
   readonly seed: string;
   readonly crashes: number;
-  /** Kills before the process had said that it was ready. */
+  /** The number of kills before the process was ready. */
   readonly whileStarting: number;
-  /** Kills that left a command without an end in the journal. */
+  /** The number of kills that left a command without an end in the journal. */
   readonly underWay: number;
   /** Commands that were requested, and that the service was sent. */
   readonly requested: number;

@@ -1,12 +1,13 @@
-// A process of its own that uses an account: as the plugin does, or as a tool beside it. It takes what to do line by line.
+// A process of its own that uses an account: as the plugin does, or as a tool beside it. It takes its orders line by line.
 //
 // `node runtime-process.ts plugin|tool <folder> <platform block as JSON>`; each line on its input is
 // `{"id": 1, "operation": "move", "input": {...}}`, each line of its output `{"id": 1, "result": ...}` or
 // `{"id": 1, "error": "..."}`. The first line is `{"ready": true}`.
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
-import { openAsTool } from '../../../src/app/account-tool.ts';
 import { App } from '../../../src/app/app.ts';
+import { openAsTool } from '../../../src/app/tools/account-tool.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { messageOf } from '../../../src/support/errors.ts';
@@ -76,6 +77,8 @@ async function answer({ id, operation, input }: Order): Promise<void> {
 setInterval(() => {}, 60_000);
 const call = await begin();
 say({ ready: true });
+// Most of these processes are killed, and would leave the next one nothing.
+flushCompileCache();
 for await (const line of createInterface({ input: process.stdin })) {
   void answer(JSON.parse(line) as Order);
 }

@@ -3,22 +3,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { OAuthClient } from '../../../src/cloud/oauth-client.ts';
-import { TokenSession } from '../../../src/cloud/token-session.ts';
-import type { LinkState } from '../../../src/domain/account.ts';
+import { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
+import { TokenSession } from '../../../src/cloud/account/token-session.ts';
+import type { LinkState } from '../../../src/domain/account/account.ts';
 import type { Simulator } from '../../../src/simulator/partner-server.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
-import { consent } from '../../support/simulated-partner.ts';
+import { consent } from '../../stand-ins/service/simulated.ts';
 import { Account } from './account.ts';
 
 /** Accounts beside each other, to save time. */
 const LANES = 5;
 export type Point = 'before-request' | 'between-answer-and-row' | 'after-row';
 
-/** What a process needs to know of the authorization server, in a form that its command line takes. */
+/** The facts about the authorization server that a process needs, in a form that its command line takes. */
 type ServerSettings = ReturnType<typeof settingsFor>;
 
 function oauthClientOf({ client, ...server }: ServerSettings): OAuthClient {

@@ -1,8 +1,9 @@
 // A process that renews the token of an account and is killed on the way: it kills itself at exactly the point that it is given.
 //
 // `node token-process.ts <database file> <point> <settings of the authorization server as JSON>`
-import { OAuthClient, type OAuthClientSettings } from '../../../src/cloud/oauth-client.ts';
-import { TokenSession } from '../../../src/cloud/token-session.ts';
+import { flushCompileCache } from 'node:module';
+import { OAuthClient, type OAuthClientSettings } from '../../../src/cloud/account/oauth-client.ts';
+import { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { TokenVault } from '../../../src/domain/ports.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { systemClock } from '../../../src/support/clock.ts';
@@ -10,11 +11,13 @@ import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
 import type { ClientCredentials } from '../../../src/wire/oauth-codec.ts';
 
+// It ends by being killed, and would leave the next one nothing of what it has compiled.
+flushCompileCache();
 const [path = '', point = '', settings = ''] = process.argv.slice(2);
 const clock = systemClock;
 const { vault } = openStorage({ path, clock, log: silentLog, ownerId: 'renewer' });
 
-/** As a power cut or the system's killer does: without another word. */
+/** Ends the process as a power cut or the system's killer does: without a close. */
 function dieAt(here: string): void {
   if (point === here) {
     process.kill(process.pid, 'SIGKILL');

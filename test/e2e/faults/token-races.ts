@@ -5,7 +5,7 @@ import { Account } from './account.ts';
 /** The shortest life that a service can give a token. */
 const TOKEN_LIFE_MS = 1_000;
 
-/** How many renewals each round cost, and what nobody caught in any of the processes. */
+/** The number of renewals in each round, and uncaught errors in any of the processes. */
 export interface Races {
   readonly posts: readonly number[];
   readonly uncaught: readonly string[];

@@ -1,4 +1,4 @@
-// Loaded into a process before anything else (`--import`): a line about every exception or rejection that nobody caught.
+// Loaded into a process before anything else (`--import`): prints a line about every uncaught exception or rejection.
 import { writeSync } from 'node:fs';
 
 /** What a test looks for. */

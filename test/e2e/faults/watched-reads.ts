@@ -1,11 +1,11 @@
-// Everything that somebody would see who looks at a door in Home without a pause.
+// All states that a person would see who looks at a door in Home without a pause.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Shown, TestLock } from '../../harness/test-lock.ts';
 
 const LOOK_EVERY_MS = 10;
 
 export interface WatchedReads {
-  /** Ends it and tells what was shown, oldest first. */
+  /** Ends the watch and returns the shown states, oldest first. */
   end(): Promise<readonly Shown[]>;
 }
 

@@ -1,4 +1,4 @@
-// A lock that was left unlocked, in a real Homebridge: after a minute the sensor says so, and the lock locks by itself.
+// A lock that was left unlocked, in a real Homebridge: after a minute the sensor is on, and the lock locks by itself.
 import { Characteristic, Service } from 'hap-nodejs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stage.leave();
 });
 
-it('turns the sensor on after a minute, is locked by itself once, and turns the sensor off', async () => {
+it('a lock that is left unlocked turns the sensor on after a minute, is locked by itself once, and turns the sensor off', async () => {
   const lock = stage.lock('Front door');
   const sensor = lock.point(Service.OccupancySensor, Characteristic.OccupancyDetected);
   await untilShown(lock, 'locked');

@@ -1,4 +1,4 @@
-// What a Matter app is told over time: each move with its source, and the same identity and name after twenty restarts.
+// The reports to a Matter app over time: each move with its source, and the same identity and name after twenty restarts.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { MatterHome, matterBridgeOf } from '../../harness/matter-home.ts';
@@ -26,18 +26,27 @@ afterAll(async () => {
 });
 
 function identity(): unknown {
+  const lock = app.lock(NEW_NAME);
   const { uniqueId, serialNumber, productName, softwareVersionString, vendorName, nodeLabel } =
-    app.lock(NEW_NAME).information;
-  return { uniqueId, serialNumber, productName, softwareVersionString, vendorName, nodeLabel };
+    lock.information;
+  return {
+    number: lock.number,
+    uniqueId,
+    serialNumber,
+    productName,
+    softwareVersionString,
+    vendorName,
+    nodeLabel,
+  };
 }
 
-/** As a person calls the front door in the app. */
+/** The name that a person gave the front door in the app. */
 const NEW_NAME = 'The red door';
 
 const LOCKED = 1;
 const UNLOCKED = 2;
 
-it('tells each of eight moves that polling finds as one event, with its source (faults#129)', async () => {
+it('a lock over Matter reports each of eight moves that polling finds as one event, with its source (faults#129)', async () => {
   const lock = stage.lock('Front door');
   const accessCode = { name: 'Dog walker', code: '86421' };
   await lock.at('put-access-code', { accessCode, side: 'both' });
@@ -65,7 +74,21 @@ it('tells each of eight moves that polling finds as one event, with its source (
   }
 });
 
-it(`keeps its identity and its name in the app over ${String(RESTARTS)} restarts (faults#131)`, async () => {
+it('a lock over Matter is out of reach with an unknown position in an outage, and both end with it (faults#133)', async () => {
+  const lock = app.lock('Front door');
+  expect(await lock.read()).toBe(LOCKED);
+  app.reports.length = 0;
+  await stage.fault({ kind: 'cut', when: 'before-work', often: 'always' });
+  // The next listing fails within a minute, and a minute later nothing counts any more.
+  await lock.reported('reachable', (value) => value === false, 200_000);
+  expect(await lock.read()).toBeNull();
+  await stage.heal();
+  await stage.refresh();
+  await lock.reported('reachable', (value) => value === true, 30_000);
+  expect(await lock.read()).toBe(LOCKED);
+}, 300_000);
+
+it(`a lock over Matter keeps its identity and its name in the app over ${String(RESTARTS)} restarts (faults#131)`, async () => {
   await app.lock('Front door').label(NEW_NAME);
   const before = identity();
   for (let restart = 0; restart < RESTARTS; restart += 1) {

@@ -45,7 +45,7 @@ afterAll(async () => {
   await stage.leave();
 });
 
-it('shows the locks in Home after a minute in which no app has added the bridge, and takes them out once one has (faults#128)', async () => {
+it('Home shows the locks after a minute in which no app has added the bridge, and drops them once one has (faults#128)', async () => {
   expect(await inHome()).toEqual([]);
   await vi.waitFor(async () => {
     expect(await inHome()).toEqual(LOCKS);
@@ -60,7 +60,7 @@ it('shows the locks in Home after a minute in which no app has added the bridge,
   await app.close();
 });
 
-it('shows the locks in Home again when its port is taken (faults#128)', async () => {
+it('Home shows the locks again when the port of Matter is taken (faults#128)', async () => {
   await stage.homebridge.stop();
   await takePort(stage.installation.bridge.matter?.port ?? 0);
   await stage.restartHomebridge();
@@ -68,4 +68,15 @@ it('shows the locks in Home again when its port is taken (faults#128)', async ()
     expect(await inHome()).toEqual(LOCKS);
   }, OVER_A_MINUTE);
   expect(stage.takeComplaints().join('\n')).toContain('Matter is not running on this bridge');
+});
+
+it('Home keeps the locks from the start where the port of Matter was taken already (faults#128)', async () => {
+  await stage.restartHomebridge();
+  // Sooner than they would come back.
+  await vi.waitFor(
+    async () => {
+      expect(await inHome()).toEqual(LOCKS);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
 });

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { within } from '../../harness/deadline.ts';
 import { Household } from '../cli/household.ts';
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? '90');
+const ROUNDS = 90;
 
-/** A change of a code takes so long here, in milliseconds: the kill falls before, into or after it. */
+/** The length of a change of a code here, in milliseconds: the kill comes before, during or after it. */
 const CHANGE_MS = 1_500;
 
 /** 15 s until it is said that nothing is known (faults#115), and some for the processes themselves. */

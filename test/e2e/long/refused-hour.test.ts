@@ -43,7 +43,7 @@ afterAll(async () => {
 }, 60_000);
 
 it(
-  'keeps its link through an hour of 401 to good tokens, with ten renewals at most (faults#89)',
+  'an account keeps its link through an hour of 401 to good tokens, with ten renewals at most (faults#89)',
   async () => {
     const lock = stage.lock('Front door');
     await untilShown(lock, 'locked');
@@ -67,7 +67,7 @@ it(
     machine.hurry(PACE);
     await lock.at('turn-thumbturn', { to: 'Unlocked' });
     await untilShown(lock, 'unlocked', BACK_WITHIN_MS);
-    expect(stage.homebridge.log()).not.toContain('Link the account again');
+    expect(stage.homebridge.log()).not.toContain('Connect the account again');
   },
   TAKES_MS,
 );

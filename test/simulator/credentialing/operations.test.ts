@@ -441,11 +441,4 @@ describe('Wire contract 8, reading and deleting credentials', () => {
     }
     expect((await smc.call('GET', `/credentials/mobile/${FIRST_ID}`, { token })).status).toBe(200);
   });
-
-  test('a credential that a phone fetched says so', async () => {
-    await create();
-    smc.service.credentialsOf('client-1').markDownloaded(FIRST_ID);
-    const shown = await smc.call('GET', `/credentials/mobile/${FIRST_ID}`, { token });
-    expect(shown.body).toEqual({ ...RECORD, isDownloaded: true });
-  });
 });

@@ -17,20 +17,20 @@ const statuses = async (
   return got;
 };
 
-describe('how often', () => {
-  test('once', async () => {
+describe('how often a fault strikes', () => {
+  test('can be once', async () => {
     expect(
       await statuses(await FaultHarness.start({ kind: 'status', status: 500, often: 'once' }), 3),
     ).toEqual([500, 200, 200]);
   });
 
-  test('N times', async () => {
+  test('can be N times', async () => {
     const service = await FaultHarness.start({ kind: 'status', status: 500, often: { times: 2 } });
     expect(await statuses(service, 4)).toEqual([500, 500, 200, 200]);
     expect(service.board.list()).toEqual([]);
   });
 
-  test('always, until it is taken back', async () => {
+  test('can be always, until it is taken back', async () => {
     const service = await FaultHarness.start({ kind: 'status', status: 500, often: 'always' });
     expect(await statuses(service, 3)).toEqual([500, 500, 500]);
     const [armed] = service.board.list();
@@ -39,7 +39,7 @@ describe('how often', () => {
     expect(await statuses(service, 1)).toEqual([200]);
   });
 
-  test('at a rate, the same calls for the same seed', async () => {
+  test('can be a rate, with the same calls for the same seed', async () => {
     const struck = async (seed: string): Promise<readonly unknown[]> => {
       const service = await FaultHarness.startWithSeed(seed);
       service.arm({ kind: 'status', status: 500, often: { rate: 0.3 } });
@@ -57,14 +57,14 @@ describe('how often', () => {
   test.each([
     [0, 200],
     [1, 500],
-  ])('a rate of %d', async (rate, status) => {
+  ])('can be a rate of %d', async (rate, status) => {
     const service = await FaultHarness.start({ kind: 'status', status: 500, often: { rate } });
     expect(new Set(await statuses(service, 20))).toEqual(new Set([status]));
   });
 });
 
-describe('which calls', () => {
-  test('one method', async () => {
+describe('the calls that a fault strikes', () => {
+  test('can be those of one method', async () => {
     const service = await FaultHarness.start({
       kind: 'status',
       status: 500,
@@ -75,7 +75,7 @@ describe('which calls', () => {
     expect(await service.outcome('POST', COMMANDS, {})).toBe(500);
   });
 
-  test('one route; the query does not matter', async () => {
+  test('can be those of one route; the query does not matter', async () => {
     const service = await FaultHarness.start({
       kind: 'status',
       status: 500,
@@ -86,13 +86,13 @@ describe('which calls', () => {
     expect(await service.outcome('GET', '/api/locks/devices/6c1d')).toBe(200);
   });
 
-  test('an unknown route, too', async () => {
+  test('can be those of an unknown route, too', async () => {
     const service = await FaultHarness.start({ kind: 'status', status: 503, often: 'once' });
     expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(503);
     expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(404);
   });
 
-  test('never what is not partner-facing', async () => {
+  test('are always partner-facing', async () => {
     const service = await FaultHarness.start({ kind: 'status', status: 500, often: 'always' });
     expect(await service.outcome('GET', '/_control/state')).toBe(200);
   });
@@ -107,13 +107,13 @@ describe('which calls', () => {
     ['/a.b', '/aXb', false],
     ['/a', '/a/b', false],
     ['/a+(b)[c]{d}^$|?\\', '/a+(b)[c]{d}^$|?\\', true],
-  ])('%s and %s: %s', (pattern, path, fits) => {
+  ])('match %s and %s: %s', (pattern, path, fits) => {
     expect(fitsPath(pattern, path)).toBe(fits);
   });
 });
 
-describe('faults that meet', () => {
-  test('only one of those that answer strikes a call; the other waits for the next', async () => {
+describe('two faults that meet', () => {
+  test('strike a call one at a time when both answer; the other waits for the next', async () => {
     const service = await FaultHarness.start(
       { kind: 'status', status: 503, often: 'once' },
       { kind: 'status', status: 429, often: 'once' },
@@ -121,7 +121,7 @@ describe('faults that meet', () => {
     expect(await statuses(service, 3)).toEqual([503, 429, 200]);
   });
 
-  test('old forms and skew are worn together, and cut short by a truncation', async () => {
+  test('strike together where they can: old forms and skew, and a truncation that cuts their answer', async () => {
     const service = await FaultHarness.start(
       { kind: 'old-forms', forms: ['integer-lock-state'], often: 'always' },
       { kind: 'clock-skew', offsetMs: 1000, often: 'always' },
@@ -135,7 +135,7 @@ describe('faults that meet', () => {
   });
 });
 
-describe('what the control API may say', () => {
+describe('a fault of the control API', () => {
   test.each<[z.input<typeof faultSchema>, object]>([
     [{ kind: 'latency', delayMs: 5, often: 'once' }, { when: 'before-work' }],
     [

@@ -1,4 +1,4 @@
-// A small service behind the fault hooks: it counts what it did, and has a gateway, an error and a control route.
+// A small service behind the fault hooks: it counts its work, and has a gateway, an error and a control route.
 import Fastify, { type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';

@@ -31,14 +31,14 @@ const post = async (path: string, body?: unknown, headers: Record<string, string
 const state = async () => stateSchema.parse((await call(`${fixture.simulator.controlUrl}/state`)).json);
 const boltOf = async (name: string) => (await state()).locks.find((lock) => lock.name === name)?.bolt;
 
-describe('hands at the doors', () => {
+describe('a control call', () => {
   test('a hand turns the thumbturn, and the state shows the true bolt', async () => {
     expect(await boltOf('Front door')).toBe('Locked');
     await fixture.control('locks/Front door/turn-thumbturn');
     expect(await boltOf('Front door')).toBe('Unlocked');
   });
 
-  test("the true bolt is shown while the cloud's word is old", async () => {
+  test("shows the true bolt while the cloud's state is old", async () => {
     await fixture.control('locks/Front door/cut-wifi', { noticeAfterMs: 60_000 });
     await fixture.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
     const lock = (await state()).locks.find(({ name }) => name === 'Front door');
@@ -54,7 +54,7 @@ describe('hands at the doors', () => {
     expect(await boltOf('Garage')).toBe('Unlocked');
   });
 
-  test('the keypad says what it made of a code', async () => {
+  test("returns the keypad's reaction to a code", async () => {
     const code = { name: 'Neighbour', code: '7391' };
     await fixture.control('locks/Back door/put-access-code', { accessCode: code, side: 'both' });
     expect(await fixture.control('locks/Back door/type-code', { code: '7391' })).toEqual({
@@ -103,12 +103,12 @@ describe('hands at the doors', () => {
     expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([404, error]);
   });
 
-  test('an id that nobody has is a 404', async () => {
+  test('with an unknown id is a 404', async () => {
     const answer = await post('locks/Garage/use-virtual-key', { userId: 'nobody', to: 'Locked' });
     expect(answer.status).toBe(404);
   });
 
-  test('an id that is taken is a 400 that says so', async () => {
+  test('with an id that is taken is a 400 that says so', async () => {
     const again = { deviceId: fixture.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
     const answer = await post('house/add-lock', again);
     expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([
@@ -117,7 +117,7 @@ describe('hands at the doors', () => {
     ]);
   });
 
-  test('a body that is no JSON is a 400', async () => {
+  test('with a body that is no JSON is a 400', async () => {
     const answer = await post('locks/Garage/jam', '{', { 'content-type': 'application/json' });
     expect(answer.status).toBe(400);
   });
@@ -204,7 +204,7 @@ describe('reset', () => {
   });
 });
 
-describe('who may use it', () => {
+describe('access to the control API', () => {
   test.each([['evil.example'], ['evil.example:80'], ['127.0.0.1.evil.example'], ['']])(
     'the host "%s" is misdirected',
     async (host) => {
@@ -275,7 +275,7 @@ describe('the stream', () => {
     return events;
   }
 
-  test('it opens with the state and tells of events and requests', async () => {
+  test('opens with the state and sends events and requests', async () => {
     const events = await listen(
       async () => {
         await fixture.control('locks/Garage/turn-thumbturn');
@@ -297,7 +297,7 @@ describe('the stream', () => {
     expect(last.locks.find(({ name }) => name === 'Garage')?.bolt).toBe('Unlocked');
   });
 
-  test('it tells of requests without their secrets', async () => {
+  test('sends requests without their secrets', async () => {
     const partner = await fixture.link();
     await partner.call('/devices?token=in-the-query');
     const reported = await listen(
@@ -316,7 +316,7 @@ describe('the stream', () => {
     }
   });
 
-  test('a reader who comes late gets the last of everything, the newest last', async () => {
+  test('gives a late reader the last event of each kind, the newest last', async () => {
     for (let turn = 0; turn < 120; turn += 1) {
       await fixture.control('locks/Garage/turn-thumbturn');
     }
@@ -334,7 +334,7 @@ describe('the stream', () => {
     expect(events).toHaveLength(201);
   });
 
-  test('it says how far the time is ahead', async () => {
+  test('sends how far the time is ahead', async () => {
     const events = await listen(
       async () => {
         await fixture.control('time/advance', { ms: 3_600_000 });
@@ -349,7 +349,7 @@ describe('the stream', () => {
     expect(states).toEqual([0, 3_600_000]);
   });
 
-  test('it ends when the simulator closes', async () => {
+  test('ends when the simulator closes', async () => {
     const { body } = await request(`${fixture.simulator.controlUrl}/stream`);
     const reading = body.text();
     await fixture.close();

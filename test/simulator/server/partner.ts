@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A simulator on a clock that stands still, with what a partner would know of it. */
+/** A simulator on a clock that stands still, with everything that a partner would know of it. */
 export class Fixture {
   readonly simulator: Simulator;
   readonly clock: ManualClock;

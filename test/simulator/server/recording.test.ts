@@ -39,7 +39,7 @@ describe('scenarios', () => {
     });
   });
 
-  test('two locks, one jams on the second command', async () => {
+  test('can have two locks of which one jams on the second command', async () => {
     await withFixture(example('jam-on-second-command'), async (fixture) => {
       const partner = await fixture.link();
       expect(await outcome(fixture, partner, 'Unlocked')).toEqual(['Successful', null]);
@@ -48,7 +48,7 @@ describe('scenarios', () => {
     });
   });
 
-  test('a step comes at its time, on the way of a longer step of the clock', async () => {
+  test('can have a step that comes at its time, within a longer step of the clock', async () => {
     await withFixture(example('unlinked-overnight'), async (fixture) => {
       const partner = await fixture.link();
       await fixture.control('time/advance', { ms: 299_999 });
@@ -59,7 +59,7 @@ describe('scenarios', () => {
     });
   });
 
-  test('a step that cannot be done is reported in the state, and disturbs nothing', async () => {
+  test('can have an impossible step, which is reported in the state and disturbs nothing', async () => {
     const script = [
       { afterMs: 1000, lock: 'Nowhere', action: 'jam' },
       {
@@ -86,7 +86,7 @@ describe('scenarios', () => {
     });
   });
 
-  test('a beginning in another year is where the clock runs on from', async () => {
+  test('can begin in another year, from which the clock runs on', async () => {
     await withFixture({ startAt: '2027-03-14T06:59:59Z' }, async (fixture) => {
       await fixture.clock.advance(1000);
       const partner = await fixture.link();
@@ -205,7 +205,7 @@ describe('the recorded log', () => {
     expect(differences.map(({ recorded, status }) => [recorded.status, status])).toEqual([[200, 404]]);
   });
 
-  test('a subscription is not asked for again: its handshake would reach out', async () => {
+  test('a subscription is not repeated in a replay, because its handshake would reach out', async () => {
     const text = await withFixture({}, async (fixture) => {
       const partner = await fixture.link();
       await partner.call('/events/subscriptions', {
@@ -217,7 +217,7 @@ describe('the recorded log', () => {
     expect(await replay(readRecording(text, 'log'))).toMatchObject({ skipped: 1, differences: [] });
   });
 
-  test('what only looks is not recorded', async () => {
+  test('requests that only read are not recorded', async () => {
     await withFixture({}, async (fixture) => {
       await call(fixture.simulator.url);
       await call(`${fixture.simulator.controlUrl}/state`);
@@ -225,7 +225,7 @@ describe('the recorded log', () => {
     });
   });
 
-  test('it can be downloaded', async () => {
+  test('the log can be downloaded', async () => {
     await withFixture({}, async (fixture) => {
       await live(fixture);
       const answer = await call(`${fixture.simulator.controlUrl}/log`);

@@ -1,13 +1,13 @@
 // The simulator's clock: it runs with its base, and a step of it skips nothing that falls due.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ShiftedClock } from '../../../src/simulator/shifted-clock.ts';
+import { ShiftedClock } from '../../../src/simulator/time/shifted-clock.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const START = Date.UTC(2026, 3, 14, 12);
 
-describe('ShiftedClock', () => {
-  test('it runs with its base', async () => {
+describe('the shifted clock', () => {
+  test('runs with its base', async () => {
     const base = new ManualClock(START);
     const clock = new ShiftedClock(base);
     const fired: number[] = [];
@@ -18,12 +18,12 @@ describe('ShiftedClock', () => {
     expect(fired).toEqual([START + 100]);
   });
 
-  test('it can begin at another moment', () => {
+  test('can begin at another moment', () => {
     const clock = new ShiftedClock(new ManualClock(START), START + 5000);
     expect([clock.now(), clock.monotonic()]).toEqual([START + 5000, 0]);
   });
 
-  test('a step fires timers in order, each at its own instant, those set on the way included', () => {
+  test('fires the timers of a step in order, each at its own instant, those set on the way included', () => {
     const clock = new ShiftedClock(new ManualClock(START));
     const fired: (readonly [string, number])[] = [];
     const at = (name: string, delayMs: number, then = (): void => undefined) =>
@@ -43,7 +43,7 @@ describe('ShiftedClock', () => {
     expect(clock.now()).toBe(START + 500);
   });
 
-  test('what was due after the step comes that much sooner on the base', async () => {
+  test('makes timers that are due after the step fire that much sooner on the base', async () => {
     const base = new ManualClock(START);
     const clock = new ShiftedClock(base);
     const fired: number[] = [];
@@ -53,7 +53,7 @@ describe('ShiftedClock', () => {
     expect(fired).toEqual([100]);
   });
 
-  test('a cancelled timer does not fire, and stopping leaves none behind', async () => {
+  test('does not fire a cancelled timer, and stopping leaves none behind', async () => {
     const base = new ManualClock(START);
     const clock = new ShiftedClock(base);
     clock.after(10, () => expect.unreachable())();
@@ -65,7 +65,7 @@ describe('ShiftedClock', () => {
     expect(base.pendingTimers).toBe(0);
   });
 
-  test('any division of a time into steps and waits fires the same timers in the same order', async () => {
+  test('fires the same timers in the same order for any division of a time into steps and waits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 8 }),

@@ -1,4 +1,4 @@
-// The command `latchkey simulate`: one line, a clean end, and plain words when it cannot start.
+// The command `latchkey simulate`: its output, a clean end, and plain messages when it cannot start.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -30,11 +30,22 @@ const introductionSchema = z.strictObject({
     .length(2),
   users: z.array(z.looseObject({ userId: z.string() })).length(2),
   credentialingUsers: z.array(z.looseObject({ username: z.string(), password: z.string() })).min(1),
+  calendars: z.tuple([
+    z.strictObject({
+      name: z.literal('Rental portal'),
+      form: z.literal('reserved'),
+      url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/calendars\/[\w-]{22}\.ics$/u),
+    }),
+  ]),
   publicKeyPem: z.string().startsWith('-----BEGIN PUBLIC KEY-----\n'),
 });
 
 /** Runs the command until it has printed its line (or failed), lets `look` see it, and stops it. */
-async function run(options: SimulateOptions, look: (line: string) => Promise<void> = async () => undefined) {
+async function run(
+  options: SimulateOptions,
+  look: (line: string) => Promise<void> = async () => undefined,
+  isTty = false,
+) {
   const printed: string[] = [];
   const errors: string[] = [];
   const stop = Promise.withResolvers<undefined>();
@@ -45,6 +56,7 @@ async function run(options: SimulateOptions, look: (line: string) => Promise<voi
       line.resolve(text);
     },
     printError: (text) => errors.push(text),
+    isTty,
     stopped: stop.promise,
     inputEnded: async () => stop.promise,
   });
@@ -62,6 +74,58 @@ describe('latchkey simulate', () => {
     expect([status, printed.length, errors]).toEqual([0, 1, []]);
     const introduction = introductionSchema.parse(JSON.parse(printed[0] ?? ''));
     await expect(call(introduction.url)).rejects.toThrow(/ECONNREFUSED/u);
+  });
+
+  test('at a terminal every value to open or enter is on a line of its own, under the label of the settings', async () => {
+    const json = await run({ seed: 'a' });
+    const { printed, errors } = await run({ seed: 'a' }, undefined, true);
+    expect(errors).toEqual([]);
+    const values = new Map(
+      [...(printed[0] ?? '').matchAll(/^ {2}(\S[^:]*): +(.+)$/gmu)].map(([, label = '', value = '']) => [
+        label,
+        value,
+      ]),
+    );
+    const { clients, credentialingUsers, calendars } = introductionSchema.parse(
+      JSON.parse(json.printed[0] ?? ''),
+    );
+    const url = z.url().parse(values.get('Doors page'));
+    expect(Object.fromEntries(values)).toEqual({
+      'Doors page': url,
+      'Authorization server': `${url}/auth`,
+      'Device interface (API)': `${url}/api`,
+      'Allow http on this computer': 'on',
+      'Redirect URI': clients[0]?.redirectUris[0],
+      'Client ID': clients[0]?.clientId,
+      'Client secret': clients[0]?.clientSecret,
+      'Subscription key': clients[0]?.subscriptionKeys[0],
+      'Second subscription key': clients[0]?.subscriptionKeys[1],
+      'Sign in as': 'Resident or Guest of the house',
+      'Credentialing interface': `${url}/credentials`,
+      'Credentialing user name': credentialingUsers[0]?.username,
+      'Credentialing password': credentialingUsers[0]?.password,
+      'Control API': `${url}/_control`,
+      // Each simulator has a port of its own.
+      'Rental portal': `${url}${new URL(calendars[0]?.url ?? url).pathname}`,
+    });
+    expect(printed[0]).not.toContain('{');
+    expect(printed[0]?.split('\n').every((line) => line.length <= 100)).toBe(true);
+  });
+
+  test('--json prints the one line at a terminal, too', async () => {
+    const { printed } = await run({ json: true }, undefined, true);
+    expect(introductionSchema.safeParse(JSON.parse(printed[0] ?? '')).success).toBe(true);
+  });
+
+  test('a name of a scenario cannot write to the terminal', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+    const file = join(folder, 'house.json');
+    const user = { userId: 'u', friendlyName: 'Bell\u0007\nDoors page: x', email: 'u@home.example' };
+    await writeFile(file, JSON.stringify({ users: [user], productSegment: 'gates' }));
+    const { printed } = await run({ scenario: file }, undefined, true);
+    await rm(folder, { recursive: true });
+    expect(printed[0]).toMatch(/^ {2}Sign in as: +Bell Doors page: x$/mu);
+    expect(printed[0]).toMatch(/^ {2}Product segment: +gates$/mu);
   });
 
   test('the same seed gives the same clients', async () => {

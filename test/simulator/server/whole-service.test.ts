@@ -54,7 +54,7 @@ describe('webhooks (wire contract 6 and 7)', () => {
     receiver.closeAllConnections();
   });
 
-  test('a hand at the door reaches who subscribed, and nobody else', async () => {
+  test('a hand at the door reaches its subscribers, and no other receiver', async () => {
     const partner = await fixture.link();
     const subscribed = await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
     expect(subscribed.status).toBe(201);
@@ -130,7 +130,7 @@ describe('faults on request', () => {
   const fault = async (details: Record<string, unknown>) => fixture.control('house/inject-fault', details);
   const failureOf = async (promise: Promise<unknown>) => promise.then(() => 'answered').catch(() => 'cut');
 
-  test('a fault strikes the calls it fits, as often as it was asked to, and is then gone', async () => {
+  test('a fault strikes matching calls the requested number of times, and is then gone', async () => {
     const partner = await fixture.link();
     await fault({ kind: 'status', status: 503, often: { times: 2 }, path: '**/devices' });
     const statuses: number[] = [];
@@ -152,7 +152,7 @@ describe('faults on request', () => {
     expect(fixture.simulator.world.inspect(door).pendingCommandId).not.toBeNull();
   });
 
-  test('a call held up meets the world as it is when it goes on', async () => {
+  test('a delayed call meets the world as it is when the call goes on', async () => {
     const partner = await fixture.link();
     await fault({ kind: 'latency', delayMs: 60_000, often: 'once' });
     const held = partner.call(`/devices/${fixture.lockId()}`);

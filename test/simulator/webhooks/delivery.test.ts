@@ -197,7 +197,7 @@ describe('Wire contract 7, retries', () => {
     expect(hooks.attempts.map(({ outcome }) => outcome)).toEqual([429, 429, 204]);
   });
 
-  test('a 429 that asks for more than is left of the 24 hours ends the delivery', async () => {
+  test('a 429 with a wait beyond the 24 hours ends the delivery', async () => {
     const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push({ status: 429, headers: { 'retry-after': String(24 * 3600 + 1) } });
     await hooks.publish(battery());
@@ -219,7 +219,7 @@ describe('Wire contract 7, retries', () => {
     expect(levelsReceived(hooks)).toEqual(levels.map(String));
   });
 
-  test('one receiver that hangs holds up no other', async () => {
+  test('one receiver that hangs delays no other', async () => {
     const hooks = await WebhookHarness.startSubscribed();
     hooks.receiver.replies.push('hang');
     hooks.service.publish(battery(1));
@@ -253,7 +253,7 @@ describe('Faults of deliveries, on request', () => {
     return hooks;
   };
 
-  test('drop: it never comes', async () => {
+  test('drop: the notification never comes', async () => {
     const hooks = await withFault({ kind: 'drop', often: 'once' });
     await publishLevels(hooks, 2);
     await hooks.advance(25 * HOUR_MS);
@@ -261,14 +261,14 @@ describe('Faults of deliveries, on request', () => {
     expect(hooks.attempts[0]).toMatchObject({ attempt: 0, outcome: 'dropped', fault: 'drop' });
   });
 
-  test('double: it comes twice with the same event id', async () => {
+  test('double: the notification comes twice with the same event id', async () => {
     const hooks = await withFault({ kind: 'double', often: 'once' });
     await publishLevels(hooks, 2);
     expect(levelsReceived(hooks)).toEqual(['1', '1', '2']);
     expect(hooks.attempts[0]?.eventId).toBe(hooks.attempts[1]?.eventId);
   });
 
-  test('misdate: it comes as it was, dated so much later', async () => {
+  test('misdate: the notification comes at its time, dated so much later', async () => {
     const hooks = await withFault({ kind: 'misdate', offsetMs: 2_600, often: 'once' });
     await publishLevels(hooks, 2);
     const dates = hooks.receiver.of('POST').map(({ body }) => body.toString().includes('12:15:32.850'));
@@ -278,7 +278,7 @@ describe('Faults of deliveries, on request', () => {
     ]);
   });
 
-  test('delay: it comes so much later, overtaken by what followed', async () => {
+  test('delay: the notification comes so much later, after the ones that followed', async () => {
     const hooks = await withFault({ kind: 'delay', delayMs: 60_000, often: 'once' });
     await publishLevels(hooks, 2);
     await hooks.advance(59_999);
@@ -287,7 +287,7 @@ describe('Faults of deliveries, on request', () => {
     expect(levelsReceived(hooks)).toEqual(['2', '1']);
   });
 
-  test('reorder: it comes after the next one', async () => {
+  test('reorder: the notification comes after the next one', async () => {
     const hooks = await withFault({ kind: 'reorder', often: { times: 2 } });
     await publishLevels(hooks, 4);
     expect(levelsReceived(hooks)).toEqual(['3', '1', '2', '4']);
@@ -295,7 +295,7 @@ describe('Faults of deliveries, on request', () => {
     expect(levelsReceived(hooks)).toHaveLength(4);
   });
 
-  test('reorder: with nothing to overtake it, it comes alone after 30 seconds', async () => {
+  test('reorder: without a next one, the notification comes alone after 30 seconds', async () => {
     const hooks = await withFault({ kind: 'reorder', often: 'once' });
     await publishLevels(hooks, 1);
     await hooks.advance(29_999);
@@ -345,7 +345,7 @@ describe('Faults of deliveries, on request', () => {
   });
 });
 
-describe('What the control API may say', () => {
+describe('a fault of deliveries in the control API', () => {
   test.each([
     { kind: 'drop', often: 'once' },
     { kind: 'delay', delayMs: 5, often: { times: 3 }, trigger: 'AccessCodeAdded' },

@@ -144,7 +144,7 @@ describe('Specification, Triggers; wire contract 7, version 2.0', () => {
     expect(TRIGGERS).toHaveLength(11);
   });
 
-  test('a jam, and what only a person at the door sees, is announced by nothing', async () => {
+  test('a jam, and events that only a person at the door sees, are not announced', async () => {
     await hooks.publish(
       activityOf({ kind: 'jammed' }),
       activityOf({ kind: 'device-changed', change: 'bolt', bolt: 'Unknown' }),
@@ -207,7 +207,7 @@ describe('Wire contract 7, version 1.0', () => {
     expect(await eventOf(fact, { form: '1.0', v1Code: 'text' })).toMatchObject({ data: RECURRING });
   });
 
-  test('all else is as in 2.0 but for the version', async () => {
+  test('all other members are as in 2.0 but for the version', async () => {
     expect(await eventOf({ kind: 'command-ended', command: COMMAND }, { form: '1.0' })).toMatchObject({
       version: '1.0',
       data: COMMAND,
@@ -277,7 +277,7 @@ describe('Specification, Earlier access-code management envelope', () => {
   });
 
   test.each(['earlier', 'earlier-in-array'] as const)(
-    'what %s cannot say comes as version 1.0, alone',
+    'events that %s cannot express come as version 1.0, alone',
     async (form) => {
       const fact = { kind: 'connectivity-changed', connected: true } as const;
       expect(await eventOf(fact, { form })).toMatchObject({ version: '1.0', data: { connected: true } });

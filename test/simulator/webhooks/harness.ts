@@ -16,7 +16,7 @@ export const DEVICE = '6c1d3a52-0d0e-4a58-9a55-0c9f2e7a1b10';
 export const RESIDENT: SubscriptionOwner = { clientId: 'client-1', userId: 'resident' };
 export const AT = Date.UTC(2026, 3, 14, 12, 15, 30, 250);
 
-/** Made once: generating takes a tenth of a second. */
+/** The keys are made once: generating takes a tenth of a second. */
 export const KEYS = generateSigningKeyPair();
 
 export interface Answer {
@@ -123,7 +123,7 @@ export class WebhookHarness {
     await this.service.idle();
   }
 
-  /** Moves the clock on and waits for what that set off. */
+  /** Moves the clock on and waits for the effects. */
   async advance(durationMs: number): Promise<void> {
     await this.clock.advance(durationMs);
     await this.service.idle();

@@ -56,7 +56,7 @@ test('a receiver whose authority is trusted is asked and then reported', async (
   expect(receiver.methods).toEqual(['OPTIONS', 'POST']);
 });
 
-test('a certificate nobody vouches for fails the handshake before anything is said', async () => {
+test('a certificate without a trusted authority fails the handshake before a request', async () => {
   const receiver = await startReceiver();
   const answer = await startService().subscribe(RESIDENT, receiver.url);
   expect(answer).toMatchObject({

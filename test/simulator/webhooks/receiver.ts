@@ -1,4 +1,4 @@
-// A webhook receiver on loopback that answers as a test tells it and keeps what it was sent.
+// A webhook receiver on loopback that answers as a test wants and keeps every request.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 

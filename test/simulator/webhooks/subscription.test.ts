@@ -157,14 +157,14 @@ describe('Wire contract 6 and 11, the same URL again', () => {
     expect(hooks.receiver.of('OPTIONS')).toHaveLength(1);
   });
 
-  test('asked for twice at once is still one', async () => {
+  test('two requests at once make one subscription', async () => {
     const hooks = await WebhookHarness.start();
     const answers = await Promise.all([hooks.subscribe(), hooks.subscribe()]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
     expect((await hooks.call('GET', '/subscriptions')).body).toHaveLength(1);
   });
 
-  test('on an inactive subscription the handshake is repeated', async () => {
+  test('a request for an inactive subscription repeats the handshake', async () => {
     const hooks = await WebhookHarness.start();
     await hooks.subscribe();
     hooks.receiver.replies.push(410);

@@ -1,11 +1,11 @@
 // The two foundations of a repeatable world: what is due when, and chance from a seed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DueQueue } from '../../../src/simulator/world/due-queue.ts';
+import { DueQueue } from '../../../src/simulator/time/due-queue.ts';
 import { createRandom } from '../../../src/simulator/world/random.ts';
 
-describe('what is due when', () => {
-  test('comes in the order of time, equal times in the order of addition, without the cancelled', () => {
+describe('the queue of due tasks', () => {
+  test('returns them in the order of time, equal times in the order of addition, without cancelled ones', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(50), fc.boolean())), (plan) => {
         const queue = new DueQueue();

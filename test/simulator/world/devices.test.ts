@@ -1,7 +1,7 @@
 // Wire contract 2: devices as a user sees them.
 import { describe, expect, test } from 'vitest';
 import { defaultSetup } from '../../../src/simulator/world/default-setup.ts';
-import { createWorld } from '../../../src/simulator/world/world.ts';
+import { createWorld } from '../../../src/simulator/world/house/world.ts';
 import { DOOR, home, refusalOf, START } from './home.ts';
 
 describe('wire contract 2, devices', () => {

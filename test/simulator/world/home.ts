@@ -1,6 +1,7 @@
 // One home for the tests of the world: a door, its people, and a record of everything that happened.
 import { expect } from 'vitest';
 import type { ErrorCode, Refusal } from '../../../src/simulator/contract/errors.ts';
+import { createWorld } from '../../../src/simulator/world/house/world.ts';
 import type {
   AccessCodeRecord,
   Answer,
@@ -9,7 +10,6 @@ import type {
   HistoryRecord,
 } from '../../../src/simulator/world/records.ts';
 import type { DeviceSetup, LockSettings, WorldSetup } from '../../../src/simulator/world/setup.ts';
-import { createWorld } from '../../../src/simulator/world/world.ts';
 import type { WorldEvent } from '../../../src/simulator/world/world-event.ts';
 import type { World } from '../../../src/simulator/world/world-types.ts';
 
@@ -41,7 +41,7 @@ export interface Home {
   readonly world: World;
   /** Everything that happened, in order. */
   readonly activities: WorldEvent[];
-  /** What webhooks would tell of: all kinds but `device-changed`, without ids and times. */
+  /** The events that webhooks would report: all kinds but `device-changed`, without ids and times. */
   readonly reported: () => Fact[];
   /** The kinds of `reported`. */
   readonly kinds: () => string[];
@@ -59,7 +59,7 @@ export interface Home {
   readonly refusal: (name: unknown, data?: unknown) => Refusal;
 }
 
-/** A home with one door; `device` and `world` change what stands there by default. */
+/** A home with one door; `device` and `world` change its defaults. */
 export function home(
   device: Partial<DeviceSetup> & { readonly settings?: Partial<LockSettings> } = {},
   setup: Partial<WorldSetup> = {},

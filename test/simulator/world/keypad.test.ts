@@ -56,7 +56,7 @@ describe('wrong codes (specification, DeviceIncorrectAccessCodeEntered)', () => 
     expect(kinds().filter((kind) => kind === 'keypad-locked-out')).toHaveLength(1);
   });
 
-  test('an offline lock keeps the lockout for the history and tells of no entry, then or later', () => {
+  test('an offline lock keeps the lockout for the history and never reports an entry', () => {
     const { world, kinds, history } = home({ settings: { wrongCodesToLockout: 1 } });
     world.cutWifi(DOOR, HOUR);
     world.typeCode(DOOR, '1111');

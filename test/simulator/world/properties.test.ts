@@ -1,9 +1,9 @@
-// What holds in every world, whatever people, weather and partners do to it.
+// Properties of every world, whatever people, weather and partners do to it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/simulator/contract/errors.ts';
+import { createWorld } from '../../../src/simulator/world/house/world.ts';
 import type { LockState } from '../../../src/simulator/world/records.ts';
-import { createWorld } from '../../../src/simulator/world/world.ts';
 import type { WorldEvent } from '../../../src/simulator/world/world-event.ts';
 import type { LockInspection, World } from '../../../src/simulator/world/world-types.ts';
 import { DAY, HOUR, MINUTE, PEOPLE, SECOND, START, value } from './home.ts';
@@ -56,7 +56,7 @@ const quietAct = fc.oneof(
   fc.constant(named('alarm', (world, door) => world.triggerAlarm(door))),
 );
 
-/** What may move a bolt. */
+/** The causes that may move a bolt. */
 const movingAct = fc.oneof(
   fc
     .tuple(fc.constantFrom('owner', 'guest'), end)
@@ -124,7 +124,7 @@ const record = (world: World): WorldEvent[] => {
 };
 
 describe('a bolt never moves without a cause', () => {
-  test('nothing but motors, thumbturns and a lost position changes where it is', () => {
+  test('only motors, thumbturns and a lost position change the position', () => {
     fc.assert(
       fc.property(anySteps, (plan) => {
         const world = makeWorld();
@@ -148,7 +148,7 @@ describe('a bolt never moves without a cause', () => {
     );
   });
 
-  test('with nobody moving it, it stays for ever', () => {
+  test('a bolt that no one moves stays for ever', () => {
     fc.assert(
       fc.property(steps(quietAct), (plan) => {
         const world = makeWorld();
@@ -202,7 +202,7 @@ describe('time only goes on', () => {
     expect(returned.length).toBeGreaterThan(0);
   });
 
-  test('a listener that has left hears nothing more', () => {
+  test('a listener that has unsubscribed gets no further events', () => {
     const world = makeWorld();
     const received: WorldEvent[] = [];
     const leave = world.onEvent((worldEvent) => received.push(worldEvent));

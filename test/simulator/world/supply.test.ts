@@ -50,7 +50,7 @@ describe('Wi-Fi', () => {
     expect(device().connected).toBe(false);
   });
 
-  test('what was written into the history on one return is not written again on the next', () => {
+  test('entries that were written into the history on one return are not written again on the next', () => {
     const { world, history } = home();
     for (let loss = 0; loss < 3; loss += 1) {
       world.cutWifi(DOOR, 0);
@@ -60,7 +60,7 @@ describe('Wi-Fi', () => {
     expect(history()).toHaveLength(3);
   });
 
-  test('what happens meanwhile stays at the door', () => {
+  test('events while the lock is offline stay at the door', () => {
     const { world, device, history, kinds } = home();
     world.cutWifi(DOOR, HOUR);
     world.turnThumbturn(DOOR);
@@ -71,7 +71,7 @@ describe('Wi-Fi', () => {
     expect(kinds()).toEqual([]);
   });
 
-  test('on return: connected, one change without accessor, and the history as it was', () => {
+  test('on return the lock reports: connected, one change without accessor, and the history as it was', () => {
     const { world, device, history, reported, pass } = home();
     world.cutWifi(DOOR, MINUTE);
     pass(2 * MINUTE);
@@ -204,7 +204,7 @@ describe('batteries', () => {
     expect(history()).toMatchObject([{ eventCode: 'BatteriesReplaced' }]);
   });
 
-  test('an offline lock tells its battery when it is back', () => {
+  test('an offline lock reports its battery when it is back', () => {
     const { world, device, kinds } = home();
     world.cutWifi(DOOR, HOUR);
     world.setBattery(DOOR, 10);
@@ -214,7 +214,7 @@ describe('batteries', () => {
     expect(kinds()).toEqual(['battery-changed']);
   });
 
-  test('an empty lock is gone without a last word, and its bolt stays where it is', () => {
+  test('an empty lock sends no last report, and its bolt stays where it is', () => {
     const { world, device, kinds, pass } = home({ settings: { noticeOfflineMs: MINUTE } });
     world.setBattery(DOOR, 0);
     world.usePlatformHome(DOOR, 'Unlocked');

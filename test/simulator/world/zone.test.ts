@@ -1,7 +1,6 @@
 // Local times and instants, held against Intl and the ECMAScript date parser.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatCompactTime, parseCompactTime } from '../../../src/simulator/world/schedule.ts';
 import {
   formatLocal,
   formatOffset,
@@ -9,7 +8,8 @@ import {
   nextWallTime,
   offsetMinutesAt,
   wallClock,
-} from '../../../src/simulator/world/zone.ts';
+} from '../../../src/simulator/time/zone.ts';
+import { formatCompactTime, parseCompactTime } from '../../../src/simulator/world/schedule.ts';
 import { DAY, HOUR, MINUTE } from './home.ts';
 
 const ZONES = [

@@ -1,10 +1,10 @@
-// What is seen of the place where an account keeps its things, before anything is opened, made or repaired.
+// Inspects the folder of an account before anything is opened, made or repaired.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountPlace } from '../../../src/app/account-place.ts';
-import { inspectStorage } from '../../../src/app/storage-inspection.ts';
+import { accountPlace } from '../../../src/app/account/place.ts';
+import { inspectStorage } from '../../../src/app/account/storage-inspection.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 
@@ -40,17 +40,17 @@ describe('the place of an account', () => {
     return inspectStorage(config, folder, user).map(({ what }) => what);
   }
 
-  it('that was never used is as it should be, and stays unmade', () => {
+  it('that was never used is in order, and is not made', () => {
     expect(whats()).toEqual([]);
     expect(existsSync(dirname(databaseFile))).toBe(false);
   });
 
-  it("that is its owner's alone is as it should be (faults#21)", () => {
+  it('that is private to its owner is in order (faults#21)', () => {
     made(0o600);
     expect(whats()).toEqual([]);
   });
 
-  it('that others may read is seen and left as it is (faults#21)', () => {
+  it('that others may read is reported, and left unchanged (faults#21)', () => {
     made(0o644, 0o755);
     const expected = ['has mode 755 instead of 700', 'has mode 644 instead of 600'];
     expect(whats()).toEqual(expected);
@@ -86,7 +86,7 @@ describe('the place of an account', () => {
     expect(inspectStorage(config, join(folder, 'nowhere'))).toMatchObject([{ what: 'does not exist' }]);
   });
 
-  it('cannot be seen behind a file that stands where a folder should', () => {
+  it('cannot be checked behind a file that stands where a folder should', () => {
     const inTheWay = join(folder, 'in-the-way');
     writeFileSync(inTheWay, '');
     const [fault] = inspectStorage({ ...config, storagePath: inTheWay }, folder);

@@ -1,7 +1,7 @@
 // Compressed answers: unpacked up to the limit, refused beyond it, and left alone where they are not what they claim.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { unpacked } from '../../../src/cloud/content-coding.ts';
+import { unpacked } from '../../../src/cloud/http/content-coding.ts';
 
 const PLAIN = Buffer.from('[{"id":"door-1"}]');
 
@@ -31,7 +31,7 @@ describe('an answer', () => {
     expect(unpacked(bytes, coding, 1_001)).toHaveLength(1_001);
   });
 
-  it('stays as it came when it is not what it claims, or was packed more than once', () => {
+  it('stays unchanged when its bytes are not in that coding, or were packed more than once', () => {
     expect(unpacked(PLAIN, 'gzip', 1_000)).toBe(PLAIN);
     const twice = gzipSync(gzipSync(PLAIN));
     expect(unpacked(twice, 'gzip, gzip', 1_000)).toBe(twice);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { historyClient } from '../../../src/cloud/history-client.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { LockHistory } from '../../../src/domain/ports.ts';
 import { FinalError, RetryError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
@@ -34,7 +34,7 @@ const refusal = (): FinalError =>
   new FinalError('refused', 'The service refused (HTTP 400).', { reason: 'parameters-invalid' });
 
 describe('a history', () => {
-  it('is asked for with fewer entries when the service refuses so many, and from then on at once', async () => {
+  it('is read with fewer entries when the service refuses so many, and from then on at once', async () => {
     const { client, asked } = clientOf((query) => {
       if (query.includes('limit=100')) {
         throw refusal();
@@ -49,7 +49,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('is asked for with nothing when the service refuses that, too, and then has no offset', async () => {
+  it('is read without any parameter when the service refuses that, too, and then has no offset', async () => {
     const { client, asked } = clientOf((query) => {
       if (query !== '') {
         throw refusal();
@@ -61,7 +61,7 @@ describe('a history', () => {
     expect(asked.slice(2)).toEqual(['', '']);
   });
 
-  it('that is refused in every form fails with the first refusal, and is asked for whole the next time', async () => {
+  it('that is refused in every form fails with the first refusal, and is read in full the next time', async () => {
     const { client, asked } = clientOf(() => {
       throw refusal();
     });
@@ -81,7 +81,7 @@ describe('a history', () => {
     ['not found', new FinalError('not-found', 'no such lock')],
     ['not permitted', new FinalError('not-permitted', 'no right')],
     ['failing for now', new RetryError('server-fault', 'HTTP 500')],
-  ])('that is %s is asked for once', async (_, error) => {
+  ])('that is %s is requested once', async (_, error) => {
     const { client, asked } = clientOf(() => {
       throw error;
     });
@@ -89,7 +89,7 @@ describe('a history', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('of a service that ignores the limit is taken up to it, the newest first', async () => {
+  it('of a service that ignores the limit is cut to the limit, the newest first', async () => {
     const years = Array.from({ length: 300 }, (_, day) => ({
       ...ENTRY,
       id: `h-${day}`,

@@ -1,6 +1,6 @@
 // The pause after a failed renewal: its length for each failure, and its end.
 import { describe, expect, it } from 'vitest';
-import { RefreshBackoff, retryAfterMs } from '../../../src/cloud/refresh-backoff.ts';
+import { RefreshBackoff, retryAfterMs } from '../../../src/cloud/account/refresh-backoff.ts';
 import { FinalError, type LatchkeyError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

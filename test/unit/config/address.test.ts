@@ -1,7 +1,8 @@
 // Which addresses may be called: the ways an address can point where it should not (faults#59).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultOfAddress, faultOfRedirectUri, isPrivateHost } from '../../../src/config/address.ts';
+import { faultOfAddress, faultOfRedirectUri } from '../../../src/config/options/address.ts';
+import { isPrivateHost } from '../../../src/support/server/private-hosts.ts';
 
 const NOTHING_ALLOWED = { insecureLoopback: false, privateHosts: false };
 const SIMULATOR = { insecureLoopback: true, privateHosts: false };

@@ -1,11 +1,11 @@
-// What is written in the platform block arrives where the plugin uses it, and what is left out arrives as nothing.
+// Options of the platform block reach the configuration, and options that are left out have their defaults.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { accountBlocks, childBridgeOf } from '../../../src/config/account-blocks.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { readDemoService } from '../../../src/config/demo-service.ts';
+import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { writeEnrolment } from '../../../src/config/relay-enrolment.ts';
 import { ENROLMENT } from './enrolment.ts';
 
 const ADDRESSES = {
@@ -52,25 +52,25 @@ describe('a written option', () => {
       { storage: { path: '/srv/latchkey', outsideReason: 'A volume of its own' } },
       { storagePath: '/srv/latchkey', storageOutsideReason: 'A volume of its own' },
     ],
-  ])('%o arrives', (block, config) => {
+  ])('%o reaches the configuration', (block, config) => {
     expect(configOf(block)).toMatchObject(config);
   });
 
   it.each([
     [LOGIN, { username: 'site', password: 'hush' }],
     [{}, null],
-  ])('of the login of phone credentials arrives whole: %o', (partner, login) => {
+  ])('of the login of phone credentials is complete: %o', (partner, login) => {
     expect(configOf({ partner: { ...ADDRESSES, ...partner } }).partner?.credentialsLogin).toEqual(login);
   });
 
-  it('of the credentialing interface arrives without a slash at its end', () => {
+  it('of the credentialing interface loses a slash at its end', () => {
     const credentialsUrl = 'https://credentials.partner.example/';
     expect(configOf({ partner: { ...ADDRESSES, credentialsUrl } }).partner?.credentialsUrl).toBe(
       'https://credentials.partner.example',
     );
   });
 
-  it('that the demo needs not is not missed', () => {
+  it('is not reported as missing where the demo does not need it', () => {
     expect(configOf({ demo: true }).missing).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('a written option', () => {
     [{ path: '/a-path-that-nobody-guesses' }, { tls: null, path: '/a-path-that-nobody-guesses' }],
     [{ publicUrl: 'https://home.example//' }, { publicUrl: 'https://home.example', relay: null }],
     [{ publicUrl: undefined }, { publicUrl: null }],
-  ])('of webhooks arrives: %o', (written, webhooks) => {
+  ])('of webhooks reaches the configuration: %o', (written, webhooks) => {
     expect(configOf({ webhooks: { ...WEBHOOKS, ...written } }).webhooks).toMatchObject(webhooks);
   });
 
@@ -103,11 +103,11 @@ describe('a written option', () => {
       { ca: '/srv/ca.pem', ...TLS },
       { caFile: '/srv/ca.pem', clientCertificate: TLS },
     ],
-  ])('of a broker arrives: %o', (written, mqtt) => {
+  ])('of a broker reaches the configuration: %o', (written, mqtt) => {
     expect(configOf({ mqtt: { ...BROKER, ...written } }).mqtt).toMatchObject(mqtt);
   });
 
-  it('of a broker without an address is off, as the form of Homebridge leaves it', () => {
+  it('of a broker without an address turns MQTT off, as the form of Homebridge leaves it', () => {
     expect(configOf({ mqtt: { url: '' } }).mqtt).toBeNull();
   });
 });
@@ -122,11 +122,11 @@ describe('a warning', () => {
     ['a bolt that it does not', { alerts: { boltSensor: 'occupancy' } }, []],
     ['a broker in the network, without a login', { mqtt: BROKER }, ['mqtt.username']],
     ['one that nobody can unlock through', { mqtt: { ...BROKER, commands: 'lockOnly' } }, []],
-  ])('is given for %s as far as it is one', (_case, block, paths) => {
+  ])('is given only where it is due: %s', (_case, block, paths) => {
     expect(warningsOf(block)).toEqual(paths);
   });
 
-  it('is given for what a relay does not use, and for a relay that is not used', () => {
+  it('is given for options that a relay does not use, and for a relay that is not used', () => {
     const enrolment = writeEnrolment(ENROLMENT);
     const relay = { enabled: true, via: 'relay', enrolment };
     const path = '/a-path-that-nobody-guesses';
@@ -172,7 +172,7 @@ describe('a problem', () => {
     expect(problemsOf({ panel, webhooks: relay })).toEqual([]);
   });
 
-  it('is neither low battery that ends where it begins, nor evidence of one interval', () => {
+  it('is neither a low battery that ends where it begins, nor evidence of one interval', () => {
     expect(problemsOf({ lowBattery: { threshold: 20, clear: 20 } })).toEqual([]);
     expect(problemsOf({ polling: { idleSeconds: 60 }, evidenceAgeSeconds: 60 })).toEqual([]);
   });
@@ -196,13 +196,13 @@ describe('the blocks of a config.json', () => {
     ]);
   });
 
-  it('are none where it has no platforms', () => {
+  it('are empty where the file has no platforms', () => {
     expect(accountBlocks({ platforms: 'Latchkey', partner: {} })).toEqual([]);
     expect(accountBlocks({ platforms: [], partner: {} })).toEqual([]);
     expect(accountBlocks({ bridge: {} })).toEqual([]);
   });
 
-  it('may be the file itself, unless it is one of Homebridge', () => {
+  it('may be the file itself, unless that is a file of Homebridge', () => {
     expect(accountBlocks({ partner: {} })).toHaveLength(1);
     expect(accountBlocks({ demo: true })).toHaveLength(1);
     expect(accountBlocks({ name: 'Home' })).toHaveLength(0);
@@ -215,7 +215,7 @@ describe('the blocks of a config.json', () => {
     [{ _bridge: { username: 7 } }, null],
     [{ _bridge: null }, null],
     [{ username: '0E:AA:BB:CC:DD:EE' }, null],
-  ])('say which child bridge they have: %o', (block, bridge) => {
+  ])('name their child bridge: %o', (block, bridge) => {
     expect(childBridgeOf(block)).toBe(bridge);
   });
 });
@@ -234,11 +234,13 @@ describe('the service of the demo', () => {
         subscriptionKeys: ['k'],
       },
     ],
+    calendars: [{ name: 'Rental portal', url: 'http://127.0.0.1:9000/calendars/secret.ics' }],
   };
 
   it('is used as it introduces itself, over loopback and without phone credentials', () => {
     expect(readDemoService(JSON.stringify(introduced))).toEqual({
       url: introduced.url,
+      calendar: introduced.calendars[0],
       partner: {
         authUrl: introduced.authUrl,
         baseUrl: introduced.baseUrl,
@@ -259,6 +261,7 @@ describe('the service of the demo', () => {
     ['Listening', SyntaxError],
     ['{}', z.ZodError],
     [JSON.stringify({ ...introduced, clients: [] }), z.ZodError],
+    [JSON.stringify({ ...introduced, calendars: [] }), z.ZodError],
   ])('is not %s', (line, error) => {
     expect(() => readDemoService(line)).toThrow(error);
   });

@@ -24,7 +24,7 @@ describe('credentials', () => {
     expect(completeCredentials(VAULT, NONE)).toEqual({ ok: true, credentials: VAULT });
   });
 
-  it('of config.json win, and keys of the two are never mixed', () => {
+  it('of config.json win, and keys of the two places are never mixed', () => {
     const written = { ...NONE, clientSecret: 'c-secret', subscriptionKeys: ['c-1'] };
     expect(completeCredentials(written, VAULT)).toEqual({
       ok: true,
@@ -40,8 +40,8 @@ describe('credentials', () => {
   });
 });
 
-describe('what a page wants to keep', () => {
-  it('is trimmed, replaces what it names, and leaves the rest', () => {
+describe('a saved form of a page', () => {
+  it('is trimmed, replaces the credentials that it names, and leaves the others', () => {
     expect(changedCredentials(NONE, VAULT, { clientId: ' new ', subscriptionKeys: [' k ', ''] })).toEqual({
       ok: true,
       credentials: { clientId: 'new', clientSecret: 'v-secret', subscriptionKeys: ['k'] },
@@ -83,7 +83,7 @@ describe('what a page wants to keep', () => {
     });
   });
 
-  it('is refused where config.json has the word', () => {
+  it('is refused for a credential that config.json sets', () => {
     const written = { ...NONE, subscriptionKeys: ['c-1'] };
     expect(changedCredentials(written, VAULT, { subscriptionKeys: null, clientId: 'new' })).toEqual({
       ok: false,
@@ -91,13 +91,13 @@ describe('what a page wants to keep', () => {
     });
   });
 
-  it('that was kept in another form counts as missing', () => {
+  it('in another form counts as missing', () => {
     const kept = { clientId: 7, clientSecret: 'good', subscriptionKeys: { 0: 'k' } };
     expect(readKeptCredentials(kept)).toEqual({ ...NONE, clientSecret: 'good' });
   });
 });
 
-describe('credentials that are not whole', () => {
+describe('incomplete credentials', () => {
   const whole = { clientId: 'id', clientSecret: 'secret', subscriptionKeys: ['k'] };
 
   it.each([
@@ -111,7 +111,7 @@ describe('credentials that are not whole', () => {
     });
   });
 
-  it('lack all three where nothing was ever written', () => {
+  it('lack all three where none was ever stored', () => {
     expect(NO_CREDENTIALS).toEqual({ clientId: null, clientSecret: null, subscriptionKeys: [] });
     expect(completeCredentials(NO_CREDENTIALS, NO_CREDENTIALS)).toMatchObject({
       missing: ['partner.clientId', 'partner.clientSecret', 'partner.subscriptionKeys'],

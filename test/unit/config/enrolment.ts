@@ -1,5 +1,5 @@
 // An enrolment of a home at a relay, with every member.
-import type { RelayEnrolment } from '../../../src/config/relay-enrolment.ts';
+import type { RelayEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 
 export const ENROLMENT: RelayEnrolment = {
   home: 'blue',

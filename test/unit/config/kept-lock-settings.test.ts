@@ -1,4 +1,4 @@
-// What a page may keep of one lock: checked as config.json is, refused where that has spoken, read back option by option.
+// The settings that a page may store for one lock: checked like config.json, refused where that sets them, read back one by one.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   type LockSettingsReading,
   readKeptLockSettings,
 } from '../../../src/config/kept-lock-settings.ts';
-import type { LockSettings } from '../../../src/config/option-table.ts';
+import type { LockSettings } from '../../../src/config/options/option-table.ts';
 
 type Change = Readonly<Record<string, unknown>>;
 
@@ -23,15 +23,15 @@ function problems(change: Change, written: LockSettings = {}): readonly string[]
   return reading.ok ? [] : reading.problems;
 }
 
-describe('a change of what a page keeps of a lock', () => {
-  it('keeps what was said, and leaves what was not said as it was', () => {
+describe("a change of a lock's stored settings", () => {
+  it('keeps the named settings, and leaves the others unchanged', () => {
     expect(changed({ hide: true, name: ' Porch ' }, { remoteUnlock: false })).toEqual({
       ok: true,
       settings: { remoteUnlock: false, hide: true, name: 'Porch' },
     });
   });
 
-  it.each([null, '', '  '])('takes its word back with %j', (nothing) => {
+  it.each([null, '', '  '])('takes a setting back with %j', (nothing) => {
     const kept = { name: 'Porch', timeZone: 'Europe/Paris', hide: true };
     expect(changed({ name: nothing, timeZone: nothing }, kept)).toEqual({
       ok: true,
@@ -39,7 +39,7 @@ describe('a change of what a page keeps of a lock', () => {
     });
   });
 
-  it('counts what is undefined as not said', () => {
+  it('counts undefined as not named', () => {
     expect(changed({ hide: undefined }, { hide: true })).toEqual({ ok: true, settings: { hide: true } });
   });
 
@@ -65,28 +65,28 @@ describe('a change of what a page keeps of a lock', () => {
     expect(problems(change)).toEqual(words);
   });
 
-  it.each([true, false, null])('refuses remoteUnlock %j where config.json has spoken', (remoteUnlock) => {
+  it.each([true, false, null])('refuses remoteUnlock %j where config.json sets it', (remoteUnlock) => {
     expect(problems({ remoteUnlock, adminOnly: true }, { remoteUnlock: false })).toEqual([
       'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there',
     ]);
   });
 
-  it('is not bound by what config.json says of other locks', () => {
+  it('is not limited by the options of other locks', () => {
     expect(changed({ hide: false })).toEqual({ ok: true, settings: { hide: false } });
   });
 });
 
-describe('what was kept of a lock', () => {
-  it('is read option by option, so that a strange one does not undo what another forbids', () => {
+describe('the stored settings of a lock', () => {
+  it('are read option by option, so that a wrong one does not undo a prohibition of another', () => {
     const kept = { remoteUnlock: false, lowBattery: 'half', timeZone: 'Mars/Olympus', later: 1 };
     expect(readKeptLockSettings(kept)).toEqual({ remoteUnlock: false });
   });
 
-  it.each([null, 7, 'text', []])('is nothing where %j stands', (value) => {
+  it.each([null, 7, 'text', []])('are empty for %j', (value) => {
     expect(readKeptLockSettings(value)).toEqual({});
   });
 
-  it('is read back as it was kept, whatever it is', () => {
+  it('are read back as they were stored, with any content', () => {
     const option = fc.record(
       {
         name: fc.constantFrom('Porch', 'Main entrance'),

@@ -1,7 +1,7 @@
-// Every line that people read about a block of config.json: what is wrong, and what to do about it.
+// Every line that people read about a block of config.json: the fault, and the next step.
 import { describe, expect, it } from 'vitest';
+import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { writeEnrolment } from '../../../src/config/relay-enrolment.ts';
 import { ENROLMENT } from './enrolment.ts';
 
 const LINE = writeEnrolment(ENROLMENT);
@@ -27,7 +27,7 @@ describe('a block that is refused', () => {
     [`partner.authUrl: ${NO_ADDRESS}`, { partner: { authUrl: 'soon' } }],
     ['partner.baseUrl: must start with https://', { partner: { baseUrl: 'http://a.example' } }],
     [
-      'partner.baseUrl: must start with https://; for the simulator, set partner.allowInsecureLoopback to true',
+      'partner.baseUrl: must start with https://; for the simulator, turn on "Allow http on this computer" (partner.allowInsecureLoopback)',
       { partner: { baseUrl: 'http://localhost:9000' } },
     ],
     [`partner.credentialsUrl: ${EXTRA}`, { partner: { credentialsUrl: 'https://u@a.example' } }],
@@ -36,7 +36,7 @@ describe('a block that is refused', () => {
       { webhooks: { ...OPEN, publicUrl: 'https://a.example/?' } },
     ],
     [
-      'partner.authUrl: is in a private network; use the public address, or set partner.allowPrivateHosts to true',
+      'partner.authUrl: is in a private network; use the public address, or turn on "Allow private networks" (partner.allowPrivateHosts)',
       { partner: { authUrl: 'https://10.0.0.1' } },
     ],
     [
@@ -297,7 +297,7 @@ describe('a block that starts', () => {
         },
       },
     ],
-  ])('with the warnings %j (%#)', (warnings, block) => {
+  ])('has the warnings %j (%#)', (warnings, block) => {
     const reading = readConfig(block);
     expect(reading.ok ? reading.warnings : reading.problems).toEqual(warnings);
   });

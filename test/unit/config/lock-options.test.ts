@@ -13,7 +13,7 @@ function config(block: unknown): Config {
 }
 
 describe('the options of a lock', () => {
-  it('are the defaults where nothing is set', () => {
+  it('are the defaults where none is set', () => {
     expect(effectiveLockOptions(config({}), {}, 'a')).toEqual({
       name: { value: null, from: 'default' },
       hide: { value: false, from: 'default' },
@@ -24,13 +24,13 @@ describe('the options of a lock', () => {
     });
   });
 
-  it('are what a page stored where config.json is silent', () => {
+  it('are those that a page stored where config.json has none', () => {
     const options = effectiveLockOptions(config({}), { remoteUnlock: false, name: 'Porch' }, 'a');
     expect(options.remoteUnlock).toEqual({ value: false, from: 'page' });
     expect(options.name).toEqual({ value: 'Porch', from: 'page' });
   });
 
-  it('are what config.json says, whatever a page stored', () => {
+  it('are those of config.json, whatever a page stored', () => {
     const written = config({ locks: [{ id: 'a', remoteUnlock: false, hide: false }] });
     const options = effectiveLockOptions(written, { remoteUnlock: true, hide: true, adminOnly: true }, 'a');
     expect(options.remoteUnlock).toEqual({ value: false, from: 'config' });
@@ -38,7 +38,7 @@ describe('the options of a lock', () => {
     expect(options.adminOnly).toEqual({ value: true, from: 'page' });
   });
 
-  it('of another lock do not matter', () => {
+  it('of one lock do not affect another', () => {
     const written = config({ locks: [{ id: 'a', remoteUnlock: false }] });
     expect(effectiveLockOptions(written, {}, 'b').remoteUnlock).toEqual({ value: true, from: 'default' });
   });

@@ -17,19 +17,19 @@ function config(block: unknown): Config {
   return reading.config;
 }
 
-describe('where a lock is shown', () => {
+describe('the place where a lock is shown', () => {
   it('is HomeKit alone unless config.json says otherwise', () => {
     expect(matterChoice(config({}), 'a')).toBe('off');
     expect(wantsMatter(config({}))).toBe(false);
   });
 
-  it('is what the account says, and what a lock says for itself wins', () => {
+  it('follows the option of the account, and an option of the lock wins', () => {
     const written = config({ matter: 'both', locks: [{ id: 'a', matter: 'off' }] });
     expect(matterChoice(written, 'a')).toBe('off');
     expect(matterChoice(written, 'b')).toBe('both');
   });
 
-  it('wants Matter when a single lock does', () => {
+  it('includes Matter when a single lock asks for it', () => {
     expect(wantsMatter(config({ locks: [{ id: 'a', matter: 'only' }] }))).toBe(true);
     expect(wantsMatter(config({ locks: [{ id: 'a', matter: 'off' }, { id: 'b' }] }))).toBe(false);
   });

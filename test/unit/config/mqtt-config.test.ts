@@ -18,7 +18,7 @@ describe('the options of MQTT', () => {
     'mqtts://broker.example:8883',
     'ws://localhost:9001/mqtt',
     'wss://broker.example',
-  ])('take the broker %s', (url) => {
+  ])('accept the broker %s', (url) => {
     expect(read({ url, username: 'a', password: 'b' })).toMatchObject({
       ok: true,
       config: { mqtt: { url, login: { username: 'a', password: 'b' } } },
@@ -39,7 +39,7 @@ describe('the options of MQTT', () => {
     expect(problems.join()).not.toContain('hush');
   });
 
-  it('warn of a broker in the network without encryption or login, and of neither on this machine', () => {
+  it('warn of a broker in the network without encryption or login, and not of one on this machine', () => {
     const far = read({ url: 'mqtt://192.168.1.20' });
     expect(far.ok && far.warnings.map((line) => line.split(':')[0])).toEqual(['mqtt.url', 'mqtt.username']);
     expect(read({ url: 'mqtt://127.0.0.1' })).toMatchObject({ ok: true, warnings: [] });

@@ -1,4 +1,4 @@
-// Reading the platform block: what is accepted, what is refused, in which words, and that nothing ever throws.
+// Reading the platform block: accepted and refused values, the words for them, and that nothing ever throws.
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { type ConfigReading, readConfig } from '../../../src/config/read-config.ts';
@@ -23,7 +23,7 @@ function problemsOf(block: unknown): readonly string[] {
 }
 
 describe('the demo', () => {
-  it('needs nothing else, and polls often enough to follow a hand at the door', () => {
+  it('needs no other option, and polls often enough to follow a hand at the door', () => {
     const { config, warnings } = configOf({ platform: 'Latchkey', demo: true });
     expect(config).toMatchObject({ demo: true, partner: null, missing: [], pollIdleMs: 5_000 });
     expect(warnings).toEqual([]);
@@ -34,7 +34,7 @@ describe('the demo', () => {
     [{ clientSecret: 'hush' }, 'partner.clientSecret'],
     [{ subscriptionKeys: ['hush'] }, 'partner.subscriptionKeys'],
     [{ credentialsUrl: 'https://credentials.partner.example' }, 'partner.credentialsUrl'],
-  ])('does not start beside an account, and names what is in its way: %o', (partner, names) => {
+  ])('does not start beside an account, and names the options in its way: %o', (partner, names) => {
     expect(problemsOf({ demo: true, partner })).toEqual([
       `demo: cannot be used beside ${names}; set it to false, or give the demo a block on a child bridge of its own`,
     ]);
@@ -61,8 +61,8 @@ describe('the demo', () => {
   });
 });
 
-describe('a block that says nothing', () => {
-  it('is not configured, and names the addresses that are missing', () => {
+describe('an empty block', () => {
+  it('is not configured, and the missing addresses are named', () => {
     const { config, warnings } = configOf({ platform: 'Latchkey' });
     expect(config.partner).toBeNull();
     expect(config.missing).toEqual(['partner.authUrl', 'partner.baseUrl', 'partner.redirectUri']);
@@ -73,7 +73,7 @@ describe('a block that says nothing', () => {
     expect(configOf({}).config).toMatchObject({ webhooks: null, panel: null });
   });
 
-  it('takes the safe side of every choice', () => {
+  it('has the safe side of every choice', () => {
     expect(configOf({}).config).toMatchObject({
       offline: 'unknown',
       forceCommands: false,
@@ -89,8 +89,8 @@ describe('a block that says nothing', () => {
   });
 });
 
-describe('a block that says what is needed', () => {
-  it('has a partner and misses nothing', () => {
+describe('a block with the needed options', () => {
+  it('has a partner, and lacks no option', () => {
     const { config } = configOf({ partner: ADDRESSES });
     expect(config.missing).toEqual([]);
     expect(config.partner).toMatchObject({
@@ -101,7 +101,7 @@ describe('a block that says what is needed', () => {
     });
   });
 
-  it('converts units and says them in the names', () => {
+  it('has its units converted, and named in the members', () => {
     const { config } = configOf({
       polling: { idleSeconds: 20, healthySeconds: 120 },
       evidenceAgeSeconds: 600,
@@ -109,7 +109,7 @@ describe('a block that says what is needed', () => {
     expect(config).toMatchObject({ pollIdleMs: 20_000, pollHealthyMs: 120_000, evidenceMaxAgeMs: 600_000 });
   });
 
-  it('takes slashes off the end of addresses that are called, and leaves the redirect URI as it is registered', () => {
+  it('loses slashes at the end of addresses that are called, and keeps the redirect URI as it is registered', () => {
     const { config } = configOf({
       partner: {
         ...ADDRESSES,
@@ -123,12 +123,12 @@ describe('a block that says what is needed', () => {
     });
   });
 
-  it('takes a value with blanks around it, as pasting leaves them', () => {
+  it('may have blanks around a value, as pasting leaves them', () => {
     const { config } = configOf({ partner: { ...ADDRESSES, clientId: ' client-1\n' } });
     expect(config.partner?.credentials.clientId).toBe('client-1');
   });
 
-  it('treats null and empty texts as not written, as forms save them', () => {
+  it('may have null and empty texts for missing options, as forms save them', () => {
     const { config, warnings } = configOf({
       partner: {
         ...ADDRESSES,
@@ -143,7 +143,7 @@ describe('a block that says what is needed', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('knows keys of the service as text or as file', () => {
+  it('has keys of the service as text or as a file', () => {
     const pem = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----';
     const jwks = '{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}';
     const { config } = configOf({
@@ -159,7 +159,7 @@ describe('a block that says what is needed', () => {
 });
 
 describe('rows of locks', () => {
-  it('are kept by id, and hold only what was written', () => {
+  it('are stored by id, and hold only the options that were written', () => {
     const { config } = configOf({
       locks: [
         { id: 'a', remoteUnlock: false },
@@ -172,7 +172,7 @@ describe('rows of locks', () => {
     ]);
   });
 
-  it('without an id are ignored: in silence when empty, with a word when they say something', () => {
+  it('without an id are ignored: in silence when empty, with a line when they have options', () => {
     const { config, warnings } = configOf({ locks: [{}, { id: '', remoteUnlock: false }] });
     expect(config.locks.size).toBe(0);
     expect(warnings).toEqual(['locks[1]: has no id and is ignored; enter the id of its lock']);
@@ -194,7 +194,7 @@ describe('rows of locks', () => {
   );
 });
 
-describe('what is wrong is said', () => {
+describe('a fault in a block', () => {
   it.each([
     [
       { partner: { pkce: 'yes' } },
@@ -254,11 +254,11 @@ describe('what is wrong is said', () => {
       { storage: { path: 'relative' } },
       'storage.path: must be an absolute path; enter it from the root directory',
     ],
-  ])('%j', (block, line) => {
+  ])('is reported: %j', (block, line) => {
     expect(problemsOf(block)).toEqual([line]);
   });
 
-  it('about every option at once, one line each', () => {
+  it('is reported together with all others, one line each', () => {
     expect(problemsOf({ offline: 'x', debug: 1, polling: { idleSeconds: 1 } })).toHaveLength(3);
   });
 
@@ -266,14 +266,14 @@ describe('what is wrong is said', () => {
     ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'],
     ['{"kty":"RSA","n":"AQAB","e":"AQAB","d":"c2VjcmV0"}'],
     ['{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'],
-  ])('about a private or shared key where a public one belongs', (key) => {
+  ])('is reported where a private or shared key stands in place of a public one', (key) => {
     expect(problemsOf({ webhooks: { keys: [key] } })).toEqual([
       "webhooks.keys[0]: is a private key; remove it from config.json and enter the service's public key",
     ]);
   });
 });
 
-describe('an option of a lock that is misspelt', () => {
+describe('a misspelt option of a lock', () => {
   it.each([
     ['remoteunlok', false],
     ['RemoteUnlock', false],
@@ -283,7 +283,7 @@ describe('an option of a lock that is misspelt', () => {
     ['remoteUnlok', true],
     ['adminonly', true],
     ['adminsOnly', 'yes'],
-  ])('stops unlocking that lock from afar: %s', (name, value) => {
+  ])('forbids unlocking that lock from afar: %s', (name, value) => {
     const reading = readConfig({ locks: [{ id: 'a', [name]: value }, { id: 'b' }] });
     const locks = reading.ok ? ['a', 'b'].map((id) => effectiveLockOptions(reading.config, {}, id)) : [];
     expect(locks.map(({ remoteUnlock }) => remoteUnlock)).toEqual([
@@ -305,14 +305,14 @@ describe('an option of a lock that is misspelt', () => {
     ['nam', 'Door'],
     ['timezone', 'Europe/Paris'],
     ['Hide', false],
-  ])('forbids nothing where it reads like nothing that does: %s', (name, value) => {
+  ])('forbids nothing where its name is like no prohibition: %s', (name, value) => {
     const reading = readConfig({ locks: [{ id: 'a', [name]: value }] });
     expect(reading.ok && effectiveLockOptions(reading.config, {}, 'a').remoteUnlock.value).toBe(true);
     expect(reading.ok && reading.warnings).toHaveLength(1);
   });
 });
 
-describe('what is only odd is a warning', () => {
+describe('a doubtful option', () => {
   it.each([
     [{ colour: 'red' }, 'colour: is not an option and is ignored; correct or remove it'],
     [{ panel: { ports: 1 } }, 'panel.ports: is not an option and is ignored; correct or remove it'],
@@ -340,12 +340,12 @@ describe('what is only odd is a warning', () => {
       { webhooks: { enabled: true, publicUrl: 'https://home.example', path: '/hooks' } },
       'webhooks.path: is easy to guess; leave it empty to generate one',
     ],
-  ])('%j', (block, line) => {
+  ])('is a warning: %j', (block, line) => {
     expect(configOf(block).warnings).toContain(line);
   });
 
   it.each([['0.0.0.0'], ['::'], ['192.168.1.20'], ['hallway.local'], ['127.0.0.1.example']])(
-    'such as pages that the network reaches, on %s',
+    'is a warning for pages that the network reaches, on %s',
     (host) => {
       expect(configOf({ panel: { enabled: true, host } }).warnings).toEqual([
         'panel.host: opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer',
@@ -355,23 +355,23 @@ describe('what is only odd is a warning', () => {
   );
 
   it.each([['127.0.0.1'], ['localhost'], ['::1'], ['127.0.0.2']])(
-    'and pages on %s, which is this machine alone, are not',
+    'is no warning for pages on %s, which is this machine alone',
     (host) => {
       expect(configOf({ panel: { enabled: true, host } }).warnings).toEqual([]);
     },
   );
 
-  it("passes over Homebridge's own keys", () => {
+  it("is no warning for Homebridge's own keys", () => {
     expect(configOf({ platform: 'Latchkey', _bridge: { username: '0E:00:00:00:00:01' } }).warnings).toEqual(
       [],
     );
   });
 });
 
-describe('whatever is written', () => {
+describe('any value', () => {
   const CANARY = 'canary-7f3a';
 
-  it('even what JSON cannot hold is refused in a line', () => {
+  it('that JSON cannot hold is refused in a line', () => {
     const loop: Record<string, unknown> = {};
     loop['partner'] = loop;
     const trap = {
@@ -383,7 +383,7 @@ describe('whatever is written', () => {
     expect(problemsOf(trap)).toEqual(['platform: cannot be read; write the block as plain JSON']);
   });
 
-  it('does not change the block it reads', () => {
+  it('is not changed by reading it', () => {
     const written = { platform: 'Latchkey', colour: 'red', partner: { ...ADDRESSES, clientId: '' } };
     const before = structuredClone(written);
     readConfig(written);

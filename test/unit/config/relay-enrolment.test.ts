@@ -1,7 +1,7 @@
-// The enrolment line: what is written is read, and everything else is refused without being repeated.
+// The enrolment line: a written line is read, and any other text is refused without being repeated.
 import { describe, expect, it } from 'vitest';
+import { readEnrolment, writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { readEnrolment, writeEnrolment } from '../../../src/config/relay-enrolment.ts';
 import { ENROLMENT } from './enrolment.ts';
 
 function problemsOf(webhooks: object, partner: object = {}): readonly string[] {
@@ -44,7 +44,7 @@ describe('an enrolment line', () => {
     expect(readEnrolment(line)).toBeNull();
   });
 
-  it('leads the registration to the relay', () => {
+  it('makes the registration lead to the relay', () => {
     const reading = readConfig({
       webhooks: { enabled: true, via: 'relay', enrolment: writeEnrolment(ENROLMENT) },
     });
@@ -57,7 +57,7 @@ describe('an enrolment line', () => {
     });
   });
 
-  it('is asked for, by name and with the next step, and never repeated', () => {
+  it('that is missing is asked for, by name and with the next step, and is never repeated', () => {
     expect(problemsOf({ via: 'relay' })).toEqual([
       'webhooks.enrolment: is missing; paste the line that the operator of the relay gave you',
     ]);
@@ -87,7 +87,7 @@ describe('an enrolment line', () => {
     expect(problemsOf({ via: 'relay', enrolment }, { allowInsecureLoopback: true })).toEqual([]);
   });
 
-  it('warns of options that the other way needs', () => {
+  it('causes a warning for options that only another delivery needs', () => {
     const enrolment = writeEnrolment(ENROLMENT);
     const relayed = { enabled: true, via: 'relay', enrolment, publicUrl: 'https://home.example' };
     expect(readConfig({ webhooks: relayed })).toMatchObject({

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeCredentialFile } from '../../../src/credentialing/credential-export.ts';
 import { readCredentialFile } from '../../../src/credentialing/credential-file.ts';
-import { type Credential, credentialId } from '../../../src/domain/credential.ts';
-import { matchesDraft } from '../../../src/domain/credential-policy.ts';
-import { csvLine, readCsv } from '../../../src/support/csv.ts';
+import { type Credential, credentialId } from '../../../src/domain/credentials/credential.ts';
+import { matchesDraft } from '../../../src/domain/credentials/credential-policy.ts';
+import { csvLine, readCsv } from '../../../src/support/text/csv.ts';
 
 const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 const OTHER = '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c12';
@@ -51,7 +51,7 @@ describe('a file of credentials', () => {
     ]);
   });
 
-  it('gives 48X its only issue code, and takes raw credentials', () => {
+  it('gives the format 48X its only issue code, and accepts raw credentials', () => {
     const text = `userId,mobileNumber,cardFormat,facilityCode,rawCredential,bitLength\n${USER},+15550100123,48X,1,,\n${OTHER},+15550100124,,,1f00aa55c3,37\n`;
     const { rows, faults } = readCredentialFile(text);
     expect(faults).toEqual([]);
@@ -102,7 +102,7 @@ describe('a file of credentials', () => {
     expect(JSON.stringify(faults)).not.toContain('15550100123');
   });
 
-  it('names every fault, not only the first', () => {
+  it('has all its faults named, not only the first', () => {
     const { faults } = readCredentialFile(`${HEAD}\nx,,99,a\n${USER},+15550100123,26A,12\ny,1,26A,1\n`);
     expect(faults.map(({ line, field }) => `${line} ${field}`)).toEqual([
       '2 userId',
@@ -113,7 +113,7 @@ describe('a file of credentials', () => {
     ]);
   });
 
-  it('never throws, whatever it holds', () => {
+  it('causes no exception, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         for (const content of [text, `${HEAD}\n${text}`, `{${text}`]) {
@@ -146,7 +146,7 @@ const credentials = fc.uniqueArray(
   { selector: ({ userId }) => userId.toLowerCase(), minLength: 1, maxLength: 8 },
 );
 
-it.each(['csv', 'jsonl'] as const)('an export as %s can be imported, and nothing differs', (format) => {
+it.each(['csv', 'jsonl'] as const)('an export as %s can be imported without a difference', (format) => {
   fc.assert(
     fc.property(credentials, (held: readonly Credential[]) => {
       const withoutBreaks = held.map((credential, index) =>
@@ -171,7 +171,7 @@ it.each(['csv', 'jsonl'] as const)('an export as %s can be imported, and nothing
   );
 });
 
-it('a table that is written is read the same, quotes and line ends included', () => {
+it('a written table is read back unchanged, quotes and line ends included', () => {
   const cells = fc.array(fc.string({ maxLength: 8 }), { minLength: 2, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(cells, { minLength: 1, maxLength: 6 }), (rows) => {

@@ -95,7 +95,7 @@ describe('the container and the unit', () => {
   const dockerfile = read('deploy/docker/Dockerfile');
   const unit = read('deploy/systemd/latchkey.service');
 
-  it('run as another user than root, and never from a folder that all may read', () => {
+  it('run as another user than root, and never from a folder that others may read', () => {
     expect(dockerfile).toMatch(/^USER node$/mu);
     expect(dockerfile).toContain('install -d -m 700 -o node -g node /var/lib/latchkey');
     expect(unit).toMatch(/^DynamicUser=yes$/mu);
@@ -103,7 +103,7 @@ describe('the container and the unit', () => {
   });
 
   it('ask for health at the port of the command line', () => {
-    expect(read('src/cli/serve-command.ts')).toContain("'18584'");
+    expect(read('src/cli/serve/serve-command.ts')).toContain("'18584'");
     expect(dockerfile).toContain('127.0.0.1:18584/healthz');
     expect(dockerfile).toMatch(/^EXPOSE 18581 18582 18584$/mu);
   });

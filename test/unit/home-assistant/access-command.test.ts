@@ -11,8 +11,8 @@ function read(payload: unknown, changes: Partial<AccessFacts> = {}) {
   return readAccessCommand({
     payload: new TextEncoder().encode(text),
     retained: false,
-    now: NOW,
-    startedAt: NOW - 3_600_000,
+    time: { earliest: NOW - 3_000, latest: NOW },
+    servedForMs: 3_600_000,
     lastAskedAt: null,
     mayUnlock: () => true,
     pinRefusal: () => null,
@@ -66,7 +66,7 @@ describe('a command on access codes', () => {
     ['retained', ANNA, { retained: true }, 'retained'],
     ['without a time', { ...ANNA, at: undefined }, {}, 'no-time'],
     ['asked 10 s ago', { ...ANNA, at: NOW - 10_001 }, {}, 'too-old'],
-    ['asked before the start', ANNA, { startedAt: NOW + 1 }, 'before-start'],
+    ['asked before the start', { ...ANNA, at: NOW - 3_001 }, { servedForMs: 0 }, 'before-start'],
     ['that came already', ANNA, { lastAskedAt: NOW }, 'not-newer'],
     [
       'to remove one, that came already',
@@ -92,7 +92,7 @@ describe('a command on access codes', () => {
     expect(read(payload, changes)).toEqual({ kind: 'refused', reason });
   });
 
-  it('adds nothing unless it was asked within ten seconds, whatever the bytes (faults#126)', () => {
+  it('adds nothing unless its request is less than ten seconds old, with any bytes (faults#126)', () => {
     const payload = fc
       .record({
         action: fc.constantFrom('add', 'list', 'remove'),
@@ -118,7 +118,7 @@ describe('a command on access codes', () => {
     );
   });
 
-  it('that is empty removes a retained message, and is none', () => {
+  it('that is empty removes a retained message, and carries no command', () => {
     expect(read('')).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
-// The state of a lock as its message says it.
+// The state of a lock in its message.
 import { describe, expect, it } from 'vitest';
-import type { RuntimeLinkState } from '../../../src/domain/account.ts';
-import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account/account.ts';
+import { type Lock, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { EVENT_TYPES } from '../../../src/home-assistant/lock-events.ts';
 import { isAvailable, stateOf } from '../../../src/home-assistant/lock-state.ts';
 import { projectText } from '../../support/document-block.ts';
@@ -34,7 +34,7 @@ const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false) =>
   stateOf({ lock, link, name: 'Front door', limits, wasLow });
 
 describe('the state of a lock', () => {
-  it('is what the evidence says', () => {
+  it('follows the evidence', () => {
     expect(says(front())).toEqual({
       name: 'Front door',
       state: 'locked',
@@ -69,12 +69,12 @@ describe('the state of a lock', () => {
     expect(says(front({ target: 'secured' }))).toMatchObject({ state: 'locked', target: 'locked' });
   });
 
-  it('is a jam, command or not', () => {
+  it('is a jam, with or without a command', () => {
     const jammed = advanceLock(front(), { type: 'reported', source: 'event', at: AT + 1, bolt: 'jammed' });
     expect(says({ ...jammed, target: 'secured' })).toMatchObject({ state: 'jammed', jammed: true });
   });
 
-  it('tells who moved it, unless the name may be a code', () => {
+  it('names the mover, unless the name may be a code', () => {
     const by = { method: 'access-code', id: '7', name: 'Ann' } as const;
     const moved = front({ lastMove: { to: 'unsecured', at: AT, by } });
     expect(says(moved)).toMatchObject({ moved_to: 'unlocked', moved_by: 'Ann', moved_how: 'access-code' });
@@ -82,7 +82,7 @@ describe('the state of a lock', () => {
     expect(JSON.stringify(says(secret))).not.toContain('4711');
   });
 
-  it('keeps a low battery low between the limits, and claims nothing unheard', () => {
+  it('keeps a low battery low between the limits, and leaves out unknown values', () => {
     const between = front({ battery: { grade: 'normal', percent: 22 } });
     expect(says(between, 'linked', true).battery_low).toBe(true);
     expect(says(between, 'linked', false).battery_low).toBe(false);

@@ -10,8 +10,8 @@ function read(payload: unknown, changes: Partial<SetFacts> = {}) {
   return readSetCommand({
     payload: new TextEncoder().encode(text),
     retained: false,
-    now: NOW,
-    startedAt: NOW - 3_600_000,
+    time: { earliest: NOW - 3_000, latest: NOW },
+    servedForMs: 3_600_000,
     lastAskedAt: null,
     commands: 'both',
     pinRefusal: () => null,
@@ -21,13 +21,19 @@ function read(payload: unknown, changes: Partial<SetFacts> = {}) {
 
 describe('a command from a broker', () => {
   it.each([
-    ['a word alone', 'LOCK', 'secured', NOW],
-    ['an object without a time', { action: 'lock' }, 'secured', NOW],
+    ['a word alone', 'LOCK', 'secured', NOW - 3_000],
+    ['an object without a time', { action: 'lock' }, 'secured', NOW - 3_000],
     ['an unlock with its time', { action: 'unlock', at: NOW - 500 }, 'unsecured', NOW - 500],
     ['a time as text', { action: 'UNLOCK', at: '2026-04-14T13:59:55+02:00' }, 'unsecured', NOW - 5_000],
-    ['a lock asked an hour ago', { action: 'lock', at: NOW - 3_600_000 }, 'secured', NOW],
-    ['a lock from the future', { action: 'lock', at: NOW + 3_600_000 }, 'secured', NOW],
-    ['a lock with a time that is none', { action: 'lock', at: 'now' }, 'secured', NOW],
+    [
+      'an unlock of now, by a time that is not known exactly',
+      { action: 'unlock', at: NOW },
+      'unsecured',
+      NOW,
+    ],
+    ['a lock asked an hour ago', { action: 'lock', at: NOW - 3_600_000 }, 'secured', NOW - 3_000],
+    ['a lock from the future', { action: 'lock', at: NOW + 3_600_000 }, 'secured', NOW - 3_000],
+    ['a lock with a time that is none', { action: 'lock', at: 'now' }, 'secured', NOW - 3_000],
     ['members of a later form', { action: 'lock', at: NOW, from: 'porch' }, 'secured', NOW],
   ])('is read: %s', (_, payload, target, askedAt) => {
     expect(read(payload)).toEqual({ kind: 'command', target, askedAt });
@@ -39,11 +45,11 @@ describe('a command from a broker', () => {
     ['an unlock asked 10 s ago', { action: 'unlock', at: NOW - 10_001 }, {}, 'too-old'],
     [
       'an unlock from before the start',
-      { action: 'unlock', at: NOW - 5 },
-      { startedAt: NOW },
+      { action: 'unlock', at: NOW - 3_001 },
+      { servedForMs: 0 },
       'before-start',
     ],
-    ['an unlock while no time is known', { action: 'unlock', at: NOW }, { now: null }, 'time-unknown'],
+    ['an unlock while no time is known', { action: 'unlock', at: NOW }, { time: null }, 'time-unknown'],
     ['one from the future', { action: 'unlock', at: NOW + 2_001 }, {}, 'clock-ahead'],
     ['the same once more', { action: 'unlock', at: NOW - 5 }, { lastAskedAt: NOW - 5 }, 'not-newer'],
     ['one overtaken by a newer', { action: 'unlock', at: NOW - 5 }, { lastAskedAt: NOW }, 'not-newer'],
@@ -66,19 +72,19 @@ describe('a command from a broker', () => {
 
   it.each([
     [{ lastAskedAt: NOW + 3_600_000 }],
-    [{ now: null, startedAt: null }],
-    [{ startedAt: NOW + 1 }],
+    [{ time: null, servedForMs: 0 }],
+    [{ servedForMs: 0 }],
     [{ commands: 'lockOnly' }],
-  ] as const)('locks whatever the clocks were before: %o (faults#127)', (changes) => {
+  ] as const)('to lock is carried out with any former clocks: %o (faults#127)', (changes) => {
     const reading = read({ action: 'lock', at: NOW - 60_000 }, changes);
     expect(reading).toMatchObject({ kind: 'command', target: 'secured' });
   });
 
-  it('that is empty removes a retained message, and is none', () => {
+  it('that is empty removes a retained message, and carries no command', () => {
     expect(read('')).toBeNull();
   });
 
-  it('unlocks nothing unless it says that it was asked within ten seconds, whatever the bytes (faults#102)', () => {
+  it('to unlock is refused unless its request is less than ten seconds old, with any bytes (faults#102)', () => {
     const payload = fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
       fc
@@ -90,8 +96,8 @@ describe('a command from a broker', () => {
         const reading = readSetCommand({
           payload: bytes,
           retained,
-          now: NOW,
-          startedAt: NOW - 3_600_000,
+          time: { earliest: NOW - 3_000, latest: NOW },
+          servedForMs: 3_600_000,
           lastAskedAt: null,
           commands: 'both',
           pinRefusal: () => null,

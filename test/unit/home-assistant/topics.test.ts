@@ -18,7 +18,7 @@ describe('a level of a topic', () => {
     expect(topicLevel(text).replace(/-[0-9a-f]{8}$/, '')).toBe(level.replace(/-[0-9a-f]{8}$/, ''));
   });
 
-  it('holds no separator and no wildcard, and is not empty, whatever the name', () => {
+  it('holds no separator and no wildcard, and is not empty, for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(topicLevel(text)).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
@@ -26,7 +26,7 @@ describe('a level of a topic', () => {
     );
   });
 
-  it('is another for another name', () => {
+  it('differs for another name', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(topicLevel(one) === topicLevel(other)).toBe(one === other);
@@ -37,7 +37,7 @@ describe('a level of a topic', () => {
 });
 
 describe('the topics of an account', () => {
-  it('are apart from those of another account of the same name (faults#124)', () => {
+  it('differ from those of another account of the same name (faults#124)', () => {
     const homes = ['a1b2c3d4', 'e5f6a7b8'].map((id) => {
       return new AccountTopics(newIdentity('Beach house', id), USUAL_TOPICS);
     });
@@ -49,7 +49,7 @@ describe('the topics of an account', () => {
     expect(new Set(all).size).toBe(16);
   });
 
-  it('are apart for the devices of two accounts that were there before with one name (faults#124)', () => {
+  it('differ for the devices of two older accounts with one name (faults#124)', () => {
     const ids = ['a1b2c3d4', 'e5f6a7b8'].map((id) => {
       const identity = { ...newIdentity('Latchkey', id), idPrefix: formerIdPrefix('Latchkey') };
       return new AccountTopics(identity, USUAL_TOPICS).account.discovery;
@@ -57,7 +57,7 @@ describe('the topics of an account', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('begin as the options say', () => {
+  it('begin with the prefixes of the options', () => {
     const options = { base: 'home/doors', discoveryPrefix: 'ha', clientId: 'porch' };
     const topics = new AccountTopics(newIdentity('', 'a1b2c3d4'), options);
     expect([topics.clientId, topics.status, topics.birth, topics.of('front').discovery]).toEqual([

@@ -1,10 +1,10 @@
 // When a lock counts as connected, its sensors as active, and when a person has to act.
 import { describe, expect, it } from 'vitest';
-import type { RuntimeLinkState } from '../../../src/domain/account.ts';
-import { type Lock, lockId, unknownLock } from '../../../src/domain/lock.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
-import { connectivityOf } from '../../../src/homekit/lock-mapping.ts';
-import { describedAs } from '../../component/homekit/fixture.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account/account.ts';
+import { type Lock, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../src/domain/locks/machine.ts';
+import { connectivityOf } from '../../../src/homekit/hap/lock-mapping.ts';
+import { describedAs } from '../../stand-ins/account/runtime.ts';
 
 const UNREPORTED = unknownLock(lockId('front'), describedAs('Front door'));
 const REPORTED = advanceLock(UNREPORTED, {
@@ -34,7 +34,7 @@ describe('the connectivity of a lock', () => {
     ['has a link that was revoked', REPORTED, 'revoked', FAULT],
     ['has a link that expired', REPORTED, 'expired', FAULT],
     ['has an account that signed out', REPORTED, 'signed-out', FAULT],
-  ])('that %s', (_, lock, link, expected) => {
+  ])('is shown for a lock that %s', (_, lock, link, expected) => {
     expect(connectivityOf(lock, link, false)).toEqual(expected);
   });
 
@@ -43,7 +43,7 @@ describe('the connectivity of a lock', () => {
     ['was reported', REPORTED, 'linked', true],
     ['was reported as offline', OFFLINE, 'linked', false],
     ['has an account without a link', UNREPORTED, 'unlinked', false],
-  ])('soon after the start, that %s', (_, lock, link, connected) => {
+  ])('is shown soon after the start for a lock that %s', (_, lock, link, connected) => {
     expect(connectivityOf(lock, link, true).connected).toBe(connected);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import type { LockOptions } from '../../../src/homekit/lock-options.ts';
+import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 
 function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
@@ -14,13 +14,14 @@ function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
 }
 
 describe('the options of a lock in Home', () => {
-  it('announce nothing and hurry nothing unless asked', () => {
+  it('show no sensor and send no fast events by default', () => {
     const { alerts, fastEvents } = optionsOf({});
     expect(fastEvents).toBe(false);
     expect(alerts).toEqual({
       wrongCode: { enabled: false, count: 3, minutes: 5 },
       keypadLockedOut: false,
       activityAlarm: false,
+      guestArrived: false,
       jam: false,
       lowBattery: false,
       leftUnlocked: 0,

@@ -4,7 +4,7 @@ import { isUnderWay, isUnsent, type StatusName, statusOf } from '../../../src/ma
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 
-describe('an answer', () => {
+describe('an answer to a command', () => {
   it.each<[RequestAnswer, StatusName | null, boolean, boolean]>([
     [{ kind: 'accepted' }, null, true, false],
     [{ kind: 'uncertain' }, null, true, false],
@@ -20,7 +20,7 @@ describe('an answer', () => {
     [{ kind: 'failed', error: new RetryError('unreachable', '') }, 'Failure', false, true],
     [{ kind: 'failed', error: new RelinkError('revoked', '') }, 'Failure', false, true],
     [{ kind: 'failed', error: new FinalError('refused', '') }, 'Failure', false, false],
-  ])('%j', (answer, status, underWay, unsent) => {
+  ])('becomes a status: %j', (answer, status, underWay, unsent) => {
     expect([statusOf(answer), isUnderWay(answer), isUnsent(answer)]).toEqual([status, underWay, unsent]);
   });
 });

@@ -1,10 +1,16 @@
 // What controllers read of a lock: every bolt, presence, link and battery as attributes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RuntimeLinkState } from '../../../src/domain/account.ts';
-import { type Battery, type Lock, lockId, type Presence, unknownLock } from '../../../src/domain/lock.ts';
-import type { Reported } from '../../../src/domain/lock-event.ts';
-import { advanceLock } from '../../../src/domain/lock-machine.ts';
+import type { RuntimeLinkState } from '../../../src/domain/account/account.ts';
+import type { Reported } from '../../../src/domain/locks/event.ts';
+import {
+  type Battery,
+  type Lock,
+  lockId,
+  type Presence,
+  unknownLock,
+} from '../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { attributesOf, type LockAttributes, saysLow } from '../../../src/matter/lock-attributes.ts';
 
 const LIMITS = { thresholdPercent: 20, clearPercent: 25 };
@@ -47,16 +53,21 @@ describe('the lock state', () => {
       advanceLock(reported({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
       2,
     ],
-  ] as const)('when %s', (_, lock, expected) => {
+  ] as const)('is null or not when %s', (_, lock, expected) => {
     expect(lockState(lock)).toBe(expected);
   });
 
-  it.each(['unlinked', 'revoked', 'expired', 'signed-out', 'other-process'] as const)(
-    'is unknown while the link is %s',
-    (link) => {
-      expect(lockState(reported({ bolt: 'secured' }), link)).toBeNull();
-    },
-  );
+  it.each([
+    'unlinked',
+    'revoked',
+    'expired',
+    'signed-out',
+    'used-elsewhere',
+    'moved',
+    'other-process',
+  ] as const)('is unknown while the link is %s', (link) => {
+    expect(lockState(reported({ bolt: 'secured' }), link)).toBeNull();
+  });
 
   it('is Locked only with fresh evidence of a lock in reach and a link that is ours', () => {
     fc.assert(
@@ -83,7 +94,7 @@ describe('the lock state', () => {
   });
 });
 
-describe('reachable', () => {
+describe('the attribute Reachable', () => {
   it('is false in an outage, so that no app goes on with its last tile (faults#133)', () => {
     const stale = advanceLock(reported({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 });
     expect(attributes(stale, 'linked').bridgedDeviceBasicInformation.reachable).toBe(false);
@@ -96,7 +107,7 @@ describe('reachable', () => {
     ['reachable', 'unlinked', false],
     ['offline', 'linked', false],
     ['missing', 'linked', false],
-  ])('reports a lock that is %s with a link that is %s', (presence, link, expected) => {
+  ])('is set for a lock that is %s with a link that is %s', (presence, link, expected) => {
     const { reachable } = attributes({ ...fresh, presence }, link).bridgedDeviceBasicInformation;
     expect(reachable).toBe(expected);
   });
@@ -133,13 +144,13 @@ describe('the battery', () => {
     expect(attributes({ ...fresh, battery }, 'linked', wasLow).powerSource).toEqual(expected);
   });
 
-  it('remembers by what was reported whether it was low', () => {
+  it('remembers by the reported values whether it was low', () => {
     expect(saysLow(null)).toBe(false);
     expect(saysLow(attributes({ ...fresh, battery: { grade: 'low', percent: null } }))).toBe(true);
   });
 });
 
-it('carries the firmware, and a version that says nothing where the service has not', () => {
+it('the attributes have the firmware, and a neutral version where the service names none', () => {
   expect(attributes(fresh).bridgedDeviceBasicInformation.softwareVersionString).toBe('4.2.1');
   const silent = { ...fresh, description: { ...fresh.description, firmware: '' } };
   expect(attributes(silent).bridgedDeviceBasicInformation.softwareVersionString).toBe('0.0.0');

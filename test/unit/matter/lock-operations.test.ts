@@ -1,6 +1,6 @@
 // Moves of a bolt as Matter events: the source of each, and the controller behind a command.
 import { describe, expect, it } from 'vitest';
-import type { AccessMethod } from '../../../src/domain/access.ts';
+import type { AccessMethod } from '../../../src/domain/locks/access.ts';
 import { alarmIn, errorEvent, operationEvent } from '../../../src/matter/lock-operations.ts';
 
 const ASKER = { fabricIndex: 3, sourceNode: 9n, userIndex: null };
@@ -41,7 +41,7 @@ describe('an operation', () => {
     });
   });
 
-  it('by a hand never names the controller that happened to ask for the same', () => {
+  it('by a hand never names the controller that asked for the same by chance', () => {
     expect(operationEvent({ to: 'unsecured', method: 'thumbturn' }, ASKER).payload).toMatchObject({
       operationSource: 1,
       fabricIndex: null,

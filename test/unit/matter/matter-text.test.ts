@@ -12,11 +12,11 @@ describe('a name over Matter', () => {
     ['The door between the kitchen and the garden', 'The door between the kitchen and'],
     ['Haustür '.repeat(5), 'Haustür Haustür Haustür Haust'],
     ['🔒'.repeat(20), '🔒'.repeat(8)],
-  ])('%j is %j', (text, name) => {
+  ])('of %j is %j', (text, name) => {
     expect(matterName(text)).toBe(name);
   });
 
-  it('has 1 to 32 characters and bytes, whatever the service calls the lock (trap: longer ones do not register)', () => {
+  it('has 1 to 32 characters and bytes, for any name of a lock (longer ones do not register)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         for (const result of [matterName(text), matterModel(text), matterSerial(text, 'a-b')]) {
@@ -30,7 +30,7 @@ describe('a name over Matter', () => {
   });
 });
 
-it('a serial number that is not said is made of the UUID', () => {
+it('a serial number that the service leaves out is made of the UUID', () => {
   expect(matterSerial('', '7c919bee-aa77-4c29-834f-03e868aeaafa')).toBe('7c919beeaa774c29834f03e868aeaafa');
   expect(matterSerial('SN-1', 'x')).toBe('SN-1');
 });

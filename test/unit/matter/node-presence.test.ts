@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LockEndpoint } from '../../../src/matter/matter-api.ts';
 import { NodePresence } from '../../../src/matter/node-presence.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { PretendNode } from '../../component/matter/fixture.ts';
+import { StandInNode } from '../../stand-ins/homebridge/matter.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +12,7 @@ function bridge() {
   const clock = new ManualClock();
   const lines: string[] = [];
   const presence = new NodePresence({ clock, log: { ...silentLog, warn: (line) => lines.push(line) } });
-  const node = new PretendNode();
+  const node = new StandInNode();
   const changes: string[] = [];
   presence.subscribe(() => changes.push(presence.state));
   const endpoint = { owner: { owner: node } } as unknown as LockEndpoint;
@@ -34,7 +34,7 @@ describe('a Matter node', () => {
     }
   });
 
-  it('that was there before the locks is known by its state', () => {
+  it('that ran before the locks were added is judged by its state', () => {
     const { presence, node, endpoint } = bridge();
     node.online();
     node.commissioned();
@@ -42,7 +42,7 @@ describe('a Matter node', () => {
     expect(presence.takesOver(true)).toBe(true);
   });
 
-  it('leaves each lock where it was for the first minute, and then gives all to HomeKit', async () => {
+  it('leaves each lock where it was for the first minute, and then moves all to HomeKit', async () => {
     const { clock, presence, changes, lines } = bridge();
     await clock.advance(MINUTE - 1);
     expect([presence.takesOver(true), presence.takesOver(false), changes]).toEqual([false, true, []]);
@@ -51,7 +51,7 @@ describe('a Matter node', () => {
     expect(lines).toEqual([expect.stringContaining('often its port is taken')]);
   });
 
-  it('that no app has added is told so, and takes the locks over when one has', async () => {
+  it('that no app has added is reported so, and takes the locks over when one has', async () => {
     const { clock, presence, node, changes, lines, endpoint } = bridge();
     presence.watch(endpoint);
     node.online();
@@ -62,7 +62,7 @@ describe('a Matter node', () => {
   });
 
   it.each(['online', 'commissioned'] as const)(
-    'that is not %s any more keeps the locks for a minute, and not longer',
+    'that is no longer %s keeps the locks for a minute, and not longer',
     async (what) => {
       const { clock, presence, node, changes, endpoint } = bridge();
       node.online();

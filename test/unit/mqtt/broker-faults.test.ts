@@ -1,4 +1,4 @@
-// What is said about a broker that cannot be used.
+// The message about a broker that cannot be used.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOfConnect, faultOfError, faultOfReason } from '../../../src/mqtt/broker-faults.ts';
@@ -15,11 +15,11 @@ describe('a fault of the broker', () => {
       true,
     ],
     [new Error('odd'), 'The connection to the broker failed: odd', false],
-  ])('is said in a sentence with the next step: %o', (error, reason, isLasting) => {
+  ])('has a sentence with the next step: %o', (error, reason, isLasting) => {
     expect(faultOfError(error)).toEqual({ reason, isLasting });
   });
 
-  it('at the door is the password, although the broker speaks of rights; later it is a right', () => {
+  it('at the connection is a wrong password, although the broker names rights; later it is a missing right', () => {
     expect(faultOfConnect({ code: 135 }).reason).toBe(
       'The broker rejected the user name or password. Check both.',
     );
@@ -27,7 +27,7 @@ describe('a fault of the broker', () => {
     expect(faultOfConnect({ code: 137 }).reason).toBe('The broker is busy.');
   });
 
-  it('has words for every reason that a broker may give', () => {
+  it('has a sentence for every reason that a broker may give', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), (code) => {
         expect(faultOfReason(code).reason).toMatch(/^The broker .*\.$|^Another Latchkey .*\.$/);

@@ -4,7 +4,7 @@ import { SendWindow } from '../../../src/mqtt/send-window.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 
 describe('the window of sent messages', () => {
-  it('gives a free place to the first that waits', async () => {
+  it('gives a free place to the first message that waits', async () => {
     const window = new SendWindow(1);
     const order: string[] = [];
     await window.take();
@@ -20,7 +20,7 @@ describe('the window of sent messages', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
-  it('refuses more than a thousand that wait', async () => {
+  it('refuses a message when a thousand wait', async () => {
     const window = new SendWindow(0);
     for (let count = 0; count < 1_000; count += 1) {
       void window.take();
@@ -28,7 +28,7 @@ describe('the window of sent messages', () => {
     await expect(window.take()).rejects.toMatchObject({ disposition: 'retry' });
   });
 
-  it('refuses whoever waits once it is closed, and whoever comes later', async () => {
+  it('refuses waiting and later messages once it is closed', async () => {
     const window = new SendWindow(1);
     await window.take();
     const waiting = window.take();

@@ -1,11 +1,12 @@
-// What a card says of a command that failed, and for how long.
+// The text of a card after a failed command, and how long it stays.
 import { describe, expect, it } from 'vitest';
-import type { CommandOutcome } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
-import type { ActivityDetail, ActivityView } from '../../../src/panel/activity-view.ts';
-import type { LockView } from '../../../src/panel/lock-view.ts';
-import { failureWords, openFailures } from '../../../web/panel/command-failure.ts';
-import { aLock } from '../../browser/pretend-account.ts';
+import type { CommandOutcome } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { ActivityDetail, ActivityView } from '../../../src/panel/views/activity.ts';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import { failureWords } from '../../../src/words/commands.ts';
+import { openFailures } from '../../../web/panel/overview/command-failure.ts';
+import { aLock } from '../../stand-ins/account/operations.ts';
 
 const FRONT = { id: lockId('front'), name: 'Front door' };
 const SILENT: CommandOutcome = { kind: 'uncertain', reason: 'lock-silent' };
@@ -20,7 +21,7 @@ function moved(bolt: 'secured' | 'unsecured' | 'unknown', movedAt: number | null
   return { type: 'bolt', bolt, move };
 }
 
-/** What the card says after these, one each second. */
+/** The text of the card after these events, one each second. */
 function said(...details: readonly ActivityDetail[]): string {
   const activity: readonly ActivityView[] = details.map((detail, index) => ({
     number: index + 1,
@@ -40,15 +41,19 @@ describe('a command that failed', () => {
       'secured',
       'Couldn’t lock: the bolt is jammed. Check the door.',
     ],
-    [{ kind: 'unsent' }, 'unsecured', 'Couldn’t unlock: the service couldn’t be reached. Check the door.'],
+    [
+      { kind: 'unsent' },
+      'unsecured',
+      'Couldn’t unlock: the command never reached the service. Check the door.',
+    ],
     [{ kind: 'overdue' }, 'secured', 'Couldn’t lock: the lock is offline. Check the door.'],
     [{ kind: 'uncertain' }, 'secured', 'Nobody knows whether it locked. Check the door.'],
     [{ kind: 'moved' }, 'secured', ''],
-  ])('%j to %s is said as "%s"', (outcome, target, words) => {
+  ])('%j to %s is shown as "%s"', (outcome, target, words) => {
     expect(said(failed(outcome, target))).toBe(words);
   });
 
-  it('is said until the lock is there, is moved, or is told something else', () => {
+  it('is shown until the lock is at the target, is moved, or gets another command', () => {
     const failure = failed(SILENT);
     expect(said(failure, moved('unknown'), moved('unsecured'))).not.toBe('');
     expect(said(failure, { type: 'presence', presence: 'offline' })).not.toBe('');
@@ -56,10 +61,10 @@ describe('a command that failed', () => {
     expect(said(failure, moved('unknown'), moved('secured'))).toBe('');
     expect(said(failure, moved('unsecured', 900))).toBe('');
     expect(said(failure, failed({ kind: 'moved' }))).toBe('');
-    expect(said(failure, failed({ kind: 'unsent' }))).toContain('the service couldn’t be reached');
+    expect(said(failure, failed({ kind: 'unsent' }))).toContain('the command never reached the service');
   });
 
-  it('is said once it is no longer waited for, half a minute before its end is reported', () => {
+  it('is shown once the page no longer waits for it, half a minute before its end is reported', () => {
     const lastCommand = { target: 'secured', sentAt: 5_000, movesUntil: 40_000 } as const;
     const lock = aLock('Front door', { bolt: 'unsecured', lastCommand });
     const entries = (

@@ -9,8 +9,8 @@ import {
   withForm,
   withNulls,
   withoutNulls,
-} from '../../../web/panel/config-blocks.ts';
-import { mergedBlocks } from '../../browser/merged-blocks.ts';
+} from '../../../web/panel/state/config-blocks.ts';
+import { mergedBlocks } from '../../stand-ins/homebridge/config-merge.ts';
 
 const ONE = { platform: 'Latchkey', name: 'Latchkey', partner: { clientSecret: 'one' } };
 const TWO = {
@@ -22,7 +22,7 @@ const TWO = {
 const KNOWN = new Set(['name', 'partner', 'debug', 'locks']);
 
 describe('the blocks of config.json in the Homebridge UI', () => {
-  it('keep the other account whatever name is typed on the way', () => {
+  it('keep the other account with any name that is typed on the way', () => {
     const place = placeOf([ONE, TWO], 'Summer house');
     let blocks: readonly object[] = [ONE, TWO];
     for (const name of ['Summer', '', 'Latchkey', 'Beach house']) {
@@ -37,7 +37,7 @@ describe('the blocks of config.json in the Homebridge UI', () => {
     expect(blocks[1]).toEqual({ ...TWO, name: 'Beach house' });
   });
 
-  it('take the demo on and off, and keep everything else', () => {
+  it('gain and lose the demo, and keep everything else', () => {
     const on = withDemo(TWO, true);
     expect(on).toEqual({ ...TWO, demo: true });
     expect(withDemo(on, false)).toEqual({ ...TWO, demo: false });
@@ -56,17 +56,17 @@ describe('the blocks of config.json in the Homebridge UI', () => {
     );
   });
 
-  it('get one at the end for an account that has none, and an absent name is the default one', () => {
+  it('get a block at the end for an account without one, and an absent name means the default', () => {
     expect(placeOf([ONE, TWO], 'Third')).toBe(2);
     expect(placeOf([TWO, { platform: 'Latchkey' }], 'Latchkey')).toBe(1);
   });
 
-  it('lose what the form knows and leaves out, and keep what it does not know', () => {
+  it('lose the known options that the form leaves out, and keep unknown ones', () => {
     const block = { ...TWO, debug: true, locks: [{ id: 'a', hide: true }] };
     expect(withForm(block, KNOWN, { name: 'Summer house', partner: TWO.partner })).toEqual(TWO);
   });
 
-  it('are read as if what was left out had never been written, though the window keeps what it is not given', () => {
+  it('are read as if options that were left out had never been written, though the window keeps them', () => {
     const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()), fc.constant(null));
     fc.assert(
       fc.property(fc.dictionary(fc.string(), value), fc.dictionary(fc.string(), value), (former, changed) => {
@@ -76,7 +76,7 @@ describe('the blocks of config.json in the Homebridge UI', () => {
     );
   });
 
-  it('take other addresses, trimmed, beside everything that stands there', () => {
+  it('get other addresses, trimmed, beside all other options', () => {
     const addresses = { ...addressesOf(ONE), authUrl: ' https://auth.partner.example ' };
     expect(withAddresses(ONE, addresses)).toEqual({
       ...ONE,

@@ -1,11 +1,11 @@
 // The pages notice within five seconds that nothing can come any more, and connect again: on the panel and in the Homebridge UI.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { homebridgeTransport } from '../../../web/panel/homebridge-transport.ts';
-import { panelTransport } from '../../../web/panel/panel-transport.ts';
+import { homebridgeTransport } from '../../../web/panel/state/homebridge-transport.ts';
+import { panelTransport } from '../../../web/panel/state/panel-transport.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-/** A stream of events that says what a test lets it say. */
+/** A stream of events under a test's control. */
 class Stream extends EventTarget {
   readyState: 0 | 1 | 2 = 0;
   close(): void {
@@ -41,7 +41,7 @@ describe('the stream of the panel (faults#96)', () => {
     return { clock, streams, connected, end, transport };
   };
 
-  it('stays while it beats, for ten minutes', async () => {
+  it('stays open while it beats, for ten minutes', async () => {
     const { clock, streams, connected } = connect();
     streams[0]?.emit('open');
     for (let beat = 0; beat < 300; beat += 1) {
@@ -66,7 +66,7 @@ describe('the stream of the panel (faults#96)', () => {
     expect(connected).toEqual([true, false, true]);
   });
 
-  /** A wire that swallows everything, until it is mended for what is asked from then on. */
+  /** A connection that swallows everything, until it is restored for later requests. */
   const deadWire = () => {
     const wire = { asked: 0, givenUp: 0, isMended: false };
     vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
@@ -84,7 +84,7 @@ describe('the stream of the panel (faults#96)', () => {
     return wire;
   };
 
-  it('is asked for again and again while a dead wire swallows the question, at once on all connections', async () => {
+  it('is requested again and again while a dead connection swallows the request, at once on all connections', async () => {
     const { clock, streams } = connect();
     const wire = deadWire();
     streams[0]?.emit('open');
@@ -102,7 +102,7 @@ describe('the stream of the panel (faults#96)', () => {
     });
   });
 
-  it('is opened again with the first answer, and what hangs on dead connections is given up', async () => {
+  it('is opened again with the first answer, and requests on dead connections are given up', async () => {
     const { clock, streams } = connect();
     streams[0]?.emit('open');
     const signals: (AbortSignal | null | undefined)[] = [];
@@ -117,7 +117,7 @@ describe('the stream of the panel (faults#96)', () => {
     expect(signals.every((signal) => signal?.aborted)).toBe(true);
   });
 
-  it('gives a reading up that a dead wire swallows, and never a command', async () => {
+  it('gives up a reading on a dead connection, and never a command', async () => {
     const { clock, transport } = connect();
     vi.stubGlobal(
       'fetch',
@@ -162,7 +162,7 @@ describe('the channel of the Homebridge UI (faults#96)', () => {
     return { clock, connected, push, end };
   };
 
-  it('counts as broken within five seconds of the last beat, and as mended with the next', async () => {
+  it('counts as broken within five seconds of the last beat, and as repaired with the next', async () => {
     const { clock, connected, push, end } = connect();
     await clock.advance(4_000);
     push('latchkey-heartbeat');
@@ -176,7 +176,7 @@ describe('the channel of the Homebridge UI (faults#96)', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('does not count as mended while the account is out of reach', async () => {
+  it('does not count as repaired while the account is out of reach', async () => {
     const { clock, connected, push } = connect();
     push('latchkey', { account: 'Latchkey', connected: false });
     await clock.advance(5_000);

@@ -1,11 +1,11 @@
-// In which order the overview shows locks, and what they are as a whole.
+// The order in which the overview shows locks, and their counts.
 import { describe, expect, it } from 'vitest';
-import { countsOf, inGlanceOrder } from '../../../web/panel/lock-order.ts';
-import { nameOf } from '../../../web/panel/words.ts';
-import { aLock } from '../../browser/pretend-account.ts';
+import { nameOf } from '../../../src/words/locks.ts';
+import { countsOf, inGlanceOrder } from '../../../web/panel/overview/lock-order.ts';
+import { aLock } from '../../stand-ins/account/operations.ts';
 
 describe('the order of locks', () => {
-  it('puts the most urgent first, and numbers in names in the order of numbers', () => {
+  it('has the most urgent lock first, and numbers in names in numeric order', () => {
     const locks = [
       aLock('Flat 10'),
       aLock('Flat 9'),
@@ -28,7 +28,7 @@ describe('the order of locks', () => {
     ]);
   });
 
-  it('counts what is known now, and what was known last', () => {
+  it('counts present and last known states', () => {
     const locks = [
       aLock('Front'),
       aLock('Back', { presence: 'offline', battery: { grade: 'low', percent: 9 } }),

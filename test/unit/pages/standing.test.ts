@@ -1,12 +1,12 @@
-// What the header says is known: plugin, account, service and locks, the first that is missing.
+// The standing in the header: plugin, account, service and locks, the first missing one.
 import { describe, expect, it } from 'vitest';
-import type { AccountState } from '../../../web/panel/account-state.ts';
-import { NOTHING_KNOWN } from '../../../web/panel/account-state.ts';
-import { standingOf } from '../../../web/panel/standing.ts';
-import { aLock, PretendAccount } from '../../browser/pretend-account.ts';
+import type { AccountState } from '../../../web/panel/state/account-state.ts';
+import { NOTHING_KNOWN } from '../../../web/panel/state/account-state.ts';
+import { standingOf } from '../../../web/panel/state/standing.ts';
+import { aLock, StandInAccount } from '../../stand-ins/account/operations.ts';
 
-function known(set: (account: PretendAccount) => void = () => {}): AccountState {
-  const account = new PretendAccount();
+function known(set: (account: StandInAccount) => void = () => {}): AccountState {
+  const account = new StandInAccount();
   account.saveCredentials();
   account.link = { ...account.link, state: 'linked' };
   account.hold(aLock('Front door'));
@@ -52,7 +52,7 @@ describe('the header', () => {
       known((account) => (account.link = { ...account.link, state: 'expired' })),
       null,
     ],
-    ['Credentials missing', known((account) => (account.partner = new PretendAccount().partner)), null],
+    ['Credentials missing', known((account) => (account.partner = new StandInAccount().partner)), null],
     ['Service not responding', known((account) => (account.failing = outage)), null],
     [
       'Credentials rejected',

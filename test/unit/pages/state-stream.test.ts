@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type LockId, lockId } from '../../../src/domain/lock.ts';
-import type { LockView } from '../../../src/panel/lock-view.ts';
+import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
-import type { AccountState } from '../../../web/panel/account-state.ts';
-import { StateStream } from '../../../web/panel/state-stream.ts';
-import { type Transport, unreachable } from '../../../web/panel/transport.ts';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import type { AccountState } from '../../../web/panel/state/account-state.ts';
+import { StateStream } from '../../../web/panel/state/state-stream.ts';
+import { type Transport, unreachable } from '../../../web/panel/state/transport.ts';
 import { named } from '../../support/named-lock.ts';
 
 const FRONT: LockId = lockId('front');
@@ -54,30 +54,35 @@ class Line {
   }
 }
 
-describe('what the pages know', () => {
+describe('the state of the pages', () => {
   let line: Line;
   let watch: StateStream;
   let runtime: AccountState;
 
+  let reports: number;
+
   beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    reports = 0;
     line = new Line();
     watch = new StateStream(line.transport, (known) => {
       runtime = known;
+      reports += 1;
     });
     watch.start();
   });
 
   afterEach(() => {
     watch.close();
+    vi.useRealTimers();
   });
 
-  const settled = async (): Promise<void> =>
-    new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+  const settled = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(100);
+  };
   const bolt = (): string | undefined => runtime.locks?.[0]?.bolt;
 
-  it('is not set back by an answer that was given before an event and comes after it', async () => {
+  it('is not reset by an answer from before an event that comes after the event', async () => {
     void watch.read('locks');
     line.of('locks')[0]?.answer([front('secured')]);
     await settled();
@@ -93,7 +98,7 @@ describe('what the pages know', () => {
     expect(line.of('locks')).toHaveLength(3);
   });
 
-  it('hears of an event that comes before the very first answer', async () => {
+  it('includes an event that comes before the very first answer', async () => {
     void watch.read('locks');
     line.emit({ type: 'lock', lock: front('unsecured') });
     line.of('locks')[0]?.answer([front('secured')]);
@@ -101,7 +106,7 @@ describe('what the pages know', () => {
     expect(bolt()).toBe('unsecured');
   });
 
-  it('drops the answer to an older question, however late it comes', async () => {
+  it('ignores the answer to an older question, however late it comes', async () => {
     void watch.read('locks');
     void watch.read('locks');
     line.of('locks')[1]?.answer([front('secured')]);
@@ -123,27 +128,51 @@ describe('what the pages know', () => {
     expect(runtime.troubles.size).toBe(0);
   });
 
-  it('knows when it was reported how long ago something was, so that the page can count on', async () => {
+  it('keeps the time at which the age of a report was measured, so that the page can count on', async () => {
     const before = Date.now();
     void watch.read('webhooks.status', 'status');
     line.of('webhooks.status')[0]?.answer({ lastEventAgoMs: 1_000 });
     line.of('status')[0]?.answer({ lastListedAgoMs: 1_000, serviceNow: 0 });
-    await vi.waitFor(() => {
-      expect(runtime.status).not.toBeNull();
-    });
+    await settled();
     expect(runtime.webhooksAt).toBeGreaterThanOrEqual(before);
     expect(runtime.statusAt).toBeGreaterThanOrEqual(before);
     expect(runtime.aheadMs).toBe(-runtime.statusAt);
   });
 
-  it('reads everything whenever the line stands again', () => {
+  it('reports the first of 149 changes at once, and the others together a tenth of a second later', async () => {
+    void watch.read('locks');
+    line.of('locks')[0]?.answer([front('secured')]);
+    await settled();
+    await settled();
+    reports = 0;
+    for (let change = 1; change <= 149; change += 1) {
+      line.emit({ type: 'lock', lock: front(change % 2 === 0 ? 'secured' : 'unsecured') });
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(reports).toBe(1);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(reports).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([reports, bolt()]).toEqual([2, 'unsecured']);
+  });
+
+  it('reports a change at once after the clock was set back by a day', async () => {
+    line.connect(true);
+    await settled();
+    vi.setSystemTime(Date.now() - 86_400_000);
+    line.connect(false);
+    await settled();
+    expect(runtime.connected).toBe(false);
+  });
+
+  it('is read anew whenever the connection is back', () => {
     line.connect(true);
     line.connect(false);
     line.connect(true);
     expect(line.of('activity')).toHaveLength(2);
   });
 
-  it('calls nothing current after a loss until all was read, and tries that again', async () => {
+  it('is not current after a loss until everything was read, and failed readings are repeated', async () => {
     const answerAll = async (isWell: boolean): Promise<void> => {
       for (const question of line.asked.splice(0)) {
         if (isWell) {

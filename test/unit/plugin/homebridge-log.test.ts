@@ -22,7 +22,7 @@ function flood(log: Log, count: number): void {
 }
 
 describe("Homebridge's log", () => {
-  it('gets debug lines as plain ones when the option asks for them', () => {
+  it('gets debug lines as normal ones with the option', () => {
     const [quiet, loud] = [written(), written(true)];
     quiet.log.debug('x');
     loud.log.debug('x');
@@ -35,7 +35,7 @@ describe("Homebridge's log", () => {
     expect(lines).toHaveLength(2 * 149);
   });
 
-  it('gets a few lines of a flood, how many were left out, and everything again afterwards', async () => {
+  it('gets a few lines of a flood, the count of those left out, and everything again afterwards', async () => {
     const { log, clock, lines } = written();
     flood(log, 10_000);
     expect(lines.length).toBeLessThan(500);
@@ -48,7 +48,7 @@ describe("Homebridge's log", () => {
     expect(lines.slice(-300)).toEqual(Array.from({ length: 300 }, () => 'info Front door: locked'));
   });
 
-  it('gets every warning and error, and every line when the option asks for debug lines', () => {
+  it('gets every warning and error, and every line with the option for debug lines', () => {
     const [quiet, loud] = [written(), written(true)];
     flood(quiet.log, 1_000);
     const before = quiet.lines.length;

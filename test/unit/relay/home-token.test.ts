@@ -1,4 +1,4 @@
-// Addresses of homes: what one relay mints, every relay with the same secret reads, and nobody else makes.
+// Addresses of homes: one relay mints them, every relay with the same secret reads them, and no other can make one.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mintToken, readToken } from '../../../src/relay/home-token.ts';
@@ -13,7 +13,7 @@ const claims = fc.record({
 });
 
 describe('the token of a home', () => {
-  it('says which home, generation and key it was minted for, to any relay with the secret', () => {
+  it('has the home, generation and key for which it was minted, at any relay with the secret', () => {
     fc.assert(
       fc.property(claims, (claim) => {
         const token = mintToken(claim, SECRET);
@@ -38,10 +38,7 @@ describe('the token of a home', () => {
     );
   });
 
-  it.each(['', 'x', 'A'.repeat(71), 'A'.repeat(72), '/'.repeat(71)])(
-    'refuses what is no token: %j',
-    (text) => {
-      expect(readToken('blue', text, [SECRET])).toBeNull();
-    },
-  );
+  it.each(['', 'x', 'A'.repeat(71), 'A'.repeat(72), '/'.repeat(71)])('is not read from: %j', (text) => {
+    expect(readToken('blue', text, [SECRET])).toBeNull();
+  });
 });

@@ -1,4 +1,4 @@
-// The relay's configuration file: what may be left out, and faults that name the member and never its value.
+// The relay's configuration file: optional members, and faults that name the member and never its value.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -43,11 +43,11 @@ describe("the relay's configuration", () => {
     [{ ...LEAST, shared: { ...SHARED, token: 'short' } }, 'shared.token'],
     [{ ...LEAST, shared: { ...SHARED, devices: { front: ['green'] } } }, 'shared.homes'],
     [{ ...LEAST, encripted: true }, 'encripted'],
-  ])('names what is wrong: %#', (content, member) => {
+  ])('has its fault named: %#', (content, member) => {
     expect(() => read(content)).toThrow(member);
   });
 
-  it('repeats no secret, and nothing of a file that is no JSON', () => {
+  it('is refused in a message without its secrets, and without the text of a file that is no JSON', () => {
     const secret = 'x'.repeat(31);
     expect(() => read({ ...LEAST, secrets: [secret] })).toThrow(/^(?!.*xxx)/u);
     expect(() => read(`{ "secrets": ["${secret}"`)).toThrow(/^(?!.*xxx).*cannot be read as JSON/u);

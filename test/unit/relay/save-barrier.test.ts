@@ -22,7 +22,7 @@ function barrierOf() {
 
 const TAKEN: PublishReceipt = { hasSubscriber: false };
 
-describe('the barrier', () => {
+describe('the save barrier', () => {
   it('is passed when a message that makes the broker save, and one after it, are acknowledged', async () => {
     const { barrier, sent } = barrierOf();
     const passed: string[] = [];
@@ -37,7 +37,7 @@ describe('the barrier', () => {
     expect(passed).toEqual(['first']);
   });
 
-  it('lets those that came while one was under way pass together with the next one', async () => {
+  it('lets deliveries that came while one pair was under way pass together with the next', async () => {
     const { barrier, sent } = barrierOf();
     const passed: string[] = [];
     const pass = (name: string): Promise<unknown> => barrier.pass().then(() => passed.push(name));
@@ -61,7 +61,7 @@ describe('the barrier', () => {
   });
 
   it.each([0, 1])(
-    'fails only those whose own message failed, the first or the second: %i',
+    'fails only the deliveries whose own message failed, the first or the second: %i',
     async (failing) => {
       const { barrier, sent } = barrierOf();
       const first = barrier.pass();

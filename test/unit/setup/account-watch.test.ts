@@ -1,6 +1,6 @@
-// What is learned of an account that may be another one than before, listing by listing, with settings in memory.
+// The watch over an account that may be another one than before, listing by listing, with settings in memory.
 import { describe, expect, it } from 'vitest';
-import { type LockId, lockId } from '../../../src/domain/lock.ts';
+import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { Listing, LockReading } from '../../../src/domain/ports.ts';
 import { AccountWatch } from '../../../src/setup/account-watch.ts';
 import { RetryError } from '../../../src/support/errors.ts';
@@ -70,7 +70,7 @@ class WatchFixture {
     return this.watch;
   }
 
-  /** What the account learns from this listing. */
+  /** The locks that the account learns from this listing. */
   async learn(received: Listing): Promise<Listing> {
     return this.watch.guarded(async () => Promise.resolve(received))();
   }
@@ -79,14 +79,14 @@ class WatchFixture {
 const names = ({ locks }: Listing): readonly string[] => locks.map(({ description: { name } }) => name);
 
 describe('the watch over the linked account', () => {
-  it('hands on every listing as it is while nothing was linked anew', async () => {
+  it('passes on every listing unchanged while no account was linked anew', async () => {
     const fixture = new WatchFixture('a');
     const received = listing('b');
     expect(await fixture.learn(received)).toBe(received);
     expect(fixture.changes).toBe(0);
   });
 
-  it('lets in no lock and concludes no absence while another account waits for an answer', async () => {
+  it('passes on no lock and concludes no absence while the question about another account is open', async () => {
     const fixture = new WatchFixture('a', 'c');
     fixture.watch.linking();
     const learned = await fixture.learn(listing('b'));
@@ -95,7 +95,7 @@ describe('the watch over the linked account', () => {
     expect(fixture.watch.change).toEqual({ missing: ['a', 'c'], added: ['b'] });
   });
 
-  it('goes by the mark of the account: another one that has some of the locks is asked about as well', async () => {
+  it('judges by the subject: another account with some of the locks raises the question as well', async () => {
     const fixture = new WatchFixture('a', 'c');
     fixture.subject = 'me';
     await fixture.learn(listing('a', 'c'));
@@ -112,7 +112,7 @@ describe('the watch over the linked account', () => {
     expect(await fixture.learn(again)).toBe(again);
   });
 
-  it('goes by the mark: the same account without any of its locks asks nothing', async () => {
+  it('judges by the subject: the same account without any of its locks raises no question', async () => {
     const fixture = new WatchFixture('a');
     fixture.subject = 'me';
     await fixture.learn(listing('a'));
@@ -121,7 +121,7 @@ describe('the watch over the linked account', () => {
     expect(await fixture.learn(received)).toBe(received);
   });
 
-  it('keeps no mark in a form that says who somebody is', async () => {
+  it('stores no subject in a form that identifies the person', async () => {
     const fixture = new WatchFixture('a');
     fixture.subject = 'resident@home.example';
     await fixture.learn(listing('a'));
@@ -163,7 +163,7 @@ describe('the watch over the linked account', () => {
     expect(fixture.watch.isUnjudged).toBe(true);
   });
 
-  it('asks the same question after a restart, before anything is listed again', async () => {
+  it('raises the same question after a restart, before any new listing', async () => {
     const fixture = new WatchFixture('Front', 'Back');
     fixture.subject = 'one';
     await fixture.learn(listing('Front', 'Back'));
@@ -178,7 +178,7 @@ describe('the watch over the linked account', () => {
   });
 
   it.each(['asked', 'x', 7, { kind: 'asked' }, { kind: 'asked', listed: [{ id: 1 }] }])(
-    'judges the account anew when what is stored is not ours: %j',
+    'judges the account anew when its stored record cannot be read: %j',
     async (stored) => {
       const fixture = new WatchFixture('Front');
       fixture.settings.set('account.phase', stored);
@@ -189,7 +189,7 @@ describe('the watch over the linked account', () => {
     },
   );
 
-  it('concludes no absence from a list that could not be read in full', async () => {
+  it('concludes no absence from an incomplete listing', async () => {
     const fixture = new WatchFixture('Front', 'Back');
     fixture.watch.linking();
     await fixture.learn({ ...listing('Cellar'), complete: false });
@@ -203,7 +203,7 @@ describe('the watch over the linked account', () => {
     expect(fixture.watch.absent(fixture.watch.missing)).toEqual(['Front', 'Back']);
   });
 
-  it('tells of the question anew when the account lists others', async () => {
+  it('reports the question anew when the account lists other locks', async () => {
     const fixture = new WatchFixture('Front');
     fixture.watch.linking();
     await fixture.learn(listing('Cellar'));
@@ -214,7 +214,7 @@ describe('the watch over the linked account', () => {
     expect(fixture.changes).toBe(changes + 1);
   });
 
-  it('names no lock that a person was not asked about, and none once the question is settled', async () => {
+  it('names no lock that was not part of the question, and none once the question is settled', async () => {
     const fixture = new WatchFixture('Front', 'Back');
     fixture.subject = 'one';
     await fixture.learn(listing('Front', 'Back'));
@@ -255,7 +255,7 @@ describe('the watch over the linked account', () => {
     expect(() => fixture.watch.absent([lockId('a')])).toThrow('has not listed its locks yet');
   });
 
-  it('asks on while the disk fails, and writes it down when it is whole again', async () => {
+  it('keeps the question while the disk fails, and stores it when the disk works again', async () => {
     const fixture = new WatchFixture('a');
     fixture.broken = true;
     fixture.watch.linking();

@@ -66,7 +66,7 @@ function answerTo(session: LinkSession): string {
 }
 
 describe('a linking that waits', () => {
-  it('is taken up by the next owner, and goes on where its owner has the account again', async () => {
+  it('is taken over by the next owner, and continued where its owner has the account again', async () => {
     const disk = new Disk();
     const [first, second] = [disk.process(), disk.process()];
     const answer = answerTo(first);
@@ -77,7 +77,7 @@ describe('a linking that waits', () => {
     expect(disk.exchanged).toEqual(['c']);
   });
 
-  it('is over for its first owner as well when the next one has finished it', async () => {
+  it('has ended for its first owner as well when the next one has finished it', async () => {
     const disk = new Disk();
     const [first, second] = [disk.process(), disk.process()];
     const answer = answerTo(first);
@@ -85,18 +85,18 @@ describe('a linking that waits', () => {
     await second.finish(answer);
     first.resume();
     expect(first.waitsForMs).toBeNull();
-    await expect(first.finish(answer)).rejects.toThrow('No linking is under way');
+    await expect(first.finish(answer)).rejects.toThrow('No sign-in is in progress');
     expect(disk.exchanged).toEqual(['c']);
   });
 
-  it('is dropped when config.json or a page names another service, client or redirect URI since', async () => {
+  it('is dropped when config.json or a page names another service, client or redirect URI meanwhile', async () => {
     const disk = new Disk();
     const answer = answerTo(disk.process());
     disk.audience = 'another';
     const next = disk.process();
     next.resume();
     expect(next.waitsForMs).toBeNull();
-    await expect(next.finish(answer)).rejects.toThrow('No linking is under way');
+    await expect(next.finish(answer)).rejects.toThrow('No sign-in is in progress');
     expect(disk.exchanged).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ describe('an attempt to link', () => {
     );
   });
 
-  it('cannot be ended from outside: a forged answer leaves it as it is (faults#56)', () => {
+  it('cannot be ended from outside: a forged answer leaves it unchanged (faults#56)', () => {
     const waiting = waitingFor(STATE, 0);
     fc.assert(
       fc.property(
@@ -54,7 +54,7 @@ describe('an attempt to link', () => {
     );
   });
 
-  it('that is idle takes nothing', () => {
+  it('that has not begun accepts no answer', () => {
     expect(judgeAnswer(NO_ATTEMPT, GENUINE, 0)).toEqual({
       kind: 'refuse',
       reason: 'nothing-waits',
@@ -72,7 +72,7 @@ describe('an attempt to link', () => {
     ['server_error', 'service-stumbled'],
     ['temporarily_unavailable', 'service-stumbled'],
     ['a word of no standard', 'request-refused'],
-  ])('ends by the word %s of the service: %s, even with a code beside it', (error, reason) => {
+  ])("ends by the service's word %s: %s, even with a code beside it", (error, reason) => {
     const verdict = judgeAnswer(waitingFor(STATE, 0), { ...GENUINE, error }, 1);
     expect(verdict).toEqual({ kind: 'refuse', reason, next: { phase: 'answered', state: STATE } });
   });
@@ -85,7 +85,7 @@ describe('an attempt to link', () => {
     expect(judgeAnswer(waitingFor(STATE, 0), answer, 1)).toMatchObject({ kind: 'refuse', reason });
   });
 
-  it('that was answered takes nothing more, whatever it says', () => {
+  it('that was answered accepts no further answer', () => {
     const answered = judgeAnswer(waitingFor(STATE, 0), GENUINE, 1).next;
     expect(judgeAnswer(answered, GENUINE, 2)).toEqual({ kind: 'refuse', reason: 'used', next: answered });
   });

@@ -1,18 +1,14 @@
-// What a person reads of every way in which a linking can end: what happened, and the next step.
+// The text for every way in which a linking can end: the outcome, and the next step.
 import { describe, expect, it } from 'vitest';
 import { outcomePage, sentOn } from '../../../src/setup/callback-page.ts';
-import {
-  isLinkOutcome,
-  type LinkOutcome,
-  OUTCOME_WORDS,
-  outcomeOf,
-} from '../../../src/setup/link-outcome.ts';
+import { isLinkOutcome, type LinkOutcome, outcomeOf } from '../../../src/setup/link-outcome.ts';
 import { FinalError, RetryError, UncertainError, WaitError } from '../../../src/support/errors.ts';
+import { LINKING_WORDS } from '../../../src/words/linking.ts';
 
-const OUTCOMES = Object.keys(OUTCOME_WORDS).filter(isLinkOutcome);
+const OUTCOMES = Object.keys(LINKING_WORDS).filter(isLinkOutcome);
 
 /** A next step begins with one of these. */
-const STEPS = /\b(Start|start|Paste|paste|Check|Compare|Ask|Wait|Use|Open|open)\b/;
+const STEPS = /\b(Start|start|Try|Paste|paste|Check|Compare|Ask|Wait|Use|Open|open)\b/;
 
 describe('the outcome of a linking', () => {
   it.each([
@@ -29,15 +25,15 @@ describe('the outcome of a linking', () => {
     ['a reason that is no outcome', new FinalError('refused', 'x', { reason: 'jammed' }), 'code-refused'],
     ['a failure that claims success', new FinalError('bad-request', 'x', { reason: 'linked' }), 'failed'],
     ['a mistake of ours', new TypeError('x'), 'failed'],
-  ] as const)('of %s', (_, error, outcome) => {
+  ] as const)('is that of %s', (_, error, outcome) => {
     expect(outcomeOf(error)).toBe(outcome);
   });
 
   it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))(
     '%s is reported with its next step',
     (outcome) => {
-      expect(OUTCOME_WORDS[outcome]).toMatch(STEPS);
-      expect(OUTCOME_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
+      expect(LINKING_WORDS[outcome]).toMatch(STEPS);
+      expect(LINKING_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
     },
   );
 });
@@ -48,10 +44,10 @@ describe('the page of an outcome', () => {
     expect([status, headers['location'], body]).toEqual([303, `?outcome=${outcome}`, '']);
   });
 
-  it.each(OUTCOMES)('%s has words, no script, nothing from elsewhere', (outcome: LinkOutcome) => {
+  it.each(OUTCOMES)('%s has text, no script, and nothing from another site', (outcome: LinkOutcome) => {
     const { status, headers, body } = outcomePage(outcome);
     expect(status).toBe(outcome === 'linked' ? 200 : 400);
-    expect(body).toContain(outcome === 'linked' ? 'The account is linked.' : OUTCOME_WORDS[outcome]);
+    expect(body).toContain(outcome === 'linked' ? 'Account connected.' : LINKING_WORDS[outcome]);
     expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(body).not.toMatch(/<script|src=|href=|javascript:|https?:/);
     expect(headers['content-security-policy']).not.toContain('unsafe');

@@ -1,12 +1,12 @@
-// Unfinished operations on access codes and stray codes on the disk: back as they were, gone when erased, the rest left alone.
+// Unfinished operations on access codes and stray codes on the disk: read back unchanged, gone when erased, others left alone.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { accessCodeId } from '../../../src/domain/access-code.ts';
-import type { CodeOperation, StrayCode } from '../../../src/domain/code-operation.ts';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
-import { NOTHING_LEARNED } from '../../../src/domain/pin-length.ts';
+import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import type { CodeOperation, StrayCode } from '../../../src/domain/codes/operation.ts';
+import { NOTHING_LEARNED } from '../../../src/domain/codes/pin-length.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { openedStorage } from '../../component/storage/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -29,10 +29,10 @@ function operation(id: string, requestedAt: number, pin = '0417'): CodeOperation
 }
 
 function stray(id: string): StrayCode {
-  return { codeId: accessCodeId(id), name: null, only: 'lock', foundAt: 1 };
+  return { codeId: accessCodeId(id), name: null, only: 'lock' };
 }
 
-it('operations come back after a restart as they were last saved, the oldest request first', () => {
+it('operations are read back after a restart as they were last stored, the oldest request first', () => {
   const path = join(temporaryFolder(), 'latchkey.db');
   const before = openedStorage(path);
   before.codes.save(operation('z', 1));
@@ -43,7 +43,7 @@ it('operations come back after a restart as they were last saved, the oldest req
   expect(openedStorage(path).codes.open()).toEqual([operation('z', 1), changed]);
 });
 
-it('an erased operation is gone, and no other with it', () => {
+it('an erased operation is gone, and no other one', () => {
   const { codes } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
   codes.save(operation('a', 1));
   codes.save(operation('ab', 2));
@@ -52,7 +52,7 @@ it('an erased operation is gone, and no other with it', () => {
   expect(codes.open()).toEqual([operation('ab', 2)]);
 });
 
-it('operations stand among the secrets, and none of their digits among the settings (faults#68)', () => {
+it('operations stand among the secrets, with none of their digits among the settings (faults#68)', () => {
   const path = join(temporaryFolder(), 'latchkey.db');
   const { codes } = openedStorage(path);
   codes.save(operation('a', 1, '90417265'));
@@ -65,7 +65,7 @@ it('operations stand among the secrets, and none of their digits among the setti
   database.close();
 });
 
-it('what another version wrote is no operation, and stays for that version', () => {
+it('a row of another version is not read as an operation, and stays for that version', () => {
   const path = join(temporaryFolder(), 'latchkey.db');
   const { codes } = openedStorage(path);
   const database = new DatabaseSync(path);
@@ -86,7 +86,7 @@ it('what another version wrote is no operation, and stays for that version', () 
   database.close();
 });
 
-it('the lengths that a lock takes are kept for each lock, and what is none is nothing', () => {
+it('the lengths that a lock takes are stored for each lock, and a malformed row counts as empty', () => {
   const path = join(temporaryFolder(), 'latchkey.db');
   const before = openedStorage(path);
   expect(before.codes.lengths(DOOR)).toEqual(NOTHING_LEARNED);
@@ -105,7 +105,7 @@ it('the lengths that a lock takes are kept for each lock, and what is none is no
   expect(codes.lengths(DOOR)).toEqual(NOTHING_LEARNED);
 });
 
-it('stray codes are kept for each lock, until the last of them is gone', () => {
+it('stray codes are stored for each lock, until the last of them is gone', () => {
   const path = join(temporaryFolder(), 'latchkey.db');
   const before = openedStorage(path);
   const other = lockId('door2');

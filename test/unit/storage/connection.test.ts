@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Connection } from '../../../src/storage/connection.ts';
+import { Connection } from '../../../src/storage/database/connection.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -37,8 +37,8 @@ function breakRollbacks(): () => void {
 const namesOf = (connection: Connection): unknown[] =>
   connection.all('SELECT name FROM things').map(({ name }) => name);
 
-describe('a rollback that the disk fails', () => {
-  it('leaves the error of the work as it is', () => {
+describe('a rollback that the disk refuses', () => {
+  it('leaves the error of the work unchanged', () => {
     const connection = open();
     breakRollbacks();
     const error = new RetryError('storage-failed', 'The disk is full.');
@@ -48,7 +48,7 @@ describe('a rollback that the disk fails', () => {
     expect(() => connection.transaction(work)).toThrow(error);
   });
 
-  it('is an error of ours when the work failed with a foreign one', () => {
+  it('throws an error of ours when the work failed with a foreign one', () => {
     const connection = open();
     breakRollbacks();
     const work = (): never => {
@@ -57,7 +57,7 @@ describe('a rollback that the disk fails', () => {
     expect(() => connection.transaction(work)).toThrow(RetryError);
   });
 
-  it('is made up for before the next transaction, which does not store what was given up', () => {
+  it('is repeated before the next transaction, which does not store the given-up rows', () => {
     const connection = open();
     const mend = breakRollbacks();
     const insert = (name: string): void => {

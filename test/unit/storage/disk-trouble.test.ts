@@ -1,9 +1,9 @@
-// What is wrong with a disk, in words for people: by the code that was given, and by a look at the disk where that says little.
+// The fault of a disk, in words for people: by its error code, or by a look at the disk where that tells little.
 import { chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diskError, diskTrouble } from '../../../src/storage/disk-trouble.ts';
+import { diskError, diskTrouble } from '../../../src/storage/database/disk-trouble.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PATH = join(tmpdir(), 'house.db');
@@ -16,7 +16,7 @@ function system(code: string): Error {
   return Object.assign(new Error(`${code}: a call failed, open '/somewhere'`), { code });
 }
 
-describe('a disk in words', () => {
+describe('the message of a disk fault', () => {
   it.each([
     [
       'a full disk, as SQLite says it',
@@ -48,7 +48,7 @@ describe('a disk in words', () => {
       system('EMFILE'),
       `${PATH} cannot be opened: too many files are open. Restart Homebridge, and report it if it happens again.`,
     ],
-  ])('says what is wrong and what to do: %s', (_, error, words) => {
+  ])('names the fault and the next step: %s', (_, error, words) => {
     expect(diskError(PATH, error)).toMatchObject({
       disposition: 'retry',
       code: 'storage-failed',
@@ -57,14 +57,14 @@ describe('a disk in words', () => {
     });
   });
 
-  it('tells a disk that is mounted read-only by the system', () => {
+  it('names a disk that the system has mounted read-only', () => {
     expect(diskTrouble(PATH, system('EROFS')).what).toBe(
       `${PATH} cannot be written: its disk is mounted read-only.`,
     );
   });
 
   it.skipIf(process.geteuid?.() === 0 || process.geteuid === undefined)(
-    'looks at the folder when SQLite only says that it could not open a file',
+    "names the folder's fault when SQLite only says that it could not open a file",
     () => {
       const folder = temporaryFolder();
       chmodSync(folder, 0o500);

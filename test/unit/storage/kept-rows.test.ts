@@ -1,16 +1,17 @@
-// What is stored comes back as it was: tokens, journal, known locks, settings and secrets.
+// Stored rows are read back unchanged: tokens, journal, known locks, settings and secrets.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
-import type { JournalNote, KnownLock, TokenPair } from '../../../src/domain/ports.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import type { KnownLock } from '../../../src/domain/locks/absence-policy.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { JournalNote, TokenPair } from '../../../src/domain/ports.ts';
+import { SqliteTokenVault } from '../../../src/storage/account/token-vault.ts';
 import { KEPT_COMMANDS } from '../../../src/storage/command-journal.ts';
-import { openDatabase } from '../../../src/storage/open-database.ts';
+import { openDatabase } from '../../../src/storage/database/open-database.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { SqliteTokenVault } from '../../../src/storage/token-vault.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { openedStorage } from '../../component/storage/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -46,7 +47,7 @@ const anyTokens = fc.record({
 });
 
 describe('a database', () => {
-  it('has tokens on the disk when a write returns, and everything else after a killed process alone', () => {
+  it('has tokens on the disk when a write returns, while other rows survive a killed process only', () => {
     const database = openDatabase(join(temporaryFolder(), 'a.db'), silentLog);
     const { durable, quick } = database;
     expect([durable, quick].map((each) => each.first('PRAGMA synchronous'))).toEqual([
@@ -60,7 +61,7 @@ describe('a database', () => {
 });
 
 describe('a secret', () => {
-  it('that was replaced or erased stands in no file of the database, while it is open (faults#123)', () => {
+  it('that was replaced or erased stands in no file of the database, while that is open (faults#123)', () => {
     const folder = temporaryFolder();
     const storage = openedStorage(join(folder, 'a.db'));
     const found = (digits: string): readonly string[] =>
@@ -87,16 +88,24 @@ describe('the token vault', () => {
     });
   });
 
-  it('gives back any pair and state after a restart, one generation later', () => {
+  it('returns any pair and state after a restart, one generation later', () => {
     const { storage, again } = opened();
     expect(storage.vault.write('linked', tokens)).toBe(1);
     expect(again().vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
   });
 
-  it('gives back whatever was written last, and counts every change', () => {
+  it('returns the last write, and counts every change', () => {
     const { storage } = opened();
     let generation = 0;
-    const state = fc.constantFrom('unlinked', 'linked', 'revoked', 'expired', 'signed-out');
+    const state = fc.constantFrom(
+      'unlinked',
+      'linked',
+      'revoked',
+      'expired',
+      'signed-out',
+      'used-elsewhere',
+      'moved',
+    );
     fc.assert(
       fc.property(state, fc.option(anyTokens), (written, pair) => {
         generation += 1;
@@ -111,7 +120,7 @@ describe('the token vault', () => {
     );
   });
 
-  it('is written only over the generation that is meant, when one is', () => {
+  it('is written only over the expected generation, when one is named', () => {
     const { storage } = opened();
     storage.vault.write('linked', tokens);
     expect(storage.vault.write('revoked', null, 0)).toBeNull();
@@ -140,7 +149,7 @@ describe('the token vault', () => {
     expect(storage.vault.read().interrupted).toBe(false);
   });
 
-  it('takes times between two milliseconds, which a measured clock gives', () => {
+  it('stores times between two milliseconds, which a measured clock has', () => {
     const { storage } = opened();
     storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7, issuedAt: 999.6 });
     expect(storage.vault.read().tokens).toMatchObject({
@@ -150,7 +159,7 @@ describe('the token vault', () => {
     });
   });
 
-  it('gives tokens to the service that gave them, and to another one only the room for its own', () => {
+  it('returns tokens for the service that issued them, and for another service only its own empty place', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const [one, other] = ['one', 'other'].map((service) => openedStorage(path, 'tester', service));
     one?.vault.write('linked', tokens);
@@ -170,7 +179,7 @@ describe('the token vault', () => {
     expect(one?.holdsAnothersTokens()).toBe(false);
   });
 
-  it('takes tokens of which nobody wrote down the service for those of whoever asks', () => {
+  it('takes tokens without a recorded service for those of the service that asks', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     openedStorage(path).vault.write('linked', tokens);
     const storage = openedStorage(path, 'tester', 'one');
@@ -201,7 +210,7 @@ describe('the command journal', () => {
     expect(journal.open()).toEqual([]);
   });
 
-  it('tells which commands of late ended without their outcome being known, across restarts', () => {
+  it('lists the latest commands that ended with an unknown outcome, across restarts', () => {
     const { storage, again } = opened();
     const rows = storage.journal.begin(
       [1_000, 2_000, 3_000.7, 4_000].map((issuedAt) => Object.assign({}, draft, { issuedAt })),
@@ -211,7 +220,7 @@ describe('the command journal', () => {
     expect(again().journal.uncertainSince(2_000.5)).toMatchObject([{ ...draft, issuedAt: 2_000 }]);
   });
 
-  it('keeps the first end of a command, whatever is noted of it later', () => {
+  it('keeps the first end of a command, whatever is noted later', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const storage = openedStorage(path);
     const [id = 0] = storage.journal.begin([draft]);
@@ -223,7 +232,7 @@ describe('the command journal', () => {
     database.close();
   });
 
-  it('takes what is begun at once, and what is noted at once, in one commit each', () => {
+  it('writes the commands that begin at once, and those that end at once, in one commit each', () => {
     const { storage } = opened();
     const statements = vi.spyOn(StatementSync.prototype, 'run');
     const scripts = vi.spyOn(DatabaseSync.prototype, 'exec');
@@ -236,7 +245,7 @@ describe('the command journal', () => {
     expect(storage.journal.open()).toEqual([]);
   });
 
-  it('never gives two commands the same number, not even after old ones are gone', () => {
+  it('never gives two commands the same number, not even after old ones are removed', () => {
     const { storage } = opened();
     const ids = Array.from({ length: 2 * KEPT_COMMANDS }, () => {
       const [id = 0] = storage.journal.begin([draft]);
@@ -246,7 +255,7 @@ describe('the command journal', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('forgets ended commands beyond the last ones, and no open one however old', () => {
+  it('removes ended commands beyond the last ones, and no open one however old', () => {
     const { storage } = opened();
     const [open = 0] = storage.journal.begin([draft]);
     for (let count = 0; count < KEPT_COMMANDS + 20; count += 1) {
@@ -260,7 +269,7 @@ describe('the command journal', () => {
   });
 });
 
-describe('the known locks', () => {
+describe('the table of known locks', () => {
   const anyLock: fc.Arbitrary<KnownLock> = fc.record({
     id: anyText.map(lockId),
     description: fc.record({
@@ -274,7 +283,7 @@ describe('the known locks', () => {
     missingSince: fc.option(anyInstant),
   });
 
-  it('knows every lock that was saved, as it was saved last, and none that was forgotten', () => {
+  it('has every stored lock as it was last stored, and no forgotten one', () => {
     const { storage } = opened();
     const model = new Map<string, KnownLock>();
     const { knownLocks } = storage;
@@ -291,7 +300,7 @@ describe('the known locks', () => {
     );
   });
 
-  it('saves all that are given together, or none', () => {
+  it('stores all locks of one call, or none', () => {
     const { storage, again } = opened();
     const [good] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
     const broken = { ...(good as KnownLock), id: lockId('broken'), misses: Number.NaN };
@@ -301,7 +310,7 @@ describe('the known locks', () => {
     expect(again().knownLocks.all()).toEqual([]);
   });
 
-  it('keeps the order in which locks came, whatever is saved again', () => {
+  it('keeps the order in which locks came, after any update', () => {
     const { storage, again } = opened();
     const [lock] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
     const named = (id: string): KnownLock => ({ ...(lock as KnownLock), id: lockId(id) });
@@ -316,8 +325,8 @@ describe('the known locks', () => {
   });
 });
 
-describe('what the pages keep', () => {
-  it('comes back as any JSON value, across restarts, until it is erased', () => {
+describe('a setting of the pages', () => {
+  it('is read back as any JSON value, across restarts, until it is erased', () => {
     const { storage, again } = opened();
     const value = { remoteUnlock: false, names: ['Haustür', '正面玄関'], threshold: 20, none: null };
     storage.settings.write('lock:front', value);
@@ -335,7 +344,7 @@ describe('what the pages keep', () => {
     expect(settings.read('never')).toBeUndefined();
   });
 
-  it('does not show a secret to whoever reads settings', () => {
+  it('is listed without the secrets', () => {
     const { storage } = opened();
     storage.secrets.write('partner', { clientSecret: 'canary' });
     expect(storage.settings.read('partner')).toBeUndefined();

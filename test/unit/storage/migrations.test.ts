@@ -2,11 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lockId } from '../../../src/domain/lock.ts';
-import { SqliteCommandJournal } from '../../../src/storage/command-journal.ts';
-import { Connection } from '../../../src/storage/connection.ts';
-import { migrate, STEPS } from '../../../src/storage/migrations.ts';
-import { openDatabase } from '../../../src/storage/open-database.ts';
+import { Connection } from '../../../src/storage/database/connection.ts';
+import { migrate, STEPS } from '../../../src/storage/database/migrations.ts';
+import { openDatabase } from '../../../src/storage/database/open-database.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -28,7 +26,7 @@ function versionOf(connection: Connection): unknown {
 }
 
 describe('a migration', () => {
-  it('takes an older database through the steps it lacks, and keeps what it held', () => {
+  it('takes an older database through its missing steps, and keeps the content', () => {
     const connection = connected();
     migrate(connection, path, [FIRST]);
     connection.run('INSERT INTO pet VALUES (?)', 'Rex');
@@ -58,7 +56,7 @@ describe('a migration', () => {
   });
 
   it.each([1, 92])(
-    'refuses a database that is %d versions newer with words, and does not touch it',
+    'refuses a database that is %d versions newer with a message, and does not touch it',
     (ahead) => {
       const newer = STEPS.length + ahead;
       const file = join(temporaryFolder(), path);
@@ -79,32 +77,8 @@ describe('a migration', () => {
   );
 });
 
-describe('the journal of an older version', () => {
-  const draft = { lockId: lockId('front'), target: 'secured', issuedAt: 1_776_168_000_000 } as const;
-
-  it('keeps its commands under the new names, and numbers the next behind them', () => {
-    const file = join(temporaryFolder(), path);
-    const old = connected(file);
-    migrate(old, path, STEPS.slice(0, 4));
-    const insert = 'INSERT INTO command (lock_id, wish, issued_at, outcome) VALUES (?, ?, ?, ?)';
-    const { id: first } = old.run(insert, draft.lockId, 'secured', draft.issuedAt, 'moved');
-    const { id: second } = old.run(insert, draft.lockId, 'unsecured', draft.issuedAt, null);
-
-    openDatabase(file, silentLog).close();
-
-    const journal = new SqliteCommandJournal(old);
-    const [third] = journal.begin([draft]);
-    expect(second).toBe(first + 1);
-    expect(journal.open()).toEqual([
-      { ...draft, journalId: second, target: 'unsecured', commandId: null },
-      { ...draft, journalId: third, commandId: null },
-    ]);
-    expect(third).toBe(second + 1);
-  });
-});
-
 describe('a transaction', () => {
-  it('is undone as a whole when its work throws, and the connection goes on', () => {
+  it('is undone as a whole when its work throws, and the connection stays usable', () => {
     const connection = connected();
     connection.script(FIRST);
     const cause = new Error('changed our mind');

@@ -2,12 +2,12 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/storage/open-database.ts';
+import { openDatabase } from '../../../src/storage/database/open-database.ts';
 import {
   checkPrivateFile,
   ensurePrivateFile,
   ensurePrivateFolder,
-} from '../../../src/storage/private-files.ts';
+} from '../../../src/storage/database/private-files.ts';
 import { LatchkeyError } from '../../../src/support/errors.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -56,18 +56,21 @@ function modes(path: string): Record<string, string> {
 const PRIVATE = { folder: '700', 'house.db': '600', 'house.db-wal': '600', 'house.db-shm': '600' };
 
 describe.runIf(hasModes)('the files of the storage', () => {
-  it.each([0o000, 0o022, 0o077])('are for their owner alone, under the umask %o (faults#21)', (umask) => {
-    const before = process.umask(umask);
-    onTestFinished(() => {
-      process.umask(before);
-    });
-    const path = place();
+  it.each([0o000, 0o022, 0o077])(
+    'the files of a database are for their owner alone, under the umask %o (faults#21)',
+    (umask) => {
+      const before = process.umask(umask);
+      onTestFinished(() => {
+        process.umask(before);
+      });
+      const path = place();
 
-    expect(open(path)).toEqual([]);
-    expect(modes(path)).toEqual(PRIVATE);
-  });
+      expect(open(path)).toEqual([]);
+      expect(modes(path)).toEqual(PRIVATE);
+    },
+  );
 
-  it('are made private again when others could read them, and a line for each says so (faults#21)', () => {
+  it('the files of a database are made private again when others could read them, with a line for each (faults#21)', () => {
     const path = place();
     open(path);
     for (const name of readdirSync(dirname(path))) {
@@ -82,7 +85,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
   });
 
   it.each(['house.db', 'house.db-wal', 'house.db-shm'])(
-    'are refused when %s is a symbolic link, and what it points to is not touched (faults#21)',
+    'the files of a database are refused when %s is a symbolic link, and its target is not touched (faults#21)',
     (name) => {
       const path = place();
       mkdirSync(dirname(path), { mode: 0o700 });
@@ -98,7 +101,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
     },
   );
 
-  it('are refused when a link points nowhere, so that nothing is made where it points (faults#21)', () => {
+  it('the files of a database are refused when a link has no target, so that none is made there (faults#21)', () => {
     const path = place();
     mkdirSync(dirname(path), { mode: 0o700 });
     symlinkSync(join(dirname(path), 'nowhere'), path);
@@ -107,7 +110,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
     expect(readdirSync(dirname(path))).toEqual(['house.db']);
   });
 
-  it('are refused in a folder that is a symbolic link (faults#21)', () => {
+  it('the files of a database are refused in a folder that is a symbolic link (faults#21)', () => {
     const path = place();
     const real = join(dirname(path), '..', 'real');
     mkdirSync(real);
@@ -119,7 +122,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
     expect(readdirSync(real)).toEqual([]);
   });
 
-  it('are refused when they, or the folder, belong to somebody else (faults#21)', () => {
+  it('the files of a database are refused when they, or the folder, belong to another user (faults#21)', () => {
     const path = place();
     open(path);
     const stranger = (process.geteuid?.() ?? 0) + 1;
@@ -136,7 +139,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
     expect(modes(path)).toEqual(PRIVATE);
   });
 
-  it('are refused when something else stands where they should be', () => {
+  it('the files of a database are refused when something else stands in their place', () => {
     const path = place();
     mkdirSync(path, { recursive: true, mode: 0o700 });
     expect(refusalOf(() => open(path)).message).toContain(`${path} is not a file`);
@@ -147,24 +150,26 @@ describe.runIf(hasModes)('the files of the storage', () => {
   });
 });
 
-describe('a file that is empty', () => {
-  it('is used, with one line that says what was lost and what to do', () => {
+describe('a database file that is empty', () => {
+  it('is used, with one line that names the loss and the next step', () => {
     const path = place();
     mkdirSync(dirname(path), { mode: 0o700 });
     writeFileSync(path, '', { mode: 0o600 });
     const [line, ...more] = open(path);
     expect([line, more]).toEqual([expect.stringContaining(`${path} was empty: its contents were lost`), []]);
-    expect(line).toContain('Link the account again, or stop Homebridge and restore the file from a backup');
+    expect(line).toContain(
+      'Connect the account again, or stop Homebridge and restore the file from a backup',
+    );
     expect(open(path)).toEqual([]);
   });
 
-  it('is no matter when it was never there', () => {
+  it('causes no line when it is new', () => {
     expect(open(place())).toEqual([]);
   });
 });
 
-describe('a file that is not ours', () => {
-  it('is refused with what to do, and stays as it is', () => {
+describe('a file that is no database of ours', () => {
+  it('is refused with the next step, and stays unchanged', () => {
     const path = place();
     mkdirSync(dirname(path), { mode: 0o700 });
     const foreign = 'This is a letter, and long enough to be taken for a page. '.repeat(100);

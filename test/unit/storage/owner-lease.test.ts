@@ -3,19 +3,34 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/storage/open-database.ts';
-import { CONTEND_EVERY_MS, OwnerLease, RENEW_EVERY_MS } from '../../../src/storage/owner-lease.ts';
-import type { ProcessIdentity } from '../../../src/storage/process-identity.ts';
+import { CONTEND_EVERY_MS, OwnerLease, RENEW_EVERY_MS } from '../../../src/storage/account/owner-lease.ts';
+import type { ProcessIdentity } from '../../../src/storage/account/process-identity.ts';
+import { openDatabase } from '../../../src/storage/database/open-database.ts';
 import type { Clock } from '../../../src/support/clock.ts';
 import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { breakDisk } from '../../component/storage/broken-disk.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+/** Calls `before` ahead of each call. */
+function slowed<T extends object>(target: T, before: () => void): T {
+  return new Proxy(target, {
+    get: (of, name) => {
+      const member: unknown = Reflect.get(of, name);
+      return typeof member !== 'function'
+        ? member
+        : (...values: readonly unknown[]): unknown => {
+            before();
+            return Reflect.apply(member, of, values);
+          };
+    },
+  });
+}
+
 /** One machine: time that passes for all, processes that may be certainly gone, and a database file. */
 class Machine {
   readonly gone = new Set<number>();
-  /** How much time passes whenever somebody looks at the clock. */
+  /** How much time passes with each call of the database. */
   lagMs = 0;
   #elapsedMs = 0;
   readonly path: string;
@@ -37,19 +52,16 @@ class Machine {
     let wallMs = 0;
     const clock: Clock = {
       commits: commitNow,
-      now: () => {
-        this.pass(this.lagMs);
-        return wallMs + this.#elapsedMs;
-      },
-      monotonic: () => {
-        this.pass(this.lagMs);
-        return this.#elapsedMs + pid * 1_000_000;
-      },
+      now: () => wallMs + this.#elapsedMs,
+      monotonic: () => this.#elapsedMs + pid * 1_000_000,
       after: () => () => {},
     };
     const self: ProcessIdentity = { pid, started: null, boot: null, pidSpace: null };
     const processes = { self: () => self, isGone: (other: ProcessIdentity) => this.gone.has(other.pid) };
-    const lease = new OwnerLease({ connection: database.quick, clock, processes, ownerId: `owner-${pid}` });
+    const connection = slowed(database.quick, () => {
+      this.pass(this.lagMs);
+    });
+    const lease = new OwnerLease({ connection, clock, processes, ownerId: `owner-${pid}` });
     return Object.assign(lease, {
       jumpWall: (ms: number) => {
         wallMs += ms;
@@ -86,7 +98,7 @@ function machine(): Machine {
 }
 
 describe('the owner lease', () => {
-  it('goes to whoever asks first, and tells the others who that is and where it listens', () => {
+  it('goes to the first contender, and tells the others who that is and where it listens', () => {
     const here = machine();
     const [first, second] = [here.contender(1), here.contender(2)];
 
@@ -126,7 +138,7 @@ describe('the owner lease', () => {
       return { here, holder, repair };
     }
 
-    it('stays with it as long as no other process has taken it, and ends the moment that one has', () => {
+    it('stays with that holder as long as no other process has taken it, and ends the moment that one has', () => {
       const { here, holder, repair } = refused();
       expect(holder.isHeld()).toBe(true);
       repair();
@@ -161,7 +173,7 @@ describe('the owner lease', () => {
       expect([holder.renew(), holder.isHeld()]).toEqual([true, true]);
     });
 
-    it('is not held once it was given back, though the row still names it', () => {
+    it('is not held once it was given back, though the row still names the holder', () => {
       const { holder } = refused();
       expect(() => {
         holder.release();
@@ -206,7 +218,7 @@ describe('the owner lease', () => {
     expect(here.contend(late)).toBeLessThanOrEqual(31_000);
   });
 
-  it('does not count the silence before a contender began to watch, because its clock cannot know it', () => {
+  it('does not count the time before a contender began to watch, because its clock cannot know it', () => {
     const here = machine();
     const [holder, contender] = [here.contender(1), here.contender(2)];
     holder.acquire('/socket');
@@ -215,7 +227,7 @@ describe('the owner lease', () => {
     expect(contender.acquire('/socket').kind).toBe('held');
   });
 
-  it('is doubted by its own holder before anyone else may take it', () => {
+  it('is doubted by its own holder before another process may take it', () => {
     const here = machine();
     const [holder, contender] = [here.contender(1), here.contender(2)];
     holder.acquire('/socket');
@@ -256,7 +268,7 @@ describe('the owner lease', () => {
     expect(holder.isHeld()).toBe(true);
   });
 
-  it('does not take an early sign of life, remembered, for the same sign after a release', () => {
+  it('does not take a remembered renewal for the same renewal after a release', () => {
     const here = machine();
     const [holder, contender] = [here.contender(1), here.contender(2)];
     holder.acquire('/socket');

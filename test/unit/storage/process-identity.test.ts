@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { systemProcesses } from '../../../src/storage/process-identity.ts';
+import { systemProcesses } from '../../../src/storage/account/process-identity.ts';
 
 const self = systemProcesses.self();
 
-describe('a process that wrote its name down', () => {
+describe('a recorded process', () => {
   it('is not gone while it lives', () => {
     expect(self.pid).toBe(process.pid);
     expect(systemProcesses.isGone(self)).toBe(false);
@@ -34,17 +34,17 @@ describe('a process that wrote its name down', () => {
     expect(systemProcesses.isGone({ ...self, boot: 'an-earlier-boot' })).toBe(true);
   });
 
-  it('is not called gone when its number belongs to a space we cannot see into', () => {
+  it('is not called gone when its pid belongs to a namespace that is not visible', () => {
     expect(systemProcesses.isGone({ ...self, pid: 2 ** 22 + 1, pidSpace: 'pid:[another container]' })).toBe(
       false,
     );
   });
 
-  it('is not called gone for being unable to tell when it started', () => {
+  it('is not called gone when its start time cannot be read', () => {
     expect(systemProcesses.isGone({ ...self, started: null, boot: null })).toBe(false);
   });
 
-  it('is not gone when we only may not signal it', () => {
+  it('is not gone when the only fault is a missing right to signal it', () => {
     // Process 1 always lives; for a user without rights the signal is refused, for root it is delivered.
     expect(systemProcesses.isGone({ ...self, pid: 1, started: null })).toBe(false);
   });

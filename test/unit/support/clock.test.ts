@@ -1,4 +1,4 @@
-// Waiting on a clock: to the end, not at all, or until it is abandoned, with nothing left behind.
+// Waiting on a clock: to the end, not at all, or until it is abandoned, without a trace.
 import { describe, expect, it } from 'vitest';
 import { delay, untilBeat } from '../../../src/support/clock.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
@@ -28,13 +28,13 @@ describe('a delay', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('for which nobody waits any more never begins', async () => {
+  it('that its caller gave up before does not begin', async () => {
     const clock = new ManualClock();
     await expect(delay(clock, 1_000, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('that ended does not listen to its signal any more', async () => {
+  it('that has ended no longer listens to its signal', async () => {
     const clock = new ManualClock();
     const abandon = new AbortController();
     const waiting = delay(clock, 10, abandon.signal);
@@ -55,7 +55,7 @@ describe('a beat', () => {
     [11_000.5, 999.5],
     [12_000, 12_000],
     [1_000_000, 8_000],
-  ])('is the same for all who wait for it from %d ms on', (now, wait) => {
+  ])('is the same for all callers that wait for it from %d ms on', (now, wait) => {
     expect(untilBeat(at(now), 12_000)).toBe(wait);
   });
 

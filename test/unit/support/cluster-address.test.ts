@@ -1,6 +1,6 @@
 // The address of a cluster, with its nodes in one line.
 import { describe, expect, it } from 'vitest';
-import { readClusterAddress } from '../../../src/support/cluster-address.ts';
+import { readClusterAddress } from '../../../src/support/server/cluster-address.ts';
 
 describe('the address of a cluster', () => {
   it('names its nodes, with the usual port where none is given', () => {

@@ -1,4 +1,4 @@
-// Turns of the event loop: what holds everything up is never done twice in a row, whoever asks for it and when.
+// Turns of the event loop: work that blocks everything is never done twice in a row.
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitNow, LoopCommitScheduler, scheduleCommit } from '../../../src/support/commit-scheduler.ts';
@@ -27,8 +27,8 @@ function fixture() {
   };
 }
 
-describe('turns of the event loop', () => {
-  it('are had at once where nothing held it up', () => {
+describe('the turns of the scheduler', () => {
+  it('are given at once where nothing blocked the event loop', () => {
     const commits = new LoopCommitScheduler();
     const done: string[] = [];
     commits.take(() => {
@@ -42,7 +42,7 @@ describe('turns of the event loop', () => {
     ['an immediate', (work: () => void): void => void setImmediate(work)],
     ['a message', messaged],
     ['a promise', (work: () => void): void => void Promise.resolve().then(work)],
-  ])('let whoever asked during work that began in %s be heard before the next', async (_, begin) => {
+  ])('let requests that came during work begun in %s be read before the next', async (_, begin) => {
     const commits = new LoopCommitScheduler();
     const { order, ask } = fixture();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['first', 'polled', 'second', 'polled', 'third']);
   });
 
-  it('are had later when something else held it up', async () => {
+  it('are given later when other work blocked the loop', async () => {
     const commits = new LoopCommitScheduler();
     const { order, ask } = fixture();
     ask();
@@ -75,7 +75,7 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['polled', 'work']);
   });
 
-  it('begin anew when it is held up again meanwhile', async () => {
+  it('begin anew when the loop is blocked again meanwhile', async () => {
     const commits = new LoopCommitScheduler();
     const { order, ask } = fixture();
     commits.held();
@@ -92,7 +92,7 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['polled', 'work']);
   });
 
-  it('go first to what somebody waits for, and then by the order in which they were asked for', async () => {
+  it('go first to work that a caller waits for, and then by the order of requests', async () => {
     const commits = new LoopCommitScheduler();
     const done: string[] = [];
     commits.held();
@@ -120,7 +120,7 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['outer', 'polled', 'inner']);
   });
 
-  it('are now where nobody has to be listened to', () => {
+  it('are given at once where no request has to be read', () => {
     const done: string[] = [];
     commitNow.take(() => {
       done.push('take');

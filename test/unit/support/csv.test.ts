@@ -1,7 +1,7 @@
 // Tables: every line end, and cells that a spreadsheet would run, which come back as they were.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine, harmlessCell, plainCell, readCsv } from '../../../src/support/csv.ts';
+import { csvLine, harmlessCell, plainCell, readCsv } from '../../../src/support/text/csv.ts';
 
 describe('a table', () => {
   it.each([

@@ -15,8 +15,8 @@ function listening(): { message: Emitter<number>; errors: string[]; details: str
   return { message: new Emitter<number>(log), errors, details };
 }
 
-describe('a broadcast', () => {
-  it('reaches every listener in the order in which they came', () => {
+describe('an emitter', () => {
+  it('calls every listener in the order of subscription', () => {
     const { message } = listening();
     const received: string[] = [];
     message.subscribe((value) => received.push(`first ${value}`));
@@ -25,7 +25,7 @@ describe('a broadcast', () => {
     expect(received).toEqual(['first 1', 'second 1']);
   });
 
-  it('reaches whoever asked to be first before those who were there', () => {
+  it('calls a listener that asked to be first before the earlier ones', () => {
     const { message } = listening();
     const received: string[] = [];
     message.subscribe(() => received.push('page'));
@@ -37,7 +37,7 @@ describe('a broadcast', () => {
     expect(received).toEqual(['home', 'page', 'other page', 'page', 'other page']);
   });
 
-  it('goes on when a listener throws, and says so', () => {
+  it('goes on when a listener throws, and logs that', () => {
     const { message, errors } = listening();
     const received: number[] = [];
     message.subscribe(() => {
@@ -64,7 +64,7 @@ describe('a broadcast', () => {
     expect(details.length).toBeGreaterThan(1);
   });
 
-  it('forgets who unsubscribed, even twice or while it is called', () => {
+  it('no longer calls a listener that unsubscribed, even twice or during a call', () => {
     const { message } = listening();
     const received: number[] = [];
     const leave = message.subscribe((value) => {
@@ -77,7 +77,7 @@ describe('a broadcast', () => {
     expect(received).toEqual([1]);
   });
 
-  it('does not call a listener that another one has removed, also where somebody subscribes meanwhile', () => {
+  it('does not call a listener that another one has removed, also where a new one subscribes meanwhile', () => {
     const { message } = listening();
     const received: string[] = [];
     message.subscribe(() => {

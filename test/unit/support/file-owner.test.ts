@@ -1,8 +1,8 @@
-// Whose files a process may use, and that root gives what it makes to the owner of the folder.
+// Which files a process may use, and that root gives its new files to the owner of the folder.
 import { chownSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { giveToFolderOwner, mayUse } from '../../../src/support/file-owner.ts';
+import { giveToFolderOwner, mayUse } from '../../../src/support/files/file-owner.ts';
 import { mayGiveAwayTo } from '../../support/file-ownership.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

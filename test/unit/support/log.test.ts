@@ -18,7 +18,7 @@ describe('foreign text', () => {
     );
   });
 
-  it('that is harmless stays as it is', () => {
+  it('that is harmless stays unchanged', () => {
     expect(oneLine('Haustür: zugesperrt 🔒')).toBe('Haustür: zugesperrt 🔒');
   });
 });

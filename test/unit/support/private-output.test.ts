@@ -1,4 +1,4 @@
-// Files that only their owner may read: whole or not at all, whatever the disk does.
+// Files that only their owner may read: whole or not at all, for any failure of the disk.
 import {
   chmodSync,
   lstatSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writePrivately } from '../../../src/support/private-output.ts';
+import { writePrivately } from '../../../src/support/files/private-output.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const TEXT = 'time,lock\n2026-04-14,Front door\n';
@@ -51,7 +51,7 @@ describe('a private file', () => {
     },
   );
 
-  it('is gone when the parts end half-way, with their own error', async () => {
+  it('is removed when its parts end half-way, with their own error', async () => {
     const folder = temporaryFolder();
     const writing = writePrivately({ file: join(folder, 'out.csv'), kind: 'new' }, async (write) => {
       write(TEXT);
@@ -61,7 +61,7 @@ describe('a private file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is private whatever was there before, and keeps a link to where it is (faults#121)', async () => {
+  it('is private with any former file in its place, and a link stays a link (faults#121)', async () => {
     const folder = temporaryFolder();
     const [file, link] = [join(folder, 'out.csv'), join(folder, 'link.csv')];
     writeFileSync(file, 'former');
@@ -85,7 +85,7 @@ describe('a private file', () => {
     expect(readFileSync(file, 'utf8')).toBe('former');
   });
 
-  it('goes to a device as it is', async () => {
+  it('may be a device, which is written as it is', async () => {
     const writing = writePrivately({ file: '/dev/full', kind: 'replace' }, (write) => {
       write(TEXT);
     });

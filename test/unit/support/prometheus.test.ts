@@ -1,7 +1,7 @@
 // The text format of Prometheus, held against a reader of its grammar that is written here.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byLabel, Histogram, prometheusText, single } from '../../../src/support/prometheus.ts';
+import { byLabel, Histogram, prometheusText, single } from '../../../src/support/server/prometheus.ts';
 
 const SAMPLE =
   /^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\n"])*"(?:,[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\n"])*")*)\})? (?<value>[+-]?(?:Inf|\d[\d.e+-]*)|NaN)$/u;
@@ -28,7 +28,7 @@ function faultsOf(text: string): readonly string[] {
     });
 }
 
-describe('figures as Prometheus reads them', () => {
+describe('the text for Prometheus', () => {
   it('gives each figure its help, its type and its samples', () => {
     expect(
       prometheusText([
@@ -50,7 +50,7 @@ describe('figures as Prometheus reads them', () => {
     );
   });
 
-  it('counts a duration in every bucket that reaches as far, and one beyond them all in +Inf alone', () => {
+  it('counts a duration in every bucket that reaches as far, and a longer one in +Inf alone', () => {
     const histogram = new Histogram([0.1, 1]);
     for (const seconds of [0.1, 0.5, 7]) {
       histogram.observe(seconds);
@@ -68,7 +68,7 @@ describe('figures as Prometheus reads them', () => {
     ]);
   });
 
-  it('stays within the grammar whatever a label or a help says', () => {
+  it('stays within the grammar with any label or help', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'binary' }), fc.double(), (help, label, value) => {
         const text = prometheusText([
@@ -80,7 +80,7 @@ describe('figures as Prometheus reads them', () => {
     );
   });
 
-  it('finds what is no figure, so that the rule above can fail', () => {
+  it('is checked here by a reader that also finds wrong figures', () => {
     expect(faultsOf('# TYPE a gauge\na{b="c"d"} 1\nother 1\na one\n')).toHaveLength(3);
   });
 });

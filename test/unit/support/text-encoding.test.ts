@@ -1,6 +1,6 @@
 // Text files in the encodings that spreadsheets write: read, or named.
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../../src/support/text-encoding.ts';
+import { decodeText } from '../../../src/support/text/text-encoding.ts';
 
 const TEXT = 'lock,name\nHaustür,Zoë\n';
 

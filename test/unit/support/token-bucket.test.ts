@@ -10,8 +10,8 @@ const limitsOf: fc.Arbitrary<TokenBucketLimits> = fc.record({
 });
 const pausesMs = fc.array(fc.nat(10_000), { maxLength: 60 });
 
-describe('an allowance', () => {
-  it('is for so many in one go, then for one more at each interval, and grows no larger while nobody takes', async () => {
+describe('a token bucket', () => {
+  it('has so many tokens at once, then one more at each interval, and never more than full', async () => {
     const clock = new ManualClock();
     const bucket = new TokenBucket(clock, { burst: 3, everyMs: 100 });
     const take = (times: number): readonly (number | null)[] =>
@@ -25,7 +25,7 @@ describe('an allowance', () => {
     expect(take(4)).toEqual([null, null, null, 100]);
   });
 
-  it('lets no more through in any span than those of one go and one for each interval', async () => {
+  it('gives no more tokens in any span than a full bucket and one for each interval', async () => {
     await fc.assert(
       fc.asyncProperty(limitsOf, pausesMs, async (limits, pauses) => {
         const clock = new ManualClock();
@@ -47,7 +47,7 @@ describe('an allowance', () => {
     );
   });
 
-  it('is there again exactly when it said', async () => {
+  it('has a token again exactly when it said', async () => {
     await fc.assert(
       fc.asyncProperty(limitsOf, pausesMs, async (limits, pauses) => {
         const clock = new ManualClock();

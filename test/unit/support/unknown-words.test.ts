@@ -1,7 +1,7 @@
 // Unknown words in the log: each once, twenty of them at most, on one line each.
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/support/log.ts';
-import { UnknownWords } from '../../../src/support/unknown-words.ts';
+import { UnknownWords } from '../../../src/support/text/unknown-words.ts';
 
 describe('unknown words', () => {
   it('are named once each, up to the twentieth', () => {

@@ -1,8 +1,8 @@
-// YAML within bounds: what is kept, what is refused with its place, and that no value is ever quoted.
+// YAML within bounds: accepted values, refusals with their place, and that no value is ever quoted.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readYaml, type YamlValues } from '../../../src/support/yaml.ts';
+import { readYaml, type YamlValues } from '../../../src/support/text/yaml.ts';
 
 function valueOf(text: string, values: YamlValues): unknown {
   const reading = readYaml(text, values);
@@ -51,7 +51,7 @@ describe('values without quotes', () => {
     },
   );
 
-  it('come back as they were written, whatever they are', () => {
+  it('are read back as they were written, with any content', () => {
     const anything = fc.string({ unit: 'grapheme', maxLength: 30 });
     const rows = fc.array(fc.dictionary(fc.constantFrom('lock', 'name', 'code', 'schedule'), anything));
     fc.assert(
@@ -70,7 +70,7 @@ describe('values without quotes', () => {
   });
 });
 
-describe('a text that is refused', () => {
+describe('a refused text', () => {
   it.each([
     ['code: 1\ncode: 2471\n', 'Line 2, column 1: this key stands there twice. Remove one of them.'],
     [
@@ -99,13 +99,13 @@ describe('a text that is refused', () => {
       'Line 1, column 4: tags (!) are not read. Put the value in quotes if it begins with !.',
     ],
     ['%YAML 1.1\n---\ncode: 2471\n', 'Line 1, column 1: directives (%) are not read.'],
-  ])('%j names its place, and quotes no value', (text, fault) => {
+  ])('%j has its place named, and no value quoted', (text, fault) => {
     const faults = faultsOf(text);
     expect(faults[0]).toBe(fault);
     expect(faults.join(' ')).not.toMatch(/2471|MjQ3/u);
   });
 
-  it('shows no key that may be a value at the wrong place', () => {
+  it('has no key quoted that may be a misplaced value', () => {
     const faults = faultsOf('24710: {s3cr#t: {1: 0417}}', 'typed');
     expect(faults).toEqual([
       'Line 1, column 21 (?.?.?): this is read as a number, and would change. Put it in quotes.',
@@ -117,7 +117,7 @@ describe('a text that is refused', () => {
   });
 });
 
-describe('the bounds', () => {
+describe('the limits of a text', () => {
   it.each([
     ['brackets', '['.repeat(100_000)],
     ['braces', '{a: '.repeat(50_000)],
@@ -146,8 +146,8 @@ describe('the bounds', () => {
   });
 });
 
-describe('a value that was read', () => {
-  it('knows on which line each of its parts begins', () => {
+describe('a value of a text', () => {
+  it('has the line on which each of its parts begins', () => {
     const reading = readYaml('# codes\n- lock: a\n\n- lock: b\n  name: c\n', 'text');
     const lines =
       reading.ok && Array.isArray(reading.value)

@@ -1,7 +1,7 @@
 // Following commands on access codes of many locks at once: how often the service is asked.
 import { describe, expect, it } from 'vitest';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { CommandFollower } from '../../../src/sync/codes/command-follower.ts';
 import { ReadPace } from '../../../src/sync/codes/read-pace.ts';

@@ -1,7 +1,7 @@
-// Reading a command back: when the next reading follows, and when there is none any more.
+// Reading a command back: when the next reading follows, and when there is no further one.
 import { describe, expect, it } from 'vitest';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { readOutcomes } from '../../../src/sync/commands/outcome-reader.ts';
@@ -64,14 +64,14 @@ describe('a read-back', () => {
     expect(listings.map(Math.round)).toEqual(at);
   });
 
-  it('that fails without a time is tried again soon', async () => {
+  it('that fails without a wait is tried again soon', async () => {
     const { clock, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
     await clock.advance(1_000);
     expect(askedAt).toEqual([500, 892]);
   });
 
   it.each([new FinalError('not-found', 'Forgotten.'), new RelinkError('revoked', 'Link again.')])(
-    'that can never succeed is the last ($message)',
+    'that can never succeed is the last one ($message)',
     async (error) => {
       const { clock, askedAt, lost } = readerMeeting(error);
       await clock.advance(60_000);
@@ -79,7 +79,7 @@ describe('a read-back', () => {
     },
   );
 
-  it('does not follow after it was stopped', async () => {
+  it('is not repeated after it was stopped', async () => {
     const { clock, stop, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
     stop();
     await clock.advance(60_000);

@@ -1,12 +1,12 @@
-// Whether an event is news: known ids, bounded memory, and what the disk is asked for.
+// Whether an event is new: known ids, bounded memory, and questions to the disk.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { MOST_IDS_HELD, ReplayGuard } from '../../../src/webhook/replay-guard.ts';
-import { MemoryLedger } from '../../component/webhook/fixture.ts';
+import { MemoryLedger } from '../../stand-ins/database/events.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const start = Date.UTC(2026, 3, 14, 12);
@@ -33,7 +33,7 @@ function guard(ledger = new MemoryLedger()): {
 }
 
 describe('the replay guard', () => {
-  it('tells news from what was emitted and what was kept', () => {
+  it('tells new events from emitted and stored ones', () => {
     const { guard: replay } = guard();
     expect(replay.meet(event('a'))).toBe('new');
     expect(replay.meet(event('a'))).toBe('emitted');
@@ -66,7 +66,7 @@ describe('the replay guard', () => {
     expect(replay.meet(event('e-0-of-a-flood'))).toBe('kept');
   });
 
-  it('asks the disk only for what it may have forgotten', () => {
+  it('asks the disk only for ids that it may have forgotten', () => {
     const { guard: replay, ledger } = guard();
     for (let index = 0; index < 2 * MOST_IDS_HELD; index += 1) {
       replay.meet(event(String(index), start + index));
@@ -78,7 +78,7 @@ describe('the replay guard', () => {
     expect(ledger.asked).toBe(2);
   });
 
-  it('knows the last 5,000 without the disk, and still tells which of them are on it', () => {
+  it('knows the last 5,000 without the disk, and also which of them are on it', () => {
     const { guard: replay, ledger } = guard();
     const ids = Array.from({ length: 17_500 }, (_, index) => String(index));
     for (const id of ids) {
@@ -91,7 +91,7 @@ describe('the replay guard', () => {
     expect(ledger.asked).toBe(asked);
   });
 
-  it('holds what is met again and again, however many others come', () => {
+  it('keeps an id that comes again and again, however many others come', () => {
     const { guard: replay, ledger } = guard();
     expect(replay.meet(event('again'))).toBe('new');
     for (let index = 0; index < 5 * MOST_IDS_HELD; index += 1) {
@@ -103,7 +103,7 @@ describe('the replay guard', () => {
     expect(ledger.asked).toBe(0);
   });
 
-  it('asks the disk for what may have come before a restart', () => {
+  it('asks the disk for events that may have come before a restart', () => {
     const ledger = new MemoryLedger();
     ledger.appendAll([{ event: event('before', start), receivedAt: start }]);
     const { guard: replay } = guard(ledger);
@@ -114,7 +114,7 @@ describe('the replay guard', () => {
     expect(ledger.asked).toBe(2);
   });
 
-  it('takes an event for news when the disk cannot tell', () => {
+  it('takes an event for new when the disk fails', () => {
     const ledger = new MemoryLedger();
     ledger.broken = true;
     const { guard: replay } = guard(ledger);
@@ -122,7 +122,7 @@ describe('the replay guard', () => {
     expect(replay.meet(event('a'))).toBe('emitted');
   });
 
-  it('tells each event once, in whatever order and however often they come, across restarts', () => {
+  it('passes each event once, in any order and number, across restarts', () => {
     const arrivals = fc.array(fc.record({ id: fc.nat(8), restart: fc.boolean() }), { maxLength: 60 });
     fc.assert(
       fc.property(arrivals, (sequence) => {

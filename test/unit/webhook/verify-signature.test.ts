@@ -104,7 +104,7 @@ describe.each(METHODS)('a signature by %o', (method) => {
     expect(answers).toEqual(answers.map(() => false));
   });
 
-  it('has its form alone, and only the one spelling of it', () => {
+  it('has one form and one spelling', () => {
     const { one } = verifier(method);
     const text = signature(method);
     expect(one.isWellFormed(text)).toBe(true);
@@ -132,7 +132,7 @@ describe('a signature over the body alone', () => {
     expect(await isTrue(PSS, tag.toString('base64'), [pem(genuine)])).toBe(true);
   });
 
-  it('with unused bits set is not well formed: a change would go unseen', () => {
+  it('with unused bits set is malformed, because a change of them would go unseen', () => {
     const { one } = verifier(PSS);
     expect([one.isWellFormed('QQ=='), one.isWellFormed('QR=='), one.isWellFormed('QQ')]).toEqual([
       true,
@@ -203,7 +203,7 @@ describe('a key', () => {
   const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
   const asPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
-  it('of 2,048 bits is the shortest that counts', async () => {
+  it('of 2,048 bits is the shortest that is accepted', async () => {
     const [weak, strong] = [rsa(2_040), rsa(2_048)];
     const signedBy = (key: KeyObject): string =>
       createSign('sha256')
@@ -218,7 +218,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('of another kind, or none at all, is named once and passed over', async () => {
+  it('of another kind, or a missing one, is named once and skipped', async () => {
     const curve = asPem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey);
     // Its long modulus does not make it a key for any of the schemes.
     const other = asPem(generateKeyPairSync('rsa-pss', { modulusLength: 2_048 }).publicKey);
@@ -235,7 +235,7 @@ describe('a key', () => {
     expect(lines.join()).not.toContain('canary');
   });
 
-  it('is read once and kept, with 31 others: then all are read again', async () => {
+  it('is parsed once and cached, with 31 others; one more empties the cache', async () => {
     const { one, lines } = verifier(PSS);
     const tell = async (text: string): Promise<boolean> => one.verify(body, signature(PSS), [text]);
     for (let index = 0; index < 32; index += 1) {

@@ -23,7 +23,7 @@ const RECURRING = {
 };
 
 describe('a record', () => {
-  it('of a recurring code is read whole', () => {
+  it('of a recurring code is read completely', () => {
     expect(decodeAccessCode(RECURRING, 'UTC')).toEqual({
       id: 'a71e',
       name: 'Dog walker',
@@ -115,19 +115,19 @@ describe('a record', () => {
     });
   });
 
-  it('always opens where its schedule says so', () => {
+  it('is always open where its schedule says so', () => {
     expect(decodeAccessCode({ ...RECURRING, scheduleType: 'Always' }, 'UTC')?.schedule).toEqual({
       kind: 'always',
     });
   });
 
-  it('without an id is none', () => {
+  it('without an id is skipped', () => {
     expect(decodeAccessCode({ ...RECURRING, accessCodeId: undefined }, 'UTC')).toBeNull();
   });
 });
 
 describe('a list', () => {
-  it('is read bare or as a member, and what is none is null', () => {
+  it('is read bare or as a member, and anything else is null', () => {
     expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
     expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
     expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
@@ -195,14 +195,14 @@ describe('a draft', () => {
     });
   });
 
-  it('names no member that stays', () => {
+  it('names only the members that change', () => {
     expect(Object.keys(encodeChanges({}, 'UTC'))).toEqual([]);
     expect(Object.keys(encodeChanges({ pin: '1234' }, 'UTC'))).toEqual(['code']);
     expect(Object.keys(encodeChanges({ name: 'A' }, 'UTC'))).toEqual(['name']);
     expect(Object.keys(encodeChanges({ schedule: { kind: 'always' } }, 'UTC'))).toEqual(['scheduleType']);
   });
 
-  it('with a schedule that was not understood leaves it as it is', () => {
+  it('with a schedule that was not understood leaves the schedule unchanged', () => {
     expect(encodeChanges({ ...draft, schedule: { kind: 'unrecognised' } }, 'UTC')).toEqual({
       name: 'Guest 12',
       code: '480917',

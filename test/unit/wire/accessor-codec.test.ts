@@ -1,6 +1,6 @@
 // Who moved a bolt, and how: the service's words, one by one.
 import { describe, expect, it } from 'vitest';
-import type { AccessMethod } from '../../../src/domain/access.ts';
+import type { AccessMethod } from '../../../src/domain/locks/access.ts';
 import { decodeAccessor } from '../../../src/wire/accessor-codec.ts';
 
 /** Specification, Accessor types. */
@@ -23,11 +23,11 @@ describe('an accessor', () => {
     expect(decodeAccessor({ accessType }).method).toBe(method);
   });
 
-  it.each(['accesscode', 'Drone', '', null, 7])('of the type %j is another one', (accessType) => {
+  it.each(['accesscode', 'Drone', '', null, 7])('of the type %j is of an unknown type', (accessType) => {
     expect(decodeAccessor({ accessType }).method).toBe('other');
   });
 
-  it('may say nothing at all', () => {
+  it('may be empty', () => {
     const nobody = { method: 'other', id: null, name: null };
     expect([{}, null, 'Thumbturn', { id: '', friendlyName: '' }].map(decodeAccessor)).toEqual(
       Array.from({ length: 4 }, () => nobody),

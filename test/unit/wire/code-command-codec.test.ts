@@ -1,9 +1,9 @@
 // Commands on access codes: the request in either style, and the code that an answer names.
 import { describe, expect, it } from 'vitest';
-import { accessCodeId } from '../../../src/domain/access-code.ts';
-import type { CodeCommand } from '../../../src/domain/code-ports.ts';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import type { CodeCommand } from '../../../src/domain/codes/ports.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { decodeCodeCommand, encodeCodeCommand } from '../../../src/wire/code-command-codec.ts';
 import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
 
@@ -63,7 +63,7 @@ describe('the answer to a command on codes', () => {
     expect(decodeCodeCommand({ ...answer, data }, null)).toEqual({ reading, codeId });
   });
 
-  it('is none where it is no command, or another one', () => {
+  it('is null where it is no command, or another one', () => {
     expect(decodeCodeCommand({ state: 'Pending' }, null)).toBeNull();
     expect(decodeCodeCommand(answer, commandId('c-2'))).toBeNull();
     expect(decodeCodeCommand(answer, commandId('c-1'))).toEqual({ reading, codeId: null });

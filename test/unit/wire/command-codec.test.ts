@@ -1,8 +1,8 @@
-// Commands to the wire and back: what was requested is what is written, and only a stated success is one.
+// Commands to the wire and back: the written position is the requested one, and only a stated success is one.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import {
   commandIdOfLocation,
   decodeCommand,
@@ -15,7 +15,7 @@ const endpoints = deviceEndpoints('locks');
 const door = lockId('door-1');
 const asked = commandId('c-1');
 
-describe('a request on its way out', () => {
+describe('a request to the service', () => {
   it.each([
     ['secured', 'Locked'],
     ['unsecured', 'Unlocked'],
@@ -70,13 +70,13 @@ describe('the answer to a command', () => {
     ['Locked', 'secured'],
     ['Unlocked', 'unsecured'],
     ['Unknown', 'unknown'],
-  ])('that is successful says that the bolt is %s (faults#85)', (lockState, bolt) => {
+  ])('that is successful names the bolt as %s (faults#85)', (lockState, bolt) => {
     const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
     expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1', bolt });
   });
 
   it.each([null, 1, 'locked', undefined])(
-    'that is successful with the lock state %j says nothing of it',
+    'that is successful with the lock state %j names no position',
     (lockState) => {
       const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
       expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1' });
@@ -101,7 +101,7 @@ describe('the answer to a command', () => {
     });
   });
 
-  it('that failed says why, by its number', () => {
+  it('that failed names the reason, by its number', () => {
     const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };
     expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data: { error } }, asked)).toEqual({
       state: 'failed',
@@ -117,7 +117,7 @@ describe('the answer to a command', () => {
     });
   });
 
-  it('that failed says so in any letter case', () => {
+  it('that failed is read in any letter case', () => {
     const data = { error: { errorCode: 32 } };
     expect(decodeCommand({ commandId: 'c-1', state: 'FAILED', data }, asked)).toMatchObject({
       state: 'failed',
@@ -132,13 +132,13 @@ describe('the answer to a command', () => {
     ['successful', []],
     [null, []],
     [undefined, []],
-  ])('names its state %j when the word is not known', (state, words) => {
+  ])('with an unknown word names its state %j', (state, words) => {
     expect(strangeCommandWords({ commandId: 'c-1', state })).toEqual(words);
     expect(strangeCommandWords(null)).toEqual([]);
   });
 
   it.each([undefined, null, {}, { error: null }, { error: {} }, { error: { errorCode: 'x' } }, 'text'])(
-    'that failed with data %j failed for a reason that we do not know (faults#37)',
+    'that failed with data %j failed for an unknown reason (faults#37)',
     (data) => {
       expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data }, asked)).toMatchObject({
         state: 'failed',
@@ -151,16 +151,16 @@ describe('the answer to a command', () => {
     expect(decodeCommand(body, asked)).toBeNull();
   });
 
-  it('of another id is not the one that was asked for', () => {
+  it('with another id is not that of the command', () => {
     expect(decodeCommand({ commandId: 'c-2', state: 'Successful' }, asked)).toBeNull();
   });
 
-  it('without an id cannot be followed when it is new', () => {
+  it('without an id cannot be followed when the command is new', () => {
     expect(decodeCommand({ state: 'Pending' }, null)).toBeNull();
     expect(decodeCommand({ state: 'Pending', commandId: '..' }, null)).toBeNull();
   });
 
-  it('is a success for no body but one that says so', () => {
+  it('is a success only for a body that says so', () => {
     const bodies = fc.oneof(
       fc.anything(),
       fc.record({

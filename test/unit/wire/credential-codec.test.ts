@@ -62,14 +62,14 @@ describe('a record', () => {
   });
 
   it.each([{ credentialId: '' }, { credentialId: null }, { userId: undefined }, { credentialId: '..' }])(
-    'without usable ids is none: %j',
+    'without usable ids is skipped: %j',
     (change) => {
       expect(decodeCredential({ ...RECORD, ...change })).toBeNull();
     },
   );
 });
 
-it('a list is read bare or under its name, and counts what it could not read', () => {
+it('a list is read bare or under its name, and counts its unreadable items', () => {
   expect(decodeCredentials([RECORD, { odd: true }])).toMatchObject({
     credentials: [{ id: 'c-1' }],
     unreadable: 1,
@@ -133,7 +133,7 @@ it('ids are encoded in paths', () => {
   expect(credentialEndpoints.get('a b/c').path).toBe('/SMC/credentials/mobile/a%20b%2Fc');
 });
 
-it('a refusing sentence tells which member it is about, and nothing else', () => {
+it('a refusing sentence names its member, and nothing else', () => {
   expect(namedMember('mobileNumber must be an international number.')).toBe('mobileNumber');
   expect(namedMember('The card number +15550100123 is in use.')).toBe('cardNumber');
   expect(namedMember('No.')).toBeNull();
@@ -156,7 +156,7 @@ describe('headers of a rate window', () => {
     });
   });
 
-  it('that make no sense say nothing', () => {
+  it('that make no sense are ignored', () => {
     const headers = {
       'x-rate-limit': 'many',
       'x-rate-limit-remaining': '-1',
@@ -184,7 +184,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  it('may have a token of any length but none', () => {
+  it('may have a token of any length but zero', () => {
     for (const member of ['token', 'accessToken']) {
       expect(decodeToken({ [member]: 'a-long-token', expiresIn: 60 })?.token).toBe('a-long-token');
       expect(decodeToken({ [member]: '' })).toBeNull();
@@ -195,7 +195,7 @@ describe('an answer', () => {
     expect(decodePayloads([{ deviceSerialNumber: '', payload: 'AA==' }])).toEqual([]);
   });
 
-  it('that refuses several members is about the first that it names', () => {
+  it('that refuses several members is reported for the first that it names', () => {
     expect(namedMember('The bit_length must fit the raw credential.')).toBe('bitLength');
     expect(namedMember('The raw-credential must fit the bit length.')).toBe('rawCredential');
   });

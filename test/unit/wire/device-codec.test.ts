@@ -1,4 +1,4 @@
-// What a listing may and may not make of a lock: servers differ, but only the exact word "Locked" is a locked door.
+// Reading a listing: servers differ, but only the exact word "Locked" is a locked door.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LockReading } from '../../../src/domain/ports.ts';
@@ -79,7 +79,7 @@ describe('a listing', () => {
     expect(read({ name: 'a'.repeat(256) }).description.name).toBe('a'.repeat(256));
   });
 
-  it('of no locks is a whole answer', () => {
+  it('without locks is complete', () => {
     expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
   });
 
@@ -91,7 +91,7 @@ describe('a listing', () => {
     [1],
     [[null]],
     [[{ Id: 'a', LockState: 'Locked' }]],
-  ])('that is %j is none', (body) => {
+  ])('that is %j is refused', (body) => {
     expect(decodeDeviceList(body)).toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe('a listing', () => {
     expect(decodeDeviceList([item, FRONT_DOOR])).toMatchObject({ complete: false, locks: [{}] });
   });
 
-  it('that names a lock twice is incomplete, and says of it what came first', () => {
+  it('that names a lock twice is incomplete, and its first item of that lock counts', () => {
     const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, role: 'guest', name: 'Hall' }]);
     expect(twice).toMatchObject({
       complete: false,
@@ -122,7 +122,7 @@ describe('a listing', () => {
     ['Locked', 'Unlocked'],
     ['Unlocked', 'Locked'],
     ['Locked', undefined],
-  ])('that says of one lock both %j and %j says nothing of its bolt', (first, second) => {
+  ])('with both %j and %j for one lock leaves its bolt unknown', (first, second) => {
     const twice = decodeDeviceList([
       { ...FRONT_DOOR, lockState: first },
       { ...FRONT_DOOR, lockState: second },
@@ -130,7 +130,7 @@ describe('a listing', () => {
     expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
   });
 
-  it('of the barest devices is read: what is missing was not said', () => {
+  it('of minimal devices is read, with unknown for every missing member', () => {
     expect(decodeDeviceList([{ id: 'a' }])).toEqual({
       complete: true,
       strangeWords: [],
@@ -150,7 +150,7 @@ describe('a listing', () => {
     });
   });
 
-  it('survives anything in any member: the lock is listed, and never as secured without the word (faults#24)', () => {
+  it('is read with anything in any member: the lock is listed, and never as secured without the word (faults#24)', () => {
     const anyMember = fc.record(
       Object.fromEntries(
         Object.keys(FRONT_DOOR)
@@ -209,7 +209,7 @@ describe('the position of a bolt', () => {
     );
   });
 
-  it('in words that we do not know is named once per listing (faults#24)', () => {
+  it('in unknown words is named once per listing (faults#24)', () => {
     const listing = decodeDeviceList([
       { ...FRONT_DOOR, id: 'a', lockState: 1 },
       { ...FRONT_DOOR, id: 'b', lockState: 1, batteryState: 'Weak' },
@@ -219,7 +219,7 @@ describe('the position of a bolt', () => {
     expect(listing?.strangeWords).toEqual(['lockState 1', 'batteryState "Weak"']);
   });
 
-  it('that says that it does not know is no strange word', () => {
+  it('that the service itself calls unknown is no strange word', () => {
     const unknown = { ...FRONT_DOOR, lockState: 'Unknown', batteryState: 'Unknown' };
     const listing = decodeDeviceList([unknown]);
     expect(listing?.strangeWords).toEqual([]);
@@ -239,11 +239,11 @@ describe('whether the service reaches a lock', () => {
     expect(read({ connected }).connected).toBe(expected);
   });
 
-  it.each([undefined, null, 0, 1, 'no', '', {}])('connected %j says nothing (faults#23)', (connected) => {
+  it.each([undefined, null, 0, 1, 'no', '', {}])('is unknown with connected %j (faults#23)', (connected) => {
     expect(read({ connected }).connected).toBeNull();
   });
 
-  it('dates what an offline lock says from when it was last heard', () => {
+  it('of an offline lock dates its report from when the lock was last heard', () => {
     expect(read({ connected: false }).lastConnectedAt).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
     expect(
       read({ connected: 'false', lastConnectedToCloud: '2026-04-14T08:00:01-04:00' }).lastConnectedAt,
@@ -271,7 +271,7 @@ describe('whether the service reaches a lock', () => {
     1_776_168_001,
     null,
     undefined,
-  ])('does not guess when %j is all that the service says of it', (lastConnectedToCloud) => {
+  ])('has no date when %j is all that the service names', (lastConnectedToCloud) => {
     expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBeNull();
   });
 });
@@ -318,7 +318,7 @@ describe('the role', () => {
     ['', 'reader'],
     [undefined, 'owner'],
     [null, 'owner'],
-  ])('%j is %s: an unknown one reads only, a missing one is for the service to judge', (role, expected) => {
+  ])('%j is %s: an unknown one reads only, a missing one is left to the service', (role, expected) => {
     expect(read({ role }).description.role).toBe(expected);
   });
 });
@@ -357,7 +357,7 @@ describe('the UTC offset of a lock', () => {
   });
 });
 
-it('reads no odd word as a lock that takes codes of any length', () => {
+it('an odd word is not read as a lock that takes codes of any length', () => {
   expect(read({ features: { vlac: 'true' } }).device?.variableLengthCodes).toBeNull();
   expect(read({ features: null }).device?.variableLengthCodes).toBeNull();
 });

@@ -1,8 +1,8 @@
 // Every path of the service, with ids that need escaping.
 import { describe, expect, it } from 'vitest';
-import { accessCodeId } from '../../../src/domain/access-code.ts';
-import { commandId } from '../../../src/domain/command.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
+import { commandId } from '../../../src/domain/commands/command.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import {
   CREDENTIAL_ACCEPT,
   credentialEndpoints,
@@ -80,7 +80,7 @@ describe('the credentialing interface', () => {
     expect(`${method} ${path}`).toBe(expected);
   });
 
-  it('asks for the first version of bodies, and logs in ten times a minute, everything else a hundred times', () => {
+  it('is called in version 1 of its bodies, with ten logins a minute and a hundred calls of each other kind', () => {
     expect(CREDENTIAL_ACCEPT).toBe('application/json;version=1');
     const { login, ...others } = RATE_LIMITS;
     expect([login, new Set(Object.values(others))]).toEqual([10, new Set([100])]);

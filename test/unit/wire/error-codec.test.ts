@@ -40,7 +40,7 @@ describe('a 401', () => {
     ['Access denied: subscription key is not valid.', true],
     ['Access token is missing or not valid.', false],
     ['', false],
-  ])('"%s" is about the key: %s', (message, aboutKey) => {
+  ])('with "%s" is about the key: %s', (message, aboutKey) => {
     expect(isKeyRefusal(decodeError({ statusCode: 401, message }))).toBe(aboutKey);
   });
 });

@@ -1,7 +1,8 @@
 // The 39 numbers, one by one, against the meanings that the specification gives them.
 import { describe, expect, it } from 'vitest';
-import { type RefusalReason, refusalHandling, refusalWords } from '../../../src/domain/refusal.ts';
+import { type RefusalReason, refusalHandling } from '../../../src/domain/commands/refusal.ts';
 import { refusalReason } from '../../../src/wire/error-codes.ts';
+import { refusalWords } from '../../../src/words/refusals.ts';
 
 /** Specification, Device command error codes: number, meaning, and our word for it. */
 const TABLE: readonly (readonly [number, string, RefusalReason])[] = [
@@ -59,7 +60,7 @@ describe('the error numbers of the service', () => {
   });
 
   it.each([39, 40, 1_000, -1, 1.5, Number.NaN, null])(
-    '%s is no number of the table and reads as unrecognised (faults#36)',
+    'do not include %s, which is read as unrecognised (faults#36)',
     (number) => {
       expect(refusalReason(number)).toBe('unrecognised');
     },

@@ -1,7 +1,7 @@
-// Every form in which the service may tell something, read into the account's words.
+// Every form of the service's events, read into the account's words.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ServiceEvent } from '../../../src/domain/service-event.ts';
+import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
 import { type DecodedEvent, decodeEvents } from '../../../src/wire/event-codec.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12, 15, 30, 250);
@@ -33,7 +33,7 @@ function decodeEvent(body: unknown): DecodedEvent | undefined {
 const bolt = (data: unknown): ServiceEvent | undefined => eventOf(envelope({ data }));
 
 describe('the envelope', () => {
-  it('gives id, time and lock', () => {
+  it('has id, time and lock', () => {
     expect(eventOf(envelope({ trigger: 'DeviceAlarmTriggered' }))).toEqual({
       type: 'alarm',
       eventId: 'e-1',
@@ -66,7 +66,7 @@ describe('the envelope', () => {
     ['a word', 'yesterday', null],
     ['an endless number', 1e300, null],
     ['an object', {}, null],
-  ])('takes a time as %s', (_, time, at) => {
+  ])('has a time as %s', (_, time, at) => {
     expect(eventOf(envelope({ time }))?.at).toBe(at);
   });
 
@@ -76,7 +76,7 @@ describe('the envelope', () => {
     ['a number', { userId: 7 }, '7'],
     ['a list', { userId: ['user-1'] }, null],
     ['no data', null, null],
-  ])('tells whose sign-out it is, by %s', (_, data, userId) => {
+  ])('names the person of a sign-out, by %s', (_, data, userId) => {
     const event = eventOf(envelope({ trigger: 'UserSignedOutEverywhere', deviceId: null, data }));
     expect(event).toMatchObject({ type: 'signed-out', userId });
   });
@@ -88,7 +88,7 @@ describe('the envelope', () => {
     expect(eventsOf([{}, {}])?.map(({ eventId }) => eventId)).toEqual(['nameless', 'nameless-1']);
   });
 
-  it('stands in no array that is empty, too long, nested, or has anything else in it', () => {
+  it('is refused in an array that is empty, too long, nested, or has anything else in it', () => {
     expect(eventsOf(Array.from({ length: 50 }, () => envelope({})))).toHaveLength(50);
     expect(eventsOf(Array.from({ length: 51 }, () => envelope({})))).toBeUndefined();
     expect(eventsOf([])).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the envelope', () => {
     expect(eventsOf([envelope({}), null])).toBeUndefined();
   });
 
-  it('may lack everything', () => {
+  it('may lack every member', () => {
     expect(eventOf({})).toEqual({
       type: 'unrecognised',
       trigger: '',
@@ -106,7 +106,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('takes numbers for ids, and nothing that could not stand in a path', () => {
+  it('may have numbers for ids, and no id that cannot stand in a path', () => {
     expect(eventOf(envelope({ eventId: 7, deviceId: 8 }))).toMatchObject({ eventId: '7', lockId: '8' });
     expect(eventOf(envelope({ eventId: '', deviceId: '..' }))).toMatchObject({
       eventId: 'nameless',
@@ -115,12 +115,12 @@ describe('the envelope', () => {
     expect(eventOf(envelope({ eventId: 'a\nb' }))).toMatchObject({ eventId: 'nameless' });
   });
 
-  it('goes by its type where a trigger is missing', () => {
+  it('is read by its type where a trigger is missing', () => {
     const members = { trigger: undefined, eventType: 'AccessCodeUpdate', data: { accessCodeId: 'a-1' } };
     expect(eventOf(envelope(members))).toMatchObject({ type: 'code-updated', codeId: 'a-1' });
   });
 
-  it('keeps an unknown trigger as far as anybody needs it, and names it for the log', () => {
+  it('with an unknown trigger keeps that word, and names it for the log', () => {
     const decoded = decodeEvent(envelope({ trigger: 'x'.repeat(500) }));
     expect(decoded?.event).toMatchObject({ type: 'unrecognised', trigger: 'x'.repeat(100) });
     expect(decoded?.strangeWords).toEqual([`trigger "${'x'.repeat(100)}"`]);
@@ -174,7 +174,7 @@ describe('a trigger', () => {
     expect(eventOf(both)).toMatchObject({ type: 'alarm', eventId: 'e-1' });
   });
 
-  it('says nothing of a position in any event but that of a bolt', () => {
+  it('names a position in no event but that of a bolt', () => {
     const data = { commandId: 'c-1', state: 'Failed', lockState: 'Ajar' };
     expect(decodeEvent(envelope({ trigger: 'CommandStateChanged', data }))?.strangeWords).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('the bolt', () => {
     expect(bolt({ accessor: { accessType: 'Telepathy' } })).toMatchObject({ accessor: { method: 'other' } });
   });
 
-  it.each([null, undefined, 'text', 7, []])('is to be read when the data are %j', (data) => {
+  it.each([null, undefined, 'text', 7, []])('has to be read when the data are %j', (data) => {
     expect(bolt(data)).toMatchObject({ type: 'bolt', bolt: null, accessor: null });
   });
 });
@@ -233,8 +233,8 @@ describe('connectivity', () => {
   });
 });
 
-describe('codes', () => {
-  it('are an id and a name, whatever else is said of them', () => {
+describe('the access code of an event', () => {
+  it('has an id and a name, without its other members', () => {
     const data = {
       accessCodeId: 'a-1',
       name: 'Cleaner',
@@ -252,7 +252,7 @@ describe('codes', () => {
     });
   });
 
-  it('that were entered wrongly go nowhere', () => {
+  it('that was entered wrongly is not passed on', () => {
     const trigger = 'DeviceIncorrectAccessCodeEntered';
     const read = decodeEvent(envelope({ trigger, time: AT, data: { enteredAccessCode: '739182' } }));
     expect(read?.event).toEqual({ type: 'wrong-code', eventId: 'e-1', at: AT, lockId: 'door-1' });
@@ -260,7 +260,7 @@ describe('codes', () => {
   });
 });
 
-describe('a command', () => {
+describe('the command of an event', () => {
   const ended = (data: unknown): ServiceEvent | undefined =>
     eventOf(envelope({ trigger: 'CommandStateChanged', eventType: 'CommandUpdate', data }));
 
@@ -274,7 +274,7 @@ describe('a command', () => {
     });
   });
 
-  it('that is pending or has no id tells nothing', () => {
+  it('that is pending or has no id is ignored', () => {
     expect(ended({ commandId: 'c-1', state: 'Pending' })).toMatchObject({ type: 'unrecognised' });
     expect(ended({ state: 'Successful' })).toMatchObject({ type: 'unrecognised' });
     expect(ended(null)).toMatchObject({ type: 'unrecognised', trigger: 'CommandStateChanged' });
@@ -362,7 +362,7 @@ describe('the earlier envelope', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('any body', () => {
   it('is an event or null, and never throws', () => {
     const members = fc.record(
       {

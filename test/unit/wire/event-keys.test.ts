@@ -23,7 +23,7 @@ describe('the keys of a text', () => {
     expect(publicKeyTexts(` ${JSON.stringify(set)}`)).toEqual([JSON.stringify(jwk)]);
   });
 
-  it('are none in any other text', () => {
+  it('are empty for any other text', () => {
     for (const text of [
       '',
       'key',
@@ -45,7 +45,7 @@ describe('the keys of a text', () => {
   });
 });
 
-describe("the service's answer", () => {
+describe('an answer with keys', () => {
   it('holds a PEM, a JWK or a JWKS, inside or by itself; its algorithm is not looked at', () => {
     expect(publicKeysOf({ algorithm: 'none', publicKey: `${PEM}\n` })).toEqual([PEM]);
     expect(publicKeysOf({ publicKey: jwk })).toEqual([JSON.stringify(jwk)]);
@@ -54,7 +54,7 @@ describe("the service's answer", () => {
     expect(publicKeysOf(jwk)).toEqual([JSON.stringify(jwk)]);
   });
 
-  it('may hold nothing', () => {
+  it('may be empty', () => {
     for (const answer of [
       undefined,
       null,

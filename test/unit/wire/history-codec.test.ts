@@ -1,8 +1,8 @@
-// The history of a lock, read as it may come: exact instants, offsets of the door, directions only where they are said.
+// The history of a lock in all its forms: exact instants, offsets of the door, directions only where the service names them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryWhat } from '../../../src/domain/history.ts';
-import { lockId } from '../../../src/domain/lock.ts';
+import type { HistoryWhat } from '../../../src/domain/history/history.ts';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
 import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
 import { decodeHistory, historyPath, historyQuestion } from '../../../src/wire/history-codec.ts';
@@ -20,7 +20,7 @@ function walkers(changes: readonly object[]): object[] {
   return changes.map((change, id) => Object.assign({}, WALKER, { id }, change));
 }
 
-/** Wire contract 5: event code, and what it says of the lock. */
+/** Wire contract 5: event code, and its meaning for the lock. */
 const WHATS: readonly (readonly [string, HistoryWhat])[] = [
   ['LockedByKeypad', 'secured'],
   ['UnlockedByKeypad', 'unsecured'],
@@ -58,13 +58,13 @@ const WHATS: readonly (readonly [string, HistoryWhat])[] = [
 ];
 
 describe('an event code', () => {
-  it.each(WHATS)('%s says %s', (eventCode, what) => {
+  it.each(WHATS)('%s is read as %s', (eventCode, what) => {
     const decoded = decodeHistory([{ ...WALKER, eventCode }], false);
     expect(decoded?.entries.map((entry) => entry.what)).toEqual([what]);
     expect(decoded?.strangeWords).toEqual([]);
   });
 
-  it('that is missing says nothing that is worth a line in the log', () => {
+  it('that is missing causes no line in the log', () => {
     const decoded = decodeHistory(walkers([{ eventCode: null }, { eventCode: undefined }]), false);
     expect(decoded?.entries.map(({ what }) => what)).toEqual(['unrecognised', 'unrecognised']);
     expect(decoded?.strangeWords).toEqual([]);
@@ -76,13 +76,13 @@ describe('the history of a lock', () => {
     ['whole', '?limit=100&deviceLocalTime=true'],
     ['shorter', '?limit=50&deviceLocalTime=true'],
     ['bare', ''],
-  ] as const)('is asked for in the %s form as "%s"', (form, query) => {
+  ] as const)('is requested in the %s form as "%s"', (form, query) => {
     const question = { limit: 100, deviceTime: true };
     const path = historyPath(deviceEndpoints('locks'), lockId('a b'), question, form);
     expect(path).toBe(`/locks/devices/a%20b/history${query}`);
   });
 
-  it('tells the instant, the offset at the door, the direction and who it was', () => {
+  it('has the instant, the offset at the door, the direction and the person', () => {
     expect(decodeHistory([WALKER], true)).toEqual({
       entries: [
         {
@@ -97,14 +97,14 @@ describe('the history of a lock', () => {
     });
   });
 
-  it('tells no offset unless it was asked for', () => {
+  it('has no offset unless that was asked for', () => {
     expect(decodeHistory([WALKER], false)?.entries[0]?.offsetMinutes).toBeNull();
     expect(
       decodeHistory([{ ...WALKER, timestamp: '2026-04-14T12:15:30.250Z' }], true)?.entries[0]?.offsetMinutes,
     ).toBe(0);
   });
 
-  it('reads the minutes of an offset, too', () => {
+  it('has offsets with minutes, too', () => {
     const at = (timestamp: string) => decodeHistory([{ ...WALKER, timestamp }], true)?.entries[0];
     expect(at('2026-04-14T13:45:30.250+05:30')?.offsetMinutes).toBe(330);
     expect(at('2026-04-14T08:45:30.250-03:30')?.offsetMinutes).toBe(-210);
@@ -115,7 +115,7 @@ describe('the history of a lock', () => {
     });
   });
 
-  it('keeps an unknown event code as far as anybody needs it, and no word for a known or missing one', () => {
+  it('keeps an unknown event code as it came, and no word for a known or missing one', () => {
     const codes = ['Polished', 'x'.repeat(500), 'UnlockedByKeypad', null];
     const decoded = decodeHistory(walkers(codes.map((eventCode) => ({ eventCode }))), false);
     const words = decoded?.entries
@@ -124,13 +124,13 @@ describe('the history of a lock', () => {
     expect(words).toEqual(['Polished', 'x'.repeat(100), undefined, undefined]);
   });
 
-  it('knows every event code of the contract', () => {
+  it('has a reading for every event code of the contract', () => {
     const decoded = decodeHistory(walkers(EVENT_CODES.map((eventCode) => ({ eventCode }))), false);
     expect(decoded?.strangeWords).toEqual([]);
     expect(decoded?.entries.filter(({ what }) => what === 'unrecognised')).toHaveLength(1);
   });
 
-  it('reads a direction from no code that does not say one, whoever moved the bolt', () => {
+  it('has no direction for a code without one, whoever moved the bolt', () => {
     const property = fc.property(fc.string(), fc.string(), (eventCode, accessType) => {
       const known = (EVENT_CODES as readonly string[]).includes(eventCode);
       const entry = { ...WALKER, eventCode, accessor: { ...WALKER.accessor, accessType } };
@@ -146,13 +146,13 @@ describe('the history of a lock', () => {
     expect(decoded?.entries.map(({ what }) => what)).toEqual(['unrecognised', 'unrecognised']);
   });
 
-  it('stands with the newest first, however it came', () => {
+  it('has the newest entry first, in any order of the answer', () => {
     const timestamps = ['2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', '2026-02-01T00:00:00+01:00'];
     const body = walkers(timestamps.map((timestamp) => ({ timestamp })));
     expect(decodeHistory(body, false)?.entries.map(({ id }) => id)).toEqual(['1', '2', '0']);
   });
 
-  it('takes missing names, empty ones and missing accessors as not said', () => {
+  it('treats missing names, empty ones and missing accessors as unknown', () => {
     const accessors = [
       { id: null, friendlyName: null, accessType: 'Thumbturn' },
       { id: '', friendlyName: '', accessType: 'Thumbturn' },
@@ -166,7 +166,7 @@ describe('the history of a lock', () => {
     ]);
   });
 
-  it('leaves out what is no entry, and is none when the answer is no list', () => {
+  it('leaves out malformed entries, and is refused when the answer is no list', () => {
     expect(decodeHistory([{ id: 'h-1' }, 7, WALKER], false)?.entries).toHaveLength(1);
     expect(decodeHistory({ entries: [] }, false)).toBeNull();
   });
@@ -175,12 +175,12 @@ describe('the history of a lock', () => {
     ['times without an offset', { id: 'h-1', timestamp: '2026-04-14T08:15:30.250' }],
     ['times as numbers', { id: 'h-1', timestamp: 1_776_168_930_250 }],
     ['no ids', { timestamp: '2026-04-14T08:15:30.250Z' }],
-  ])('with entries of %s alone is not taken for an empty one', (_, entry) => {
+  ])('with malformed entries alone (%s) is not taken for an empty one', (_, entry) => {
     expect(decodeHistory([entry, entry], true)).toBeNull();
     expect(decodeHistory([], true)?.entries).toEqual([]);
   });
 
-  it('survives anything', () => {
+  it('is read without an exception for any body', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         expect(() => [decodeHistory(body, true), decodeHistory([body], true)]).not.toThrow();
@@ -196,7 +196,7 @@ describe('the form of a question', () => {
     ['shorter', { limit: 7, deviceTime: false }, { limit: 7, deviceTime: false }],
     ['bare', { limit: 100, deviceTime: true }, { limit: 50, deviceTime: false }],
     ['bare', { limit: 100, deviceTime: false }, { limit: 50, deviceTime: false }],
-  ] as const)('%s makes of %j what is answered: %j', (form, question, answered) => {
+  ] as const)('%s turns the question %j into %j', (form, question, answered) => {
     expect(historyQuestion(question, form)).toEqual(answered);
   });
 });

@@ -98,7 +98,7 @@ describe('a member', () => {
     expect(lenientInstant.parse(value)).toBe(at);
   });
 
-  it('that should be an object reads as an empty one when it is none', () => {
+  it('that should be an object reads as an empty one when it is something else', () => {
     const schema = lenientObject({ name: lenientText });
     for (const value of [null, undefined, 7, 'x', ['name'], { name: null }]) {
       expect(schema.parse(value)).toEqual({ name: '' });

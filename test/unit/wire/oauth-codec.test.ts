@@ -14,13 +14,13 @@ const client = { clientId: 'client-1', clientSecret: 's&cret=+' };
 describe('the address for a browser', () => {
   const parameters = { clientId: 'client-1', redirectUri: 'https://home.example/cb', state: 'xyz' };
 
-  it('carries the five parameters, the scope as the specification spells it', () => {
+  it('has the five parameters, with the scope as the specification spells it', () => {
     expect(encodeAuthorizeQuery({ ...parameters, challenge: null })).toBe(
       'client_id=client-1&redirect_uri=https%3A%2F%2Fhome.example%2Fcb&response_type=code&scope=email+openid&state=xyz',
     );
   });
 
-  it('carries a PKCE challenge with its method', () => {
+  it('has a PKCE challenge with its method', () => {
     const query = new URLSearchParams(encodeAuthorizeQuery({ ...parameters, challenge: 'abc' }));
     expect(query.get('code_challenge')).toBe('abc');
     expect(query.get('code_challenge_method')).toBe('S256');
@@ -36,8 +36,8 @@ describe('the address for a browser', () => {
   });
 });
 
-describe('the forms', () => {
-  it('exchange a code, with a verifier when there is one', () => {
+describe('the form of a token request', () => {
+  it('exchanges a code, with a verifier when there is one', () => {
     const grant = { code: 'c 1', redirectUri: 'https://home.example/cb', verifier: null };
     const plain = {
       grant_type: 'authorization_code',
@@ -52,7 +52,7 @@ describe('the forms', () => {
     ).toEqual({ ...plain, code_verifier: 'v' });
   });
 
-  it('spend a refresh token', () => {
+  it('spends a refresh token', () => {
     expect(Object.fromEntries(new URLSearchParams(encodeRefresh(client, 'r-9f1c')))).toEqual({
       grant_type: 'refresh_token',
       refresh_token: 'r-9f1c',
@@ -82,14 +82,14 @@ describe('a token answer', () => {
     expect(decodeTokens({ access_token: 'a', refresh_token })).toMatchObject({ refreshToken: null });
   });
 
-  it('may spell its members as the service spells all others', () => {
+  it('may spell its members in camel case, as all other bodies do', () => {
     const answer = { accessToken: 'a', refreshToken: 'r', expiresIn: 60, tokenType: 'Bearer' };
     expect(decodeTokens(answer)).toEqual({ accessToken: 'a', refreshToken: 'r', expiresInMs: 60_000 });
     expect(decodeTokens({ ...answer, access_token: 'b' })).toMatchObject({ accessToken: 'b' });
   });
 
   it.each([[{}], [{ access_token: '' }], [{ access_token: 7 }], [null], ['<html>'], [undefined]])(
-    '%j is none',
+    '%j is refused',
     (body) => {
       expect(decodeTokens(body)).toBeNull();
     },
@@ -110,7 +110,7 @@ describe('an OAuth error', () => {
   });
 
   it.each([[{ error: 'Rate limit reached.' }], [{ error: 7 }], [{}], ['invalid_grant'], [undefined]])(
-    '%j is none',
+    '%j is not recognised',
     (body) => {
       expect(decodeOAuthError(body)).toBeNull();
     },

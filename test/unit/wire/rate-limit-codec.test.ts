@@ -40,11 +40,11 @@ describe('the wait that an answer names', () => {
     [{ 'retry-after': '5 or so' }, ''],
     [{ 'x-rate-limit-reset': 'later' }, ''],
     [{ 'x-rate-limit': '100' }, '3 systems are busy'],
-  ])('is none in %j with "%s" (faults#38)', (headers, sentence) => {
+  ])('is absent in %j with "%s" (faults#38)', (headers, sentence) => {
     expect(decodeWait(headers, sentence, NOW)).toBeNull();
   });
 
-  it('is a number from zero up, or none, whatever the headers hold (faults#38)', () => {
+  it('is a number from zero up, or absent, with any headers (faults#38)', () => {
     const headers = fc.record(
       { 'retry-after': fc.string(), 'x-retry-after': fc.string(), 'x-rate-limit-reset': fc.string() },
       { requiredKeys: [] },

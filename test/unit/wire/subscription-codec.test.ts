@@ -1,4 +1,4 @@
-// Webhook subscriptions: which are active, and what is passed over in a list.
+// Webhook subscriptions: which are active, and which items of a list are skipped.
 import { describe, expect, it } from 'vitest';
 import {
   decodeSubscription,
@@ -25,16 +25,16 @@ describe('a subscription', () => {
     });
   });
 
-  it.each([{ subscriptionId: '' }, { url: null }])('without %j is none', (change) => {
+  it.each([{ subscriptionId: '' }, { url: null }])('without %j is skipped', (change) => {
     expect(decodeSubscription({ ...SUBSCRIPTION, ...change })).toBeNull();
   });
 });
 
-it('a list passes over what is no subscription, and anything else is no list', () => {
+it('a list skips malformed subscriptions, and anything else is no list', () => {
   expect(decodeSubscriptions([{ odd: true }, SUBSCRIPTION])?.map(({ id }) => id)).toEqual(['s-1']);
   expect(decodeSubscriptions({ subscriptions: [SUBSCRIPTION] })).toBeNull();
 });
 
-it('a subscription is asked for by its address', () => {
+it('a subscription is requested with its address', () => {
   expect(encodeSubscription(SUBSCRIPTION.url)).toEqual({ url: 'https://home.example/hook' });
 });

@@ -1,4 +1,4 @@
-// Who an access token belongs to: said by some, proven by none.
+// The owner of an access token: named by some tokens, proven by none.
 import { describe, expect, it } from 'vitest';
 import { decodeSubject } from '../../../src/wire/oauth-codec.ts';
 
@@ -8,7 +8,7 @@ function jwt(claims: unknown): string {
 }
 
 describe('the subject of an access token', () => {
-  it('is read from a JWT, without a look at its signature', () => {
+  it('is read from a JWT, without a check of its signature', () => {
     expect(decodeSubject(jwt({ sub: 'user-1', exp: 1 }))).toBe('user-1');
     expect(decodeSubject(jwt({ sub: 'üser' }))).toBe('üser');
   });

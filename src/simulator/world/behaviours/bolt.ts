@@ -57,9 +57,7 @@ export class Bolts {
     lock.movement = {
       to,
       accessor,
-      arrival: this.#kernel.after(travelMs + jitterMs, lock, () => {
-        this.#arrive(lock, to, accessor);
-      }),
+      arrival: this.#kernel.after(travelMs + jitterMs, lock, () => this.#arrive(lock, to, accessor)),
     };
     this.#watcher.started(lock);
     this.#kernel.show(lock, 'bolt');

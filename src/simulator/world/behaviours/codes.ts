@@ -15,7 +15,7 @@ const accessorOf = (code: StoredCode): Accessor => ({
 const holdings = (lock: Lock, accessCodeId: string): readonly StoredCode[] =>
   lock.storedCodes.filter((code) => code.accessCodeId === accessCodeId);
 
-/** The lock stores a new code, or says why not. */
+/** The lock stores a new code, or answers with the reason for its refusal. */
 export function storeNew(kernel: Kernel, lock: Lock, code: StoredCode): ErrorCode | null {
   const clash = findClash(lock.storedCodes, code, code.accessCodeId, lock.settings.vlac);
   if (clash !== null) {
@@ -64,7 +64,7 @@ export function eraseAll(kernel: Kernel, lock: Lock): null {
   return null;
 }
 
-/** The cloud's list takes a new or changed code and tells of it. */
+/** The cloud's list takes a new or changed code, and an event reports it. */
 export function enlist(kernel: Kernel, lock: Lock, code: StoredCode): void {
   const kind = lock.cloud.codes.has(code.accessCodeId) ? 'access-code-updated' : 'access-code-added';
   lock.cloud.codes.set(code.accessCodeId, code);
@@ -72,7 +72,7 @@ export function enlist(kernel: Kernel, lock: Lock, code: StoredCode): void {
   kernel.emit(lock, { kind, accessCode: accessCodeRecord(code, lock.settings.timeZone) });
 }
 
-/** The cloud's list lets a code go and tells of it. */
+/** The cloud's list drops a code, and an event reports it. */
 export function delist(kernel: Kernel, lock: Lock, code: StoredCode): void {
   lock.cloud.codes.delete(code.accessCodeId);
   touch(kernel, lock);

@@ -1,5 +1,5 @@
 // Command bodies, checked in the contract's order, and the lock's resulting work (wire contract 3, 4, 11).
-import { isObject } from '../../../support/foreign-json.ts';
+import { isObject } from '../../../support/text/foreign-json.ts';
 import { type ErrorCode, REFUSALS, type Refusal, refuse } from '../../contract/errors.ts';
 import { type CodeDraft, findClash, MOST_CODES, parseDraft, type StoredCode } from '../access-code.ts';
 import type { Kernel } from '../kernel.ts';
@@ -14,7 +14,7 @@ export type Work =
       readonly kind: 'codes';
       /** The lock's own part: the number of the error, or null when it is done. */
       readonly store: () => ErrorCode | null;
-      /** The cloud's part, once the lock has said that it is done. */
+      /** The cloud's part, once the lock has reported success. */
       readonly list: () => void;
     };
 
@@ -88,9 +88,7 @@ function planAdd(kernel: Kernel, lock: Lock, data: Members): Planned {
     work: {
       kind: 'codes',
       store: () => storeNew(kernel, lock, code),
-      list: () => {
-        enlist(kernel, lock, code);
-      },
+      list: () => enlist(kernel, lock, code),
     },
   });
 }
@@ -115,9 +113,7 @@ function planUpdate(kernel: Kernel, lock: Lock, data: Members): Planned {
     work: {
       kind: 'codes',
       store: () => storeChanged(lock, code),
-      list: () => {
-        enlist(kernel, lock, code);
-      },
+      list: () => enlist(kernel, lock, code),
     },
   });
 }
@@ -148,9 +144,7 @@ function planDelete(kernel: Kernel, lock: Lock, data: Members): Planned {
     work: {
       kind: 'codes',
       store: () => erase(kernel, lock, accessCodeId),
-      list: () => {
-        delist(kernel, lock, code);
-      },
+      list: () => delist(kernel, lock, code),
     },
   });
 }
@@ -163,9 +157,7 @@ function planDeleteAll(kernel: Kernel, lock: Lock): Planned {
     work: {
       kind: 'codes',
       store: () => eraseAll(kernel, lock),
-      list: () => {
-        delistAll(kernel, lock);
-      },
+      list: () => delistAll(kernel, lock),
     },
   });
 }

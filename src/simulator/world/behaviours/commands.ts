@@ -143,9 +143,7 @@ export class Commands {
   }
 
   #endAfter(delayMs: number, lock: Lock, inFlight: CommandInFlight, error: ErrorCode): void {
-    const task = this.#kernel.after(delayMs, lock, () => {
-      this.#end(lock, inFlight, error);
-    });
+    const task = this.#kernel.after(delayMs, lock, () => this.#end(lock, inFlight, error));
     inFlight.timers.push(task);
   }
 
@@ -160,9 +158,7 @@ export class Commands {
   #keepEnded(lock: Lock, command: CommandRecord): void {
     lock.cloud.commands.set(command.commandId, command);
     this.#kernel.emit(lock, { kind: 'command-ended', command });
-    this.#kernel.after(KEPT_MS, lock, () => {
-      lock.cloud.commands.delete(command.commandId);
-    });
+    this.#kernel.after(KEPT_MS, lock, () => lock.cloud.commands.delete(command.commandId));
   }
 }
 

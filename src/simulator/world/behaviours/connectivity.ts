@@ -3,7 +3,7 @@ import type { Kernel } from '../kernel.ts';
 import { isOnline, type Lock } from '../lock.ts';
 import { backfill, NO_ACCESSOR, reportBattery, reportBolt, touch } from './report.ts';
 
-/** The cloud takes up to 20 minutes to notice that a lock is gone. */
+/** The cloud takes up to 20 minutes to notice the loss of a lock. */
 const SLOWEST_NOTICE_MS = 20 * 60_000;
 
 /** The lock has just stopped reaching the cloud. */

@@ -1,8 +1,9 @@
-// Locking by time: so long after the door was unlocked, and every day at a set hour.
+// Locking by time: a set time after the door was unlocked, and every day at a set hour.
+
+import { nextWallTime } from '../../time/zone.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Lock } from '../lock.ts';
 import type { Accessor } from '../records.ts';
-import { nextWallTime } from '../zone.ts';
 import type { Bolts } from './bolt.ts';
 
 const AUTO_RELOCK: Accessor = { id: null, friendlyName: null, accessType: 'AutoRelock' };

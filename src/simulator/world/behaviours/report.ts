@@ -3,7 +3,7 @@ import type { Kernel } from '../kernel.ts';
 import { batteryWord, type HistoryEntry, isOnline, isPowered, type Lock, shownPercent } from '../lock.ts';
 import type { Accessor, BatteryState, EventCode } from '../records.ts';
 
-/** As many as one call can ask for (wire contract 5); older entries can never be seen again. */
+/** The number of entries that one call can return (wire contract 5); older entries can never be read again. */
 const HISTORY_KEPT = 100;
 
 /** No accessor, or an unknown one. */
@@ -44,7 +44,7 @@ export function backfill(lock: Lock, entries: readonly HistoryEntry[]): void {
   history.splice(0, Math.max(history.length - HISTORY_KEPT, 0));
 }
 
-/** Tells the cloud where the bolt is. `Unknown` has no event of its own: it is only read. */
+/** Reports the position of the bolt to the cloud. `Unknown` has no event of its own: it is only read. */
 export function reportBolt(kernel: Kernel, lock: Lock, accessor: Accessor): void {
   if (!isOnline(lock) || lock.cloud.lockState === lock.bolt) {
     return;
@@ -61,7 +61,7 @@ const BATTERY_EVENT_CODES: Readonly<Partial<Record<BatteryState, EventCode>>> = 
   CriticallyLow: 'CriticalBatteryState',
 };
 
-/** Tells the cloud how full the battery is; a new word is an event and, when it is a bad one, a history entry. */
+/** Reports the charge of the battery to the cloud; a new word is an event and, when it is a bad one, a history entry. */
 export function reportBattery(kernel: Kernel, lock: Lock): void {
   const { cloud } = lock;
   const [word, percent] = [batteryWord(lock), shownPercent(lock)];

@@ -1,0 +1,138 @@
+// Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { AccountCopy, DATABASE_VERSION, removeCopy } from '../../storage/account-copy.ts';
+import { FinalError } from '../../support/errors.ts';
+import { writePrivately } from '../../support/files/private-output.ts';
+import { packageFacts } from '../account/package-facts.ts';
+import { accountPlace } from '../account/place.ts';
+import { type SoleOwnerParts, soleOwner } from '../ownership/sole-owner.ts';
+import { manifestBytes } from './manifest.ts';
+import { type KeyCost, SealedFile, Sealing } from './sealed-file.ts';
+import { stagedPath } from './staged-copy.ts';
+
+export interface BackupParts extends Omit<SoleOwnerParts, 'accountFolder'> {
+  readonly block: Readonly<Record<string, unknown>>;
+  readonly file: string;
+  /** Whether a file that is there is replaced. */
+  readonly force: boolean;
+  /** Whether this computer gives the account up. */
+  readonly stop: boolean;
+  readonly passphrase: () => Promise<string>;
+  /** Of the key; the usual one when left out. */
+  readonly cost?: KeyCost;
+}
+
+/** The size of a piece, in bytes. */
+const CHUNK_BYTES = 1_048_576;
+
+/**
+ * Resolves with the size of the file in bytes. Rejects with `not-found` where nothing is stored yet, with `refused` when the file is
+ * there, its disk takes nothing, or, where this computer is to give the account up, while another process runs it.
+ */
+export async function backUp(parts: BackupParts): Promise<number> {
+  const { config, homebridgeFolder, clock, log, file, force } = parts;
+  const { folder, databaseFile } = accountPlace(homebridgeFolder, config);
+  if (config.demo || !existsSync(databaseFile)) {
+    throw new FinalError(
+      'not-found',
+      `There is nothing to back up: "${config.name}" has stored nothing here.`,
+    );
+  }
+  assertFree(file, force);
+  const passphrase = await parts.passphrase();
+  const copy = new AccountCopy({ path: databaseFile, clock, log, ownerId: randomUUID() });
+  try {
+    const write = async (): Promise<number> => written(parts, { copy, folder, passphrase });
+    return parts.stop
+      ? await soleOwner({ ...parts, accountFolder: folder }, copy, async () => {
+          const bytes = await write();
+          giveUp(parts, copy);
+          return bytes;
+        })
+      : await write();
+  } finally {
+    copy.close();
+  }
+}
+
+interface Source {
+  readonly copy: AccountCopy;
+  readonly folder: string;
+  readonly passphrase: string;
+}
+
+async function written(parts: BackupParts, { copy, folder, passphrase }: Source): Promise<number> {
+  const { config, block, clock, stop, file, force } = parts;
+  const staged = stagedPath(folder);
+  try {
+    copy.writeTo(staged);
+    const manifest = manifestBytes({
+      account: config.name,
+      block,
+      madeAt: Math.round(clock.now()),
+      version: packageFacts().version,
+      databaseVersion: DATABASE_VERSION,
+      stopped: stop,
+    });
+    const sealing = new Sealing(passphrase, statSync(staged).size + manifest.length, parts.cost);
+    // `replace` writes beside the file first, so that its name never holds a half.
+    const bytes = await writePrivately({ file, kind: 'replace' }, (write) => {
+      write(sealing.head);
+      readThrough(staged, (piece) => write(sealing.next(piece)));
+      write(sealing.next(manifest));
+      write(sealing.end());
+      assertFree(file, force);
+    });
+    assertReadable(file, passphrase);
+    return bytes;
+  } finally {
+    removeCopy(staged);
+  }
+}
+
+/** The tokens stand in the file alone from now on. */
+function giveUp({ file, clock }: BackupParts, copy: AccountCopy): void {
+  if (!copy.lease.renew()) {
+    throw new FinalError(
+      'not-owner',
+      `${file} was written, but another process has taken the account meanwhile, so this computer was not stopped. Stop Homebridge and try again.`,
+    );
+  }
+  copy.markMoved(clock.now());
+}
+
+function assertFree(file: string, force: boolean): void {
+  if (!force && existsSync(file)) {
+    throw new FinalError(
+      'refused',
+      `Nothing was written: ${file} is there already. Name another file, or add --force.`,
+    );
+  }
+}
+
+/** A backup that cannot be read is found while the account is still here. */
+function assertReadable(file: string, passphrase: string): void {
+  if (!statSync(file).isFile()) {
+    return;
+  }
+  const sealed = new SealedFile(file);
+  try {
+    sealed.read(sealed.unlock(passphrase), () => {});
+  } finally {
+    sealed.close();
+  }
+}
+
+function readThrough(path: string, take: (piece: Buffer) => void): void {
+  const descriptor = openSync(path, 'r');
+  const piece = Buffer.alloc(CHUNK_BYTES);
+  try {
+    for (let count = -1; count !== 0; ) {
+      count = readSync(descriptor, piece);
+      take(piece.subarray(0, count));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

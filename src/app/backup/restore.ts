@@ -1,0 +1,111 @@
+// Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
+import { AccountCopy, prepareCopy, removeCopy } from '../../storage/account-copy.ts';
+import { ensurePrivateFolder } from '../../storage/database/private-files.ts';
+import { FinalError } from '../../support/errors.ts';
+import { accountPlace, markAccount } from '../account/place.ts';
+import type { OwnerSearchParts } from '../ownership/owner-search.ts';
+import { type SoleOwnerParts, soleOwner } from '../ownership/sole-owner.ts';
+import { type BackupManifest, type ReadManifest, readManifest } from './manifest.ts';
+import { SealedFile } from './sealed-file.ts';
+import { stagedPath } from './staged-copy.ts';
+
+/** A backup whose passphrase was right and whose bytes are all genuine. */
+export class OpenBackup {
+  readonly manifest: BackupManifest;
+  readonly #sealed: SealedFile;
+  readonly #key: Buffer;
+  readonly #databaseBytes: number;
+
+  /** Rejects with `not-found`, or with `refused` and why. The passphrase is asked for once the file looks like a backup. */
+  static async open(file: string, passphrase: () => Promise<string>): Promise<OpenBackup> {
+    const sealed = new SealedFile(file);
+    try {
+      const key = sealed.unlock(await passphrase());
+      return new OpenBackup(sealed, key, readManifest(sealed, key));
+    } catch (error) {
+      sealed.close();
+      throw error;
+    }
+  }
+
+  private constructor(sealed: SealedFile, key: Buffer, { manifest, databaseBytes }: ReadManifest) {
+    this.manifest = manifest;
+    this.#sealed = sealed;
+    this.#key = key;
+    this.#databaseBytes = databaseBytes;
+  }
+
+  /** Writes its database to a new private file. */
+  writeTo(path: string): void {
+    const descriptor = openSync(path, 'wx', 0o600);
+    let left = this.#databaseBytes;
+    try {
+      this.#sealed.read(this.#key, (piece) => {
+        for (let rest = piece.subarray(0, left); rest.length > 0; ) {
+          const count = writeSync(descriptor, rest);
+          rest = rest.subarray(count);
+          left -= count;
+        }
+      });
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  close(): void {
+    this.#sealed.close();
+  }
+}
+
+export interface RestoreParts extends Omit<SoleOwnerParts, 'accountFolder' | 'config'> {
+  /** The account here that it becomes. */
+  readonly config: OwnerSearchParts['config'];
+  readonly backup: OpenBackup;
+  /** Whether it may replace an account that is in use here. */
+  readonly force: boolean;
+}
+
+/** Rejects with `refused` while another process runs the account, when it would replace one, or when it cannot be used. */
+export async function restore(parts: RestoreParts): Promise<void> {
+  const { config, homebridgeFolder, clock, log, backup } = parts;
+  const { folder, databaseFile, bridge } = accountPlace(homebridgeFolder, config);
+  ensurePrivateFolder(folder, log);
+  const staged = stagedPath(folder);
+  try {
+    // The copy is examined before anything here is opened.
+    backup.writeTo(staged);
+    prepareCopy(staged, backup.manifest.databaseVersion);
+    const copy = new AccountCopy({ path: databaseFile, clock, log, ownerId: randomUUID() });
+    try {
+      await soleOwner({ ...parts, accountFolder: folder }, copy, () => {
+        assertReplaceable(copy, parts);
+        const { madeAt, stopped } = backup.manifest;
+        copy.replaceBy(staged, { kind: 'restored', at: Math.round(clock.now()), madeAt, stopped });
+      });
+    } finally {
+      copy.close();
+    }
+    markAccount(folder, { ...config, bridge }, clock.now());
+  } finally {
+    removeCopy(staged);
+    removeEmpty(folder);
+  }
+}
+
+function assertReplaceable(copy: AccountCopy, { config, force }: RestoreParts): void {
+  if (copy.isInUse && !force) {
+    throw new FinalError(
+      'refused',
+      `Nothing was restored: "${config.name}" is in use here. Add --force to replace it, with its history and its codes.`,
+    );
+  }
+}
+
+/** A folder that was made for nothing. */
+function removeEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) {
+    rmdirSync(folder);
+  }
+}

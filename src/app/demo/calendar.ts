@@ -1,0 +1,27 @@
+// Gives the demo a booking calendar without a person: that of its simulated portal, on two of its locks.
+import type { DemoCalendar } from '../../config/demo-service.ts';
+import type { PanelApi } from '../../panel/operations/panel-api.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+
+export type CalendarOperations = Pick<PanelApi, 'locks' | 'stays.add-calendar'>;
+
+/** The doors of a house that is let; the third lock stays free of codes. */
+const LOCKS = 2;
+
+/** Adds the calendar as a person would on the pages. Never rejects: the demo has locks without it. */
+export async function addCalendar(
+  { name, url }: DemoCalendar,
+  operations: CalendarOperations,
+  log: Log,
+): Promise<void> {
+  try {
+    const locks = (await operations.locks(undefined)).slice(0, LOCKS).map(({ id }) => id);
+    const answer = await operations['stays.add-calendar']({ name, address: url, locks });
+    if (answer.kind === 'invalid') {
+      log.warn(`The demo has no booking calendar. ${answer.faults.map(({ words }) => words).join(' ')}`);
+    }
+  } catch (error) {
+    log.warn(`The demo has no booking calendar; restart Homebridge. ${messageOf(error)}`);
+  }
+}

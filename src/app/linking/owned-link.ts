@@ -1,0 +1,83 @@
+// The account's link state in this process: "elsewhere" while another process owns it, "unlinked" without credentials of a link.
+import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import type { AccountLink } from '../../domain/ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { Emitter } from '../../support/emitter.ts';
+import { FinalError, RetryError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+
+export interface OwnedLinkParts {
+  readonly link: Omit<AccountLink, 'signOfLife'>;
+  /** Whether this process may act right now, checked before every call of the service. */
+  readonly isHeld: () => boolean;
+  /** Whether there is everything that a call needs. */
+  readonly isCallable: () => boolean;
+  readonly onSignOfLife: () => void;
+  readonly log: Log;
+}
+
+export class OwnedLink implements AccountLink {
+  readonly #parts: OwnedLinkParts;
+  readonly #changes: Emitter<RuntimeLinkState>;
+  readonly #unsubscribe: () => void;
+  #owned = false;
+  /** The state that listeners know. */
+  #reported: RuntimeLinkState = 'other-process';
+
+  constructor(parts: OwnedLinkParts) {
+    this.#parts = parts;
+    this.#changes = new Emitter(parts.log);
+    this.#unsubscribe = parts.link.subscribe(() => this.look());
+  }
+
+  state(): RuntimeLinkState {
+    if (!this.#owned) {
+      return 'other-process';
+    }
+    return this.#parts.isCallable() ? this.#parts.link.state() : 'unlinked';
+  }
+
+  subscribe(listener: (state: RuntimeLinkState) => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  signedOut(userId: string | null, at: Instant): boolean {
+    return this.#parts.link.signedOut(userId, at);
+  }
+
+  signOfLife(): void {
+    this.#parts.onSignOfLife();
+  }
+
+  /** The account became ours, or no longer is. */
+  own(owned: boolean): void {
+    this.#owned = owned;
+    this.look();
+  }
+
+  /** Something that the state depends on may have changed. */
+  look(): void {
+    const state = this.state();
+    if (state !== this.#reported) {
+      this.#reported = state;
+      this.#changes.emit(state);
+    }
+  }
+
+  /** Throws unless this process owns the account at this very moment: `not-owner`, or retry (`storage-failed`) where that is not known. */
+  assertOwned(): void {
+    if (!this.#owned) {
+      throw new FinalError('not-owner', 'Another process owns the account at the moment.');
+    }
+    if (!this.#parts.isHeld()) {
+      throw new RetryError(
+        'storage-failed',
+        'It is not certain that this process still owns the account: its database took no renewal for too long, or this computer stood still.',
+      );
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+}

@@ -1,0 +1,28 @@
+// Marks secrets with their service, so that they are never sent to another one that config.json names later.
+import { createHash } from 'node:crypto';
+import type { PartnerConfig } from '../../config/config.ts';
+import type { Log } from '../../support/log.ts';
+
+/**
+ * Equal for equal addresses of authorization and of the device interface, in hexadecimal. Addresses that come and go
+ * beside them, as that for credentials does, are of the same service.
+ */
+export function serviceDigest({ authUrl, baseUrl }: Pick<PartnerConfig, 'authUrl' | 'baseUrl'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([authUrl, baseUrl]))
+    .digest('hex');
+}
+
+/** Warns once of unused secrets. They are not erased, because an address may be mistyped or restored. */
+export function warnOfFormerService(
+  kept: { readonly credentials: boolean; readonly link: boolean },
+  log: Log,
+): void {
+  const things = [...(kept.credentials ? ['the credentials'] : []), ...(kept.link ? ['the link'] : [])];
+  if (things.length > 0) {
+    log.warn(
+      `config.json names another lock service than before. What is kept for the former one (${things.join(' and ')}) ` +
+        'is not sent to this one: enter it anew and connect the account. With the former addresses it is in use again.',
+    );
+  }
+}

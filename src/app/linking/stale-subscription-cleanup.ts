@@ -1,0 +1,84 @@
+// Removes the webhook subscriptions of a former link, so that the service stops sending that account's events.
+import type { SubscriptionGateway } from '../../domain/webhooks/ports.ts';
+import { type Clock, delay } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
+import type { CloudClients } from './cloud-clients.ts';
+
+export interface StaleSubscriptionCleanupParts {
+  readonly clients: Pick<CloudClients, 'subscriptions' | 'subscriptionsWith'>;
+  readonly registered: RegisteredAddresses;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Longest delay of unlinking or linking for this cleanup, in milliseconds (our choice). */
+const LEAVE_WITHIN_MS = 4_000;
+
+export class StaleSubscriptionCleanup {
+  readonly #parts: StaleSubscriptionCleanupParts;
+
+  constructor(parts: StaleSubscriptionCleanupParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Removes our subscriptions for the link of this access token, which only that token can. `replaced`: a new link
+   * exists, and subscriptions that it lists as well belong to the same account and stay. Takes at most a few seconds and
+   * never rejects: events of leftover subscriptions are ignored.
+   */
+  async remove(accessToken: string, { replaced }: { readonly replaced: boolean }): Promise<void> {
+    const { clients, clock, log } = this.#parts;
+    const enough = new AbortController();
+    try {
+      const known = this.#parts.registered.read();
+      if (known.length === 0) {
+        return;
+      }
+      const former = clients.subscriptionsWith(accessToken);
+      const timeout = delay(clock, LEAVE_WITHIN_MS, enough.signal).then(
+        () => 'The service took too long.',
+        () => null,
+      );
+      const removed = this.#removeAll(former.gateway, known, replaced, enough.signal).then(() => null);
+      const failure = await Promise.race([removed, timeout]).finally(() => {
+        enough.abort();
+        void former.close();
+      });
+      if (failure !== null) {
+        log.info(leftOver(failure));
+      }
+    } catch (error) {
+      log.info(leftOver(messageOf(error)));
+    }
+  }
+
+  async #removeAll(
+    former: SubscriptionGateway,
+    known: readonly string[],
+    replaced: boolean,
+    ended: AbortSignal,
+  ): Promise<void> {
+    const { clients, registered, log } = this.#parts;
+    const ours = (await former.list()).filter(({ url }) => known.includes(url));
+    const kept = new Set(
+      replaced && ours.length > 0 ? (await clients.subscriptions.list()).map(({ id }) => id) : [],
+    );
+    const gone = ours.filter(({ id }) => !kept.has(id));
+    for (const { id } of gone) {
+      if (ended.aborted) {
+        return;
+      }
+      await former.remove(id);
+    }
+    if (gone.length > 0 && !ended.aborted) {
+      registered.write(known.filter((url) => gone.every((subscription) => subscription.url !== url)));
+      log.info('Webhooks of the previously connected account were unregistered.');
+    }
+  }
+}
+
+function leftOver(why: string): string {
+  return `The webhook registration of the account that was connected before is left over: ${why} Its events are ignored.`;
+}

@@ -1,0 +1,149 @@
+// MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { isEncryptedBroker, type MqttConfig } from '../../config/options/mqtt-config.ts';
+import type { PanelEvent } from '../../panel/panel-event.ts';
+import type { MqttApi, MqttView } from '../../panel/views/mqtt.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { Emitter } from '../../support/emitter.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { KeptLockOptions } from '../account/kept-lock-options.ts';
+import { RestartWatch } from '../account/restart-watch.ts';
+import type { OwnedLink } from '../linking/owned-link.ts';
+import { BrokerLogin, type Login } from './broker-login.ts';
+import { BrokerRecord, newAccountId } from './broker-record.ts';
+import { MqttService } from './service.ts';
+
+const OFF: MqttView = {
+  broker: null,
+  encrypted: false,
+  state: 'off',
+  trouble: null,
+  homeAssistant: false,
+  loginFrom: null,
+  username: null,
+  topics: null,
+  refused: {},
+};
+
+export interface AccountMqttParts {
+  readonly composition: {
+    readonly config: Config;
+    readonly storage: Storage;
+    readonly runtime: AccountRuntime;
+    readonly lockOptions: KeptLockOptions;
+    readonly events: Emitter<PanelEvent>;
+    readonly link: OwnedLink;
+  };
+  /** The address of the account's pages; null without them. */
+  readonly pagesUrl: () => string | null;
+  /** The file with the account's options; left out, `config.json` of the folder. */
+  readonly configFile?: string;
+  readonly homebridgeFolder: string;
+  readonly clock: Clock;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+export class AccountMqtt implements MqttApi {
+  readonly #parts: AccountMqttParts;
+  readonly #login: BrokerLogin | null;
+  readonly #restart: RestartWatch;
+  /** Null while this process does not own the account. */
+  #service: MqttService | null = null;
+
+  constructor(parts: AccountMqttParts) {
+    this.#parts = parts;
+    const { config, storage } = parts.composition;
+    this.#restart = new RestartWatch(
+      parts.configFile ?? join(parts.homebridgeFolder, 'config.json'),
+      config.name,
+    );
+    this.#login = config.mqtt === null ? null : new BrokerLogin(config.mqtt, storage.secrets);
+  }
+
+  /** Opens the connection, if the configuration wants one. */
+  open(): void {
+    const { composition, clock, random, log } = this.#parts;
+    const { config, runtime, lockOptions, events } = composition;
+    const { mqtt } = config;
+    if (mqtt === null || this.#service !== null) {
+      return;
+    }
+    this.#service = new MqttService({
+      config: mqtt,
+      memory: () => this.#memory(mqtt),
+      account: config.name,
+      remotePin: config.remotePin,
+      pagesUrl: this.#parts.pagesUrl,
+      restart: () => this.#restart.facts(),
+      login: () => this.#login?.current() ?? null,
+      runtime,
+      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
+      optionsFor: (id) => lockOptions.optionsFor(id),
+      subscribeOptions: (listener) =>
+        events.subscribe((event) => {
+          if (event.type === 'lock-settings') {
+            listener(event.id);
+          }
+        }),
+      onChange: () => {
+        events.emit({ type: 'mqtt' });
+      },
+      clock,
+      random,
+      log,
+    });
+    this.#service.open();
+  }
+
+  async close(): Promise<void> {
+    const service = this.#service;
+    this.#service = null;
+    // The locks of a demo are gone for good when it ends.
+    await service?.close({ isForGood: this.#parts.composition.config.demo });
+  }
+
+  status(): MqttView {
+    const { mqtt } = this.#parts.composition.config;
+    if (mqtt === null) {
+      return OFF;
+    }
+    const { protocol, host } = new URL(mqtt.url);
+    return {
+      broker: `${protocol}//${host}`,
+      encrypted: isEncryptedBroker(mqtt.url),
+      ...(this.#service?.state() ?? { state: 'off', trouble: null, topics: null, refused: {} }),
+      homeAssistant: mqtt.homeAssistant,
+      loginFrom: this.#login?.from ?? null,
+      username: this.#login?.current()?.username ?? null,
+    };
+  }
+
+  #memory({ url }: MqttConfig): BrokerRecord {
+    const { composition, log } = this.#parts;
+    const { storage, config } = composition;
+    return new BrokerRecord({
+      settings: storage.settings,
+      url,
+      account: config.name,
+      knownLocks: storage.knownLocks.all().map(({ id }) => id),
+      newId: newAccountId,
+      log,
+    });
+  }
+
+  async login(login: Login | null): Promise<MqttView> {
+    if (this.#login === null) {
+      throw new FinalError('bad-request', 'MQTT is off. Enter a "Broker" (mqtt.url), then restart.');
+    }
+    this.#parts.composition.link.assertOwned();
+    this.#login.keep(login);
+    await this.#service?.renew();
+    return this.status();
+  }
+}

@@ -1,0 +1,213 @@
+// MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
+import type { EffectiveLockOptions } from '../../config/lock-options.ts';
+import type { MqttConfig } from '../../config/options/mqtt-config.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { RestartFacts } from '../../home-assistant/account-device.ts';
+import type { BrokerMemory } from '../../home-assistant/broker-memory.ts';
+import type { RefusalCounts } from '../../home-assistant/command-refusals.ts';
+import type { MqttLockOptions } from '../../home-assistant/lock-options.ts';
+import type { CarrierNeeds, MqttLocks } from '../../home-assistant/mqtt-locks.ts';
+import type { BrokerOptions } from '../../mqtt/broker-options.ts';
+import type { CancelTimer, Clock } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import { readOptionFile } from '../../support/files/option-file.ts';
+import type { Log } from '../../support/log.ts';
+import type { AccountRuntime, RuntimeView } from '../../sync/account-runtime.ts';
+import type { Login } from './broker-login.ts';
+
+/** Delay before the start, in milliseconds (our choice): it loads much code while Home reads all its locks. */
+const OPENS_AFTER_MS = 1_000;
+
+/** Commands that may wait for their acknowledgement at once (our choice). */
+const RECEIVE_AT_MOST = 32;
+
+/** The pause between attempts to connect, in milliseconds (our choice): a broker that came back shows old states until we do. */
+const LONGEST_PAUSE_MS = 5_000;
+
+export interface MqttServiceParts {
+  readonly config: MqttConfig;
+  /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
+  readonly memory: () => BrokerMemory;
+  /** The account's name. */
+  readonly account: string;
+  /** The PIN that must come with an unlock; null: none. */
+  readonly remotePin: string | null;
+  /** The address of the account's pages; null without them. */
+  readonly pagesUrl: () => string | null;
+  readonly restart: () => RestartFacts;
+  readonly login: () => Login | null;
+  readonly runtime: RuntimeView & Pick<AccountRuntime, 'guests'>;
+  readonly evidenceMaxAgeMs: number;
+  readonly optionsFor: (id: LockId) => EffectiveLockOptions;
+  readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
+  /** Called when the connection or the reason for none has changed. */
+  readonly onChange: () => void;
+  readonly clock: Clock;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+export interface MqttServiceState {
+  readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
+  readonly trouble: string | null;
+  /** What every topic of the account begins with; null before the start. */
+  readonly topics: string | null;
+  readonly refused: RefusalCounts;
+}
+
+export class MqttService {
+  readonly #parts: MqttServiceParts;
+  #locks: MqttLocks | null = null;
+  /** Why it could not be opened; null otherwise. */
+  #obstacle: string | null = null;
+  #cancel: CancelTimer | null = null;
+  #opening: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(parts: MqttServiceParts) {
+    this.#parts = parts;
+  }
+
+  open(): void {
+    this.#cancel = this.#parts.clock.after(OPENS_AFTER_MS, () => {
+      this.#opening = this.#open();
+    });
+  }
+
+  state(): MqttServiceState {
+    const locks = this.#locks;
+    const state = locks?.state;
+    const rest = { topics: locks?.base ?? null, refused: locks?.refused ?? {} };
+    if (locks === null || state === undefined || state.kind === 'closed') {
+      return { state: 'starting', trouble: this.#obstacle, ...rest };
+    }
+    return { state: state.kind, trouble: state.kind === 'waiting' ? state.reason : locks.trouble, ...rest };
+  }
+
+  /** Ends the connection and opens it with the login of now. */
+  async renew(): Promise<void> {
+    await this.#opening;
+    this.#opening = this.#reopen();
+    await this.#opening;
+  }
+
+  /** `isForGood`: takes its devices and topics from the broker. */
+  async close({ isForGood }: { readonly isForGood: boolean }): Promise<void> {
+    this.#closed = true;
+    this.#cancel?.();
+    await this.#opening;
+    await this.#locks?.close(isForGood);
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#locks?.close();
+    this.#locks = null;
+    await this.#open();
+  }
+
+  /** Never rejects: without MQTT, everything else goes on. */
+  async #open(): Promise<void> {
+    const { log, onChange } = this.#parts;
+    try {
+      this.#obstacle = null;
+      this.#locks = this.#closed ? null : await this.#openLocks();
+    } catch (error) {
+      this.#obstacle = messageOf(error);
+      log.warn(`MQTT is not started. ${this.#obstacle}`);
+    }
+    onChange();
+  }
+
+  async #openLocks(): Promise<MqttLocks | null> {
+    const { config, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, onChange } = this.#parts;
+    const { clock, random, log } = this.#parts;
+    const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
+    const mqtt = await loadMqtt();
+    if (this.#closed) {
+      return null;
+    }
+    const tls = brokerTls(config);
+    const login = this.#parts.login();
+    return new MqttLocks({
+      memory: this.#parts.memory(),
+      topics: config.topics,
+      account: this.#parts.account,
+      guests: config.accessCodes ? runtime.guests : null,
+      remotePin: this.#parts.remotePin,
+      pagesUrl: this.#parts.pagesUrl(),
+      runtime,
+      onChange,
+      openCarrier: (needs) => {
+        const options = brokerOptions(config, tls, login, needs);
+        const longestPauseMs = LONGEST_PAUSE_MS;
+        const carrier = openMqttCarrier({ mqtt, options, clock, random, longestPauseMs, log });
+        carrier.subscribeState(onChange);
+        return carrier;
+      },
+      optionsFor: (id) => lockOptions(config, optionsFor(id)),
+      subscribeOptions,
+      homeAssistant: config.homeAssistant,
+      evidenceMaxAgeMs,
+      version: this.#parts.restart().running,
+      restart: this.#parts.restart,
+      clock,
+      log,
+    });
+  }
+}
+
+/** The client is loaded only here: homes without MQTT do not pay for it. */
+async function loadModules() {
+  const [{ MqttLocks }, { loadMqtt }, { openMqttCarrier }] = await Promise.all([
+    import('../../home-assistant/mqtt-locks.ts'),
+    import('../../mqtt/mqtt-package.ts'),
+    import('../../mqtt/mqtt-carrier.ts'),
+  ]);
+  return { MqttLocks, loadMqtt, openMqttCarrier };
+}
+
+function brokerOptions(
+  config: MqttConfig,
+  tls: BrokerOptions['tls'],
+  login: Login | null,
+  { clientId, will, subscriptions }: CarrierNeeds,
+): BrokerOptions {
+  // No session outlives its connection: a command that waited for us would come too late.
+  const session = { clientId, expirySeconds: 0, receiveAtMost: RECEIVE_AT_MOST };
+  return { url: new URL(config.url), tls, login, session, will, subscriptions };
+}
+
+/** A broker does not tell administrators apart, so such a lock is never unlocked over MQTT. */
+function lockOptions({ commands }: MqttConfig, options: EffectiveLockOptions): MqttLockOptions {
+  return {
+    hidden: options.hide.value,
+    name: options.name.value,
+    commands: commands === 'both' && options.adminOnly.value ? 'lockOnly' : commands,
+    lowBattery: options.lowBattery.value,
+  };
+}
+
+/** Certificates and keys, read anew at each opening. Throws `bad-configuration` for a file that cannot be read. */
+function brokerTls({ caFile, clientCertificate }: MqttConfig): BrokerOptions['tls'] {
+  return {
+    ca: caFile === null ? null : readOptionFile(caFile, 'mqtt.ca'),
+    client:
+      clientCertificate === null
+        ? null
+        : {
+            certificate: readOptionFile(clientCertificate.certFile, 'mqtt.certFile'),
+            key: readOptionFile(clientCertificate.keyFile, 'mqtt.keyFile'),
+          },
+  };
+}
+
+/** Why MQTT cannot be started at all, with the next step; null when only the broker can prevent it. */
+export function mqttObstacle(config: MqttConfig): string | null {
+  try {
+    brokerTls(config);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,64 @@
+// Looks for the owner of the account, and remembers an owner that does not answer.
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { PanelClient } from '../../panel/socket/panel-client.ts';
+import type { LeaseHolder } from '../../storage/account/owner-lease.ts';
+import { openStorage } from '../../storage/storage.ts';
+import { LatchkeyError } from '../../support/errors.ts';
+import type { ComposeParts } from '../account/compose-parts.ts';
+import { accountPlace } from '../account/place.ts';
+
+export type OwnerSearchParts = Pick<ComposeParts, 'config' | 'homebridgeFolder' | 'clock' | 'log'>;
+
+/** The lease holder in the account's file, dead or alive; null without one, or when the account was never opened. */
+export function ownerOf({ config, homebridgeFolder, clock, log }: OwnerSearchParts): LeaseHolder | null {
+  const { databaseFile } = accountPlace(homebridgeFolder, config);
+  if (!existsSync(databaseFile)) {
+    return null;
+  }
+  const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID() });
+  try {
+    return storage.lease.current();
+  } finally {
+    storage.close();
+  }
+}
+
+export class OwnerSearch {
+  readonly #parts: OwnerSearchParts;
+  #silent: LeaseHolder | null = null;
+
+  constructor(parts: OwnerSearchParts) {
+    this.#parts = parts;
+  }
+
+  /** An owner that has not answered so far, or no longer answers; null without one. */
+  get silent(): LeaseHolder | null {
+    return this.#silent;
+  }
+
+  /**
+   * The owner's ear, or null when there is no owner that listens. `own`: where this process would listen, which is no
+   * other owner. Rejects with `not-permitted` or `bad-configuration` when the owner is another user or of another
+   * version, and with `aborted` when the signal comes first.
+   */
+  async look(signal: AbortSignal, own: string | null = null): Promise<PanelClient | null> {
+    const { clock, log } = this.#parts;
+    const holder = ownerOf(this.#parts);
+    this.#silent = holder?.socketPath === own ? null : holder;
+    if (this.#silent === null) {
+      return null;
+    }
+    try {
+      const client = await PanelClient.connect({ path: this.#silent.socketPath, clock, log, signal });
+      this.#silent = null;
+      return client;
+    } catch (error) {
+      if (!signal.aborted && error instanceof LatchkeyError && error.disposition !== 'final') {
+        log.debug(`No owner of the account listens: ${error.message}`);
+        return null;
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Connects processes of one account: the owner's socket, and the request to hand the account over.
+
+import { type PanelApi, steppedBack } from '../../panel/operations/panel-api.ts';
+import type { PanelEvent } from '../../panel/panel-event.ts';
+import { LocalSocketClient } from '../../panel/socket/client.ts';
+import { LocalSocketServer } from '../../panel/socket/server.ts';
+import type { Clock } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+
+export interface OwnerSocketParts {
+  readonly path: string;
+  readonly operations: PanelApi;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when this process ends: nothing is opened or waited for any more. */
+  readonly ending: AbortSignal;
+}
+
+/** How long a tool may take to hand the account over, in milliseconds: it ends calls in progress first (our choice). */
+const STEPPING_BACK_MS = 5_000;
+
+export class OwnerSocket {
+  readonly #parts: OwnerSocketParts;
+  #server: LocalSocketServer | null = null;
+
+  constructor(parts: OwnerSocketParts) {
+    this.#parts = parts;
+  }
+
+  /** Without its socket the owner still does its work; only the pages and the command line cannot reach it. */
+  async listen(): Promise<void> {
+    const { ending, log, ...parts } = this.#parts;
+    if (this.#server !== null) {
+      return;
+    }
+    try {
+      const server = await LocalSocketServer.listen({ ...parts, log });
+      if (ending.aborted) {
+        await server.close();
+        return;
+      }
+      this.#server = server;
+    } catch (error) {
+      log.warn(`The pages and the command line cannot reach the plugin: ${messageOf(error)}`);
+    }
+  }
+
+  /** Emits an event to every connected process. */
+  publish(event: PanelEvent): void {
+    this.#server?.publish(event);
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    await server?.close();
+  }
+
+  /** A tool answers, ends its calls and disconnects; the plugin answers that it stays. */
+  async askToStepBack(path: string): Promise<void> {
+    const { clock, log } = this.#parts;
+    try {
+      await this.#waitFor(await LocalSocketClient.connect({ path, clock, log }));
+    } catch (error) {
+      log.debug(`The owner of the account could not be asked: ${messageOf(error)}`);
+    }
+  }
+
+  /** Resolves when the owner has disconnected, or refused, or the wait is over. */
+  async #waitFor(client: LocalSocketClient): Promise<void> {
+    const { clock, ending } = this.#parts;
+    const hangUp = (): void => void client.close();
+    const cancel = clock.after(STEPPING_BACK_MS, hangUp);
+    ending.addEventListener('abort', hangUp, { once: true });
+    try {
+      if (ending.aborted || !steppedBack(await client.call('step-back'))) {
+        hangUp();
+      }
+      await client.closed;
+    } finally {
+      cancel();
+      ending.removeEventListener('abort', hangUp);
+    }
+  }
+}

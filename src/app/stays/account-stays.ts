@@ -1,0 +1,124 @@
+// Stays of one account for pages and other processes.
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
+import type {
+  CalendarChange,
+  CalendarCheck,
+  CalendarView,
+  StayAnswer,
+  StayFault,
+  StayHours,
+  StaysApi,
+  StaysView,
+} from '../../panel/views/stays.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { KeptCalendars } from './kept-calendars.ts';
+
+export interface AccountStaysParts {
+  readonly runtime: Pick<AccountRuntime, 'stays' | 'lock'>;
+  readonly calendars: KeptCalendars;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+}
+
+export class AccountStays implements StaysApi {
+  readonly #parts: AccountStaysParts;
+
+  constructor(parts: AccountStaysParts) {
+    this.#parts = parts;
+  }
+
+  list(): StaysView {
+    const { runtime, calendars, assertOwned } = this.#parts;
+    assertOwned();
+    const views = calendars.calendars().map((calendar) => this.#viewOf(calendar));
+    return { calendars: views, stays: runtime.stays.list() };
+  }
+
+  reveal(stay: string): string {
+    this.#parts.assertOwned();
+    return this.#parts.runtime.stays.reveal(stay);
+  }
+
+  skip(stay: string, isSkipped: boolean): StayAnswer {
+    this.#parts.assertOwned();
+    this.#parts.runtime.stays.skip(stay, isSkipped);
+    return this.#answer([]);
+  }
+
+  setHours(stay: string, hours: StayHours): StayAnswer {
+    this.#parts.assertOwned();
+    const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));
+    const words = isWritten
+      ? this.#parts.runtime.stays.setHours(stay, hours)
+      : 'Enter times as hours and minutes, for example 15:00.';
+    return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
+  }
+
+  async newCode(stay: string, pin: string | null): Promise<StayAnswer> {
+    this.#parts.assertOwned();
+    const words = await this.#parts.runtime.stays.newCode(stay, pin);
+    return this.#answer(words === null ? [] : [{ field: 'pin', words }]);
+  }
+
+  async read(calendar: string | null): Promise<StaysView> {
+    this.#parts.assertOwned();
+    await this.#parts.runtime.stays.read(this.#chosen(calendar));
+    return this.list();
+  }
+
+  async check(calendar: string | null): Promise<readonly CalendarCheck[]> {
+    this.#parts.assertOwned();
+    return this.#parts.runtime.stays.check(this.#chosen(calendar));
+  }
+
+  addCalendar(change: CalendarChange): StayAnswer {
+    return this.#changed(() => this.#parts.calendars.add(change));
+  }
+
+  changeCalendar(calendar: string, change: CalendarChange): StayAnswer {
+    return this.#changed(() => this.#parts.calendars.change(calendar, change));
+  }
+
+  removeCalendar(calendar: string): StayAnswer {
+    return this.#changed(() => {
+      const { runtime, calendars } = this.#parts;
+      calendars.remove(calendar);
+      runtime.stays.forget(calendar);
+      return [];
+    });
+  }
+
+  #changed(change: () => readonly StayFault[]): StayAnswer {
+    const { runtime, assertOwned } = this.#parts;
+    assertOwned();
+    const faults = change();
+    if (faults.length === 0) {
+      runtime.stays.setUpAnew();
+    }
+    return this.#answer(faults);
+  }
+
+  #answer(faults: readonly StayFault[]): StayAnswer {
+    return faults.length > 0 ? { kind: 'invalid', faults } : { kind: 'saved', stays: this.list() };
+  }
+
+  #chosen(calendar: string | null): readonly StayCalendar[] {
+    const { calendars } = this.#parts;
+    return calendar === null ? calendars.calendars() : [calendars.found(calendar)];
+  }
+
+  #viewOf(calendar: StayCalendar): CalendarView {
+    const { runtime, calendars } = this.#parts;
+    const place = calendars.addressOf(calendar.id);
+    return {
+      ...calendar,
+      ...runtime.stays.calendar(calendar.id),
+      from: calendars.isWritten(calendar.id) ? 'config' : 'page',
+      addressFrom: calendars.addressFrom(calendar.id),
+      host: place === null ? null : (URL.parse(place.address)?.host ?? null),
+      lockNames: calendar.locks.map((id) => runtime.lock(id)?.description.name ?? id),
+      timeZone: runtime.stays.zoneOf(calendar),
+    };
+  }
+}

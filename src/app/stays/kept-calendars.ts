@@ -1,0 +1,196 @@
+// The booking calendars of an account: those of config.json and those of pages, and their addresses, which are secrets.
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import {
+  type CalendarReading,
+  calledAddress,
+  faultOfCalendarAddress,
+  MOST_CALENDARS,
+  readCalendar,
+} from '../../config/options/stay-config.ts';
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
+import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';
+import type { Values } from '../../storage/account/settings.ts';
+import { FinalError } from '../../support/errors.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
+
+export interface KeptCalendarsParts {
+  readonly config: Pick<Config, 'stays' | 'calendarPermissions'>;
+  readonly settings: Values;
+  readonly secrets: Omit<Values, 'all'>;
+}
+
+/** Key prefixes of the stored calendars of pages; the calendar's id follows. */
+const SETTINGS = 'calendar:';
+const ADDRESS = 'calendar-address:';
+
+const LABELS = {
+  name: 'The name',
+  address: 'The address',
+  locks: 'The locks',
+  checkIn: 'The check-in',
+  checkOut: 'The check-out',
+  minutesBefore: 'The minutes before',
+  minutesAfter: 'The minutes after',
+  code: 'The code',
+  names: 'The names',
+  notStays: 'The words',
+  daysAhead: 'The days ahead',
+  endEarly: 'The end',
+} as const satisfies Partial<Record<StayFault['field'], string>>;
+
+const FIELDS = [
+  'name',
+  'address',
+  'locks',
+  'checkIn',
+  'checkOut',
+  'minutesBefore',
+  'minutesAfter',
+  'code',
+  'names',
+  'notStays',
+  'daysAhead',
+  'endEarly',
+] as const satisfies readonly (keyof typeof LABELS)[];
+
+const WRITTEN = 'This calendar is set in config.json; change it there.';
+
+export class KeptCalendars implements CalendarSetup {
+  readonly #parts: KeptCalendarsParts;
+  /** Calendars of config.json, without their addresses: a list of calendars must not contain a secret. */
+  readonly #written: readonly StayCalendar[];
+  #kept: readonly StayCalendar[] = [];
+
+  /** Throws storage errors. */
+  constructor(parts: KeptCalendarsParts) {
+    this.#parts = parts;
+    this.#written = parts.config.stays.map(({ address: _secret, ...calendar }) => calendar);
+    this.reload();
+  }
+
+  /** Reads what another process stored while it owned the account. Throws storage errors. */
+  reload(): void {
+    const { settings, config } = this.#parts;
+    this.#kept = [...settings.all()].flatMap(([key, value]) => {
+      const read = key.startsWith(SETTINGS) ? readCalendar(value, config.calendarPermissions) : null;
+      return read?.ok === true ? [{ id: key.slice(SETTINGS.length), ...read.settings }] : [];
+    });
+  }
+
+  calendars(): readonly StayCalendar[] {
+    return [...this.#written, ...this.#kept];
+  }
+
+  isWritten(id: string): boolean {
+    return this.#written.some((one) => one.id === id);
+  }
+
+  addressOf(id: string): CalendarAddress | null {
+    const address = this.#writtenAddress(id) ?? this.#keptAddress(id);
+    return address === null
+      ? null
+      : {
+          address: calledAddress(address),
+          mark: createHash('sha256').update(address).digest('base64url'),
+        };
+  }
+
+  addressFrom(id: string): 'config' | 'page' | null {
+    if (this.#writtenAddress(id) !== null) {
+      return 'config';
+    }
+    return this.#keptAddress(id) === null ? null : 'page';
+  }
+
+  /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
+  add(change: CalendarChange): readonly StayFault[] {
+    if (this.calendars().length >= MOST_CALENDARS) {
+      throw new FinalError('bad-request', `There are ${String(MOST_CALENDARS)} calendars. Remove one first.`);
+    }
+    const ids = this.#kept.map(({ id }) => Number(id.replace('page:', '')) || 0);
+    return this.#keep(`page:${String(Math.max(0, ...ids) + 1)}`, change);
+  }
+
+  change(id: string, change: CalendarChange): readonly StayFault[] {
+    const { address, ...others } = change;
+    if (this.isWritten(id)) {
+      if (this.#writtenAddress(id) !== null || address === undefined || Object.keys(others).length > 0) {
+        throw new FinalError('bad-request', WRITTEN);
+      }
+      return this.#keepAddress(id, address);
+    }
+    const { id: _id, ...before } = this.found(id);
+    return this.#keep(id, { ...before, ...change });
+  }
+
+  remove(id: string): void {
+    if (this.isWritten(id)) {
+      throw new FinalError('bad-request', WRITTEN);
+    }
+    this.found(id);
+    this.#parts.settings.erase(SETTINGS + id);
+    this.#parts.secrets.erase(ADDRESS + id);
+    this.reload();
+  }
+
+  /** Throws final for an unknown one. */
+  found(id: string): StayCalendar {
+    const calendar = this.calendars().find((one) => one.id === id);
+    if (calendar === undefined) {
+      throw new FinalError('not-found', 'There is no such calendar. Look at the list again.');
+    }
+    return calendar;
+  }
+
+  #keep(id: string, values: CalendarChange): readonly StayFault[] {
+    const read = readCalendar(values, this.#parts.config.calendarPermissions);
+    const name = values.name?.trim().toLowerCase();
+    const isTaken = this.calendars().some((one) => one.id !== id && one.name.toLowerCase() === name);
+    const faults: readonly StayFault[] = [
+      ...faultsOf(read),
+      ...(isTaken ? [{ field: 'name', words: 'Another calendar has this name.' } as const] : []),
+    ];
+    if (!read.ok || faults.length > 0) {
+      return faults;
+    }
+    // The address is stored first: an address without settings is ignored, but settings without an address cannot be used.
+    if (read.address !== null) {
+      this.#parts.secrets.write(ADDRESS + id, { address: read.address });
+    }
+    this.#parts.settings.write(SETTINGS + id, read.settings);
+    this.reload();
+    return [];
+  }
+
+  #keepAddress(id: string, address: string): readonly StayFault[] {
+    this.found(id);
+    const fault = faultOfCalendarAddress(address, this.#parts.config.calendarPermissions);
+    if (fault !== null) {
+      return [faultIn('address', fault)];
+    }
+    this.#parts.secrets.write(ADDRESS + id, { address });
+    return [];
+  }
+
+  #writtenAddress(id: string): string | null {
+    return this.#parts.config.stays.find((one) => one.id === id)?.address ?? null;
+  }
+
+  #keptAddress(id: string): string | null {
+    const kept = this.#parts.secrets.read(ADDRESS + id);
+    return isObject(kept) && typeof kept['address'] === 'string' ? kept['address'] : null;
+  }
+}
+
+function faultsOf(read: CalendarReading): readonly StayFault[] {
+  return read.ok ? [] : read.faults.map(([member, fault]) => faultIn(member, fault));
+}
+
+/** The first part of the path names the field of a list. */
+function faultIn(member: string, fault: string): StayFault {
+  const [name = ''] = member.split(/[.[]/u);
+  const field = FIELDS.find((known) => known === name) ?? 'name';
+  return { field, words: `${LABELS[field]} ${fault}.` };
+}

@@ -1,0 +1,27 @@
+// Checks that the running plugin still uses the service in config.json: after an edit it does not, until a restart.
+import type { PartnerConfig } from '../../config/config.ts';
+import type { PartnerView } from '../../panel/views/partner.ts';
+import { FinalError } from '../../support/errors.ts';
+
+/**
+ * Throws a final error (`bad-configuration`) with the next step, when the owner of the account was started with other
+ * addresses, or another client, than config.json names now: a secret of one service must not go to another.
+ */
+export function assertSameService(owner: PartnerView, written: PartnerConfig | null): void {
+  const former = formerPart(owner, written);
+  if (former !== null) {
+    throw new FinalError(
+      'bad-configuration',
+      `The plugin still runs with the former ${former}: restart Homebridge, then go on here.`,
+    );
+  }
+}
+
+function formerPart(owner: PartnerView, written: PartnerConfig | null): string | null {
+  const addresses = ['authUrl', 'baseUrl', 'credentialsUrl', 'redirectUri'] as const;
+  if (written === null || addresses.some((name) => owner[name] !== written[name])) {
+    return 'addresses of the service';
+  }
+  const clientId = owner.clientId.from === 'config' ? owner.clientId.value : null;
+  return clientId === written.credentials.clientId ? null : 'client of the service';
+}

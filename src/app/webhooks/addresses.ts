@@ -1,0 +1,55 @@
+// The webhook's addresses across restarts: the unguessable path, and the addresses registered with the service.
+import type { WebhooksConfig } from '../../config/config.ts';
+import type { KeptValues } from '../../storage/account/settings.ts';
+import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
+
+/** Under which names the settings keep them. */
+const PATH_SETTING = 'webhooks.path';
+const REGISTERED_SETTING = 'webhooks.registered';
+
+export class WebhookAddresses implements RegisteredAddresses {
+  readonly #webhooks: WebhooksConfig | null;
+  readonly #settings: Pick<KeptValues, 'read' | 'write'>;
+
+  /** `webhooks`: null while they are not switched on. */
+  constructor(webhooks: WebhooksConfig | null, settings: Pick<KeptValues, 'read' | 'write'>) {
+    this.#webhooks = webhooks;
+    this.#settings = settings;
+  }
+
+  /** The path from the configuration, or generated once and stored: without it no request is verified. Null until it is generated. */
+  get path(): string | null {
+    return this.#webhooks?.path ?? textsOf(this.#settings.read(PATH_SETTING))[0] ?? null;
+  }
+
+  /** The path, which is made now if there was none. */
+  pathOr(make: () => string): string {
+    const known = this.path;
+    if (known !== null) {
+      return known;
+    }
+    const path = make();
+    this.#settings.write(PATH_SETTING, path);
+    return path;
+  }
+
+  /** The whole public address; null while one of its halves is missing. */
+  get url(): string | null {
+    const { path } = this;
+    const publicUrl = this.#webhooks?.publicUrl ?? null;
+    return path === null || publicUrl === null ? null : `${publicUrl}${path}`;
+  }
+
+  read(): readonly string[] {
+    return textsOf(this.#settings.read(REGISTERED_SETTING));
+  }
+
+  write(urls: readonly string[]): void {
+    this.#settings.write(REGISTERED_SETTING, urls);
+  }
+}
+
+/** The first versions stored one text: the last address. */
+function textsOf(kept: unknown): readonly string[] {
+  return (Array.isArray(kept) ? kept : [kept]).filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,113 @@
+// Webhook operations, available whether or not webhooks are received here, because the service answers either way.
+import type { WebhooksConfig } from '../../config/config.ts';
+import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
+import type { HealthReport, SelfTestReport } from '../../domain/webhooks/report.ts';
+import type { SubscriptionView, WebhookApi, WebhooksView } from '../../panel/views/webhooks.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { WebhookAddresses } from './addresses.ts';
+import type { WebhookService } from './service.ts';
+
+export interface AccountWebhooksParts {
+  /** Null while webhooks are not switched on. */
+  readonly webhooks: WebhooksConfig | null;
+  readonly addresses: WebhookAddresses;
+  readonly subscriptions: SubscriptionGateway;
+  readonly health: () => HealthReport;
+  /** Null while nothing is received here. */
+  readonly push: () => WebhookService | null;
+}
+
+export class AccountWebhooks implements WebhookApi {
+  readonly #parts: AccountWebhooksParts;
+
+  constructor(parts: AccountWebhooksParts) {
+    this.#parts = parts;
+  }
+
+  status(withAddress: boolean): WebhooksView {
+    const { webhooks, addresses, health, push } = this.#parts;
+    const received = push()?.state() ?? NOTHING_RECEIVED;
+    const report = health();
+    return {
+      ...report,
+      because: webhooks === null ? 'not-configured' : report.because,
+      ...received,
+      enabled: webhooks !== null,
+      publicUrl: webhooks?.publicUrl ?? null,
+      address: withAddress && received.listener !== null ? (addresses.url ?? addresses.path) : null,
+    };
+  }
+
+  async list(): Promise<readonly SubscriptionView[]> {
+    const { addresses, subscriptions } = this.#parts;
+    const [ours, former] = [addresses.url, addresses.read()];
+    return (await subscriptions.list()).map(({ id, url, active }) => ({
+      id,
+      origin: URL.parse(url)?.origin ?? '',
+      whose: url === ours ? 'ours' : former.includes(url) ? 'former' : 'other',
+      active,
+    }));
+  }
+
+  async register(): Promise<WebhooksView> {
+    await this.#received().register();
+    return this.status(false);
+  }
+
+  async remove(id: string): Promise<void> {
+    const { addresses, subscriptions, push } = this.#parts;
+    const held = (await subscriptions.list()).find((subscription) => subscription.id === id);
+    if (held === undefined) {
+      throw new FinalError('not-found', 'The service holds no subscription of this id for this account.');
+    }
+    if (push() !== null && held.url === addresses.url) {
+      throw new FinalError(
+        'not-permitted',
+        'This is the address in use, which the plugin would register again. Turn off "Receive webhooks" (webhooks.enabled) and restart first.',
+      );
+    }
+    await subscriptions.remove(id);
+    this.#forget(held);
+  }
+
+  async test(): Promise<SelfTestReport> {
+    return this.#received().selfTest();
+  }
+
+  #forget({ url }: Subscription): void {
+    const { addresses } = this.#parts;
+    const known = addresses.read();
+    if (known.includes(url)) {
+      addresses.write(known.filter((address) => address !== url));
+    }
+  }
+
+  /** The webhooks, or a final error with the reason for having none. */
+  #received(): WebhookService {
+    const { webhooks, push } = this.#parts;
+    if (webhooks === null) {
+      throw new FinalError(
+        'bad-configuration',
+        'Webhooks are off. Turn on "Receive webhooks" (webhooks.enabled), then restart.',
+      );
+    }
+    const received = push();
+    if (received === null) {
+      throw new FinalError(
+        'not-permitted',
+        "Webhooks are received by the plugin, which isn't running. Start Homebridge, then try again.",
+      );
+    }
+    return received;
+  }
+}
+
+const NOTHING_RECEIVED = {
+  listener: null,
+  registration: 'pending',
+  trouble: null,
+  lastEventAgoMs: null,
+  answers: {},
+  ignored: { foreign: 0, unrecognised: 0 },
+  lastSelfTest: null,
+} as const;

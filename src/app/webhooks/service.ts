@@ -1,0 +1,172 @@
+// Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
+import type { WebhooksConfig } from '../../config/config.ts';
+import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { FinalError, messageOf, RetryError } from '../../support/errors.ts';
+import type { Metric } from '../../support/server/prometheus.ts';
+import type { Listener } from '../../webhook/listener.ts';
+import type { CloudClients } from '../linking/cloud-clients.ts';
+import { type ListenerContext, listenerParts } from './listener-options.ts';
+import { WebhookReceiver, type WebhookReceiverParts, type WebhookReceiverState } from './receiver.ts';
+
+export interface WebhookServiceParts extends ListenerContext, WebhookReceiverParts {
+  readonly clients: CloudClients;
+  readonly linking: WebhookReceiverParts['linking'];
+  /** Called when the listener has opened, and when it could not be, for a reason that is new. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Delay between owning the account and opening the listener, in milliseconds (our choice): it loads much code while Home
+ * reads all its locks. Events in between are found by polling.
+ */
+export const OPENS_AFTER_MS = 1_000;
+
+/** Delay before opening the listener is retried, in milliseconds: the port may become free. */
+const TRY_AGAIN_MS = 60_000;
+
+/** The state of webhook reception, for display. */
+export interface WebhookServiceState extends WebhookReceiverState {
+  readonly lastEventAgoMs: number | null;
+  readonly ignored: IgnoredEvents;
+}
+
+export class WebhookService {
+  readonly #parts: WebhookServiceParts;
+  /** Null until the listener is open. */
+  #receiver: WebhookReceiver | null = null;
+  #retry: CancelTimer | null = null;
+  /** Why the listener is not open, in words; null before the first attempt, and once it is. */
+  #trouble: string | null = null;
+  #closed = false;
+  /** The opening in progress, if any. Never rejects. */
+  #opening: Promise<void> = Promise.resolve();
+
+  constructor(parts: WebhookServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens the listener and registers it, with retries. Without webhooks, polling continues alone (faults#4). */
+  open(): void {
+    this.#openAfter(OPENS_AFTER_MS);
+  }
+
+  /** Resolves when the received events are in the ledger and no work is in progress. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retry?.();
+    await Promise.all([this.#receiver?.close(), this.#opening]);
+  }
+
+  metrics(): readonly Metric[] {
+    return this.#receiver?.metrics() ?? [];
+  }
+
+  state(): WebhookServiceState {
+    const { runtime, webhooks, clock } = this.#parts;
+    const { lastEventAt } = runtime.webhooks;
+    return {
+      ...(this.#receiver?.state() ?? closedState(webhooks, this.#trouble)),
+      lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
+      ignored: runtime.status().ignoredEvents,
+    };
+  }
+
+  /** Registers now if needed; the state shows the result. Rejects when the person registers by hand, or while unlinked. */
+  async register(): Promise<void> {
+    const { keeper } = this.#assertOpen();
+    if (keeper === null) {
+      throw new FinalError(
+        'bad-configuration',
+        'No public address is set (webhooks.publicUrl), so the registration is left to you.',
+      );
+    }
+    // Without a link no try is made, and no reason shown.
+    await this.#parts.clients.session.accessToken();
+    await keeper.look();
+  }
+
+  /** Sends a request of our own through the public address and reports where it fails. */
+  async selfTest(): Promise<SelfTestReport> {
+    return this.#assertOpen().round.testNow();
+  }
+
+  #assertOpen(): WebhookReceiver {
+    if (this.#receiver !== null) {
+      return this.#receiver;
+    }
+    throw this.#trouble === null
+      ? new RetryError('aborted', 'The listener is being opened.')
+      : new FinalError('bad-configuration', `The listener is not open. ${this.#trouble}`);
+  }
+
+  async #openOnce(): Promise<void> {
+    try {
+      const listener = await this.#listen();
+      if (this.#closed) {
+        await listener.close();
+        return;
+      }
+      await this.#receive(listener);
+      this.#trouble = null;
+      this.#parts.onChange();
+    } catch (error) {
+      this.#tryAgain(error);
+    }
+  }
+
+  /** Loads late the code that would delay the start of every home without webhooks: a server, cryptography, a broker's client. */
+  async #listen(): Promise<Listener> {
+    const { webhooks } = this.#parts;
+    if (webhooks.relay !== null) {
+      const { openRelayInbox } = await import('./relay-connection.ts');
+      return openRelayInbox(this.#parts, webhooks.relay);
+    }
+    const { startListener, unguessablePath } = await import('../../webhook/listener.ts');
+    const path = this.#parts.addresses.pathOr(unguessablePath);
+    return startListener(listenerParts(this.#parts, path));
+  }
+
+  /** Closes a listener that could not start: its port would block the next attempt. */
+  async #receive(listener: Listener): Promise<void> {
+    this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+    const receiver = new WebhookReceiver(this.#parts, listener);
+    try {
+      receiver.begin();
+    } catch (error) {
+      await receiver.close();
+      throw error;
+    }
+    this.#receiver = receiver;
+  }
+
+  #tryAgain(error: unknown): void {
+    if (this.#closed) {
+      return;
+    }
+    const former = this.#trouble;
+    this.#trouble = messageOf(error);
+    if (this.#trouble !== former) {
+      this.#parts.onChange();
+    }
+    if (former === null) {
+      this.#parts.log.warn(
+        `Webhooks cannot be received: ${this.#trouble} Until they can, the service is asked more often.`,
+      );
+    }
+    if (!(error instanceof FinalError)) {
+      this.#openAfter(TRY_AGAIN_MS);
+    }
+  }
+
+  #openAfter(ms: number): void {
+    this.#retry = this.#parts.clock.after(ms, () => {
+      this.#opening = this.#openOnce();
+    });
+  }
+}
+
+function closedState({ publicUrl }: WebhooksConfig, trouble: string | null): WebhookReceiverState {
+  const registration = publicUrl === null ? 'by-hand' : 'pending';
+  return { listener: null, registration, trouble, answers: {}, lastSelfTest: null };
+}

@@ -1,0 +1,117 @@
+// Turns listed entries into the result: the newer of two with one uid, and the occurrences of a series within a span of time.
+
+import type { CalendarEntry } from '../domain/stays/calendar-ports.ts';
+import type { Instant } from '../domain/time/instant.ts';
+import { calendarTimeOf, DAY_MS, type EntryTime, movedTo, orderOf, stampOf } from './entry-time.ts';
+import type { RawEntry } from './raw-entry.ts';
+import { StepBudget, startKey, startsOf } from './recurrence.ts';
+
+/** Entries that end before, or begin after, are left out. */
+export interface Span {
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+export interface SeriesEntries {
+  readonly entries: readonly CalendarEntry[];
+  /** Series whose rules could not be followed. */
+  readonly leftOut: number;
+}
+
+/** The entries, or why there are none: more than `most`, or rules that take too long. */
+export function entriesOf(
+  listed: readonly RawEntry[],
+  span: Span,
+  most: number,
+): SeriesEntries | 'too-many-entries' | 'too-slow' {
+  const budget = new StepBudget();
+  const found = new Map<string, CalendarEntry>();
+  let leftOut = 0;
+  for (const series of Map.groupBy(listed, ({ uid }) => uid).values()) {
+    const entries = occurrencesOf(series, span, budget);
+    if (budget.isSpent) {
+      return 'too-slow';
+    }
+    leftOut += entries === null ? 1 : 0;
+    for (const entry of entries ?? []) {
+      found.set(entry.uid, entry);
+      if (found.size > most) {
+        return 'too-many-entries';
+      }
+    }
+  }
+  return { entries: [...found.values()], leftOut };
+}
+
+/** Occurrences of all entries with one uid; null when a rule cannot be expanded. */
+function occurrencesOf(
+  series: readonly RawEntry[],
+  span: Span,
+  budget: StepBudget,
+): readonly CalendarEntry[] | null {
+  const main = series.filter(({ replaces }) => replaces === null).reduce(newer, null);
+  const replacements = new Map<string, RawEntry>();
+  for (const entry of series) {
+    if (entry.replaces !== null) {
+      const key = startKey(entry.replaces);
+      replacements.set(key, newer(replacements.get(key) ?? null, entry));
+    }
+  }
+  const replacing = [...replacements.values()].flatMap((entry) => within(entry, entry.replaces, span));
+  if (main === null) {
+    return replacing;
+  }
+  if (main.rules.length === 0 && main.additions.length === 0) {
+    return replacements.has(startKey(main.start)) ? replacing : [...within(main, null, span), ...replacing];
+  }
+  try {
+    const rest = startsOf(main, span.until, budget).filter((start) => !replacements.has(startKey(start)));
+    return [...rest.flatMap((start) => within(occurrence(main, start), start, span)), ...replacing];
+  } catch {
+    return null;
+  }
+}
+
+/** The newer of two entries with the same uid (RFC 5545, 3.8.7.4); the later one in the text when neither is newer. */
+function newer(one: RawEntry | null, other: RawEntry): RawEntry {
+  if (one === null) {
+    return other;
+  }
+  const difference = other.sequence - one.sequence || other.stampedAt - one.stampedAt;
+  return difference >= 0 ? other : one;
+}
+
+/** An occurrence lasts as long as the first, by the clock: a guest who leaves at eleven does so every time. */
+function occurrence(entry: RawEntry, start: EntryTime): RawEntry {
+  const shiftMs = start.wallMs - entry.start.wallMs;
+  const isSameClock = entry.end.zone === entry.start.zone && start.zone === entry.start.zone;
+  const end = isSameClock
+    ? movedTo(entry.end, entry.end.wallMs + shiftMs)
+    : { ...start, wallMs: start.wallMs + orderOf(entry.end) - orderOf(entry.start) };
+  return { ...entry, start, end };
+}
+
+/** `original`: the start by the rule, where the entry is one of a series. */
+function within(
+  entry: RawEntry,
+  original: EntryTime | null,
+  { from, until }: Span,
+): readonly CalendarEntry[] {
+  // The zone of the lock is not known here: days and local times may be that much earlier or later.
+  const slackMs = entry.start.kind === 'instant' ? 0 : DAY_MS;
+  if (orderOf(entry.start) - slackMs > until || orderOf(entry.end) + slackMs < from) {
+    return [];
+  }
+  const { sequence, isCancelled, summary, description } = entry;
+  return [
+    {
+      uid: original === null ? entry.uid : `${entry.uid}/${stampOf(original)}`,
+      sequence,
+      isCancelled,
+      start: calendarTimeOf(entry.start),
+      end: calendarTimeOf(entry.end),
+      summary,
+      description,
+    },
+  ];
+}

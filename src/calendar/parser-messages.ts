@@ -1,0 +1,19 @@
+// The messages between this process and its thread that reads calendars.
+import type { CalendarEntry } from '../domain/stays/calendar-ports.ts';
+import type { CalendarProblem } from './calendar-problems.ts';
+import type { CalendarBody } from './calendar-text.ts';
+import type { Span } from './entry-series.ts';
+
+export interface ParserTask {
+  readonly body: CalendarBody;
+  readonly span: Span;
+}
+
+/** Entries come in portions on request, so that receiving them does not block this process. */
+export type ParserAnswer =
+  | { readonly kind: 'some'; readonly entries: readonly CalendarEntry[] }
+  | { readonly kind: 'end'; readonly leftOut: number }
+  | { readonly kind: 'failed'; readonly problem: CalendarProblem };
+
+/** Asks for the next portion. The first one comes unasked. */
+export const NEXT = 'next';

@@ -1,0 +1,222 @@
+// `latchkey link` and `latchkey unlink`: open the browser address, take the callback and confirm the account.
+import { type Command, Option } from 'commander';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { assertSameService } from '../../app/tools/same-service.ts';
+import type { LinkStartView, LinkView } from '../../panel/views/link.ts';
+import { messageOf } from '../../support/errors.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { CommandContext, CommonFlags, End } from './account-command.ts';
+import { type Decision, decide, finished } from './link-end.ts';
+import { verbs } from './verb.ts';
+
+interface LinkFlags extends CommonFlags {
+  readonly url?: string;
+  readonly confirm?: Decision;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+const AFTERWORD = `
+Prints the address of the service's page. Open it in any browser and allow access. When nothing here answers the page you
+are sent to, paste its whole address; whether it shows anything does not matter. What is typed stays out of the list of
+processes and of the shell's history; an address given with --url does not, but it is good only once and for ten minutes.
+
+When it is another account than before, nothing is removed until you have decided: keep it, or undo.`;
+
+export function linkCommand(terminal: Terminal, end: End): Command {
+  return verbs<LinkFlags>(terminal, end)(
+    'link',
+    'connect the account: open an address, come back by itself or paste the one you are sent to',
+    [],
+    linkAccount,
+  )
+    .option('--url <address>', 'finish a sign-in that the running plugin began: the address you were sent to')
+    .addOption(
+      new Option(
+        '--confirm <decision>',
+        'after another account was connected: keep it and remove the locks it does not list, or undo and disconnect it',
+      )
+        .choices(['keep', 'undo'] satisfies Decision[])
+        .conflicts('url'),
+    )
+    .addHelpText('after', AFTERWORD);
+}
+
+export function unlinkCommand(terminal: Terminal, end: End): Command {
+  return verbs(terminal, end)('unlink', 'forget the tokens of the account', [], unlinkAccount);
+}
+
+async function linkAccount(context: CommandContext, { url, confirm }: LinkFlags): Promise<ExitStatus> {
+  const tool = await context.session.tool();
+  if (confirm !== undefined) {
+    return decide(context, tool, confirm);
+  }
+  assertSameService(await tool.call('partner.show'), context.session.config.partner);
+  return url === undefined ? link(context, tool) : finish(context, tool, url);
+}
+
+async function link(context: CommandContext, tool: AccountTool): Promise<ExitStatus> {
+  const { output } = context;
+  const start = await tool.call('link.start');
+  output.answer(start, [start.authorizeUrl]);
+  output.prompt(invitation(start));
+  let event = await nextEvent(context, tool, start);
+  while (event.kind === 'pasted' && event.redirectedUrl.trim() !== '') {
+    const restMs = await refusedWithRest(context, tool, event.redirectedUrl);
+    if (restMs === null) {
+      return finished(context, tool);
+    }
+    // Piped input holds nothing else, so its end means the end here.
+    event = await nextEvent(context, tool, { callbackMode: 'paste', expiresInMs: restMs });
+  }
+  return unfinished(context, tool, event);
+}
+
+/**
+ * Tries the pasted address; null when it links the account. If it is no such address while one is expected, a person
+ * sees the reason and gets the remaining milliseconds. A program gets the error and must start again.
+ */
+async function refusedWithRest(
+  { output }: CommandContext,
+  tool: AccountTool,
+  redirectedUrl: string,
+): Promise<number | null> {
+  try {
+    await tool.call('link.finish', { redirectedUrl });
+    return null;
+  } catch (error) {
+    const { waiting } = await tool.call('link.show');
+    if (waiting === null || output.json) {
+      throw error;
+    }
+    output.error(`${messageOf(error)} Still waiting: paste it again, or stop with Ctrl-C.`);
+    return waiting.expiresInMs;
+  }
+}
+
+/** Linking ended without a pasted address, or the input was empty. */
+async function unfinished(context: CommandContext, tool: AccountTool, event: LinkEvent): Promise<ExitStatus> {
+  const { output } = context;
+  switch (event.kind) {
+    case 'ended':
+      return ended(context, tool, event.end);
+    case 'taken-over':
+      output.error(
+        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: npx homebridge-latchkey link --url <address>',
+      );
+      return EXIT_STATUS.linkNeeded;
+    case 'pasted':
+      output.error(
+        tool.through === 'owner'
+          ? 'No address was pasted. Finish with: npx homebridge-latchkey link --url <address>'
+          : 'No address was pasted, so nothing was connected. Run "npx homebridge-latchkey link" again.',
+      );
+      return EXIT_STATUS.linkNeeded;
+  }
+}
+
+function invitation({ callbackMode, redirectUri, expiresInMs }: LinkStartView): string {
+  const wait = `You have ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
+  const paste = `paste the whole address that you are sent to (it begins with ${redirectUri}).`;
+  return callbackMode === 'paste'
+    ? `Open this address, allow access, and ${paste} ${wait}`
+    : `Open this address and allow access; the rest is automatic. If the page you are sent to stays empty, ${paste} ${wait}`;
+}
+
+type LinkEvent =
+  /** Empty at the end of the input. */
+  | { readonly kind: 'pasted'; readonly redirectedUrl: string }
+  /** The callback arrived without pasting: a listener served the browser's redirect. */
+  | { readonly kind: 'ended'; readonly end: NonNullable<LinkView['ended']> }
+  /** Another process owns the account now and continues the linking. */
+  | { readonly kind: 'taken-over' };
+
+/** The owner's wait ends by its own clock; this process asks a little later, in milliseconds (our choice). */
+const GRACE_MS = 1_000;
+
+async function nextEvent(
+  { session, terminal }: CommandContext,
+  tool: AccountTool,
+  { callbackMode, expiresInMs }: Pick<LinkStartView, 'callbackMode' | 'expiresInMs'>,
+): Promise<LinkEvent> {
+  const reading = new AbortController();
+  const { promise: settled, resolve, reject } = Promise.withResolvers<LinkEvent>();
+  const look = async (): Promise<void> => {
+    const { ended: end } = await tool.call('link.show');
+    if (end !== null) {
+      resolve({ kind: 'ended', end });
+    }
+  };
+  const tooLate = terminal.clock.after(expiresInMs + GRACE_MS, () => {
+    look().catch(reject);
+  });
+  const forget = session.listen({
+    onEvent: (event) => {
+      if (event.type === 'linking') {
+        look().catch(reject);
+      }
+    },
+    resumed: () => {
+      resolve({ kind: 'taken-over' });
+    },
+    lost: () => {
+      resolve({ kind: 'taken-over' });
+    },
+  });
+  try {
+    const signal = AbortSignal.any([terminal.stopped, terminal.unwritable, reading.signal]);
+    const pasted = terminal.readLine(signal).then(async (line): Promise<LinkEvent> => {
+      // Without an input (cron, a container) nothing can be pasted; with an automatic callback nothing needs to be.
+      const isNoAnswer = line === null && callbackMode === 'by-itself';
+      return isNoAnswer ? settled : { kind: 'pasted', redirectedUrl: line ?? '' };
+    });
+    return await Promise.race([pasted, settled]);
+  } finally {
+    forget();
+    tooLate();
+    reading.abort();
+  }
+}
+
+async function ended(
+  context: CommandContext,
+  tool: AccountTool,
+  { outcome, message }: NonNullable<LinkView['ended']>,
+): Promise<ExitStatus> {
+  if (outcome === 'linked') {
+    return finished(context, tool);
+  }
+  context.output.error(message);
+  return EXIT_STATUS.failed;
+}
+
+async function finish(
+  context: CommandContext,
+  tool: AccountTool,
+  redirectedUrl: string,
+): Promise<ExitStatus> {
+  await tool.call('link.finish', { redirectedUrl });
+  return finished(context, tool);
+}
+
+async function unlinkAccount({ session, output }: CommandContext): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const wasLinked = await mayBeLinked(tool);
+  const { link: state } = await tool.call('unlink');
+  output.answer({ link: state }, [
+    wasLinked
+      ? "The tokens were deleted here. To revoke access completely, remove it in the lock's app, too."
+      : 'No account was connected, so nothing was deleted.',
+  ]);
+  return EXIT_STATUS.ok;
+}
+
+/** True also for an unusable link: without credentials, or made by another service. */
+async function mayBeLinked(tool: AccountTool): Promise<boolean> {
+  const [{ state, setAside }, { missing }] = await Promise.all([
+    tool.call('link.show'),
+    tool.call('partner.show'),
+  ]);
+  return state !== 'unlinked' || setAside || missing.length > 0;
+}

@@ -1,0 +1,88 @@
+// Ends `latchkey link`: lists the account's locks, or asks which of two accounts to keep.
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { LinkView } from '../../panel/views/link.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { oneLine } from '../../support/log.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import type { CommandContext } from './account-command.ts';
+
+export type Decision = 'keep' | 'undo';
+
+/**
+ * Prints the newly linked account. Rejects with the service's error when the locks cannot be listed, after confirming
+ * the link.
+ */
+export async function finished(context: CommandContext, tool: AccountTool): Promise<ExitStatus> {
+  const [listing] = await Promise.allSettled([tool.call('refresh')]);
+  const { accountChange } = await tool.call('link.show');
+  if (accountChange !== null) {
+    return askWhose(context, tool, accountChange);
+  }
+  if (listing.status === 'rejected') {
+    printLinked(context, await tool.call('locks'));
+    throw listing.reason;
+  }
+  printLinked(context, listing.value);
+  return EXIT_STATUS.ok;
+}
+
+function printLinked({ output }: CommandContext, known: readonly LockView[]): void {
+  const locks = known.filter(({ presence }) => presence !== 'missing');
+  output.answer(
+    { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
+    [
+      locks.length === 0
+        ? 'Linked. No locks are listed yet.'
+        : `Linked. Locks: ${locks.map(nameOf).join(', ')}.`,
+    ],
+  );
+}
+
+/** Asks only at a terminal; without one, nothing is removed. */
+async function askWhose(
+  context: CommandContext,
+  tool: AccountTool,
+  accountChange: NonNullable<LinkView['accountChange']>,
+): Promise<ExitStatus> {
+  const { output, terminal } = context;
+  output.prompt(
+    `This looks like a different account: it does not list ${names(accountChange.missing)}` +
+      `${accountChange.added.length === 0 ? '' : `, but ${names(accountChange.added)}`}.`,
+  );
+  if (!output.json) {
+    output.prompt(
+      'Type "keep" if this is the account you want: locks that it does not list are then removed. ' +
+        'Type "undo" to disconnect it: nothing is removed.',
+    );
+    const answer = (await terminal.readLine(terminal.stopped))?.trim().toLowerCase();
+    if (answer === 'keep' || answer === 'undo') {
+      return decide(context, tool, answer);
+    }
+  }
+  output.error(
+    'Nothing is removed until you decide, with: npx homebridge-latchkey link --confirm keep, or: npx homebridge-latchkey link --confirm undo',
+  );
+  return EXIT_STATUS.failed;
+}
+
+/** Answers the question about a changed account. Rejects with `bad-request` when no question is open. */
+export async function decide(
+  context: CommandContext,
+  tool: AccountTool,
+  decision: Decision,
+): Promise<ExitStatus> {
+  const { state } = await tool.call('link.confirm', { keep: decision === 'keep' });
+  if (decision === 'keep') {
+    printLinked(context, await tool.call('locks'));
+  } else {
+    context.output.answer({ link: state }, [
+      'Disconnected. Nothing was removed; now connect the account that has the locks.',
+    ]);
+  }
+  return EXIT_STATUS.ok;
+}
+
+function names(locks: readonly string[]): string {
+  return locks.map(oneLine).join(', ');
+}

@@ -1,0 +1,96 @@
+// `latchkey webhooks`: shows delivery state and subscriptions, and tests the delivery path.
+import { Command } from 'commander';
+import { provesDelivery, type SelfTestReport } from '../../domain/webhooks/report.ts';
+import type { WebhooksView } from '../../panel/views/webhooks.ts';
+import { registrationWords } from '../../words/webhooks.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { CommandContext, CommonFlags, End } from './account-command.ts';
+import { verbs } from './verb.ts';
+import { findingLines, statusLines, subscriptionLines } from './webhook-lines.ts';
+
+interface StatusFlags extends CommonFlags {
+  readonly address?: boolean;
+}
+
+const AFTERWORD = `
+"register" and "test" need the plugin to run, because the listener is the plugin's. docs/webhooks.md says how the address
+is led to it.`;
+
+export function webhooksCommand(terminal: Terminal, end: End): Command {
+  const verb = verbs<StatusFlags>(terminal, end);
+  return new Command('webhooks')
+    .description('see, register, remove and test the webhooks of the account')
+    .addHelpText('after', AFTERWORD)
+    .addCommand(
+      verb('status', 'tell how events are received', [], printStatus).option(
+        '--address',
+        'the whole public address, with the part that nobody should guess',
+      ),
+    )
+    .addCommand(verb('list', 'list what the service holds', [], list))
+    .addCommand(verb('register', 'register now, if that is not done', [], register))
+    .addCommand(
+      verb('remove', 'end one subscription at the service, by its id as "list" prints it', ['<id>'], remove),
+    )
+    .addCommand(verb('test', 'send a test through the public address and say where it gets lost', [], test));
+}
+
+async function printStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {
+  const tool = await session.tool();
+  const view = await tool.call('webhooks.status', { address });
+  output.answer(view, statusLines(view, terminal.clock.now()));
+  if (tool.through === 'alone' && view.enabled) {
+    output.progress("The plugin isn't running, so no webhooks are received right now.");
+  }
+  return EXIT_STATUS.ok;
+}
+
+async function list({ session, output }: CommandContext): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const subscriptions = await tool.call('webhooks.list');
+  output.answer(subscriptions, subscriptionLines(subscriptions));
+  if (subscriptions.length === 0) {
+    output.progress('No webhook addresses are registered for this account.');
+  }
+  return EXIT_STATUS.ok;
+}
+
+async function register({ session, output }: CommandContext): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const view = await tool.call('webhooks.register');
+  output.answer(view, [registrationWords(view)]);
+  return view.registration === 'standing' ? EXIT_STATUS.ok : EXIT_STATUS.failed;
+}
+
+async function remove(
+  { session, output }: CommandContext,
+  _flags: CommonFlags,
+  [id = '']: readonly string[],
+): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const removed = await tool.call('webhooks.remove', { id });
+  output.answer(removed, ['Removed. The service no longer sends events there.']);
+  return EXIT_STATUS.ok;
+}
+
+async function test({ session, output }: CommandContext): Promise<ExitStatus> {
+  const tool = await session.tool();
+  output.progress('Testing the public address ...');
+  const report = await tool.call('webhooks.test');
+  const view = await tool.call('webhooks.status');
+  output.answer(report, findingLines(report));
+  return judge(report, view, output);
+}
+
+/** A working delivery path is of no use until the service has the subscription. */
+function judge(report: SelfTestReport, view: WebhooksView, output: CommandContext['output']): ExitStatus {
+  if (!provesDelivery(report)) {
+    return EXIT_STATUS.failed;
+  }
+  if (view.registration === 'pending' || view.registration === 'failed') {
+    output.error(`${registrationWords(view)} Try: npx homebridge-latchkey webhooks register`);
+    return EXIT_STATUS.failed;
+  }
+  return report.finding === 'answer-lost' ? EXIT_STATUS.failed : EXIT_STATUS.ok;
+}

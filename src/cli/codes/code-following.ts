@@ -1,0 +1,73 @@
+// Follows an operation on access codes until it ends, with a line for each step.
+import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { CodeAnswer } from '../../panel/operations/codes.ts';
+import { delay } from '../../support/clock.ts';
+import { FinalError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { phaseWords } from '../../words/codes.ts';
+import type { CommandContext } from '../account/account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { readFollowing, UnknownChangeError } from '../terminal/followed-reading.ts';
+
+/** An owner on this machine answers from memory (our choice). */
+const LOOK_EVERY_MS = 400;
+
+/** `subject`: which lock and code, for the lines. Resolves with the operation at its end; throws for invalid values. */
+export async function followed(
+  { session, output, terminal }: CommandContext,
+  subject: string,
+  answer: CodeAnswer,
+): Promise<CodeProgress> {
+  if (answer.kind === 'invalid') {
+    const words = answer.faults.map((fault) => fault.words).join(' ');
+    throw new FinalError('bad-request', `${subject}: nothing was sent. ${words}`);
+  }
+  let shown: CodeProgress = answer.operation;
+  for (;;) {
+    const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
+    const now = all.find(({ id }) => id === answer.operation.id);
+    if (now === undefined) {
+      throw new UnknownChangeError(`${subject}: the plugin no longer knows how it went.`);
+    }
+    if (hasEnded(now)) {
+      return now;
+    }
+    if (now.phase !== shown.phase) {
+      output.progress(oneLine(`${subject}: ${phaseWords(now)}`));
+    }
+    shown = now;
+    await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
+  }
+}
+
+/** Waits for operations on a lock that are under way, such as one that an interrupted run left: they change its codes. */
+export async function untilIdle(
+  { session, output, terminal }: CommandContext,
+  { id, name }: { readonly id: LockId; readonly name: string },
+): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const all = await session.read(async (call) => call('codes.operations'));
+    if (!all.some(({ lockId, phase }) => lockId === id && phase !== 'done' && phase !== 'failed')) {
+      return;
+    }
+    if (looks === 0) {
+      output.progress(oneLine(`${name}: waiting for a change of its codes that is under way`));
+    }
+    await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
+  }
+}
+
+export function statusOf({ phase, failure }: CodeProgress): ExitStatus {
+  if (phase === 'done') {
+    return EXIT_STATUS.ok;
+  }
+  return STATUSES.get(failure?.reason ?? '') ?? EXIT_STATUS.failed;
+}
+
+const STATUSES: ReadonlyMap<string, ExitStatus> = new Map([
+  ['outcome-unknown', EXIT_STATUS.uncertain],
+  ['list-disagrees', EXIT_STATUS.uncertain],
+  ['not-sent', EXIT_STATUS.tryLater],
+  ['relink', EXIT_STATUS.linkNeeded],
+]);

@@ -1,0 +1,231 @@
+// `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
+import { Command } from 'commander';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { CodeAnswer, LockCodes } from '../../panel/operations/codes.ts';
+import type { GuestView } from '../../panel/operations/guests.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { FinalError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { SCHEDULE_FORMS, shownSchedule } from '../../words/schedules.ts';
+import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
+import { type Verb, verbs } from '../account/verb.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { sendChange } from '../terminal/followed-reading.ts';
+import { ask } from '../terminal/hidden-typing.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { followed, statusOf } from './code-following.ts';
+import { machineZone, scheduleOn, ZONE_HELP } from './schedule-flags.ts';
+import { codesSyncCommand } from './sync-command.ts';
+
+interface CodeFlags extends CommonFlags {
+  readonly when?: string;
+  readonly rename?: string;
+  readonly newCode?: boolean;
+  readonly reveal?: boolean;
+  readonly yes?: boolean;
+  readonly zone?: string;
+}
+
+/** Secrets are typed or come from here: an argument would stand in the process list and the shell's history. */
+export const CODE_VARIABLE = 'LATCHKEY_CODE';
+
+type Run = Verb<CodeFlags>;
+
+export function codesCommand(terminal: Terminal, end: End): Command {
+  const when = ['--when <schedule>', `when it opens: ${SCHEDULE_FORMS}`] as const;
+  const zone = ['--zone <zone>', ZONE_HELP] as const;
+  const define = verbs<CodeFlags>(terminal, end);
+  const group = new Command('codes').description('list and change the access codes of a lock');
+  const commands = [
+    define('list', 'list the codes of a lock, or of all', ['[lock]'], list).option(
+      '--reveal',
+      'show the digits, too',
+    ),
+    define(
+      'add',
+      `add a code; its digits are asked for, or come from ${CODE_VARIABLE}`,
+      ['<lock>', '<name>'],
+      add,
+    )
+      .option(...when)
+      .option(...zone),
+    define('update', 'change a code in place', ['<lock>', '<code>'], update)
+      .option(...when)
+      .option(...zone)
+      .option('--rename <name>', 'another name')
+      .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
+    define('remove', 'remove a code, by its name or its id', ['<lock>', '<code>'], remove),
+    define('clear', 'remove all codes of a lock', ['<lock>'], clear).option('--yes', 'do not ask'),
+    codesSyncCommand(terminal, end),
+  ];
+  for (const command of commands) {
+    group.addCommand(command);
+  }
+  return group;
+}
+
+const list: Run = async ({ session, output }, { reveal = false }, [wanted]) => {
+  const tool = await session.tool();
+  const locks = wanted === undefined ? await tool.call('locks') : await askedLocks(tool, [wanted]);
+  const all: unknown[] = [];
+  const lines: string[] = [];
+  const guests = await tool.call('guests.list');
+  for (const lock of locks) {
+    const listed = await tool.call('codes.list', { lock: lock.id });
+    const pins = reveal ? await revealed(tool, lock, listed) : null;
+    const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
+    const codes = marked.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
+    all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
+    lines.push(...listLines(lock, { ...listed, codes: marked }, pins));
+  }
+  output.answer(all, lines);
+  return EXIT_STATUS.ok;
+};
+
+/** `guest`: the name of the code's owner; null: it has none. */
+type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null };
+
+function guestOf(
+  lock: LockView,
+  { id }: { readonly id: string },
+  guests: readonly GuestView[],
+): string | null {
+  const guest = guests.find(({ onLocks }) =>
+    onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId === id),
+  );
+  return guest?.name ?? null;
+}
+
+/** A guest's code that is changed by itself counts as changed elsewhere from then on. */
+async function mentionGuest({ output }: CommandContext, tool: AccountTool, lock: LockView, id: string) {
+  const guest = guestOf(lock, { id }, await tool.call('guests.list'));
+  if (guest !== null) {
+    const name = oneLine(guest);
+    output.progress(
+      `This is the code of the guest ${name}. For all locks at once: latchkey guests, not codes.`,
+    );
+  }
+}
+
+async function revealed(
+  tool: AccountTool,
+  { id }: LockView,
+  { codes }: LockCodes,
+): Promise<ReadonlyMap<string, string>> {
+  const pins = new Map<string, string>();
+  for (const code of codes) {
+    const { pin } = await tool.call('codes.reveal', { lock: id, code: code.id });
+    pins.set(code.id, pin);
+  }
+  return pins;
+}
+
+function listLines(
+  lock: LockView,
+  { codes, strays, timeZone }: Omit<LockCodes, 'codes'> & { readonly codes: readonly MarkedCode[] },
+  pins: ReadonlyMap<string, string> | null,
+): readonly string[] {
+  const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
+    const mark = guest === null ? '' : `  (guest ${oneLine(guest)})`;
+    const digits = pins?.get(id) ?? '•'.repeat(pinLength);
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? '  (read-only)' : ''}${mark}`;
+  });
+  const odd = strays.map(
+    ({ codeId, only }) => `  ${oneLine(codeId)}: only the ${only} has this code; remove it by its id`,
+  );
+  const count = codes.length === 1 ? '1 code' : `${String(codes.length)} codes`;
+  return [`${nameOf(lock)}: ${count}`, ...rows, ...odd];
+}
+
+const add: Run = async (context, { when = 'always', zone }, [wanted = '', name = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  const schedule = await scheduleOn(tool, lock.id, when, zone);
+  const pin = await typedPin(context);
+  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
+  const answer = await sendChange(subject, async () =>
+    tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } }),
+  );
+  return finish(context, subject, 'added', answer);
+};
+
+const update: Run = async (context, { when, zone, rename, newCode = false }, [wanted = '', code = '']) => {
+  if (when === undefined && rename === undefined && !newCode) {
+    throw new NameError('Nothing was changed: say --rename, --when or --new-code.');
+  }
+  const { tool, lock } = await theLock(context, wanted);
+  const { codes } = await tool.call('codes.list', { lock: lock.id });
+  const { id, name, revision } = meant(code, codes, 'code');
+  await mentionGuest(context, tool, lock, id);
+  const changes = {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(when === undefined ? {} : { schedule: await scheduleOn(tool, lock.id, when, zone) }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+  };
+  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
+  const answer = await sendChange(subject, async () =>
+    tool.call('codes.update', { lock: lock.id, code: id, changes, revision }),
+  );
+  return finish(context, subject, 'changed', answer);
+};
+
+const remove: Run = async (context, _, [wanted = '', code = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
+  const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId, revision: null }))];
+  const { id, name, revision } = meant(code, known, 'code');
+  await mentionGuest(context, tool, lock, id);
+  const seen = revision === null ? {} : { revision };
+  const subject = `${nameOf(lock)}, ${oneLine(name)}`;
+  const answer = await sendChange(subject, async () =>
+    tool.call('codes.remove', { lock: lock.id, code: id, ...seen }),
+  );
+  return finish(context, subject, 'removed', answer);
+};
+
+const clear: Run = async (context, { yes = false }, [wanted = '']) => {
+  const { tool, lock } = await theLock(context, wanted);
+  if (!yes) {
+    const question = `Type the name of the lock to remove all its codes (${nameOf(lock)}):`;
+    const typed = await ask(context.terminal, context.output, question);
+    if (typed !== lock.description.name) {
+      throw new FinalError('bad-request', 'Nothing was sent: that is not the name of the lock.');
+    }
+  }
+  const subject = nameOf(lock);
+  const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));
+  return finish(context, subject, 'all codes removed', answer);
+};
+
+async function theLock({ session }: CommandContext, wanted: string) {
+  const tool = await session.tool();
+  const [lock] = await askedLocks(tool, [wanted]);
+  if (lock === undefined) {
+    throw new FinalError('not-found', 'There is no such lock.');
+  }
+  return { tool, lock };
+}
+
+export async function typedPin({ terminal, output }: CommandContext): Promise<string> {
+  return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, 'The digits of the code:', true);
+}
+
+async function finish(
+  context: CommandContext,
+  subject: string,
+  done: string,
+  answer: CodeAnswer,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const end = await followed(context, subject, answer);
+  const status = statusOf(end);
+  if (end.phase === 'failed') {
+    const perhaps = status === EXIT_STATUS.uncertain ? 'perhaps ' : '';
+    output.error(`${subject}: ${perhaps}not ${done}. ${end.failure?.words ?? ''}`);
+  }
+  if (output.json || end.phase === 'done') {
+    output.answer(end, [`${subject}: ${done}`]);
+  }
+  return status;
+}

@@ -1,0 +1,192 @@
+// `latchkey guests`: people with one code on several locks: list, show, add, update, remove, and decide about a difference.
+import { Command } from 'commander';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { GuestLocks } from '../../domain/codes/guests/guest.ts';
+import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { FinalError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { SCHEDULE_FORMS } from '../../words/schedules.ts';
+import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
+import { type Verb, verbs } from '../account/verb.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { sendChange } from '../terminal/followed-reading.ts';
+import { askedLocks, meant } from '../terminal/lock-names.ts';
+import { CODE_VARIABLE, typedPin } from './codes-command.ts';
+import { guestLines, leftoverLines, settledGuest, statusOfGuest } from './guest-following.ts';
+import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
+
+interface GuestFlags extends CommonFlags {
+  readonly when?: string;
+  readonly on?: readonly string[];
+  readonly allLocks?: boolean;
+  readonly rename?: string;
+  readonly newCode?: boolean;
+  readonly reveal?: boolean;
+  readonly zone?: string;
+}
+
+type Run = Verb<GuestFlags>;
+
+export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
+  const when = ['--when <schedule>', `when the code opens: ${SCHEDULE_FORMS}`] as const;
+  const zone = ['--zone <zone>', ZONE_HELP] as const;
+  const define = verbs<GuestFlags>(terminal, end);
+  const group = new Command('guests').description('people with one code on several locks');
+  const commands = [
+    define('list', 'list the guests, and how the code stands on each lock', [], list),
+    define('show', 'show one guest', ['<guest>'], show).option('--reveal', 'show the digits, too'),
+    define('add', `add a guest; the digits are asked for, or come from ${CODE_VARIABLE}`, ['<name>'], add)
+      .option(...when)
+      .option(...zone)
+      .option('--on <lock...>', 'only these locks; all, including new ones, if left out'),
+    define('update', 'change a guest on every lock', ['<guest>'], update)
+      .option(...when)
+      .option(...zone)
+      .option('--on <lock...>', 'only these locks from now on')
+      .option('--all-locks', 'all locks from now on, including new ones')
+      .option('--rename <name>', 'another name')
+      .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
+    define('remove', 'remove a guest, and the code from every lock', ['<guest>'], remove),
+    define(
+      'settle',
+      'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
+      ['<guest>', '<lock>', '<keep|overwrite|retry>'],
+      settle,
+    ),
+  ];
+  for (const command of commands) {
+    group.addCommand(command);
+  }
+  return group;
+}
+
+const list: Run = async ({ session, output }) => {
+  const tool = await session.tool();
+  const status = await compare(tool, output);
+  const guests = await tool.call('guests.list');
+  output.answer(guests, guests.length === 0 ? ['There are no guests.'] : guests.flatMap(guestLines));
+  return status;
+};
+
+/** The output shows the present codes of the locks, or a line marks it as older. */
+async function compare(tool: AccountTool, output: CommandContext['output']): Promise<ExitStatus> {
+  const { isCompared } = await tool.call('guests.look');
+  if (!isCompared) {
+    output.progress(NOT_COMPARED);
+  }
+  return isCompared ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
+}
+
+const NOT_COMPARED =
+  'The locks could not all be compared within 10 seconds: this may be older. Try again in a minute.';
+
+const show: Run = async ({ session, output }, { reveal = false }, [wanted = '']) => {
+  const tool = await session.tool();
+  const status = await compare(tool, output);
+  const guest = await theGuest(tool, wanted);
+  const pin = reveal ? (await tool.call('guests.reveal', { guest: guest.id })).pin : null;
+  const digits = pin === null ? [] : [`  code: ${pin}`];
+  output.answer(pin === null ? guest : { ...guest, code: pin }, [...guestLines(guest), ...digits]);
+  return status;
+};
+
+const add: Run = async (context, { when = 'always', zone, on }, [name = '']) => {
+  const tool = await context.session.tool();
+  const locks = on === undefined ? 'all' : await idsOf(tool, on);
+  const schedule = await scheduleFor(tool, locks, when, zone);
+  const pin = await typedPin(context);
+  return follow(
+    context,
+    await sendChange(oneLine(name), async () =>
+      tool.call('guests.add', { draft: { name, pin, schedule }, locks }),
+    ),
+  );
+};
+
+const update: Run = async (
+  context,
+  { when, zone, on, allLocks = false, rename, newCode = false },
+  [wanted = ''],
+) => {
+  const tool = await context.session.tool();
+  const guest = await theGuest(tool, wanted);
+  const locks = allLocks ? 'all' : on === undefined ? null : await idsOf(tool, on);
+  const changes = {
+    ...(rename === undefined ? {} : { name: rename }),
+    ...(when === undefined ? {} : { schedule: await scheduleFor(tool, locks ?? guest.locks, when, zone) }),
+    ...(newCode ? { pin: await typedPin(context) } : {}),
+    ...(locks === null ? {} : { locks }),
+  };
+  return follow(
+    context,
+    await sendChange(oneLine(guest.name), async () =>
+      tool.call('guests.update', { guest: guest.id, changes, revision: guest.revision }),
+    ),
+  );
+};
+
+const remove: Run = async (context, _, [wanted = '']) => {
+  const tool = await context.session.tool();
+  const guest = await theGuest(tool, wanted);
+  await sendChange(oneLine(guest.name), async () => tool.call('guests.remove', { guest: guest.id }));
+  return finish(context, guest);
+};
+
+const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']) => {
+  const tool = await context.session.tool();
+  const guest = await settledGuest(context, await theGuest(tool, wanted));
+  // The lock may also be one that has left the account.
+  const known = (guest?.onLocks ?? []).map(({ lockId: id, lockName: name, revision }) => ({
+    id,
+    name,
+    revision,
+  }));
+  if (guest === null) {
+    throw new FinalError('bad-request', 'Nothing was changed: the guest has no code any more.');
+  }
+  const onLock = meant(lockName, known, 'lock of the guest');
+  if (!['keep', 'overwrite', 'retry'].includes(choice)) {
+    throw new FinalError('bad-request', 'Nothing was changed: say keep, overwrite or retry.');
+  }
+  const { id: lock, revision } = onLock;
+  const decision = { guest: guest.id, lock, choice, revision };
+  await sendChange(oneLine(guest.name), async () => tool.call('guests.settle', decision));
+  return finish(context, guest);
+};
+
+async function follow(context: CommandContext, answer: GuestAnswer): Promise<ExitStatus> {
+  if (answer.kind === 'invalid') {
+    const words = answer.faults.map((fault) => fault.words).join(' ');
+    throw new FinalError('bad-request', `Nothing was changed. ${words}`);
+  }
+  return finish(context, answer.guest);
+}
+
+/** Waits until every lock has been compared, and says how it stands. */
+async function finish(context: CommandContext, guest: GuestView): Promise<ExitStatus> {
+  const end = await settledGuest(context, guest);
+  const gone = { id: guest.id, removed: true };
+  context.output.answer(
+    end ?? gone,
+    end === null ? [`${guest.name}: removed`] : [...leftoverLines(end), ...guestLines(end)],
+  );
+  return statusOfGuest(end);
+}
+
+async function theGuest(tool: AccountTool, wanted: string): Promise<GuestView> {
+  return meant(wanted, await tool.call('guests.list'), 'guest');
+}
+
+async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclude<GuestLocks, 'all'>> {
+  return (await askedLocks(tool, names)).map(({ id }) => id);
+}
+
+/** Times are those of the first lock. */
+async function scheduleFor(tool: AccountTool, locks: GuestLocks, words: string, zone: string | undefined) {
+  const all = await tool.call('locks');
+  const isMeant = ({ id, description }: LockView): boolean =>
+    locks === 'all' ? description.role === 'owner' : locks.includes(id);
+  const id = all.find(isMeant)?.id;
+  return scheduleOn(tool, id ?? null, words, zone);
+}

@@ -1,0 +1,161 @@
+// `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { isChange, type PlannedChange } from '../../domain/codes/plan.ts';
+import type { PanelCall } from '../../panel/socket/panel-client.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { FinalError, LatchkeyError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { decodeText } from '../../support/text/text-encoding.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from '../account/account-command.ts';
+import { type CliError, cliErrorOf, errorJson, errorLine } from '../terminal/cli-error.ts';
+import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
+import { sendChange } from '../terminal/followed-reading.ts';
+import { ask } from '../terminal/hidden-typing.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import type { NameMatch } from '../terminal/lock-names.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { readCodeFile } from './code-file.ts';
+import { followed, statusOf } from './code-following.ts';
+import { changesIn, type LockPlan, nameIn, planFile, planJson, planLines } from './sync-plan.ts';
+
+interface SyncFlags extends CommonFlags {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly keepOthers?: boolean;
+  readonly includeGuests?: boolean;
+  readonly match: NameMatch;
+}
+
+export function codesSyncCommand(terminal: Terminal, end: End): Command {
+  return withCommonOptions(new Command('sync'))
+    .description('bring the codes of locks to those of a file, after showing what changes')
+    .argument(
+      '<file>',
+      'CSV with the columns lock, name, code, schedule, or a YAML or JSON list with these members',
+    )
+    .option(
+      '--dry-run',
+      `show what would change; ends with ${String(EXIT_STATUS.differs)} when something would`,
+    )
+    .option('--keep-others', 'leave codes that the file does not name')
+    .option('--include-guests', 'change the codes of guests, too')
+    .addOption(
+      new Option('--match <how>', 'how the file names locks: by the whole name, or by its beginning')
+        .choices(['exact', 'prefix'])
+        .default('exact'),
+    )
+    .option('--yes', 'do not ask')
+    .action(async (file: string, flags: SyncFlags) =>
+      end(await withAccount(terminal, flags, async (context) => sync(context, file, flags))),
+    );
+}
+
+async function sync(context: CommandContext, file: string, flags: SyncFlags): Promise<ExitStatus> {
+  const { output, terminal } = context;
+  const { dryRun = false, yes = false, keepOthers = false, includeGuests = false, match } = flags;
+  const reading = await readCodeFile(file, contentOf(file), terminal.environment);
+  const { plans, faults } = reading.ok
+    ? await planFile(context, reading.rows, { keepOthers, includeGuests, match })
+    : { plans: [], faults: reading.faults };
+  if (faults.length > 0) {
+    throw new FinalError('bad-request', `Nothing was sent. ${faults.join(' ')}`);
+  }
+  output.answer(planJson(plans), planLines(plans));
+  const changes = changesIn(plans);
+  if (changes === 0) {
+    output.progress('Nothing to do.');
+    return EXIT_STATUS.ok;
+  }
+  if (dryRun) {
+    return EXIT_STATUS.differs;
+  }
+  if (!yes) {
+    const typed = await ask(terminal, output, `Carry out ${String(changes)} changes? Type yes:`);
+    if (typed.toLowerCase() !== 'yes') {
+      throw new FinalError('bad-request', 'Nothing was sent.');
+    }
+  }
+  return worst(await Promise.all(plans.map(async (plan) => carryOut(context, plan))));
+}
+
+function contentOf(file: string): string {
+  try {
+    return decodeText(readFileSync(file));
+  } catch (error) {
+    if (error instanceof LatchkeyError) {
+      throw error;
+    }
+    throw new FinalError('bad-request', `Nothing was sent: ${file} cannot be read.`, { cause: error });
+  }
+}
+
+/** One after the other. It stops at a failure: a removal after an addition that failed would leave too few codes. */
+async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
+  const changes = steps.filter(isChange);
+  for (const [index, step] of changes.entries()) {
+    const failure = await carriedOut(context, lock, step);
+    if (failure !== null) {
+      report(context, { ...failure, next: nextAfter(failure, changes.length - index - 1) });
+      return failure.status;
+    }
+  }
+  return EXIT_STATUS.ok;
+}
+
+/** `left`: how many changes of the lock were not begun. */
+function nextAfter({ next }: CliError, left: number): string | null {
+  if (left === 0) {
+    return next;
+  }
+  const changes = left === 1 ? 'One more change' : `${String(left)} more changes`;
+  const rest = `${changes} of this lock: not begun. Run it again when that is mended.`;
+  return next === null ? rest : `${next} ${rest}`;
+}
+
+/** Null when it was done. */
+async function carriedOut(
+  context: CommandContext,
+  lock: LockView,
+  step: PlannedChange,
+): Promise<CliError | null> {
+  const { output, session } = context;
+  const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
+  try {
+    const { call } = await session.reached();
+    const answer = await sendChange(subject, async () => ordered(call, lock, step));
+    const end = await followed(context, subject, answer);
+    if (end.phase === 'done') {
+      output.progress(`${subject}: done`);
+      return null;
+    }
+    const { reason = 'failed', words = '' } = end.failure ?? {};
+    return { code: reason, message: `${subject}: ${words}`, next: null, status: statusOf(end) };
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) {
+      throw error;
+    }
+    return cliErrorOf(error);
+  }
+}
+
+async function ordered(call: PanelCall, { id: lock }: LockView, step: PlannedChange) {
+  switch (step.kind) {
+    case 'add':
+      return call('codes.add', { lock, draft: step.draft });
+    case 'change':
+      return call('codes.update', { lock, code: step.code.id, changes: step.changes });
+    case 'remove':
+      return call('codes.remove', { lock, code: step.code.id });
+  }
+}
+
+function report({ output }: CommandContext, error: CliError): void {
+  output.error(output.json ? errorJson(error) : errorLine(error));
+}

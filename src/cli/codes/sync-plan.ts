@@ -1,0 +1,201 @@
+// Plans the changes that bring the codes of locks to those of a file: every row is judged before anything is sent.
+import { randomInt } from 'node:crypto';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { AccessCode } from '../../domain/codes/access-code.ts';
+import { zoneFault } from '../../domain/codes/lock-zone.ts';
+import { isChange, type PlannedCode } from '../../domain/codes/plan.ts';
+import { planCodes, type WantedCode } from '../../domain/codes/plan-policy.ts';
+import type { LockCodes } from '../../panel/operations/codes.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { oneLine } from '../../support/log.ts';
+import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
+import type { CommandContext } from '../account/account-command.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import { listedLocks, meantLock, NameError, type NameMatch } from '../terminal/lock-names.ts';
+import type { CodeRow } from './code-file.ts';
+import { untilIdle } from './code-following.ts';
+
+export interface SyncChoices {
+  /** Codes that the file does not name stay. */
+  readonly keepOthers: boolean;
+  /** The codes of guests are changed as all others. */
+  readonly includeGuests: boolean;
+  readonly match: NameMatch;
+}
+
+export interface LockPlan {
+  readonly lock: LockView;
+  readonly steps: readonly PlannedCode[];
+}
+
+/** `faults`: sentences that name the place in the file. With one, nothing is sent. */
+export interface FilePlan {
+  readonly plans: readonly LockPlan[];
+  readonly faults: readonly string[];
+}
+
+/** Rejects as the calls of `codes.list` do. */
+export async function planFile(
+  context: CommandContext,
+  rows: readonly CodeRow[],
+  choices: SyncChoices,
+): Promise<FilePlan> {
+  const tool = await context.session.tool();
+  const { byLock, faults } = sorted(rows, await listedLocks(tool), choices.match);
+  const plans: LockPlan[] = [];
+  for (const [lock, ofLock] of byLock) {
+    await untilIdle(context, { id: lock.id, name: nameOf(lock) });
+    const plan = await planLock(tool, lock, ofLock, choices);
+    plans.push({ lock, steps: plan.steps });
+    faults.push(...plan.faults);
+  }
+  return { plans, faults };
+}
+
+function sorted(rows: readonly CodeRow[], locks: readonly LockView[], match: NameMatch) {
+  const byLock = new Map<LockView, readonly CodeRow[]>();
+  const faults: string[] = [];
+  for (const row of rows) {
+    try {
+      const lock = meantLock(row.lock, locks, match);
+      byLock.set(lock, [...(byLock.get(lock) ?? []), row]);
+    } catch (error) {
+      if (!(error instanceof NameError)) {
+        throw error;
+      }
+      faults.push(`${row.place}: ${error.message}`);
+    }
+  }
+  return { byLock, faults };
+}
+
+async function planLock(
+  tool: AccountTool,
+  lock: LockView,
+  rows: readonly CodeRow[],
+  { keepOthers, includeGuests }: SyncChoices,
+): Promise<{ readonly steps: readonly PlannedCode[]; readonly faults: readonly string[] }> {
+  const listed = await tool.call('codes.list', { lock: lock.id });
+  const { serviceNow } = await tool.call('status');
+  const { wanted, faults } = read(rows, listed, serviceNow);
+  const plan = planCodes(wanted, {
+    have: await withDigits(tool, lock, listed),
+    guests: includeGuests ? new Map() : await guestsOn(tool, lock),
+    pinLength: listed.knownLength,
+    anyLength: listed.anyLength,
+    keepOthers,
+    now: serviceNow,
+    random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+  });
+  return plan.ok ? { steps: plan.steps, faults } : { steps: [], faults: [...faults, ...plan.faults] };
+}
+
+const RANDOM_STEPS = 2 ** 47;
+
+/** A row with a malformed schedule is judged by its other members all the same. */
+function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
+  const faults: string[] = [];
+  const wanted = rows.map(({ place, name, pin, schedule: words }): WantedCode => {
+    const schedule = readSchedule(words, listed.timeZone);
+    const fault = schedule === null ? null : zoneFault(schedule, listed, now);
+    if (schedule === null) {
+      faults.push(`${place}: the schedule must be ${SCHEDULE_FORMS}.`);
+    } else if (fault !== null) {
+      faults.push(`${place}: ${fault.words}`);
+    }
+    return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
+  });
+  return { wanted, faults };
+}
+
+async function withDigits(tool: AccountTool, { id }: LockView, { codes }: LockCodes): Promise<AccessCode[]> {
+  const have: AccessCode[] = [];
+  for (const { pinLength: _, ...code } of codes) {
+    have.push({ ...code, ...(await tool.call('codes.reveal', { lock: id, code: code.id })) });
+  }
+  return have;
+}
+
+async function guestsOn(tool: AccountTool, { id }: LockView) {
+  const guests = await tool.call('guests.list');
+  return new Map(
+    guests.flatMap(({ name, onLocks }) =>
+      onLocks.flatMap(({ lockId, codeId }) =>
+        lockId === id && codeId !== null ? [[codeId, name] as const] : [],
+      ),
+    ),
+  );
+}
+
+const WORDS: Readonly<Record<PlannedCode['kind'], string>> = {
+  add: '+ add',
+  change: '~ change',
+  remove: '- remove',
+  unchanged: '= unchanged',
+  'read-only': '  read-only',
+  guest: '  guest',
+};
+
+export function nameIn(step: PlannedCode): string {
+  return step.kind === 'add' ? step.draft.name : step.code.name;
+}
+
+export function planLines(plans: readonly LockPlan[]): readonly string[] {
+  return plans.flatMap(({ lock, steps }) => {
+    const guests = guestsIn(steps);
+    return [
+      `${nameOf(lock)}:`,
+      ...steps.map(
+        (step) => `  ${WORDS[step.kind].padEnd(11)}  ${oneLine(nameIn(step))}${changeWords(step)}`,
+      ),
+      ...(guests === 0
+        ? []
+        : [`  ${guestWords(guests)} left alone; --include-guests changes such codes, too.`]),
+    ];
+  });
+}
+
+function guestWords(guests: number): string {
+  return guests === 1 ? '1 code of a guest is' : `${String(guests)} codes of guests are`;
+}
+
+function changeWords(step: PlannedCode): string {
+  if (step.kind !== 'change') {
+    return '';
+  }
+  const members = Object.keys(step.changes).map(memberWord).join(', ');
+  const to = step.changes.name === undefined ? '' : ` to ${oneLine(step.changes.name)}`;
+  return step.isAside === true ? ` (${members}, for a moment)` : `${to} (${members})`;
+}
+
+/** The words never show digits, only that they differ. */
+function memberWord(member: string): string {
+  return member === 'pin' ? 'code' : member;
+}
+
+export function planJson(plans: readonly LockPlan[]) {
+  return plans.map(({ lock, steps }) => ({
+    lock: lock.id,
+    name: lock.description.name,
+    guests: guestsIn(steps),
+    steps: steps.map((step) => ({
+      step: step.kind,
+      name: nameIn(step),
+      ...(step.kind === 'change'
+        ? {
+            changes: Object.keys(step.changes).map(memberWord),
+            ...(step.changes.name === undefined ? {} : { newName: step.changes.name }),
+            ...(step.isAside === true ? { isAside: true } : {}),
+          }
+        : {}),
+    })),
+  }));
+}
+
+function guestsIn(steps: readonly PlannedCode[]): number {
+  return steps.filter(({ kind }) => kind === 'guest').length;
+}
+
+export function changesIn(plans: readonly LockPlan[]): number {
+  return plans.flatMap(({ steps }) => steps.filter(isChange)).length;
+}

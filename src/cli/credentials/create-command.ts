@@ -1,0 +1,131 @@
+// `latchkey credentials create` and `create-raw`: issue one credential, never two for one user.
+import { Command } from 'commander';
+import type { IssueResult } from '../../credentialing/credential-issuer.ts';
+import type { CredentialDraft } from '../../domain/credentials/credential.ts';
+import { draftWarnings } from '../../domain/credentials/credential-policy.ts';
+import { FinalError } from '../../support/errors.ts';
+import { ISSUE_WORDS } from '../../words/credentials.ts';
+import type { CommonFlags, End } from '../account/account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { ask } from '../terminal/hidden-typing.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import {
+  type CredentialingContext,
+  type CredentialingRun,
+  collected,
+  credentialingCommand,
+} from './context.ts';
+
+interface HolderFlags extends CommonFlags {
+  readonly user: string;
+  readonly mobile: string;
+}
+
+interface CreateFlags extends HolderFlags {
+  readonly format: string;
+  readonly facility: string;
+  readonly issue?: string;
+  readonly card?: string;
+  readonly site?: string;
+  readonly siteName?: string;
+  readonly attribute: readonly string[];
+}
+
+interface RawFlags extends HolderFlags {
+  readonly bits: string;
+}
+
+/** The usual issue codes (wire contract 11). */
+const ISSUE_CODE_48X = 20;
+
+function withHolder(command: Command): Command {
+  return command
+    .requiredOption('--user <id>', 'UUID of the person, as your own system has it')
+    .requiredOption('--mobile <number>', 'mobile number of the phone, such as +15550100123');
+}
+
+export function createCommand(terminal: Terminal, end: End): Command {
+  const command = withHolder(new Command('create').description('issue a card credential'))
+    .requiredOption('--format <format>', 'card format: 26A, 34S, 35X, 37H, 37X or 48X')
+    .requiredOption('--facility <number>', 'facility code')
+    .option('--issue <number>', 'issue code; 0 if left out, 20 for 48X')
+    .option('--card <number>', 'card number; the next free one if left out')
+    .option('--site <id>', 'id of the site')
+    .option('--site-name <name>', 'name of the site')
+    .option('--attribute <name=value>', 'another attribute; may be repeated', collected, []);
+  return credentialingCommand(terminal, end, command, create);
+}
+
+export function createRawCommand(terminal: Terminal, end: End): Command {
+  const command = withHolder(
+    new Command('create-raw').description('issue a raw credential, whose hexadecimal digits are asked for'),
+  ).requiredOption('--bits <number>', 'how many bits of it count');
+  return credentialingCommand(terminal, end, command, createRaw);
+}
+
+const create: CredentialingRun<CreateFlags> = async (context, flags) => {
+  const { site, siteName, attribute, format, facility, issue, card } = flags;
+  const usualIssueCode = format === '48X' ? ISSUE_CODE_48X : 0;
+  return issueDraft(context, {
+    kind: 'card',
+    userId: flags.user,
+    mobileNumber: flags.mobile,
+    cardFormat: format,
+    facilityCode: numberOf(facility),
+    issueCode: issue === undefined ? usualIssueCode : numberOf(issue),
+    cardNumber: card === undefined ? null : numberOf(card),
+    attributes: {
+      ...(site === undefined ? {} : { siteId: site }),
+      ...(siteName === undefined ? {} : { siteName }),
+      ...Object.fromEntries(attribute.map(attributeIn)),
+    },
+  });
+};
+
+const createRaw: CredentialingRun<RawFlags> = async (context, { user, mobile, bits }) => {
+  const { terminal, output } = context;
+  return issueDraft(context, {
+    kind: 'raw',
+    userId: user,
+    mobileNumber: mobile,
+    rawCredential: await ask(terminal, output, 'Raw credential (hexadecimal):', true),
+    bitLength: numberOf(bits),
+  });
+};
+
+async function issueDraft(
+  { credentialing, output, options }: CredentialingContext,
+  draft: CredentialDraft,
+): Promise<ExitStatus> {
+  for (const { field, problem } of draftWarnings(draft)) {
+    output.progress(`Note: ${field} ${problem}`);
+  }
+  const result = await credentialing.issuer.issueNow(draft, options);
+  const { id, cardNumber } = result.kind === 'issued' ? result : result.credential;
+  const isThere = result.kind === 'existing';
+  output.answer({ credentialId: id, cardNumber, existing: isThere }, [issuedLine(result)]);
+  return isThere && !result.matches ? EXIT_STATUS.failed : EXIT_STATUS.ok;
+}
+
+function issuedLine(result: Exclude<IssueResult, { kind: 'later' }>): string {
+  if (result.kind === 'issued') {
+    const card = result.cardNumber === null ? '' : `, card number ${result.cardNumber}`;
+    return `Issued: ${result.id}${card}.`;
+  }
+  return result.matches
+    ? `${ISSUE_WORDS.existing} ${result.credential.id}`
+    : `${ISSUE_WORDS.other} ${result.credential.id}`;
+}
+
+function attributeIn(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw new FinalError('bad-request', 'Nothing was sent: --attribute takes NAME=VALUE.');
+  }
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** NaN for anything but a number; the field's check then rejects it. */
+function numberOf(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,82 @@
+// `latchkey credentials no-tour`: payloads that open locks without a tour to each lock.
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { credentialId, type NoTourPayload } from '../../domain/credentials/credential.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { CommonFlags, End } from '../account/account-command.ts';
+import { EXIT_STATUS } from '../terminal/exit-status.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CredentialingRun, collected, credentialingCommand } from './context.ts';
+
+interface NoTourFlags extends CommonFlags {
+  readonly lock?: readonly string[] | string;
+}
+
+export function noTourCommand(terminal: Terminal, end: End): Command {
+  const add = (command: Command, run: CredentialingRun<NoTourFlags>): Command =>
+    credentialingCommand(terminal, end, command, run);
+  return new Command('no-tour')
+    .description('save and delete the payloads that open locks without a tour to each of them')
+    .addCommand(
+      add(
+        new Command('save')
+          .description('save payloads of a credential; one for the same lock is replaced')
+          .argument('<id>', 'id of the credential')
+          .requiredOption(
+            '--lock <serial=file>',
+            'serial number of a lock and the file with its payload in base64; may be repeated',
+            collected,
+          ),
+        saveNoTour,
+      ),
+    )
+    .addCommand(
+      add(
+        new Command('delete')
+          .description('delete the payloads of a credential')
+          .argument('<id>', 'id of the credential')
+          .option('--lock <serial>', 'only the payload of this lock'),
+        deleteNoTour,
+      ),
+    );
+}
+
+const saveNoTour: CredentialingRun<NoTourFlags> = async (
+  { credentialing, output, options },
+  { lock = [] },
+  id = '',
+) => {
+  const payloads = [lock].flat().map(payloadIn);
+  const saved = await credentialing.client.saveNoTour(credentialId(id), payloads, options);
+  const serials = (saved ?? payloads).map(({ deviceSerialNumber }) => deviceSerialNumber);
+  output.answer({ locks: serials }, [`Saved. The credential now has payloads for: ${serials.join(', ')}.`]);
+  return EXIT_STATUS.ok;
+};
+
+const deleteNoTour: CredentialingRun<NoTourFlags> = async (
+  { credentialing, output, options },
+  { lock },
+  id = '',
+) => {
+  const { client } = credentialing;
+  await (typeof lock === 'string'
+    ? client.deleteNoTourOfLock(credentialId(id), lock, options)
+    : client.deleteNoTour(credentialId(id), options));
+  output.answer({ deleted: true }, ['Deleted.']);
+  return EXIT_STATUS.ok;
+};
+
+/** Payloads open locks: reading them from files keeps them out of the process list. */
+function payloadIn(text: string): NoTourPayload {
+  const [deviceSerialNumber = '', file = ''] = text.split(/=(.*)/s, 2);
+  if (file === '') {
+    throw new FinalError('bad-request', 'Nothing was sent: --lock takes SERIAL=FILE.');
+  }
+  try {
+    return { deviceSerialNumber, payload: readFileSync(file, 'utf8').trim() };
+  } catch (error) {
+    throw new FinalError('bad-request', 'Nothing was sent: the file of --lock cannot be read.', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+// Reports how the account was moved or restored on this computer.
+import { moveMarkOf } from '../../app/backup/move-mark.ts';
+import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
+import { type Finding, note } from './finding.ts';
+
+type MoveMark = NonNullable<ReturnType<typeof moveMarkOf>>;
+
+/** A restore is reported for this long, in milliseconds (our choice). */
+const RECENT_MS = 30 * 24 * 3_600_000;
+
+/** Null where there is nothing to say. Throws when the database cannot be read. */
+export function moveFinding(parts: OwnerSearchParts): Finding | null {
+  const mark = moveMarkOf(parts);
+  return mark === null ? null : findingOf(mark, parts.clock.now());
+}
+
+function findingOf(mark: MoveMark, now: number): Finding | null {
+  const date = new Date(mark.at).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  if (mark.kind === 'moved') {
+    return note('move', `"latchkey backup --and-stop" gave the account up on ${date}.`);
+  }
+  if (now - mark.at > RECENT_MS) {
+    return null;
+  }
+  return mark.stopped
+    ? note('move', `The account was restored here on ${date}, from a computer that gave it up.`)
+    : note(
+        'move',
+        `The account was restored here on ${date}. The computer that made the backup was not stopped.`,
+        'Two computers with one account disconnect each other: stop Latchkey on the other one.',
+      );
+}

@@ -1,0 +1,166 @@
+// `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';
+import { valueOf } from '../../panel/history/file.ts';
+import type { ExportFormat, HistoryLineView } from '../../panel/views/history.ts';
+import { writePrivately } from '../../support/files/private-output.ts';
+import {
+  type CommandContext,
+  type CommonFlags,
+  type End,
+  withAccount,
+  withCommonOptions,
+} from '../account/account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import { askedLocks } from '../terminal/lock-names.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { HistoryFollower, type HistoryQuery } from './follow.ts';
+import { entryLines } from './lines.ts';
+import { parseSince, parseUntil } from './times.ts';
+
+interface HistoryFlags extends CommonFlags {
+  readonly limit: number;
+  readonly since?: number;
+  readonly until?: number;
+  readonly person?: string;
+  readonly method?: readonly string[];
+  readonly follow?: boolean;
+  readonly export?: ExportFile;
+}
+
+interface ExportFile {
+  readonly file: string;
+  readonly format: ExportFormat;
+}
+
+/** A screenful. */
+const DEFAULT_LIMIT = 20;
+const MOST_LINES = 100_000;
+
+/** Lines of one call. */
+const PAGE_LINES = 500;
+
+export function historyCommand(terminal: Terminal, end: End): Command {
+  const methods = Object.keys(MOVE_METHODS);
+  return withCommonOptions(new Command('history'))
+    .description('print the history of a lock or of all locks, the newest first')
+    .argument('[lock]', 'the beginning of its name, in any case, or its ID; all locks if left out')
+    .option('--limit <number>', `entries at most, 1 to ${MOST_LINES}`, parseLimit, DEFAULT_LIMIT)
+    .option('--since <time>', 'from then on: 2026-04-14, 2026-04-14T08:00, or 12h, 7d, 4w ago', (text) =>
+      parseSince(text, terminal.clock.now()),
+    )
+    .option('--until <time>', 'up to then, in the same forms; a date includes the day', (text) =>
+      parseUntil(text, terminal.clock.now()),
+    )
+    .option('--person <name>', 'only entries of this person or access code: a part of the name, in any case')
+    .addOption(
+      new Option('--method <methods...>', `only entries made this way: ${methods.join(', ')}`).choices(
+        methods,
+      ),
+    )
+    .option('--follow', 'go on with each new entry until Ctrl-C, the oldest first')
+    .option('--export <file>', 'write all entries that match to a new .csv or .json file', parseFile)
+    .action(async (lock: string | undefined, flags: HistoryFlags) => {
+      const status = await withAccount(terminal, flags, async (context) => run(context, lock, flags));
+      // Ctrl-C is the normal end of following.
+      end(flags.follow === true && status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+    });
+}
+
+async function run(
+  context: CommandContext,
+  name: string | undefined,
+  flags: HistoryFlags,
+): Promise<ExitStatus> {
+  const { session } = context;
+  const filter = filterOf(flags);
+  const tool = await session.tool();
+  const [lock] = await askedLocks(tool, name === undefined ? [] : [name]);
+  const query: HistoryQuery = { ...filter, locks: lock === undefined ? null : [lock.id] };
+  const { unanswered } = await tool.call('history.refresh', { locks: query.locks });
+  if (flags.export !== undefined) {
+    const bytes = await writeExport(tool, query, flags.export);
+    const { file } = flags.export;
+    context.output.answer({ file, bytes }, [`Written: ${file}`]);
+  } else {
+    const lines = await readLines(tool, query, flags.limit);
+    if (flags.follow === true) {
+      warn(context, unanswered);
+      return new HistoryFollower(context, query).follow(lines.toReversed());
+    }
+    context.output.answer(lines.map(valueOf), entryLines(lines, lock === undefined));
+    if (lines.length === 0) {
+      context.output.progress(`No recorded activity${lock === undefined ? '' : ` for ${nameOf(lock)}`}.`);
+    }
+  }
+  warn(context, unanswered);
+  return unanswered === null ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
+}
+
+function filterOf({ since, until, person, method }: HistoryFlags): Omit<HistoryQuery, 'locks'> {
+  return {
+    since: since ?? null,
+    until: until ?? null,
+    person: person ?? null,
+    methods: method?.filter(isMethodWord) ?? null,
+  };
+}
+
+function warn({ output }: CommandContext, unanswered: string | null): void {
+  if (unanswered !== null) {
+    output.error(`The latest entries may be missing; this is only what is stored here: ${unanswered}`);
+  }
+}
+
+async function readLines(tool: AccountTool, query: HistoryQuery, limit: number): Promise<HistoryLineView[]> {
+  const lines: HistoryLineView[] = [];
+  for (let below = null; ; ) {
+    const wanted = Math.min(PAGE_LINES, limit - lines.length);
+    const page: Awaited<ReturnType<typeof pageOf>> = await pageOf(tool, query, below, wanted);
+    lines.push(...page.lines);
+    if (page.next === null || lines.length >= limit) {
+      return lines;
+    }
+    below = page.next;
+  }
+}
+
+async function pageOf(tool: AccountTool, query: HistoryQuery, below: unknown, limit: number) {
+  return tool.call('history.page', { ...query, below, limit });
+}
+
+/** Never overwrites a file, and leaves no incomplete one behind. Resolves with the number of bytes. */
+async function writeExport(
+  tool: AccountTool,
+  query: HistoryQuery,
+  { file, format }: ExportFile,
+): Promise<number> {
+  return writePrivately({ file, kind: 'new' }, async (write) => {
+    for (let below: unknown = null; ; ) {
+      const part = await tool.call('history.export', { ...query, format, below });
+      write(part.text);
+      if (part.next === null) {
+        return;
+      }
+      below = part.next;
+    }
+  });
+}
+
+function parseFile(file: string): ExportFile {
+  const [, ending] = /\.(csv|json)$/iu.exec(file) ?? [];
+  if (ending === undefined) {
+    throw new InvalidArgumentError('Name a file that ends in .csv or .json.');
+  }
+  return { file, format: ending.toLowerCase() === 'csv' ? 'csv' : 'json' };
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d+$/u.test(text) || limit < 1 || limit > MOST_LINES) {
+    throw new InvalidArgumentError(`A limit is a number from 1 to ${MOST_LINES}.`);
+  }
+  return limit;
+}

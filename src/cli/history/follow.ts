@@ -1,0 +1,146 @@
+// Follows a history: prints each new entry once, until the command is stopped.
+import { SAME_WITHIN_MS } from '../../domain/time/time.ts';
+import { valueOf } from '../../panel/history/file.ts';
+import type { HistoryLineView } from '../../panel/views/history.ts';
+import { messageOf } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import type { CommandContext } from '../account/account-command.ts';
+import { entryLines } from './lines.ts';
+
+/** The pause between two looks while no event comes, in milliseconds (our choice). */
+const LOOK_EVERY_MS = 15_000;
+
+/** The delay after an event, in milliseconds (our choice): by then its listing was taken in completely. */
+const LOOK_AFTER_MS = 1_000;
+
+/** An entry may be dated this much before the newest printed one, in milliseconds (our choice). */
+const LATE_MS = 10 * 60_000;
+
+/** Entries of one look; a busier minute is caught up with by the next. */
+const MOST_NEW = 200;
+
+/** The number of printed entries that are remembered, so that none is printed twice. */
+const MOST_SEEN = 2_000;
+
+/** The question of every page of one run. */
+export interface HistoryQuery {
+  readonly locks: readonly string[] | null;
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly person: string | null;
+  readonly methods: readonly string[] | null;
+}
+
+export class HistoryFollower {
+  readonly #context: CommandContext;
+  readonly #query: HistoryQuery;
+  readonly #begunAt: number;
+  readonly #seen: HistoryLineView[] = [];
+  #isLooking = false;
+  #looksAgain = false;
+  #failure = '';
+
+  constructor(context: CommandContext, query: HistoryQuery) {
+    this.#context = context;
+    this.#query = query;
+    this.#begunAt = context.terminal.clock.now();
+  }
+
+  /** Never resolves: Ctrl-C ends the command. Rejects when the account is lost. */
+  async follow(printed: readonly HistoryLineView[]): Promise<never> {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    this.#print(printed);
+    this.#context.session.listen({
+      onEvent: ({ type }) => {
+        if (type === 'lock' || type === 'alert') {
+          this.#context.terminal.clock.after(LOOK_AFTER_MS, () => void this.#look());
+        }
+      },
+      resumed: () => void this.#look(),
+      lost: reject,
+    });
+    this.#lookLater();
+    return lost;
+  }
+
+  #lookLater(): void {
+    this.#context.terminal.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look();
+      this.#lookLater();
+    });
+  }
+
+  /** Never rejects: a failure is logged once, and the next look tries again. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) {
+      this.#looksAgain = true;
+      return;
+    }
+    this.#isLooking = true;
+    try {
+      this.#print(await this.#newLines());
+      this.#failure = '';
+    } catch (error) {
+      const failure = oneLine(messageOf(error));
+      if (failure !== this.#failure) {
+        this.#context.output.error(`The history could not be read: ${failure}`);
+      }
+      this.#failure = failure;
+    }
+    this.#isLooking = false;
+    if (this.#looksAgain) {
+      this.#looksAgain = false;
+      void this.#look();
+    }
+  }
+
+  /** The oldest first. */
+  async #newLines(): Promise<readonly HistoryLineView[]> {
+    const tool = await this.#context.session.tool();
+    await tool.call('history.refresh', { locks: this.#query.locks });
+    const newest = Math.max(...this.#seen.map(placeOf), this.#seen.length === 0 ? this.#begunAt : 0);
+    const since = Math.max(this.#query.since ?? 0, newest - LATE_MS);
+    const page = { ...this.#query, since, below: null, limit: MOST_NEW };
+    const { lines } = await tool.call('history.page', page);
+    return notPrinted(this.#seen, lines.toReversed());
+  }
+
+  #print(lines: readonly HistoryLineView[]): void {
+    for (const line of lines) {
+      this.#context.output.answer(valueOf(line), entryLines([line], this.#query.locks === null));
+    }
+    this.#seen.push(...lines);
+    this.#seen.splice(0, Math.max(0, this.#seen.length - MOST_SEEN));
+  }
+}
+
+function placeOf(line: HistoryLineView): number {
+  return line.what === 'gap' ? line.to : line.at;
+}
+
+/** Each printed line accounts for one of the page: of two like entries within two seconds, both are printed. */
+export function notPrinted(
+  printed: readonly HistoryLineView[],
+  lines: readonly HistoryLineView[],
+): readonly HistoryLineView[] {
+  const unmatched = [...printed];
+  const withoutMatch = (rest: readonly HistoryLineView[], withinMs: number): readonly HistoryLineView[] =>
+    rest.filter((line) => {
+      const index = unmatched.findIndex((known) => isSame(known, line, withinMs));
+      if (index !== -1) {
+        unmatched.splice(index, 1);
+      }
+      return index === -1;
+    });
+  // Identical entries come first, so that none of them is mistaken for its neighbour.
+  return withoutMatch(withoutMatch(lines, 0), SAME_WITHIN_MS);
+}
+
+/** The service's list repeats what a webhook reported, under another ID and up to two seconds apart. */
+function isSame(known: HistoryLineView, line: HistoryLineView, withinMs: number): boolean {
+  return (
+    known.lock === line.lock &&
+    (known.what === line.what || line.what === 'unrecognised' || known.what === 'unrecognised') &&
+    Math.abs(placeOf(known) - placeOf(line)) <= withinMs
+  );
+}

@@ -1,0 +1,44 @@
+// `latchkey locks`: list the locks and how they are.
+import type { Command } from 'commander';
+import type { StatusView } from '../../panel/operations/panel-api.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { oneLine } from '../../support/log.ts';
+import { LINK_WORDS } from '../../words/account.ts';
+import type { CommandContext, End } from '../account/account-command.ts';
+import { verbs } from '../account/verb.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { lockLines } from '../terminal/lock-lines.ts';
+import type { Output, Terminal } from '../terminal/terminal.ts';
+
+export function locksCommand(terminal: Terminal, end: End): Command {
+  return verbs(terminal, end)('locks', 'list the locks and how they are', [], listLocks);
+}
+
+async function listLocks({ session, output, terminal }: CommandContext): Promise<ExitStatus> {
+  const tool = await session.tool();
+  const [status, all] = await Promise.all([tool.call('status'), tool.call('locks')]);
+  output.answer(all, lockLines(all, terminal.clock.now()));
+  return printProblems(output, status, all);
+}
+
+/** Prints why a list of locks may be empty or old. Returns 0 when all is well. */
+export function printProblems(
+  output: Output,
+  { link, failing }: StatusView,
+  all: readonly LockView[],
+): ExitStatus {
+  if (link !== 'linked') {
+    output.error(`The account is ${LINK_WORDS[link]}. Connect it with: npx homebridge-latchkey link`);
+    return EXIT_STATUS.linkNeeded;
+  }
+  if (failing !== null) {
+    output.error(
+      `The service is not responding properly, so this may be out of date: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
+    );
+    return EXIT_STATUS.tryLater;
+  }
+  if (all.length === 0) {
+    output.progress('The account has no locks.');
+  }
+  return EXIT_STATUS.ok;
+}

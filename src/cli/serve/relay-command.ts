@@ -1,0 +1,135 @@
+// `latchkey relay`: runs a relay, and enrols homes at it.
+import { Command, InvalidArgumentError } from 'commander';
+import { homeName } from '../../config/options/relay-enrolment.ts';
+import { type End, inWords } from '../account/account-command.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import type { Output, Terminal } from '../terminal/terminal.ts';
+import { lineLog } from './line-log.ts';
+
+interface RelayFlags {
+  readonly config: string;
+  readonly broker?: string;
+}
+
+interface EnrolFlags extends RelayFlags {
+  readonly home?: string;
+  readonly generation: number;
+  readonly shared?: boolean;
+  readonly json?: boolean;
+}
+
+const DEFAULT_CONFIG = '/etc/latchkey/relay.json';
+const HIGHEST_GENERATION = 0xffff_ffff;
+
+const AFTERWORD = `
+Takes the service's webhooks for homes that have no address, and hands them to an MQTT broker or a NATS cluster. It keeps no state, so any
+number may run behind a load balancer. docs/relay.md says how broker, relay and homes are set up.`;
+
+const ENROL_AFTERWORD = `
+Prints one line for the home's option webhooks.enrolment, and what the broker has to know. Nothing is stored here: the
+line holds the home's secrets, so hand it over on a private way.`;
+
+const CLUSTER_AFTERWORD = `
+Once for each cluster. accounts.conf tells the nodes whom to believe; with keys.json the relays log in, and \`relay enrol\`
+signs homes. Nodes are told nothing when a home is added.`;
+
+export function relayCommand(terminal: Terminal, end: End): Command {
+  return new Command('relay')
+    .description('take webhooks for homes without an address')
+    .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
+    .option('--broker <address>', "in place of the file's, such as nats://a,b,c for a cluster")
+    .addHelpText('after', AFTERWORD)
+    .action(async (flags: RelayFlags) => {
+      const status = await inWords(terminal, {}, async () => run(terminal, flags));
+      // A request to stop is its normal end.
+      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+    })
+    .addCommand(enrolCommand(terminal, end))
+    .addCommand(clusterCommand(terminal, end));
+}
+
+function enrolCommand(terminal: Terminal, end: End): Command {
+  return new Command('enrol')
+    .description('print the enrolment of a home')
+    .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
+    .option('--home <name>', 'name of the home at the broker; a random one if left out', parseHome)
+    .option('--generation <number>', 'counts the enrolments of one home', parseGeneration, 1)
+    .option('--shared', "for the relay's one webhook for all homes: the home gets no address of its own")
+    .option('--json', 'print values for programs instead of lines for people')
+    .addHelpText('after', ENROL_AFTERWORD)
+    .action(async (_flags: EnrolFlags, command: Command) => {
+      // The options of `relay` itself count, too.
+      const flags = command.optsWithGlobals<EnrolFlags>();
+      end(await inWords(terminal, flags, async (output) => enrol(output, flags)));
+    });
+}
+
+function clusterCommand(terminal: Terminal, end: End): Command {
+  return new Command('cluster')
+    .description('make the accounts of a NATS cluster for relay and homes')
+    .requiredOption(
+      '--folder <folder>',
+      'where accounts.conf and keys.json are written; must not hold them yet',
+    )
+    .addHelpText('after', CLUSTER_AFTERWORD)
+    .action(async ({ folder }: { readonly folder: string }) => {
+      end(await inWords(terminal, {}, async (output) => makeAccounts(output, folder)));
+    });
+}
+
+async function makeAccounts(output: Output, folder: string): Promise<ExitStatus> {
+  const { writeCluster } = await import('../../relay/write-cluster.ts');
+  const { accountsFile, keysFile } = await writeCluster(folder);
+  output.answer({ accountsFile, keysFile }, [
+    `For the configuration of each node, with include: ${accountsFile}`,
+    `For broker.keysFile of the relays. Keep it as a password: ${keysFile}`,
+  ]);
+  return EXIT_STATUS.ok;
+}
+
+async function run(terminal: Terminal, { config: file, broker }: RelayFlags): Promise<ExitStatus> {
+  const [{ readRelayConfig }, { runRelay }] = await Promise.all([
+    import('../../relay/relay-config.ts'),
+    import('../../relay/relay.ts'),
+  ]);
+  const { clock, random, stopped } = terminal;
+  const log = lineLog(terminal, { debug: false, format: 'text' });
+  await runRelay({ config: readRelayConfig(file, broker ?? null), clock, log, random, stopped });
+  return EXIT_STATUS.ok;
+}
+
+async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
+  const [{ readRelayConfig }, { enrolAtBroker }] = await Promise.all([
+    import('../../relay/relay-config.ts'),
+    import('../../relay/enrol-home.ts'),
+  ]);
+  const { config: file, broker, home = null, generation, shared = false } = flags;
+  const config = readRelayConfig(file, broker ?? null);
+  const enrolled = await enrolAtBroker(config, { home, generation, withAddress: !shared });
+  output.answer(enrolled, [enrolled.line]);
+  const { isKnownToBroker } = enrolled;
+  for (const line of [
+    isKnownToBroker
+      ? 'The broker needs to know nothing: the line itself says what the home may do.'
+      : `For the broker: user ${enrolled.username}, password ${enrolled.password}, may read ${enrolled.topic}.`,
+    `Its public key, for shared.homes: ${enrolled.publicKey}`,
+  ]) {
+    output.progress(line);
+  }
+  return EXIT_STATUS.ok;
+}
+
+function parseHome(text: string): string {
+  if (!homeName.safeParse(text).success) {
+    throw new InvalidArgumentError('A home is named by up to 64 small letters, digits and -.');
+  }
+  return text;
+}
+
+function parseGeneration(text: string): number {
+  const generation = Number(text);
+  if (!/^[1-9]\d*$/u.test(text) || generation > HIGHEST_GENERATION) {
+    throw new InvalidArgumentError('A generation is a whole number from 1 on.');
+  }
+  return generation;
+}

@@ -1,0 +1,206 @@
+// `latchkey serve`: runs one account without Homebridge, or the demo.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { Installation } from '../../app/account/installation.ts';
+import { assertOurs } from '../../app/account/storage-inspection.ts';
+import { outsideWithoutReason } from '../../app/account/storage-place.ts';
+import type { Config } from '../../config/config.ts';
+import { type ConfigReading, readConfig } from '../../config/read-config.ts';
+import { FinalError, RetryError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import { memberOf } from '../../support/text/foreign-json.ts';
+import { sayForService } from '../../words/host.ts';
+import { type End, inWords } from '../account/account-command.ts';
+import {
+  chosenAccount,
+  findInstallation,
+  installationIn,
+  type Whereabouts,
+} from '../account/homebridge-config.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import { parsePort } from '../terminal/port-argument.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type LogFormat, lineLog } from './line-log.ts';
+import { withSupervisorBroker } from './supervisor-broker.ts';
+
+interface ServeFlags extends Whereabouts {
+  readonly demo?: boolean;
+  /** An option of the demo alone: the address of a broker. */
+  readonly mqtt?: string;
+  readonly logFormat: LogFormat;
+  readonly statusHost: string;
+  readonly statusPort: number;
+}
+
+/** Beside those of webhooks (18581) and pages (18582). */
+const DEFAULT_STATUS_PORT = '18584';
+
+const AFTERWORD = `
+Keeps the account, its pages and webhooks running until Ctrl-C or SIGTERM. The configuration is in the storage
+folder: config.json, Homebridge's own or the account's block alone, or the same as latchkey.yaml. GET /healthz,
+/readyz and /metrics say how it is.
+
+While a Homebridge or another "serve" owns the account, it waits for it and says so.`;
+
+export function serveCommand(terminal: Terminal, end: End): Command {
+  return new Command('serve')
+    .description('run the account as a service, without Homebridge')
+    .option('--storage <folder>', 'folder in which the account is kept; found by itself in the usual places')
+    .option(
+      '--config <file>',
+      'configuration file; config.json or latchkey.yaml of the storage folder if left out',
+    )
+    .option('--account <name>', 'which account, by the beginning of its name, when there are several')
+    .option('--demo', 'three simulated locks with pages and webhooks; no account is needed')
+    .option('--mqtt <address>', 'show the demo to Home Assistant at a broker, such as mqtt://127.0.0.1')
+    .addOption(
+      new Option('--log-format <format>', 'how lines of the log are written')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('--status-host <host>', 'address for health, readiness and figures', '127.0.0.1')
+    .option(
+      '--status-port <number>',
+      'its port; 0 takes a free one',
+      parsePort,
+      parsePort(DEFAULT_STATUS_PORT),
+    )
+    .addHelpText('after', AFTERWORD)
+    .action(async (flags: ServeFlags) => {
+      const status = await inWords(terminal, {}, async () =>
+        (flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags)).catch(
+          (error: unknown) => {
+            throw sayForService(error);
+          },
+        ),
+      );
+      // A request to stop is its normal end.
+      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+    });
+}
+
+async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
+  if (flags.mqtt !== undefined) {
+    const message = '--mqtt is for the demo. Set mqtt.url in the configuration file instead.';
+    throw new FinalError('bad-configuration', message);
+  }
+  const installation = await configuredInstallation(flags, terminal);
+  const { block } = chosenAccount(installation, flags.account);
+  const first = lineLog(terminal, { debug: false, format: flags.logFormat });
+  const { environment } = terminal;
+  const whole = await withSupervisorBroker(block, { environment, log: first });
+  const { config, log } = configured(terminal, flags, readConfig(whole));
+  const { folder } = installation;
+  const outside = outsideWithoutReason(config, folder);
+  if (outside !== null) {
+    throw new FinalError('bad-configuration', `Not started. ${outside.what} ${outside.remedy}`);
+  }
+  assertOurs({ folder, config });
+  const login = loginCommand(folder, flags.config);
+  return run(terminal, flags, { config, folder, configFile: installation.configFile, log, login });
+}
+
+/** A file that is not there yet may come: a service manager tries again, unlike with one that cannot work. */
+async function configuredInstallation(flags: ServeFlags, terminal: Terminal): Promise<Installation> {
+  try {
+    return await findInstallation(flags, terminal);
+  } catch (error) {
+    const cause: unknown = error instanceof Error ? error.cause : undefined;
+    if (memberOf(cause, 'code') === 'ENOENT') {
+      const message = `${String(memberOf(cause, 'path'))} is not there yet. Write it, then start the service again.`;
+      throw new RetryError('unreachable', message);
+    }
+    throw error;
+  }
+}
+
+/** The command as a person types it. */
+function loginCommand(folder: string, configFile?: string): string {
+  const where = configFile === undefined ? '' : ` --config ${resolve(configFile)}`;
+  return `npx homebridge-latchkey panel --login --storage ${folder}${where}`;
+}
+
+/** The folder of the demo is removed with it. */
+async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-demo-'));
+  try {
+    const block = await demoBlock(flags);
+    const { config, log } = configured(terminal, flags, readConfig(block));
+    // The other commands find the demo by it.
+    const account = JSON.stringify({ name: config.name, demo: true });
+    writeFileSync(join(folder, 'config.json'), account, { mode: 0o600 });
+    if (config.mqtt === null) {
+      log.info('MQTT is off. To see the demo in Home Assistant, add --mqtt with the address of a broker.');
+    }
+    const login = loginCommand(folder);
+    return await run(terminal, flags, { config: withWebhooks(config, block), folder, log, login });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A configuration file may choose the ports of pages and webhooks, and a broker with its login. */
+async function demoBlock({ config, mqtt }: ServeFlags): Promise<Readonly<Record<string, unknown>>> {
+  const written = config === undefined ? {} : (await installationIn('', config)).whole;
+  const block = { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
+  return mqtt === undefined
+    ? block
+    : { ...block, mqtt: { ...objectIn(block, 'mqtt'), url: mqtt, homeAssistant: true } };
+}
+
+/** In Homebridge a demo has none: its simulated service may call a listener on this machine alone. */
+function withWebhooks(config: Config, written: Readonly<Record<string, unknown>>): Config {
+  const block = { ...written, demo: false, partner: { allowInsecureLoopback: true } };
+  const first = readConfig({ ...block, webhooks: { ...objectIn(block, 'webhooks'), enabled: true } });
+  const port = first.ok ? first.config.webhooks?.port : undefined;
+  const publicUrl = `http://127.0.0.1:${String(port)}`;
+  const reading = readConfig({
+    ...block,
+    webhooks: { ...objectIn(block, 'webhooks'), enabled: true, publicUrl },
+  });
+  return reading.ok ? { ...config, webhooks: reading.config.webhooks } : config;
+}
+
+function objectIn(block: Readonly<Record<string, unknown>>, name: string): object {
+  const value = block[name];
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** Logs the warnings. Throws a final error (`bad-configuration`) with one sentence for each fault. */
+function configured(
+  terminal: Terminal,
+  { logFormat: format }: ServeFlags,
+  reading: ConfigReading,
+): { readonly config: Config; readonly log: Log } {
+  if (!reading.ok) {
+    const message = `Not started. Fix these options, then start again: ${reading.problems.join(' ')}`;
+    throw new FinalError('bad-configuration', message);
+  }
+  const log = lineLog(terminal, { debug: reading.config.debug, format });
+  for (const warning of reading.warnings) {
+    log.warn(warning);
+  }
+  return { config: reading.config, log };
+}
+
+async function run(
+  { clock, random, stopped, onHangUp }: Terminal,
+  { statusHost: host, statusPort: port }: ServeFlags,
+  account: {
+    readonly config: Config;
+    readonly folder: string;
+    readonly configFile?: string;
+    readonly log: Log;
+    readonly login: string;
+  },
+): Promise<ExitStatus> {
+  onHangUp?.(() =>
+    account.log.info('SIGHUP changes nothing. To read the configuration again, restart the service.'),
+  );
+  // Loaded on demand, so that other commands start quickly.
+  const { serve } = await import('../../serve/serve.ts');
+  await serve({ ...account, statusAt: { host, port }, clock, random, stopped });
+  return EXIT_STATUS.ok;
+}

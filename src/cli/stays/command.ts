@@ -1,0 +1,142 @@
+// `latchkey stays`: booking calendars and their stays: lists them, checks a calendar, and takes it up now.
+import { Command } from 'commander';
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { StaysView, StayView } from '../../panel/views/stays.ts';
+import { delay } from '../../support/clock.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
+import { type Verb, verbs } from '../account/verb.ts';
+import { FOLLOWED_FOR_MS, LOOK_EVERY_MS, statusOfGuest } from '../codes/guest-following.ts';
+import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
+import { readFollowing } from '../terminal/followed-reading.ts';
+import { meant } from '../terminal/lock-names.ts';
+import { checkLine, stayLines } from './lines.ts';
+
+interface StayFlags extends CommonFlags {
+  readonly reveal?: boolean;
+  readonly all?: boolean;
+}
+
+type Run = Verb<StayFlags>;
+
+export function staysCommand(terminal: CommandContext['terminal'], end: End): Command {
+  const define = verbs<StayFlags>(terminal, end);
+  const group = new Command('stays').description('booking calendars, and the codes of their guests');
+  const commands = [
+    define('list', 'list the calendars and their stays, as they are known', ['[calendar]'], list)
+      .option('--all', 'also stays that are over')
+      .option('--reveal', 'show the digits, too'),
+    define(
+      'check',
+      'read the calendars and say what would change; nothing is changed',
+      ['[calendar]'],
+      check,
+    ),
+    define('sync', 'read the calendars now, and follow what changes on the locks', ['[calendar]'], sync),
+  ];
+  for (const command of commands) {
+    group.addCommand(command);
+  }
+  return group;
+}
+
+const list: Run = async (context, { all = false, reveal = false }, [wanted]) => {
+  const tool = await context.session.tool();
+  const view = await chosenView(tool, wanted);
+  const pins = reveal ? await revealed(tool, view.stays) : new Map<string, string>();
+  const stays = view.stays.map((stay) => ({ ...stay, ...codeOf(pins.get(stay.id)) }));
+  const now = context.terminal.clock.now();
+  context.output.answer({ ...view, stays }, stayLines(view, { now, pins, all }));
+  return EXIT_STATUS.ok;
+};
+
+const check: Run = async ({ session, output }, _, [wanted]) => {
+  const tool = await session.tool();
+  const calendar = await chosenCalendar(tool, wanted);
+  output.progress('Reading');
+  const checks = await tool.call('stays.check', { calendar });
+  output.answer(checks, checks.length === 0 ? [NO_CALENDARS] : checks.map(checkLine));
+  return checks.some(({ kind }) => kind === 'failed') ? EXIT_STATUS.failed : EXIT_STATUS.ok;
+};
+
+const sync: Run = async (context, _, [wanted]) => {
+  const { session, terminal, output } = context;
+  const tool = await session.tool();
+  const calendar = await chosenCalendar(tool, wanted);
+  if ((await tool.call('stays.list')).calendars.length === 0) {
+    throw new FinalError('bad-request', NO_CALENDARS);
+  }
+  output.progress('Reading');
+  await tool.call('stays.read', { calendar });
+  const view = ofCalendar(await settledStays(context), calendar);
+  const lines = stayLines(view, { now: terminal.clock.now(), pins: new Map(), all: false });
+  output.answer(view, lines);
+  const hasTrouble = view.calendars.some(({ trouble }) => trouble !== null);
+  return worst([
+    hasTrouble ? EXIT_STATUS.failed : EXIT_STATUS.ok,
+    ...view.stays.map((stay) => statusOfStay(stay)),
+  ]);
+};
+
+const NO_CALENDARS =
+  'There are no booking calendars. Add one on the Stays page, or as "stays" in config.json.';
+
+/** The stays once no lock is under way, or as they stand after two minutes. */
+async function settledStays({ session, terminal, output }: CommandContext): Promise<StaysView> {
+  const { clock, stopped } = terminal;
+  const startedAt = clock.monotonic();
+  for (let looks = 0; ; looks += 1) {
+    const view = await readFollowing(session, 'The stays', async (call) => call('stays.list'));
+    const isOver = clock.monotonic() - startedAt >= FOLLOWED_FOR_MS;
+    if (isOver || !view.stays.some(isOnItsWay)) {
+      return view;
+    }
+    if (looks === 0) {
+      output.progress('The locks are working');
+    }
+    await delay(clock, LOOK_EVERY_MS, stopped);
+  }
+}
+
+/** `preparing` without an obstacle: its guest is about to be made. */
+function isOnItsWay({ phase, onLocks, obstacles }: StayView): boolean {
+  const isMoving = onLocks.some(({ standing, revision }) => standing.kind === 'on-its-way' || revision === 0);
+  return isMoving || (phase === 'preparing' && onLocks.length === 0 && obstacles.length === 0);
+}
+
+function statusOfStay(stay: StayView): ExitStatus {
+  const isLeft = stay.phase === 'preparing' && stay.onLocks.length === 0;
+  return isLeft ? EXIT_STATUS.failed : statusOfGuest(stay);
+}
+
+async function chosenView(tool: AccountTool, wanted: string | undefined): Promise<StaysView> {
+  return ofCalendar(await tool.call('stays.list'), await chosenCalendar(tool, wanted));
+}
+
+async function chosenCalendar(tool: AccountTool, wanted: string | undefined): Promise<string | null> {
+  if (wanted === undefined) {
+    return null;
+  }
+  const { calendars } = await tool.call('stays.list');
+  return meant(wanted, calendars, 'calendar').id;
+}
+
+function ofCalendar(view: StaysView, calendar: string | null): StaysView {
+  return {
+    calendars: view.calendars.filter(({ id }) => calendar === null || id === calendar),
+    stays: view.stays.filter(({ calendarId }) => calendar === null || calendarId === calendar),
+  };
+}
+
+async function revealed(tool: AccountTool, stays: readonly StayView[]): Promise<ReadonlyMap<string, string>> {
+  const pins = new Map<string, string>();
+  for (const { id } of stays.filter(({ code }) => code === 'hidden')) {
+    const { pin } = await tool.call('stays.reveal', { stay: id });
+    pins.set(id, pin);
+  }
+  return pins;
+}
+
+function codeOf(pin: string | undefined): { readonly code?: string } {
+  return pin === undefined ? {} : { code: pin };
+}

@@ -1,0 +1,74 @@
+// Booking calendars and stays in lines: when a calendar was read, what is in the way, and how each code stands.
+
+import type { Instant } from '../../domain/time/instant.ts';
+import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
+import { oneLine } from '../../support/log.ts';
+import { checkWords, entryWords, phaseWords } from '../../words/stays.ts';
+import { agoWords } from '../../words/times.ts';
+import { standingLine } from '../codes/guest-following.ts';
+import { localTime, machineOffset } from '../terminal/lock-lines.ts';
+
+export interface StayLineOptions {
+  readonly now: Instant;
+  /** Digits by stay; empty: none are shown. */
+  readonly pins: ReadonlyMap<string, string>;
+  /** Stays that are over, too. */
+  readonly all: boolean;
+}
+
+export function stayLines(view: StaysView, options: StayLineOptions): readonly string[] {
+  const { calendars, stays } = view;
+  const shown = stays.filter(({ phase }) => options.all || phase !== 'gone');
+  const known = new Set(calendars.map(({ id }) => id));
+  const orphans = shown.filter(({ calendarId }) => !known.has(calendarId));
+  const lines = [
+    ...calendars.flatMap((calendar) =>
+      calendarLines(calendar, options.now).concat(
+        shown.filter(({ calendarId }) => calendarId === calendar.id).flatMap(linesWith(options)),
+      ),
+    ),
+    ...(orphans.length === 0
+      ? []
+      : ['Of calendars that were removed', ...orphans.flatMap(linesWith(options))]),
+  ];
+  return lines.length === 0 ? ['There are no booking calendars.'] : lines.map(oneLine);
+}
+
+function calendarLines(calendar: CalendarView, now: Instant): readonly string[] {
+  const { name, lockNames, lastGoodAt, trouble, doubt, counts } = calendar;
+  const locks = lockNames.length === 0 ? 'no lock' : lockNames.join(', ');
+  const read = lastGoodAt === null ? 'never read' : `read ${agoWords(now - lastGoodAt)}`;
+  const head = `${name}: ${locks}; ${read}${lastGoodAt === null ? '' : `: ${entryWords(counts)}`}`;
+  const believed =
+    doubt === null
+      ? []
+      : [
+          `  ! If that goes on, it is believed from ${localTime(doubt.believedAt, machineOffset(doubt.believedAt))}.`,
+        ];
+  return [head, ...(trouble === null ? [] : [`  ! ${trouble}`]), ...believed];
+}
+
+function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly string[] {
+  return (stay) => {
+    const pin = pins.get(stay.id);
+    const { name, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
+    const dates = `${arrivalDay} ${checkIn} to ${departureDay} ${checkOut}`;
+    const rows = onLocks
+      .filter(({ lockName }) => !obstacles.some((words) => words.startsWith(`${lockName}: `)))
+      .map(
+        ({ lockName, standing, isLeaving }) =>
+          `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
+      );
+    return [
+      `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay).words}`,
+      ...(pin === undefined ? [] : [`    code: ${pin}`]),
+      ...rows,
+      ...obstacles.map((words) => `    ! ${words}`),
+    ];
+  };
+}
+
+export function checkLine(check: CalendarCheck): string {
+  const words = check.words === null ? null : oneLine(check.words);
+  return `${oneLine(check.calendarName)}: ${checkWords({ ...check, words })}`;
+}

@@ -1,0 +1,26 @@
+// Asks questions at the terminal, and hides secrets while they are typed.
+import { FinalError, RetryError } from '../../support/errors.ts';
+import type { Output, Terminal } from './terminal.ts';
+
+/** Resolves with the trimmed answer. Rejects at the end of the input, or on Ctrl-C. */
+export async function ask(
+  terminal: Terminal,
+  output: Output,
+  question: string,
+  isSecret = false,
+): Promise<string> {
+  output.prompt(question);
+  terminal.showTyping?.(!isSecret);
+  try {
+    const answer = await terminal.readLine(terminal.stopped);
+    if (terminal.stopped.aborted) {
+      throw new RetryError('aborted', 'Stopped before anything was sent.');
+    }
+    if (answer === null || answer.trim() === '') {
+      throw new FinalError('bad-request', `Nothing was sent: "${question}" was not answered.`);
+    }
+    return answer.trim();
+  } finally {
+    terminal.showTyping?.(true);
+  }
+}

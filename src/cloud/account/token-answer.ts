@@ -1,0 +1,97 @@
+// Judges an answer of the token endpoint: tokens, or an error with the remedy.
+import type { Instant } from '../../domain/time/instant.ts';
+import { FinalError, type LatchkeyError, RelinkError, RetryError, WaitError } from '../../support/errors.ts';
+import { decodeError } from '../../wire/error-codec.ts';
+import {
+  type DecodedTokens,
+  decodeOAuthError,
+  decodeTokens,
+  type OAuthError,
+} from '../../wire/oauth-codec.ts';
+import { type HttpAnswer, jsonOf } from '../http/exchange.ts';
+import { askedWaitMs } from '../http/limits.ts';
+
+export function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
+  return status >= 200 && status < 300 ? decodeTokens(jsonOf(text)) : null;
+}
+
+export function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const error = oauthErrorOf(answer);
+  if (error === 'invalid_grant') {
+    return new FinalError('refused', 'The code was used already, or it is too old. Start again.');
+  }
+  if (error === null && leadsElsewhere(answer)) {
+    return new FinalError('bad-configuration', addressWords(answer.status));
+  }
+  return clientFault(error) ?? passingFault(answer, now);
+}
+
+export function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const error = oauthErrorOf(answer);
+  const fault = clientFault(error);
+  if (fault !== null) {
+    return fault;
+  }
+  if (answer.status === 401 && !isPage(answer)) {
+    // Specification, Flow 7: independent of the error.
+    return new RelinkError('expired', 'The connection to the lock account has expired. Connect it again.');
+  }
+  return error === 'invalid_grant'
+    ? new RelinkError('revoked', 'The lock service disconnected this account. Connect it again.')
+    : passingFault(answer, now);
+}
+
+/** An OAuth error comes with 400 or 401 (RFC 6749, 5.2): the same words with another status are those of a gateway. */
+function oauthErrorOf({ status, text }: HttpAnswer): OAuthError | null {
+  return status === 400 || status === 401 ? decodeOAuthError(jsonOf(text)) : null;
+}
+
+/** The fault of a client that the service does not know or accept; null for other errors. */
+function clientFault(error: OAuthError | null): FinalError | null {
+  if (error === null || error === 'invalid_grant') {
+    return null;
+  }
+  const isUnknown = error === 'invalid_client' || error === 'unauthorized_client';
+  return new FinalError(
+    'bad-configuration',
+    isUnknown
+      ? `The service does not know this client (${error}); check client id and client secret on the plugin's pages or in config.json.`
+      : `The service does not accept the request (${error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.`,
+  );
+}
+
+/** A page of a gateway: neither empty nor JSON, so the service did not write it. */
+function isPage({ text }: HttpAnswer): boolean {
+  return text.trim() !== '' && jsonOf(text) === undefined;
+}
+
+/** No authorization server is known to write these. */
+export function isStrange(answer: HttpAnswer): boolean {
+  const isEmptySuccess = answer.status < 300 && tokensOf(answer) === null;
+  return isEmptySuccess || leadsElsewhere(answer) || isPage(answer);
+}
+
+function leadsElsewhere({ status }: HttpAnswer): boolean {
+  return status === 404 || (status >= 300 && status < 400);
+}
+
+function addressWords(status: number): string {
+  return `The address of the authorization server leads elsewhere (HTTP ${String(status)}); check it in the configuration.`;
+}
+
+/**
+ * All other answers are passing faults: a page of a proxy, a server that fails, a success that cannot be read. A
+ * gateway's single 404 or redirect is one of them.
+ */
+function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
+  const { status, text } = answer;
+  const named = `(HTTP ${String(status)})`;
+  const waitMs = askedWaitMs(answer, decodeError(jsonOf(text)).sentence, now);
+  if (waitMs !== null) {
+    return new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, waitMs);
+  }
+  const words = leadsElsewhere(answer)
+    ? addressWords(status)
+    : `The authorization server did not answer as it should ${named}.`;
+  return new RetryError('server-fault', words);
+}

@@ -1,0 +1,107 @@
+// Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
+import { type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
+import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';
+import type { ServiceError } from '../../wire/error-codec.ts';
+import { refusalWords } from '../../words/refusals.ts';
+import type { FailureCause, HttpFailure } from './exchange.ts';
+
+const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
+  unreachable: 'The service could not be reached.',
+  distrusted: 'The certificate of the service is not valid, so nothing was sent to it.',
+  invalid:
+    "The request could not be written; check the keys on the plugin's pages or in config.json, and the addresses in config.json.",
+  'timed-out': 'The service did not answer in time.',
+  lost: 'The connection to the service was lost before its answer was complete.',
+  oversized: 'The answer of the service was too large to be one.',
+  closed: 'The call was given up, because this process is ending.',
+  cancelledBeforeSend: 'The call was cancelled before it was sent.',
+};
+
+/** Returns the result of a decoder. Throws for null, with `otherwise` as the description of the answer. */
+export function understood<T>(decoded: T | null, otherwise: string): T {
+  if (decoded === null) {
+    throw new FinalError('wire-mismatch', `The answer of the service is ${otherwise}.`);
+  }
+  return decoded;
+}
+
+/** The error for a failed call that changes nothing at the service: it may be repeated. */
+export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
+  const message = FAILURE_WORDS[why];
+  switch (why) {
+    case 'unreachable':
+    case 'distrusted':
+      return new RetryError('unreachable', message, { cause });
+    case 'timed-out':
+    case 'lost':
+      return new RetryError('timed-out', message, { cause });
+    case 'cancelledBeforeSend':
+      // The check that cancelled it has named the reason.
+      return cause instanceof LatchkeyError ? cause : new RetryError('aborted', message, { cause });
+    case 'closed':
+      return new RetryError('aborted', message, { cause });
+    case 'oversized':
+      return new FinalError('wire-mismatch', message, { cause });
+    case 'invalid':
+      return new FinalError('bad-configuration', message, { cause });
+  }
+}
+
+/** The errors of one kind of call. */
+export interface CallErrors {
+  readonly failure: (failure: HttpFailure) => LatchkeyError;
+  /** The error for an answer that refuses. */
+  readonly refusal: (status: number, error: ServiceError) => LatchkeyError;
+}
+
+export const READ_ERRORS: CallErrors = {
+  failure: readFailure,
+  refusal: (status, error) => (status >= 500 ? serverFault(status) : refusal(status, error)),
+};
+
+/** Once a byte was written, a command may have happened. */
+export const COMMAND_ERRORS: CallErrors = {
+  failure: (failure) =>
+    failure.written ? mayHaveHappened(FAILURE_WORDS[failure.why], failure.cause) : readFailure(failure),
+  refusal: (status, error) => {
+    // After a 503 it was not processed (wire contract 11). 408: the service stopped waiting and does not say whether it
+    // carried the command out. A redirect: it perhaps did, and names a page that says more (RFC 9110, 15.4).
+    const isRedirect = status >= 300 && status < 400;
+    const isUncertain = (status >= 500 && status !== 503) || status === 408 || isRedirect;
+    return isUncertain ? mayHaveHappened(serverFault(status).message) : READ_ERRORS.refusal(status, error);
+  },
+};
+
+function mayHaveHappened(words: string, cause?: unknown): UncertainError {
+  return new UncertainError(`${words} The command may have been carried out.`, { cause });
+}
+
+function serverFault(status: number): RetryError {
+  return new RetryError('server-fault', `The service failed (HTTP ${String(status)}).`);
+}
+
+/** The message never has the service's own words: they may repeat its input. */
+function refusal(status: number, { reason }: ServiceError): LatchkeyError {
+  const words = reason === null ? '' : `: ${refusalWords(reason)}`;
+  const message = `The service refused (HTTP ${String(status)})${words}.`;
+  // Any other number is about an access code, and tells more than the status (specification, Device command error codes).
+  if (status === 404 && (reason === null || UNSPECIFIC.has(reason))) {
+    return new FinalError('not-found', 'The service knows no such lock or command (HTTP 404).');
+  }
+  if (status === 403) {
+    return new FinalError('not-permitted', 'This account may not do that with this lock (HTTP 403).');
+  }
+  if (status < 400) {
+    return new FinalError(
+      'wire-mismatch',
+      `The service answered with something else than expected (HTTP ${String(status)}); check its address in the configuration.`,
+    );
+  }
+  if (reason !== null && refusalHandling(reason) === 'busy') {
+    return new WaitError('lock-busy', message, null);
+  }
+  return new FinalError('refused', message, { reason: reason ?? 'unrecognised' });
+}
+
+/** Reasons that an answer about an unknown lock, command or route may give beside its status (wire contract 0). */
+const UNSPECIFIC: ReadonlySet<RefusalReason> = new Set(['general-failure', 'unrecognised']);

@@ -1,0 +1,67 @@
+// Checks addresses that the plugin may call: https only, no private hosts, no credentials, query or fragment.
+import { isPrivateHost } from '../../support/server/private-hosts.ts';
+
+/** Exceptions that the configuration allows beyond public https addresses. */
+export interface AddressPermissions {
+  readonly insecureLoopback: boolean;
+  readonly privateHosts: boolean;
+}
+
+/** The only hosts for which http may be allowed: requests to them do not leave the machine. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The fault of an address that the plugin calls, and the remedy; null for a valid one. Never repeats the address. */
+export function faultOfAddress(address: string, allowed: AddressPermissions): string | null {
+  const url = URL.parse(address);
+  if (url === null) {
+    return 'is not an address; enter the full address, for example https://host.example/path';
+  }
+  const loopback = LOOPBACK_HOSTS.has(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback && allowed.insecureLoopback)) {
+    return loopback && url.protocol === 'http:'
+      ? 'must start with https://; for the simulator, turn on "Allow http on this computer" (partner.allowInsecureLoopback)'
+      : 'must start with https://';
+  }
+  const extra = faultOfExtras(address, url);
+  if (extra !== null) {
+    return extra;
+  }
+  if (isPrivateHost(url.hostname) && !allowed.privateHosts && !(loopback && allowed.insecureLoopback)) {
+    return 'is in a private network; use the public address, or turn on "Allow private networks" (partner.allowPrivateHosts)';
+  }
+  return null;
+}
+
+/**
+ * The same for the redirect URI, which only a browser opens: private hosts are usual there, and http is safe on this
+ * machine (RFC 8252, section 8.3). It is compared as written, so a star or an escape in it stands for itself.
+ */
+export function faultOfRedirectUri(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null) {
+    return 'is not an address; copy the full address from the client registration';
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))) {
+    return 'must start with https://, or with http:// for this computer (127.0.0.1, [::1] or localhost)';
+  }
+  if (url.username !== '' || url.password !== '' || address.includes('#')) {
+    return 'must not contain a user name, a password or a # part; register an address without them';
+  }
+  const isWildcard = url.hostname.includes('*') || url.pathname.split('/').some((part) => /^\*+$/.test(part));
+  return isWildcard ? 'contains a wildcard; register and enter one exact address without *' : null;
+}
+
+/** The address without trailing slashes, so that paths can be appended. */
+export function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+function faultOfExtras(address: string, url: URL): string | null {
+  if (url.username !== '' || url.password !== '') {
+    return 'must not contain a user name or password; remove the part before the @';
+  }
+  // A bare `?` or `#` leaves `url.search` and `url.hash` empty and still breaks appended paths.
+  return address.includes('#') || address.includes('?')
+    ? 'must not contain a ? or # part; end it at the path'
+    : null;
+}

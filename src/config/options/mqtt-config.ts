@@ -1,0 +1,143 @@
+// The broker of an account, from checked options, and the checks that options of MQTT need together.
+import { isLoopbackHost } from '../../support/server/loopback.ts';
+import type { Options } from './option-table.ts';
+
+export interface MqttConfig {
+  /** Scheme, host, port and, over WebSockets, a path. */
+  readonly url: string;
+  /** Null where the vault may hold one. */
+  readonly login: { readonly username: string; readonly password: string | null } | null;
+  readonly caFile: string | null;
+  readonly clientCertificate: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly homeAssistant: boolean;
+  readonly commands: Options['mqtt']['commands'];
+  /** Whether access codes and guests are shown and changed over MQTT. */
+  readonly accessCodes: boolean;
+  /** Null takes the usual one. */
+  readonly topics: {
+    readonly base: string | null;
+    readonly discoveryPrefix: string | null;
+    readonly clientId: string | null;
+  };
+}
+
+const SCHEMES: ReadonlySet<string> = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
+const ENCRYPTED: ReadonlySet<string> = new Set(['mqtts:', 'wss:']);
+
+/** No lock is unlocked and no code changed over MQTT; locking and reading go on. */
+export function withoutUnlocking(options: Options['mqtt']): Options['mqtt'] {
+  const commands = options.commands === 'both' ? 'lockOnly' : options.commands;
+  return { ...options, commands, accessCodes: false };
+}
+
+/** Null: off. */
+export function toMqtt({
+  url,
+  username,
+  password,
+  ca,
+  certFile,
+  keyFile,
+  ...rest
+}: Options['mqtt']): MqttConfig | null {
+  return url === undefined
+    ? null
+    : {
+        url,
+        login: username === undefined ? null : { username, password: password ?? null },
+        caFile: ca ?? null,
+        clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
+        homeAssistant: rest.homeAssistant,
+        commands: rest.commands,
+        accessCodes: rest.accessCodes,
+        topics: {
+          base: rest.baseTopic ?? null,
+          discoveryPrefix: rest.discoveryPrefix ?? null,
+          clientId: rest.clientId ?? null,
+        },
+      };
+}
+
+/** Whether the broker is reached over TLS. False for a malformed address. */
+export function isEncryptedBroker(url: string): boolean {
+  return ENCRYPTED.has(URL.parse(url)?.protocol ?? '');
+}
+
+/** Pairs of an option's path and its fault. */
+export type MqttFinding = readonly [path: string, fault: string];
+
+export function mqttProblems({
+  url,
+  username,
+  password,
+  certFile,
+  keyFile,
+  ca,
+}: Options['mqtt']): readonly MqttFinding[] {
+  if (url === undefined) {
+    return [];
+  }
+  const addressFault = faultOfBroker(url);
+  const isHalf = (certFile === undefined) !== (keyFile === undefined);
+  const hasTlsFile = [certFile, keyFile, ca].some((file) => file !== undefined);
+  return found([
+    ['mqtt.url', addressFault],
+    [
+      'mqtt.username',
+      password !== undefined && username === undefined ? 'is missing; a password needs a user name' : null,
+    ],
+    ['mqtt', isHalf ? 'needs both certFile and keyFile; set both or neither' : null],
+    [
+      'mqtt.url',
+      addressFault === null && hasTlsFile && !isEncryptedBroker(url)
+        ? 'is not encrypted, so its certificate files are not used; use mqtts: or wss:'
+        : null,
+    ],
+  ]);
+}
+
+export function mqttWarnings({
+  url,
+  username,
+  commands,
+  homeAssistant,
+}: Options['mqtt']): readonly MqttFinding[] {
+  if (url === undefined) {
+    return found([
+      [
+        'mqtt.homeAssistant',
+        homeAssistant ? 'has no effect without mqtt.url; enter the address of the broker' : null,
+      ],
+    ]);
+  }
+  const isFar = !isLoopbackHost(URL.parse(url)?.hostname ?? '');
+  return found([
+    [
+      'mqtt.url',
+      isFar && !isEncryptedBroker(url)
+        ? 'is not encrypted: others in the network can read the password and send commands; use mqtts:'
+        : null,
+    ],
+    [
+      'mqtt.username',
+      username === undefined && isFar && commands === 'both'
+        ? 'is not set: unless the broker asks for a login, anyone who reaches it can unlock; set mqtt.commands to "lockOnly", or add a login'
+        : null,
+    ],
+  ]);
+}
+
+function found(candidates: readonly (readonly [string, string | null])[]): readonly MqttFinding[] {
+  return candidates.flatMap(([path, fault]) => (fault === null ? [] : [[path, fault] as const]));
+}
+
+function faultOfBroker(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || !SCHEMES.has(url.protocol) || url.hostname === '') {
+    return 'is not the address of a broker; enter one such as mqtt://192.168.1.20 or mqtts://broker.example:8883';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'holds credentials; enter them as mqtt.username and mqtt.password';
+  }
+  return null;
+}

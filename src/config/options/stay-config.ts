@@ -1,0 +1,120 @@
+// The booking calendars of an account, from checked options, and the checks that their options need together.
+import { lockId } from '../../domain/locks/lock.ts';
+import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { NOT_STAYS } from '../../domain/stays/stay-entries.ts';
+import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
+import { type AddressPermissions, faultOfAddress } from './address.ts';
+import type { Options } from './option-table.ts';
+import { optionPath } from './problem-line.ts';
+import { calendarAddress, calendarName, calendarOptions } from './stay-options.ts';
+
+export interface WrittenCalendar extends StayCalendar {
+  /** A secret; null where the vault may hold one. */
+  readonly address: string | null;
+}
+
+type CalendarOptions = Omit<Options['stays'][number], 'name' | 'address'>;
+
+/** More calendars than one person keeps (our choice). */
+export const MOST_CALENDARS = 20;
+
+export function toCalendars(rows: Options['stays']): readonly WrittenCalendar[] {
+  return rows.flatMap(({ name, address, ...options }) =>
+    name === undefined
+      ? []
+      : [{ id: idOfWritten(name), name, address: address ?? null, ...toSettings(options) }],
+  );
+}
+
+function toSettings({ locks, notStays, ...rest }: CalendarOptions): Omit<CalendarSettings, 'name'> {
+  return { ...rest, locks: locks.map(lockId), notStays: notStays ?? NOT_STAYS };
+}
+
+/** Calendars of pages have other ids. */
+function idOfWritten(name: string): string {
+  return `config:${name.toLowerCase()}`;
+}
+
+/** The address as it is called: some portals write webcal for https. */
+export function calledAddress(address: string): string {
+  return address.trim().replace(/^webcals?:/iu, 'https:');
+}
+
+/** The message never repeats the address, which is a secret. Unlike other addresses, it may have a query. */
+export function faultOfCalendarAddress(address: string, allowed: AddressPermissions): string | null {
+  const url = URL.parse(calledAddress(address));
+  if (url === null) {
+    return 'is not an address; copy the whole address with which the portal exports the calendar';
+  }
+  const path = new URL(url.origin === 'null' ? url.href : url.origin);
+  path.username = url.username;
+  path.password = url.password;
+  return faultOfAddress(path.href, allowed);
+}
+
+/** Pairs of an option's path and its fault. */
+export type StayFinding = readonly [path: string, fault: string];
+
+const TURNOVER =
+  'leaves no time between check-out and check-in: the codes of two guests would open at once; change the hours or the minutes';
+
+export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly StayFinding[] {
+  return rows.flatMap((row, index) => {
+    const { name, address } = row;
+    const first = rows.findIndex((one) => one.name?.toLowerCase() === name?.toLowerCase());
+    const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
+    const findings: readonly (readonly [string, string | null])[] = [
+      ['name', first < index ? `is already in stays[${String(first)}]; choose another one` : null],
+      ['address', fault],
+      ['checkIn', hoursOverlap(row) ? TURNOVER : null],
+    ];
+    return name === undefined ? [] : findings.flatMap(([member, found]) => at(index, member, found));
+  });
+}
+
+export function stayWarnings(rows: Options['stays']): readonly StayFinding[] {
+  return rows.flatMap(({ name, address, locks }, index) => {
+    const isLost = name === undefined && (address !== undefined || locks.length > 0);
+    const nameless = isLost ? 'is missing, so this calendar is ignored; enter one' : null;
+    const lockless =
+      name !== undefined && locks.length === 0 ? 'are missing, so no code is made; enter lock IDs' : null;
+    return [...at(index, 'name', nameless), ...at(index, 'locks', lockless)];
+  });
+}
+
+function at(index: number, member: string, fault: string | null): readonly StayFinding[] {
+  return fault === null ? [] : [[`stays[${String(index)}].${member}`, fault]];
+}
+
+const pageCalendar = calendarOptions.extend({
+  name: calendarName().min(1),
+  address: calendarAddress().optional(),
+});
+
+/** The settings that a page entered or stored; faults name the member, and never repeat a value. */
+export type CalendarReading =
+  | { readonly ok: true; readonly settings: CalendarSettings; readonly address: string | null }
+  | { readonly ok: false; readonly faults: readonly (readonly [member: string, fault: string])[] };
+
+export function readCalendar(values: unknown, allowed: AddressPermissions): CalendarReading {
+  const parsed = pageCalendar.safeParse(values);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => [optionPath(path), message] as const);
+    return { ok: false, faults };
+  }
+  const { name, address, ...options } = parsed.data;
+  const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
+  const faults = [
+    ...(fault === null ? [] : [['address', fault] as const]),
+    ...(hoursOverlap(options) ? [['checkIn', TURNOVER] as const] : []),
+    ...(options.locks.length === 0 ? [['locks', 'are missing; choose at least one'] as const] : []),
+  ];
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, settings: { name, ...toSettings(options) }, address: address ?? null };
+}
+
+/** The demo's own service is on this computer. */
+export function permissionsOf({ partner, demo }: Pick<Options, 'partner' | 'demo'>): AddressPermissions {
+  return { insecureLoopback: partner.allowInsecureLoopback || demo, privateHosts: partner.allowPrivateHosts };
+}

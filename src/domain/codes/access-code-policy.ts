@@ -1,0 +1,154 @@
+// Every rule of a valid access code, judged before the service is asked (specification, Access code; wire contract 4).
+
+import type { RefusalReason } from '../commands/refusal.ts';
+import type { Instant } from '../time/instant.ts';
+import type { AccessCode, AccessCodeId, CodeDraft, CodeSchedule, WeeklyWindow } from './access-code.ts';
+
+/** Characters (specification, Other limits). */
+const LONGEST_CODE_NAME = 24;
+/** Digits (wire contract 4). */
+const SHORTEST_PIN = 4;
+const LONGEST_PIN = 8;
+/** Codes on one lock, and windows of one schedule (wire contract 4). */
+export const MOST_CODES = 100;
+const MOST_WINDOWS = 2;
+
+export type CodeField = 'name' | 'pin' | 'schedule' | 'lock';
+
+/** A rule that a draft breaks: the field, the service's own reason, and the sentence for a person. */
+export interface CodeFault {
+  readonly field: CodeField;
+  readonly reason: RefusalReason;
+  readonly words: string;
+}
+
+export interface CodeFacts {
+  /** The codes of the lock, read-only ones included. */
+  readonly codes: readonly AccessCode[];
+  /** Whether the lock takes codes of different lengths. */
+  readonly variableLength: boolean;
+  /** The code that the draft replaces; null for a new one. */
+  readonly replaces: AccessCodeId | null;
+  /** The service's time. */
+  readonly now: Instant;
+}
+
+/** All rules that the draft breaks, in the order of the fields. Empty when it is valid. */
+export function faultsOfCode(draft: CodeDraft, facts: CodeFacts): readonly CodeFault[] {
+  const others = facts.codes.filter(({ id }) => id !== facts.replaces);
+  const faults = [
+    nameFault(draft.name, others),
+    pinFault(draft.pin, others, facts.variableLength),
+    scheduleFault(draft.schedule, facts.now),
+    facts.replaces === null && others.length >= MOST_CODES
+      ? fault('lock', 'code-not-added', `The lock already has ${String(MOST_CODES)} codes. Remove one first.`)
+      : null,
+  ];
+  return faults.filter((found) => found !== null);
+}
+
+function fault(field: CodeField, reason: RefusalReason, words: string): CodeFault {
+  return { field, reason, words };
+}
+
+function nameFault(name: string, others: readonly AccessCode[]): CodeFault | null {
+  if (name.trim() === '') {
+    return fault('name', 'code-name-missing', 'Enter a name.');
+  }
+  if (!/^[\u0020-\u007e]*$/.test(name)) {
+    return fault(
+      'name',
+      'values-invalid',
+      'Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.',
+    );
+  }
+  if (name.length > LONGEST_CODE_NAME) {
+    return fault('name', 'code-name-too-long', `Use at most ${String(LONGEST_CODE_NAME)} characters.`);
+  }
+  const clash = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
+  return clash ? fault('name', 'code-name-exists', 'Another code on this lock has this name.') : null;
+}
+
+function pinFault(pin: string, others: readonly AccessCode[], variableLength: boolean): CodeFault | null {
+  if (pin === '') {
+    return fault('pin', 'pin-missing', 'Enter a code.');
+  }
+  if (!/^\d+$/.test(pin)) {
+    return fault('pin', 'pin-out-of-range', 'Use digits only.');
+  }
+  if (pin.length < SHORTEST_PIN || pin.length > LONGEST_PIN) {
+    return fault(
+      'pin',
+      'code-length-out-of-range',
+      `Use ${String(SHORTEST_PIN)} to ${String(LONGEST_PIN)} digits.`,
+    );
+  }
+  const length = variableLength ? null : (others.find((other) => other.pin !== '')?.pin.length ?? null);
+  if (length !== null && pin.length !== length) {
+    return fault(
+      'pin',
+      'code-length-out-of-range',
+      `All codes on this lock have ${String(length)} digits. Use ${String(length)}.`,
+    );
+  }
+  return pinClash(pin, others);
+}
+
+function pinClash(pin: string, others: readonly AccessCode[]): CodeFault | null {
+  if (others.some((other) => other.pin === pin)) {
+    return fault('pin', 'code-exists', 'Another code on this lock is the same. Choose a different one.');
+  }
+  if (others.some((other) => other.pin !== '' && pin.startsWith(other.pin))) {
+    return fault(
+      'pin',
+      'code-subset-in-use',
+      'A shorter code on this lock begins the same way. Choose a different one.',
+    );
+  }
+  if (others.some((other) => other.pin.startsWith(pin))) {
+    return fault(
+      'pin',
+      'code-superset-in-use',
+      'A longer code on this lock begins with these digits. Choose a different one.',
+    );
+  }
+  return null;
+}
+
+function scheduleFault(schedule: CodeSchedule, now: Instant): CodeFault | null {
+  const invalid = (words: string): CodeFault => fault('schedule', 'schedule-invalid', words);
+  switch (schedule.kind) {
+    case 'always':
+      return null;
+    case 'unrecognised':
+      return invalid('Choose when the code works.');
+    case 'temporary':
+      if (schedule.until <= schedule.from) {
+        return invalid('The end must be after the start.');
+      }
+      return schedule.until <= now ? invalid('The end is in the past.') : null;
+    case 'recurring':
+      if (schedule.windows.length === 0) {
+        return invalid('Add at least one weekly window.');
+      }
+      if (schedule.windows.length > MOST_WINDOWS) {
+        return fault('schedule', 'schedule-too-large', `Use at most ${String(MOST_WINDOWS)} weekly windows.`);
+      }
+      return invalidWindow(schedule.windows);
+  }
+}
+
+function invalidWindow(windows: readonly WeeklyWindow[]): CodeFault | null {
+  const words = windows.map(windowFault).find((found) => found !== null) ?? null;
+  return words === null ? null : fault('schedule', 'schedule-invalid', words);
+}
+
+function windowFault({ days, from, until }: WeeklyWindow): string | null {
+  if (days.length === 0) {
+    return 'Choose at least one day.';
+  }
+  if (![from, until].every((time) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time))) {
+    return 'Enter times as hours and minutes, for example 09:30.';
+  }
+  return until <= from ? 'The end of a window must be after its start, on the same day.' : null;
+}

@@ -1,0 +1,94 @@
+// An access code: a name, a PIN, and when it opens the lock.
+import type { Instant } from '../time/instant.ts';
+
+declare const accessCodeIdBrand: unique symbol;
+
+/** The service's id of a code. */
+export type AccessCodeId = string & { readonly [accessCodeIdBrand]: true };
+
+export function accessCodeId(text: string): AccessCodeId {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand exists only for the compiler
+  return text as AccessCodeId;
+}
+
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
+
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Hours of a week in which a code opens, in the lock's local time. */
+export interface WeeklyWindow {
+  readonly days: readonly Weekday[];
+  /** `HH:mm`. */
+  readonly from: string;
+  /** `HH:mm`, after `from`. */
+  readonly until: string;
+}
+
+export type CodeSchedule =
+  | { readonly kind: 'always' }
+  | { readonly kind: 'temporary'; readonly from: Instant; readonly until: Instant }
+  | { readonly kind: 'recurring'; readonly windows: readonly WeeklyWindow[] }
+  /** A schedule that this version cannot read: it is shown as such, and never written. */
+  | { readonly kind: 'unrecognised' };
+
+/** The members of a code that a person chooses. The PIN is a secret and text: it may begin with zeros. */
+export interface CodeDraft {
+  readonly name: string;
+  readonly pin: string;
+  readonly schedule: CodeSchedule;
+}
+
+export interface AccessCode extends CodeDraft {
+  readonly id: AccessCodeId;
+  /** The service allows no change or removal of this code through this interface. */
+  readonly readOnly: boolean;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+/** The service keeps times to the minute: seconds would never be found again in its list. */
+export function toTheMinute(schedule: CodeSchedule): CodeSchedule {
+  const cut = (at: Instant): Instant => Math.floor(at / MS_PER_MINUTE) * MS_PER_MINUTE;
+  return schedule.kind === 'temporary'
+    ? { ...schedule, from: cut(schedule.from), until: cut(schedule.until) }
+    : schedule;
+}
+
+/** Whether two schedules open at the same times. The order of windows and days does not matter. */
+export function sameSchedule(a: CodeSchedule, b: CodeSchedule): boolean {
+  return scheduleKey(a) === scheduleKey(b);
+}
+
+function scheduleKey(schedule: CodeSchedule): string {
+  switch (schedule.kind) {
+    case 'always':
+    case 'unrecognised':
+      return schedule.kind;
+    case 'temporary':
+      return `temporary ${String(schedule.from)} ${String(schedule.until)}`;
+    case 'recurring':
+      return schedule.windows.map(windowKey).sort().join(' ');
+  }
+}
+
+function windowKey({ days, from, until }: WeeklyWindow): string {
+  return `${WEEKDAYS.filter((day) => days.includes(day)).join('+')} ${from}-${until}`;
+}
+
+/** Whether a code has the members of a draft. */
+export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
+  return code.name === draft.name && code.pin === draft.pin && sameSchedule(code.schedule, draft.schedule);
+}
+
+/** The members of a code that a person chose, without those that the service gave. */
+export function draftOf({ name, pin, schedule }: CodeDraft): CodeDraft {
+  return { name, pin, schedule };
+}

@@ -1,0 +1,246 @@
+// The state of a guest's code on one lock: folds in listed codes, ends of operations, and decisions of a person.
+
+import { isRefusalReason, type RefusalHandling, refusalHandling } from '../../commands/refusal.ts';
+import type { LockId } from '../../locks/lock.ts';
+import { backOffMs } from '../../polling/backoff-policy.ts';
+import type { Instant } from '../../time/instant.ts';
+import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
+import { type CodeFailure, type CodeFailureReason, isUnsettled } from '../failure.ts';
+import { MAY_BE_STORED, SETTLED_AFTER_MS } from '../operation-policy.ts';
+import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
+
+export interface ListedFacts {
+  readonly lockId: LockId;
+  /** The codes as listed now, without those of other guests. */
+  readonly codes: readonly AccessCode[];
+  /** The wanted code; null when it is to be removed. */
+  readonly wanted: CodeDraft | null;
+  readonly now: Instant;
+}
+
+/** After a failure that may pass, the same operation is tried again after this pause, in milliseconds (our choice). */
+const TRY_AGAIN = { firstMs: 5 * 60_000, longestMs: 6 * 3_600_000 } as const;
+
+/** The state after the list was read, while no operation is under way on the lock. */
+export function reconciled(before: GuestCode | null, facts: ListedFacts): GuestCode {
+  const code = before ?? unknownCode(facts.lockId);
+  const drafts = [code.sending?.draft ?? null, facts.wanted].filter((draft) => draft !== null);
+  const own = facts.codes.find(({ id }) => id === code.codeId);
+  const as = (draft: CodeDraft): AccessCode | undefined =>
+    own !== undefined && matchesDraft(own, draft)
+      ? own
+      : facts.codes.find((listed) => matchesDraft(listed, draft));
+  // When a listed code is as wanted, it counts as the guest's, whoever made it: to add it again would make a double.
+  const found = drafts.map(as).find((listed) => listed !== undefined);
+  if (found !== undefined) {
+    return standing(code, found, facts);
+  }
+  // The service may have given the code another id, and a failed operation may have stored it: its members tell more than its id.
+  const twin = latestDraftsOn(code)
+    .map(as)
+    .find((listed) => listed !== undefined);
+  return twin === undefined
+    ? unseen(code, own, facts)
+    : unseen({ ...code, codeId: twin.id, written: draftOf(twin) }, twin, facts);
+}
+
+/** The lock has the code that was sent, or the wanted one. */
+function standing(code: GuestCode, listed: AccessCode, { codes, wanted }: ListedFacts): GuestCode {
+  const written = draftOf(listed);
+  const others = codes.filter(({ id }) => id !== listed.id);
+  const isDone = wanted !== null && matchesDraft(written, wanted);
+  const open = isDone ? { decision: null, setback: null, left: [] } : {};
+  return {
+    ...code,
+    codeId: listed.id,
+    written,
+    attempted: [],
+    former: draftsOn(code).filter((draft) => others.some(({ pin }) => pin === draft.pin)),
+    sending: null,
+    unsettledUntil: null,
+    absent: null,
+    ...open,
+  };
+}
+
+/** The list does not show the sent change. After the settling time, that proves that it did not happen. */
+function unseen(
+  code: GuestCode,
+  found: AccessCode | undefined,
+  { codes, wanted, now }: ListedFacts,
+): GuestCode {
+  const isRemoval = code.sending !== null && code.sending.draft === null;
+  if (found === undefined && wanted !== null && (isRemoval || code.absent !== null)) {
+    // The plugin removed the code itself, and may add it again; until a list shows the code, the former one may still be there.
+    return { ...unknownCode(code.lockId), attempted: latestDraftsOn(code), former: code.former };
+  }
+  const isSettled =
+    code.unsettledUntil === null || now >= code.unsettledUntil || (found === undefined && isRemoval);
+  return {
+    ...code,
+    decision: isStillSeen(code.decision, found, wanted === null ? codes : []) ? code.decision : null,
+    ...(isSettled ? { sending: null, unsettledUntil: null } : {}),
+    ...(wanted === null ? {} : { absent: null }),
+  };
+}
+
+/** An operation is sent to the lock. `draft` null: the removal of the code. */
+export function sent(code: GuestCode, draft: CodeDraft | null): GuestCode {
+  const sending = { operationId: null, draft };
+  return {
+    ...code,
+    sending,
+    attempted: draft === null ? code.attempted : withAttempt(code.attempted, draft),
+  };
+}
+
+/** A code that was tried before is noted twice: when this try certainly failed, the note of the earlier one stays. */
+function withAttempt(attempted: readonly CodeDraft[], draft: CodeDraft): readonly CodeDraft[] {
+  const before = attempted.filter((one) => matchesDraft(one, draft));
+  return before.length > 1 ? attempted : [...attempted, draft];
+}
+
+function withoutAttempt(attempted: readonly CodeDraft[], draft: CodeDraft | null): readonly CodeDraft[] {
+  const last = attempted.findLastIndex((one) => draft !== null && matchesDraft(one, draft));
+  return attempted.filter((_, index) => index !== last);
+}
+
+/** The end of the operation that sent the code. */
+interface GuestEnd {
+  /** The failure; null when the operation succeeded. */
+  readonly failure: CodeFailure | null;
+  /** The code's id, where the service named it. */
+  readonly codeId: AccessCodeId | null;
+  /** The service confirmed the change itself; otherwise a list did. */
+  readonly isConfirmed: boolean;
+  /** An earlier command of the operation may have stored the code, although the last one failed. */
+  readonly isDoubted: boolean;
+}
+
+export function afterEnd(
+  code: GuestCode,
+  { failure, codeId, isConfirmed, isDoubted }: GuestEnd,
+  now: Instant,
+): GuestCode {
+  if (failure !== null) {
+    return afterFailure(code, { failure, isDoubted }, now);
+  }
+  const ended = { ...code, setback: null, unsettledUntil: null };
+  const { sending } = code;
+  if (sending?.draft === null) {
+    const gone = { ...ended, decision: null };
+    // One list without the code proves nothing: the code is looked for again.
+    return isConfirmed ? { ...gone, sending: null, absent: 'confirmed' } : gone;
+  }
+  // The lock had the code. If a later list lacks it, a person has removed it elsewhere.
+  const written = sending?.draft ?? code.written;
+  const isSame = code.written === null || (written !== null && matchesDraft(code.written, written));
+  const former = code.written === null || isSame ? code.former : [...code.former, code.written];
+  return { ...ended, codeId: codeId ?? code.codeId, written, former, sending: null };
+}
+
+function afterFailure(
+  code: GuestCode,
+  { failure, isDoubted }: { readonly failure: CodeFailure; readonly isDoubted: boolean },
+  now: Instant,
+): GuestCode {
+  const { sending } = code;
+  const unsettledUntil = isUnsettled(failure) ? now + SETTLED_AFTER_MS : null;
+  const isCertain = !isDoubted && isCertainlyNotStored(failure.reason);
+  const attempted = isCertain ? withoutAttempt(code.attempted, sending?.draft ?? null) : code.attempted;
+  if (sending === null || isOtherwise(sending, failure)) {
+    return { ...code, attempted, setback: null, unsettledUntil };
+  }
+  const tries = (code.setback?.tries ?? 0) + 1;
+  const retryAt = mayPass(failure.reason) ? now + backOffMs(tries, TRY_AGAIN) : null;
+  return { ...code, attempted, unsettledUntil, setback: { failure, draft: sending.draft, retryAt, tries } };
+}
+
+/** The codes changed meanwhile: the list alone decides about the next step. */
+function isOtherwise({ draft }: GuestSending, { reason }: CodeFailure): boolean {
+  return reason === 'changed-meanwhile' || (draft === null && reason === 'code-id-invalid');
+}
+
+/** After a restart, the operation of an earlier process may still take effect. */
+export function recalled(code: GuestCode, now: Instant): GuestCode {
+  return code.sending === null ? code : { ...code, unsettledUntil: now + SETTLED_AFTER_MS };
+}
+
+/** The lock is back, its codes have changed, or a person asks for it: a failed operation may be tried at once. */
+export function encouraged(code: GuestCode): GuestCode {
+  return code.setback === null ? code : { ...code, setback: { ...code.setback, retryAt: 0 } };
+}
+
+export function decided(code: GuestCode, decision: GuestDecision): GuestCode {
+  return { ...code, decision, setback: null, left: othersThan(code.left, decision.seen) };
+}
+
+/** A person leaves that code on the lock although the guest goes. */
+export function leftThere(code: GuestCode, seen: CodeDraft): GuestCode {
+  return { ...code, decision: null, setback: null, left: [...othersThan(code.left, seen), seen] };
+}
+
+function othersThan(drafts: readonly CodeDraft[], draft: CodeDraft | null): readonly CodeDraft[] {
+  return drafts.filter((one) => draft === null || !matchesDraft(one, draft));
+}
+
+export function unknownCode(lockId: LockId): GuestCode {
+  return {
+    lockId,
+    codeId: null,
+    written: null,
+    attempted: [],
+    former: [],
+    sending: null,
+    unsettledUntil: null,
+    decision: null,
+    setback: null,
+    absent: null,
+    left: [],
+    awayAs: null,
+  };
+}
+
+/** `any`: where the guest is being removed, a decision may be about any code. */
+function isStillSeen(
+  decision: GuestDecision | null,
+  found: AccessCode | undefined,
+  any: readonly AccessCode[],
+): boolean {
+  if (decision === null) {
+    return false;
+  }
+  const { seen } = decision;
+  if (seen !== null && any.some((listed) => matchesDraft(listed, seen))) {
+    return true;
+  }
+  return found === undefined
+    ? decision.seen === null
+    : decision.seen !== null && matchesDraft(decision.seen, found);
+}
+
+/** Whether the lock certainly did not store the code. After the other failures it may have, although no list shows it. */
+function isCertainlyNotStored(reason: CodeFailureReason): boolean {
+  return isRefusalReason(reason)
+    ? !MAY_BE_STORED.has(refusalHandling(reason))
+    : reason === 'not-sent' || reason === 'changed-meanwhile';
+}
+
+function mayPass(reason: CodeFailureReason): boolean {
+  return isRefusalReason(reason) ? PASSING.has(refusalHandling(reason)) : OWN_PASSING.has(reason);
+}
+
+const PASSING: ReadonlySet<RefusalHandling> = new Set([
+  'passing',
+  'offline',
+  'busy',
+  'contradiction',
+  'jammed',
+]);
+const OWN_PASSING: ReadonlySet<CodeFailureReason> = new Set([
+  'not-sent',
+  'outcome-unknown',
+  'list-disagrees',
+  'relink',
+  'service-trouble',
+]);

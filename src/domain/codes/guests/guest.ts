@@ -1,0 +1,227 @@
+// A guest: a person with one code and one schedule, kept on a set of locks.
+
+import type { RefusalReason } from '../../commands/refusal.ts';
+import type { LockId } from '../../locks/lock.ts';
+import type { Instant } from '../../time/instant.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  accessCodeId,
+  type CodeDraft,
+  matchesDraft,
+} from '../access-code.ts';
+import { type CodeFault, faultsOfCode, MOST_CODES } from '../access-code-policy.ts';
+import type { CodeFailure } from '../failure.ts';
+import type { CodeChanges } from '../operation.ts';
+
+/** `all`: every lock that the account owns, also those that are added later. */
+export type GuestLocks = 'all' | readonly LockId[];
+
+/** The state of a guest's code on one lock. It holds PINs, as the guest does. */
+export interface GuestCode {
+  readonly lockId: LockId;
+  readonly codeId: AccessCodeId | null;
+  /** The code as the lock last had it as the guest's; null before. */
+  readonly written: CodeDraft | null;
+  /** The codes that were sent since then and may be stored: each may open the door until a list shows the guest's code. */
+  readonly attempted: readonly CodeDraft[];
+  /** Former codes of the guest, for as long as a code on the lock may have their digits. */
+  readonly former: readonly CodeDraft[];
+  /** The code that was sent last, until a list shows the result. */
+  readonly sending: GuestSending | null;
+  /** Until this instant the operation may still take effect; null: it cannot. */
+  readonly unsettledUntil: Instant | null;
+  readonly decision: GuestDecision | null;
+  readonly setback: GuestSetback | null;
+  /** Where the code is to be removed: how far its absence is proven; null: it is there, or was not looked for. */
+  readonly absent: GuestAbsence | null;
+  /** Codes that a person left on the lock although the guest is being removed. */
+  readonly left: readonly CodeDraft[];
+  /** The name of a lock that has left the account; null while the account has it. */
+  readonly awayAs: string | null;
+}
+
+/**
+ * `confirmed`: the service says that it removed the code. A number: when the first list without it was asked for, in
+ * monotonic milliseconds of this process.
+ */
+export type GuestAbsence = 'confirmed' | number;
+
+export interface GuestSending {
+  /** Null while the operation is not stored yet. */
+  readonly operationId: string | null;
+  /** Null: the removal of the code. */
+  readonly draft: CodeDraft | null;
+}
+
+/** A person's decision about a difference. It holds only while the lock has the code that the person saw. */
+export interface GuestDecision {
+  readonly choice: 'keep' | 'overwrite';
+  /** Null: the code was gone. */
+  readonly seen: CodeDraft | null;
+}
+
+/** A failed operation. The same one is not sent again before `retryAt`; null: before something changes. */
+export interface GuestSetback {
+  readonly failure: CodeFailure;
+  /** Null: the removal of the code. */
+  readonly draft: CodeDraft | null;
+  readonly retryAt: Instant | null;
+  /** How often the operation has failed in a row. */
+  readonly tries: number;
+}
+
+/** The booked stay that keeps a guest; `calendar` is the name of its calendar. */
+export interface GuestStay {
+  readonly id: string;
+  readonly calendar: string;
+}
+
+export interface Guest {
+  readonly id: string;
+  /** The code that every lock should have. */
+  readonly draft: CodeDraft;
+  readonly locks: GuestLocks;
+  /** The guest was removed, and stays known until the last code is gone. */
+  readonly isLeaving: boolean;
+  /** Counts the changes that a person makes. */
+  readonly revision: number;
+  readonly codes: readonly GuestCode[];
+  /** Absent: a person keeps the guest. */
+  readonly stay?: GuestStay;
+}
+
+/** Whether the guest's code belongs on that lock. */
+export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {
+  return !isLeaving && (locks === 'all' ? isOwned : locks.includes(lockId));
+}
+
+export function codeOn({ codes }: Guest, lockId: LockId): GuestCode | null {
+  return codes.find((code) => code.lockId === lockId) ?? null;
+}
+
+/** `code` null: there is nothing left to remember of that lock. */
+export function withCodeOn(guest: Guest, lockId: LockId, code: GuestCode | null): Guest {
+  const others = guest.codes.filter((known) => known.lockId !== lockId);
+  return { ...guest, codes: code === null || isBlank(code) ? others : [...others, code] };
+}
+
+/** No code was ever sent to that lock, or refused by it. */
+function isBlank(code: GuestCode): boolean {
+  return !mayStand(code) && code.decision === null && code.setback === null;
+}
+
+/** Whether a code of the guest is on that lock, or may be. */
+export function mayStand(code: GuestCode): boolean {
+  return code.codeId !== null || code.sending !== null || draftsOn(code).length > 0;
+}
+
+/** All codes that were written to the lock, or may have been. */
+export function draftsOn(code: GuestCode): readonly CodeDraft[] {
+  return [...latestDraftsOn(code), ...code.former];
+}
+
+/** The same without the former codes. */
+export function latestDraftsOn({ written, attempted }: GuestCode): readonly CodeDraft[] {
+  return written === null ? attempted : [written, ...attempted];
+}
+
+/** The guest is to be removed from every lock; a lock that got no code needs no removal. */
+export function leaving(guest: Guest): Guest {
+  return { ...guest, isLeaving: true, codes: guest.codes.filter(mayStand).map(unwanted) };
+}
+
+/** The guest gets another set of locks: locks outside of the new set lose the code. */
+export function movedTo(guest: Guest, locks: GuestLocks): Guest {
+  const stays = (id: LockId): boolean => locks === 'all' || locks.includes(id);
+  const codes = guest.codes.map((code) => (stays(code.lockId) ? code : unwanted(code)));
+  return { ...guest, locks, codes };
+}
+
+/** A decision about a wanted code does not apply to its removal. */
+function unwanted(code: GuestCode): GuestCode {
+  return { ...code, decision: null, absent: null, left: [] };
+}
+
+/** Whether a code on a lock is that of one of the `others`. Digits tell more than ids, which the service may give anew. */
+export function isOfOthers(
+  listed: AccessCode,
+  guest: Guest,
+  others: readonly Guest[],
+  { lockId, isOwned }: { readonly lockId: LockId; readonly isOwned: boolean },
+): boolean {
+  const own = codeOn(guest, lockId);
+  const drafts = [...(own === null ? [] : draftsOn(own)), guest.draft];
+  if (listed.id === own?.codeId && drafts.some((draft) => matchesDraft(listed, draft))) {
+    return false;
+  }
+  const hasOwnDigits = drafts.some(({ pin }) => pin === listed.pin);
+  return others.some((other) => {
+    const code = codeOn(other, lockId);
+    const theirs = [
+      ...(code === null ? [] : draftsOn(code)),
+      ...(isWantedOn(other, lockId, isOwned) ? [other.draft] : []),
+    ];
+    return (
+      theirs.some((draft) => matchesDraft(listed, draft)) || (listed.id === code?.codeId && !hasOwnDigits)
+    );
+  });
+}
+
+/** The rules that a guest breaks alone or beside the others, for the members that are judged. */
+export function faultsOfGuest(
+  { id, draft, locks }: Pick<Guest, 'id' | 'draft' | 'locks'>,
+  judged: CodeChanges,
+  { others, now }: { readonly others: readonly Guest[]; readonly now: Instant },
+): readonly CodeFault[] {
+  const beside = others.filter((other) => !other.isLeaving && other.id !== id && overlap(other.locks, locks));
+  const facts = { codes: beside.map(asCode), variableLength: true, replaces: null, now };
+  const faults = faultsOfCode(draft, facts).filter(
+    // The other guests are on different locks, so their number says nothing about any one lock (faults#118).
+    ({ field }) => field !== 'lock' && judged[field] !== undefined,
+  );
+  const reported = faults.map(({ field, reason, words }) => ({
+    field,
+    reason,
+    words: WORDS[reason] ?? words,
+  }));
+  if (locks.length === 0) {
+    return [...reported, NO_LOCK];
+  }
+  return mostOnOneLock(locks, beside) >= MOST_CODES ? [...reported, LOCK_FULL] : reported;
+}
+
+/** The number of other guests on the fullest of these locks. A lock that none of them names has only the guests of all locks. */
+function mostOnOneLock(locks: GuestLocks, others: readonly Guest[]): number {
+  const onAll = others.filter((other) => other.locks === 'all').length;
+  const named =
+    locks === 'all' ? others.flatMap((other) => (other.locks === 'all' ? [] : other.locks)) : locks;
+  const counts = [...new Set(named)].map(
+    (id) => others.filter((other) => other.locks !== 'all' && other.locks.includes(id)).length,
+  );
+  return onAll + Math.max(0, ...counts);
+}
+
+const LOCK_FULL: CodeFault = {
+  field: 'lock',
+  reason: 'code-not-added',
+  words: `One of the locks already has ${String(MOST_CODES)} guests. Remove one first.`,
+};
+
+const NO_LOCK: CodeFault = { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' };
+
+const WORDS: Readonly<Partial<Record<RefusalReason, string>>> = {
+  'code-name-exists': 'Another guest has this name.',
+  'code-exists': 'Another guest has this code. Choose a different one.',
+  'code-subset-in-use': 'The shorter code of another guest begins the same way. Choose a different one.',
+  'code-superset-in-use':
+    'The longer code of another guest begins with these digits. Choose a different one.',
+};
+
+function asCode({ id, draft }: Guest): AccessCode {
+  return { id: accessCodeId(id), readOnly: false, ...draft };
+}
+
+function overlap(some: GuestLocks, others: GuestLocks): boolean {
+  return some === 'all' || others === 'all' || some.some((id) => others.includes(id));
+}

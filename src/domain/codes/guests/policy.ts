@@ -1,0 +1,94 @@
+// The next step for a guest's code on one lock: compares the written, the listed and the wanted code.
+
+import type { Instant } from '../../time/instant.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from '../access-code.ts';
+import type { CodeField } from '../access-code-policy.ts';
+import type { CodeChanges } from '../operation.ts';
+import { reconciled } from './code-machine.ts';
+import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
+import { takeAway } from './removal-policy.ts';
+import { attempt, type GuestFacts, type GuestStanding, type GuestStep, rest } from './step.ts';
+
+const CHECKING = 'The lock did not say whether it was done. The list of codes is read again in two minutes.';
+
+export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
+  const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);
+  const codes = facts.codes.filter(({ id }) => !facts.taken.includes(id));
+  const code = reconciled(codeOn(guest, facts.lockId), {
+    lockId: facts.lockId,
+    codes,
+    wanted: isWanted ? guest.draft : null,
+    now: facts.now,
+  });
+  const listed = codes.find(({ id }) => id === code.codeId) ?? null;
+  if (code.unsettledUntil !== null) {
+    return rest(code, { kind: 'waiting', words: CHECKING, retryAt: null }, listed);
+  }
+  return isWanted ? keepTrue(guest.draft, code, listed, facts) : takeAway(guest.draft, code, codes, facts);
+}
+
+function keepTrue(
+  wanted: CodeDraft,
+  code: GuestCode,
+  listed: AccessCode | null,
+  facts: GuestFacts,
+): GuestStep {
+  if (listed !== null && matchesDraft(listed, wanted)) {
+    return rest(code, { kind: 'up-to-date' }, listed);
+  }
+  if (listed === null && isOver(wanted, facts.now)) {
+    return rest(code, { kind: 'ended' }, listed);
+  }
+  const open = code.written === null ? null : openDifference(code.written, wanted, code, listed);
+  if (open !== null) {
+    return rest(code, open, listed);
+  }
+  if (listed === null) {
+    return attempt(code, { kind: 'add', draft: wanted }, wanted, listed, facts);
+  }
+  const request = {
+    kind: 'update',
+    codeId: listed.id,
+    changes: changesTo(listed, wanted),
+    expected: draftOf(listed),
+  } as const;
+  return attempt(code, request, wanted, listed, facts);
+}
+
+/** The difference that a person has not decided against; null: the guest's values may be written. */
+function openDifference(
+  written: CodeDraft,
+  wanted: CodeDraft,
+  { decision }: GuestCode,
+  listed: AccessCode | null,
+): GuestStanding | null {
+  if (listed !== null && (matchesDraft(listed, written) || matchesDraft(listed, wanted))) {
+    return null;
+  }
+  if (decision !== null) {
+    return decision.choice === 'keep' ? { kind: 'kept' } : null;
+  }
+  if (listed === null) {
+    return { kind: 'removed-elsewhere' };
+  }
+  const { name, schedule } = listed;
+  return { kind: 'differs', fields: fieldsOf(changesTo(listed, wanted)), found: { name, schedule } };
+}
+
+function changesTo(from: CodeDraft, to: CodeDraft): CodeChanges {
+  return {
+    ...(from.name === to.name ? {} : { name: to.name }),
+    ...(from.pin === to.pin ? {} : { pin: to.pin }),
+    ...(sameSchedule(from.schedule, to.schedule) ? {} : { schedule: to.schedule }),
+  };
+}
+
+const FIELDS = ['name', 'pin', 'schedule'] as const;
+
+function fieldsOf(changes: CodeChanges): readonly CodeField[] {
+  return FIELDS.filter((field) => changes[field] !== undefined);
+}
+
+function isOver({ schedule }: CodeDraft, now: Instant): boolean {
+  return schedule.kind === 'temporary' && schedule.until <= now;
+}

@@ -1,0 +1,115 @@
+// How a guest's code leaves a lock: which codes of it are left, and when its absence is proven.
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from '../access-code.ts';
+import { draftsOn, type GuestCode, mayStand } from './guest.ts';
+import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './step.ts';
+
+/** One list may be empty or late by a fault of the service. Two lists this far apart prove an absence, in milliseconds (our choice). */
+export const LISTS_APART_MS = 10_000;
+
+/** A code of the lock that is the guest's, or may be. */
+interface Remainder {
+  readonly listed: AccessCode;
+  /** The lock has the code just as it was written. */
+  readonly isAsWritten: boolean;
+  readonly has: LookAlike['has'];
+}
+
+/** `codes`: the listed codes without those of other guests. */
+export function takeAway(
+  draft: CodeDraft,
+  before: GuestCode,
+  codes: readonly AccessCode[],
+  facts: GuestFacts,
+): GuestStep {
+  const found = remainders(draft, before, codes);
+  const isLeft = ({ listed }: Remainder): boolean => before.left.some((one) => matchesDraft(listed, one));
+  const open = found.find((one) => !isLeft(one));
+  // A code that may open the door like the guest's is named for as long as it is listed.
+  const shown = open ?? found.find(mayOpen);
+  if (shown === undefined) {
+    return absent(before, facts);
+  }
+  const code: GuestCode = { ...before, absent: null };
+  const { listed, has } = shown;
+  if (open === undefined || !(open.isAsWritten || isToGo(open, before))) {
+    return rest(code, { kind: 'look-alike', name: listed.name, has, isLeft: open === undefined }, listed);
+  }
+  const request = { kind: 'remove', codeId: listed.id, expected: draftOf(listed) } as const;
+  return attempt(code, request, null, listed, facts);
+}
+
+/** The code is gone once two lists, LISTS_APART_MS apart, lack it, or one list after the service's confirmation. */
+function absent(code: GuestCode, { listedAt, presence }: GuestFacts): GuestStep {
+  const { absent: since } = code;
+  if (!mayStand(code)) {
+    return GONE;
+  }
+  if (presence === 'missing') {
+    // An answer about a lock that the account does not list proves nothing.
+    return rest({ ...code, absent: null }, { kind: 'waiting', words: OFFLINE.missing, retryAt: null }, null);
+  }
+  return since === 'confirmed' || (since !== null && listedAt - since >= LISTS_APART_MS)
+    ? GONE
+    : rest({ ...code, absent: since ?? listedAt }, { kind: 'on-its-way' }, null);
+}
+
+const GONE: GuestStep = { code: null, standing: { kind: 'up-to-date' }, request: null, found: null };
+
+/** Codes that are certainly the guest's come first, then those that open the door. */
+function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCode[]): readonly Remainder[] {
+  const drafts = draftsOn(code);
+  const found = codes.flatMap((listed): Remainder | [] => {
+    const isOwn = listed.id === code.codeId;
+    const isAsWritten =
+      drafts.some((one) => matchesDraft(listed, one)) ||
+      (isOwn && [...drafts, draft].some((one) => isAs(listed, one)));
+    const has = shared(listed, isOwn, drafts);
+    return isAsWritten
+      ? { listed, isAsWritten, has: has ?? 'id' }
+      : has === null
+        ? []
+        : { listed, isAsWritten, has };
+  });
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** As `matchesDraft`, also where the service hides the digits of its list. */
+function isAs(listed: AccessCode, draft: CodeDraft): boolean {
+  return (
+    listed.name === draft.name &&
+    (isHidden(listed) || listed.pin === draft.pin) &&
+    sameSchedule(listed.schedule, draft.schedule)
+  );
+}
+
+function isHidden({ pin }: AccessCode): boolean {
+  return !/^\d+$/.test(pin);
+}
+
+function mayOpen({ listed, has }: Remainder): boolean {
+  return has === 'digits' || isHidden(listed);
+}
+
+function shared(listed: AccessCode, isOwn: boolean, drafts: readonly CodeDraft[]): LookAlike['has'] | null {
+  if (drafts.some(({ pin }) => pin === listed.pin)) {
+    return 'digits';
+  }
+  if (isOwn) {
+    return 'id';
+  }
+  return drafts.some(({ name }) => name.toLowerCase() === listed.name.toLowerCase()) ? 'name' : null;
+}
+
+function rank({ isAsWritten, has }: Remainder): number {
+  return isAsWritten ? 0 : ['digits', 'id', 'name'].indexOf(has) + 1;
+}
+
+/** A person has seen it, and wants it removed. */
+function isToGo({ listed }: Remainder, { decision }: GuestCode): boolean {
+  return (
+    decision !== null &&
+    decision.choice === 'overwrite' &&
+    decision.seen !== null &&
+    matchesDraft(listed, decision.seen)
+  );
+}

@@ -1,0 +1,227 @@
+// The next step of an operation on access codes, from the codes that the lock has to those that it should have.
+
+import { type RefusalHandling, type RefusalReason, refusalHandling } from '../commands/refusal.ts';
+import type { Instant } from '../time/instant.ts';
+import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
+import { matchesDraft, sameSchedule } from './access-code.ts';
+import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
+import { type CodeFailure, judgedFailure } from './failure.ts';
+import type { CodeChanges, CodeOperation, CodeRequest, StrayCode } from './operation.ts';
+import type { CodeCommand } from './ports.ts';
+
+/**
+ * A command without a known outcome may take effect for this long after it was sent, in milliseconds: a service may hold it for
+ * a minute (wire contract 12), and a lock works on it for a minute (wire contract 3). Only then is its absence proven.
+ */
+export const SETTLED_AFTER_MS = 125_000;
+
+/** A command is sent this often at most (our choice), each time because the last one certainly did nothing. */
+const MOST_SENDINGS = 5;
+
+export interface CodeStepFacts {
+  /** The codes as listed now. */
+  readonly codes: readonly AccessCode[];
+  readonly variableLength: boolean;
+  /** The service's time. */
+  readonly now: Instant;
+}
+
+/** How an operation ended. */
+export type CodeEnd =
+  /** `isConfirmed`: the service confirmed it; otherwise a list alone did. */
+  | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
+  | { readonly kind: 'failed'; readonly failure: CodeFailure };
+
+/** `look-again`: a command may still take effect, so nothing is sent, and the list is read again soon. */
+export type CodeStep =
+  | CodeEnd
+  | { readonly kind: 'look-again' }
+  | { readonly kind: 'send'; readonly command: CodeCommand; readonly listed: readonly AccessCodeId[] };
+
+export function nextCodeStep(operation: CodeOperation, facts: CodeStepFacts): CodeStep {
+  const { sending } = operation;
+  const done = achieved(operation, facts.codes);
+  if (done !== null) {
+    return done;
+  }
+  if (sending !== null && facts.now < sending.at + SETTLED_AFTER_MS) {
+    return { kind: 'look-again' };
+  }
+  if (operation.sendings >= MOST_SENDINGS) {
+    return { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+  }
+  return commandFor(operation.request, facts);
+}
+
+/** Whether the list shows the requested change; null when it does not. */
+export function achieved(
+  { request, sending }: Pick<CodeOperation, 'request' | 'sending'>,
+  codes: readonly AccessCode[],
+): Extract<CodeEnd, { readonly kind: 'done' }> | null {
+  switch (request.kind) {
+    case 'add': {
+      const found = codes.find((code) => matchesDraft(code, request.draft));
+      return found === undefined ? null : { kind: 'done', codeId: found.id, isConfirmed: false };
+    }
+    case 'update': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      return found !== undefined && matchesDraft(found, changed(found, request.changes))
+        ? { kind: 'done', codeId: found.id, isConfirmed: false }
+        : null;
+    }
+    // The absence of a code that was not listed before proves nothing: only the lock may have it.
+    case 'remove':
+    case 'remove-all': {
+      const listed = sending?.listed ?? [];
+      const isGone = listed.length > 0 && codes.every(({ id }) => !listed.includes(id));
+      const codeId = listed.length === 1 ? (listed[0] ?? null) : null;
+      return isGone ? { kind: 'done', codeId, isConfirmed: false } : null;
+    }
+  }
+}
+
+/**
+ * Whether the list shows the opposite of what the service says was done. Digits that it hides, and names that it spells in its
+ * own way beside the right id, are no opposite.
+ */
+export function listDisagrees(
+  { request, sending }: Pick<CodeOperation, 'request' | 'sending'>,
+  codes: readonly AccessCode[],
+  codeId: AccessCodeId | null,
+): boolean {
+  switch (request.kind) {
+    case 'add': {
+      const { name, pin } = request.draft;
+      return !codes.some((code) => code.id === codeId || code.name === name || code.pin === pin);
+    }
+    case 'update': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      return found === undefined || !mayHave(found, request.changes);
+    }
+    case 'remove':
+    case 'remove-all':
+      return codes.some(({ id }) => sending?.listed.includes(id) === true);
+  }
+}
+
+function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boolean {
+  const isHidden = !/^\d+$/.test(found.pin);
+  return (
+    (name === undefined || name === found.name) &&
+    (pin === undefined || isHidden || pin === found.pin) &&
+    (schedule === undefined ||
+      found.schedule.kind === 'unrecognised' ||
+      sameSchedule(schedule, found.schedule))
+  );
+}
+
+/**
+ * How a removal ends when the service knows no such code and no list shows that it is gone; null for any other refusal.
+ * One that is still listed may still open the door.
+ */
+export function afterUnknownId(
+  { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
+  reason: RefusalReason,
+): CodeEnd | null {
+  if (request.kind !== 'remove' || reason !== 'code-id-invalid') {
+    return null;
+  }
+  if ((sending?.listed.length ?? 0) > 0) {
+    return { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+  }
+  // Only the lock had the code: an earlier try has removed it.
+  return sendings > 1 ? { kind: 'done', codeId: request.codeId, isConfirmed: false } : null;
+}
+
+function changed(code: AccessCode, changes: CodeChanges): CodeDraft {
+  const { name, pin, schedule } = { ...code, ...changes };
+  return { name, pin, schedule };
+}
+
+function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
+  const { codes } = facts;
+  switch (request.kind) {
+    case 'add': {
+      const [fault] = faultsOfCode(request.draft, { ...facts, replaces: null });
+      return fault === undefined
+        ? { kind: 'send', command: { kind: 'add', draft: request.draft }, listed: [] }
+        : { kind: 'failed', failure: failureOf(fault) };
+    }
+    case 'update':
+      return updateCommand(request, facts);
+    case 'remove': {
+      const found = codes.find(({ id }) => id === request.codeId);
+      // A code that was listed before may have another id by now, and its former id may belong to another code.
+      const isOtherwise =
+        found === undefined ? request.expected !== undefined : !isAsExpected(found, request.expected);
+      if (isOtherwise) {
+        return { kind: 'failed', failure: judgedFailure('changed-meanwhile') };
+      }
+      if (found?.readOnly === true) {
+        return { kind: 'failed', failure: judgedFailure('read-only') };
+      }
+      const listed = found === undefined ? [] : [found.id];
+      return { kind: 'send', command: { kind: 'remove', codeId: request.codeId }, listed };
+    }
+    case 'remove-all': {
+      const listed = codes.filter(({ readOnly }) => !readOnly).map(({ id }) => id);
+      return listed.every((id) => request.codeIds.includes(id))
+        ? { kind: 'send', command: { kind: 'remove-all' }, listed }
+        : { kind: 'failed', failure: judgedFailure('changed-meanwhile') };
+    }
+  }
+}
+
+function updateCommand(
+  { codeId, changes, expected }: Extract<CodeRequest, { readonly kind: 'update' }>,
+  facts: CodeStepFacts,
+): CodeStep {
+  const found = facts.codes.find(({ id }) => id === codeId);
+  if (found === undefined) {
+    return { kind: 'failed', failure: judgedFailure('code-id-invalid') };
+  }
+  if (!isAsExpected(found, expected)) {
+    return { kind: 'failed', failure: judgedFailure('changed-meanwhile') };
+  }
+  if (found.readOnly) {
+    return { kind: 'failed', failure: judgedFailure('read-only') };
+  }
+  const [fault] = faultsOfChange(found, changes, facts);
+  return fault === undefined
+    ? { kind: 'send', command: { kind: 'update', codeId, changes }, listed: [] }
+    : { kind: 'failed', failure: failureOf(fault) };
+}
+
+function isAsExpected(found: AccessCode, expected: CodeDraft | undefined): boolean {
+  return expected === undefined || matchesDraft(found, expected);
+}
+
+/** The rules that a change breaks. An unchanged member was accepted before, and is not judged again. */
+export function faultsOfChange(
+  code: AccessCode,
+  changes: CodeChanges,
+  facts: CodeStepFacts,
+): readonly CodeFault[] {
+  const faults = faultsOfCode(changed(code, changes), { ...facts, replaces: code.id });
+  return faults.filter(({ field }) => field === 'lock' || changes[field] !== undefined);
+}
+
+function failureOf({ field, reason, words }: CodeFault): CodeFailure {
+  return { field, reason, words };
+}
+
+/** The code that a refused operation may have left on one side only; null when both sides agree. */
+export function strayAfter(
+  { request, sending }: CodeOperation,
+  reason: RefusalReason,
+): Pick<StrayCode, 'codeId' | 'only'> | null {
+  if (request.kind === 'update' && reason === 'user-not-on-lock') {
+    return { codeId: request.codeId, only: 'list' };
+  }
+  const codeId = sending?.codeId ?? null;
+  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
+  return request.kind === 'add' && mayBeStored && codeId !== null ? { codeId, only: 'lock' } : null;
+}
+
+/** After these failures the lock may have stored a code that the service does not list. */
+export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);

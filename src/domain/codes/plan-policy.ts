@@ -1,0 +1,158 @@
+// The changes that bring a lock's codes to those of a file, and every rule that the file breaks: judged before any is sent.
+
+import type { Instant } from '../time/instant.ts';
+import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
+import { faultsOfCode, MOST_CODES } from './access-code-policy.ts';
+import { changeTo, isSameName, type PlannedChange, type PlannedCode } from './plan.ts';
+import { inOrder } from './plan-order.ts';
+
+/** A code as the file wants it. */
+export interface WantedCode {
+  /** The place in the file, for sentences: `Line 3`. */
+  readonly place: string;
+  readonly draft: CodeDraft;
+}
+
+export interface PlanFacts {
+  readonly have: readonly AccessCode[];
+  /** The owners of these codes, by name. Such codes are left alone like read-only ones. */
+  readonly guests: ReadonlyMap<AccessCodeId, string>;
+  /** How many digits every code must have; null where any number is taken, or none is known. */
+  readonly pinLength: number | null;
+  /** Whether the lock takes codes of different lengths. */
+  readonly anyLength: boolean;
+  /** Codes that the file does not name stay. */
+  readonly keepOthers: boolean;
+  /** The service's time. */
+  readonly now: Instant;
+  /** A number from 0 up to 1 that cannot be guessed: temporary digits of a code come from it. */
+  readonly random: () => number;
+}
+
+/** With faults, nothing of the file may be sent: sentences that name the place, and never digits. */
+export type CodePlan =
+  | { readonly ok: true; readonly steps: readonly PlannedCode[] }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** A row of the file beside the code of the lock with its name. */
+interface Pairing {
+  readonly unchanged: readonly AccessCode[];
+  readonly changes: readonly { readonly wanted: WantedCode; readonly code: AccessCode }[];
+  readonly adds: readonly WantedCode[];
+  readonly removals: readonly AccessCode[];
+  /** Codes that the plan does not touch and the file does not decide about. */
+  readonly kept: readonly AccessCode[];
+}
+
+export function planCodes(wanted: readonly WantedCode[], facts: PlanFacts): CodePlan {
+  const fixed = facts.have.filter(({ id, readOnly }) => readOnly || facts.guests.has(id));
+  const others = wanted.filter(({ draft }) => !fixed.some((code) => isSameName(draft.name, code.name)));
+  const pairing = paired(others, facts, fixed);
+  const faults = [
+    ...faultsOfDoubles(wanted),
+    ...faultsOfFixed(wanted, fixed, facts.guests),
+    ...faultsOfValues(pairing, facts),
+  ];
+  if (faults.length > 0) {
+    return { ok: false, faults };
+  }
+  const changes: readonly PlannedChange[] = [
+    ...pairing.changes.map(({ wanted: { draft }, code }) => changeTo(code, draft)),
+    ...pairing.adds.map(({ draft }) => ({ kind: 'add' as const, draft })),
+    ...pairing.removals.map((code) => ({ kind: 'remove' as const, code })),
+  ];
+  return {
+    ok: true,
+    steps: [
+      ...fixed.map((code) => ({ kind: code.readOnly ? ('read-only' as const) : ('guest' as const), code })),
+      ...pairing.unchanged.map((code) => ({ kind: 'unchanged' as const, code })),
+      ...inOrder(changes, facts),
+    ],
+  };
+}
+
+function paired(
+  wanted: readonly WantedCode[],
+  { have, keepOthers }: PlanFacts,
+  fixed: readonly AccessCode[],
+): Pairing {
+  const free = have.filter((code) => !fixed.includes(code));
+  const pairs = free.flatMap((code) => {
+    const found = wanted.find(({ draft }) => isSameName(draft.name, code.name));
+    return found === undefined ? [] : [{ wanted: found, code }];
+  });
+  const isSame = ({ wanted: { draft }, code }: (typeof pairs)[number]): boolean =>
+    Object.keys(changeTo(code, draft).changes).length === 0;
+  const unnamed = free.filter((code) => !pairs.some((pair) => pair.code === code));
+  return {
+    unchanged: pairs.filter(isSame).map(({ code }) => code),
+    changes: pairs.filter((pair) => !isSame(pair)),
+    adds: wanted.filter((one) => !pairs.some((pair) => pair.wanted === one)),
+    removals: keepOthers ? [] : unnamed,
+    kept: [...fixed, ...(keepOthers ? unnamed : [])],
+  };
+}
+
+function faultsOfDoubles(wanted: readonly WantedCode[]): readonly string[] {
+  return wanted.flatMap(({ place, draft }, index) => {
+    const first = wanted.slice(0, index).find((other) => isSameName(other.draft.name, draft.name));
+    return first === undefined ? [] : [`${place}: the same lock and name as in ${first.place}.`];
+  });
+}
+
+function faultsOfFixed(
+  wanted: readonly WantedCode[],
+  fixed: readonly AccessCode[],
+  guests: PlanFacts['guests'],
+): readonly string[] {
+  return wanted.flatMap(({ place, draft }) => {
+    const code = fixed.find(({ name }) => isSameName(name, draft.name));
+    if (code === undefined || Object.keys(changeTo(code, draft).changes).length === 0) {
+      return [];
+    }
+    return [
+      guests.has(code.id)
+        ? `${place}: this is a guest’s code. Change it with "latchkey guests", or add --include-guests.`
+        : `${place}: this code is read-only. Change it in the lock’s own app, or take the row out.`,
+    ];
+  });
+}
+
+/** Judges each new value beside the codes that the lock would have at the end. Unchanged values were accepted before. */
+function faultsOfValues(pairing: Pairing, facts: PlanFacts): readonly string[] {
+  const { unchanged, changes, adds, kept } = pairing;
+  const rows = [...changes, ...adds.map((wanted) => ({ wanted, code: null }))].map(
+    ({ wanted, code }, index) => ({
+      wanted,
+      code,
+      id: accessCodeId(`row ${String(index)}`),
+    }),
+  );
+  const asked = rows.map(({ wanted, id }): AccessCode => ({ ...wanted.draft, id, readOnly: false }));
+  const end = [...kept, ...unchanged, ...asked];
+  const length = facts.anyLength ? null : (facts.pinLength ?? lengthOf(asked));
+  const faults = rows.flatMap(({ wanted: { place, draft }, code, id }) => {
+    const judged = code === null ? null : changeTo(code, draft).changes;
+    const found = faultsOfCode(draft, { codes: end, variableLength: true, replaces: id, now: facts.now });
+    const words = found
+      .filter(({ field }) => judged === null || field === 'lock' || judged[field] !== undefined)
+      .map((fault) => fault.words);
+    return [...words, ...lengthWords(draft, length)].map((sentence) => `${place}: ${sentence}`);
+  });
+  return end.length <= MOST_CODES
+    ? faults
+    : [...faults, `The lock would have ${String(end.length)} codes, and takes ${String(MOST_CODES)}.`];
+}
+
+/** The length cannot change while the lock has codes: each of them would have to be gone before the first new one. */
+function lengthWords({ pin }: CodeDraft, length: number | null): readonly string[] {
+  return length === null || pin.length === length || !PIN.test(pin)
+    ? []
+    : [`All codes on this lock must have the same number of digits. Use ${String(length)}.`];
+}
+
+function lengthOf(codes: readonly CodeDraft[]): number | null {
+  return codes.find(({ pin }) => PIN.test(pin))?.pin.length ?? null;
+}
+
+const PIN = /^\d{4,8}$/;

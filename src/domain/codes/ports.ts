@@ -1,0 +1,44 @@
+// Interfaces that the service of access codes needs from its adapters.
+
+import type { CommandId, CommandReading } from '../commands/command.ts';
+import type { LockId } from '../locks/lock.ts';
+import type { SendGuard } from '../ports.ts';
+import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
+import type { CodeChanges, CodeOperation, StrayCode } from './operation.ts';
+import type { LearnedLengths } from './pin-length.ts';
+
+/** One command of the service; `zone` is the lock's IANA time zone, in which schedules are written. */
+export type CodeCommand =
+  | { readonly kind: 'add'; readonly draft: CodeDraft }
+  | { readonly kind: 'update'; readonly codeId: AccessCodeId; readonly changes: CodeChanges }
+  | { readonly kind: 'remove'; readonly codeId: AccessCodeId }
+  | { readonly kind: 'remove-all' };
+
+export interface CodeCommandReading {
+  readonly reading: CommandReading;
+  /** The code's id, where the service names it. */
+  readonly codeId: AccessCodeId | null;
+}
+
+/** The device interface, as far as access codes are concerned. */
+export interface AccessCodeGateway {
+  /** Rejects with retry, wait, relink or final. */
+  codes(lockId: LockId, zone: string): Promise<readonly AccessCode[]>;
+  /** Sends a command once; rejects as `LockGateway.command` does. */
+  send(lockId: LockId, command: CodeCommand, zone: string, leave: SendGuard): Promise<CodeCommandReading>;
+  /** Reads a command back; rejects as `LockGateway.outcome` does. */
+  codeOutcome(lockId: LockId, commandId: CommandId): Promise<CodeCommandReading>;
+}
+
+/** Unfinished operations, stray codes and lengths that locks take, across restarts. Every call throws retry (`storage-failed`). */
+export interface CodeStore {
+  /** Returns the oldest first. */
+  open(): readonly CodeOperation[];
+  /** The value is on the disk when this returns. */
+  save(operation: CodeOperation): void;
+  erase(id: string): void;
+  strays(lockId: LockId): readonly StrayCode[];
+  saveStrays(lockId: LockId, strays: readonly StrayCode[]): void;
+  lengths(lockId: LockId): LearnedLengths;
+  saveLengths(lockId: LockId, lengths: LearnedLengths): void;
+}

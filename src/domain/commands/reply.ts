@@ -1,0 +1,203 @@
+// Inputs about the command in flight: that it was sent, its answer, read-backs and reported ends.
+
+import { FIRST_OUTCOME_READ_MS } from '../polling/poll-policy.ts';
+import type { Instant } from '../time/instant.ts';
+import type { CommandReading } from './command.ts';
+import { answer, endedUnknown, failed, goUncertain, grown, succeeded, unsent, waitAgain } from './end.ts';
+import { type ActiveCommand, type CommandInput, type CommandState, type Step, TRAVEL_MS } from './state.ts';
+import { closed, resumed } from './takeover.ts';
+import { maySetOutNow, trailed } from './trail.ts';
+
+type ReplyInput = Exclude<CommandInput, { readonly type: 'requested' }>;
+
+/** Total: an input that has no meaning in a state, or is about another command, leaves it as it is. */
+export function replyApplied(state: CommandState, input: ReplyInput, step: Step): CommandState {
+  const { active, trailing } = state;
+  if (input.type === 'resumed') {
+    return active === null ? resumed(state, input, step) : state;
+  }
+  if (input.type === 'closed') {
+    return closed(state, step);
+  }
+  if (trailing !== null) {
+    return trailed(state, trailing, input, step);
+  }
+  if (active === null || input.type === 'looked') {
+    return state;
+  }
+  if ('key' in input) {
+    return active.key === input.key ? answered(state, active, input, step) : state;
+  }
+  return followed(state, active, input, step);
+}
+
+/** The result of the call that sends the command. */
+function answered(
+  state: CommandState,
+  active: ActiveCommand,
+  input: Extract<ReplyInput, { readonly key: number }>,
+  step: Step,
+): CommandState {
+  if (active.phase !== 'preparing' && active.phase !== 'sent') {
+    return state;
+  }
+  switch (input.type) {
+    case 'leaving':
+      return { ...state, active: { ...active, phase: 'preparing' } };
+    case 'left':
+      return left(state, active, step);
+    case 'replied':
+      return replied(state, active, input, step);
+    case 'reply-lost':
+      return goUncertain(state, active, step);
+    case 'refused':
+      answerRefused(active, input, step);
+      return failed(state, withoutAnswered(active, input), input.reason, step);
+    case 'not-processed':
+      return notProcessed(state, active, input, step);
+  }
+}
+
+function left(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+  const { now: sentAt, serviceNow: issuedAt, lock } = step;
+  step.out.push({
+    type: 'lock',
+    event: { type: 'command-sent', target: active.target, at: issuedAt, next: active.target },
+  });
+  const since = { sentAt, issuedAt, pendingAt: sentAt, pendingSince: issuedAt };
+  const before = lock?.bolt ?? 'unknown';
+  // A command that is sent once more hides again what was learnt since the first time.
+  const sent: ActiveCommand = { ...active, ...since, phase: 'sent', before, doubted: false };
+  return { ...state, evidenceCountsAfter: issuedAt, active: sent };
+}
+
+function replied(
+  state: CommandState,
+  active: ActiveCommand,
+  { reading, askedAt }: Extract<ReplyInput, { readonly type: 'replied' }>,
+  step: Step,
+): CommandState {
+  const { commandId } = reading;
+  const { now, serviceNow } = step;
+  step.out.push({ type: 'note-id', key: active.key, commandId });
+  answer(step, active, { kind: 'accepted' });
+  const accepted: ActiveCommand = {
+    ...active,
+    phase: 'accepted',
+    unanswered: [],
+    commandId,
+    earlyEnds: [],
+    sentAt: maySetOutNow(active, now) ? now : active.sentAt,
+    pendingSince: Math.max(active.pendingSince, Math.min(askedAt, serviceNow)),
+  };
+  // After a slow answer, the bolt may have started only now.
+  step.out.push({ type: 'start-reading', commandId, sentAgoMs: 0, firstMs: FIRST_OUTCOME_READ_MS });
+  const next: CommandState = { ...state, active: accepted };
+  const early = active.earlyEnds.find((end) => end.reading.commandId === commandId);
+  return early === undefined
+    ? read(next, accepted, reading, { askedAt, endedAt: null }, step)
+    : read(next, accepted, early.reading, { askedAt: early.at, endedAt: early.at }, step);
+}
+
+/** A busy lock keeps its request waiting; any other refusal is its answer. */
+function answerRefused(
+  active: ActiveCommand,
+  { reason, cause }: Extract<ReplyInput, { readonly type: 'refused' }>,
+  step: Step,
+): void {
+  if (reason !== 'lock-busy') {
+    answer(step, active, { kind: 'failed', cause });
+  }
+}
+
+function withoutAnswered(
+  active: ActiveCommand,
+  { reason }: Extract<ReplyInput, { readonly type: 'refused' }>,
+): ActiveCommand {
+  return reason === 'lock-busy' ? active : { ...active, unanswered: [] };
+}
+
+/**
+ * "Lock" is tried again for as long as it may wait: after the pause that the service asked for, else after one that grows
+ * (faults#109). An unlock fails at once.
+ */
+function notProcessed(
+  state: CommandState,
+  active: ActiveCommand,
+  { mayRetry, waitMs, cause }: Extract<ReplyInput, { readonly type: 'not-processed' }>,
+  step: Step,
+): CommandState {
+  const notBefore = step.now + (waitMs ?? active.retryPauseMs);
+  if (mayRetry && active.target === 'secured' && notBefore < active.expiresAt) {
+    const retryPauseMs = waitMs === null ? grown(active.retryPauseMs) : active.retryPauseMs;
+    return waitAgain(
+      unsent(state, active, null, step),
+      { ...active, retryPauseMs },
+      { notBefore, cause },
+      step,
+    );
+  }
+  return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
+}
+
+/** Follows a command that the service has named, or keeps an end that was reported before it named ours. */
+function followed(
+  state: CommandState,
+  active: ActiveCommand,
+  input: Extract<ReplyInput, { readonly type: 'end-reported' | 'read-back' | 'read-back-lost' }>,
+  step: Step,
+): CommandState {
+  if (input.type === 'read-back-lost') {
+    return input.commandId === active.commandId ? goUncertain(state, active, step) : state;
+  }
+  const { reading } = input;
+  if (input.type === 'end-reported') {
+    if (active.phase === 'sent') {
+      const earlyEnds = [...active.earlyEnds, { reading, at: input.at }];
+      return { ...state, active: { ...active, earlyEnds } };
+    }
+    const times = { askedAt: input.at, endedAt: input.at };
+    return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+  }
+  const times = { askedAt: input.askedAt, endedAt: null };
+  return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+}
+
+function read(
+  state: CommandState,
+  active: ActiveCommand,
+  reading: CommandReading,
+  { askedAt, endedAt }: { readonly askedAt: Instant; readonly endedAt: Instant | null },
+  step: Step,
+): CommandState {
+  switch (reading.state) {
+    case 'pending':
+      return stillPending(state, active, askedAt, step);
+    case 'failed':
+      return failed(state, active, reading.reason, step);
+    case 'successful':
+      // Success with a position other than the target contradicts itself: only a reading of the lock settles it.
+      return reading.bolt === undefined || reading.bolt === active.target
+        ? succeeded(state, active, endedAt, step)
+        : endedUnknown(state, active, { kind: 'uncertain', reason: 'claims-success' }, step);
+  }
+}
+
+function stillPending(
+  state: CommandState,
+  active: ActiveCommand,
+  askedAt: Instant,
+  step: Step,
+): CommandState {
+  // A clock that was set back since does not make it pending in the future.
+  const pendingSince = Math.min(askedAt, step.serviceNow);
+  if (pendingSince <= active.pendingSince) {
+    return state;
+  }
+  const arrivesAt = active.sentAt + TRAVEL_MS;
+  if (active.pendingAt < arrivesAt && step.now >= arrivesAt) {
+    // The bolt may have arrived without a report of the service.
+    step.out.push({ type: 'poll-soon' });
+  }
+  return { ...state, active: { ...active, pendingAt: step.now, pendingSince } };
+}

@@ -1,0 +1,54 @@
+// The commands that a process takes over from an earlier one, and those that it leaves behind when it ends.
+import { answer, goUncertain, unsent } from './end.ts';
+import type { ActiveCommand, CommandInput, CommandState, Step } from './state.ts';
+
+/** Deadlines count from when the command was sent, not from the restart. */
+export function resumed(
+  state: CommandState,
+  { target, commandId, issuedAt, ageMs }: Extract<CommandInput, { readonly type: 'resumed' }>,
+  step: Step,
+): CommandState {
+  const sentAt = step.now - ageMs;
+  const active: ActiveCommand = {
+    key: state.nextKey,
+    phase: 'accepted',
+    target,
+    unanswered: [],
+    expiresAt: sentAt,
+    retryPauseMs: 0,
+    wanted: false,
+    sentAt,
+    issuedAt,
+    before: 'unknown',
+    commandId,
+    pendingAt: sentAt,
+    pendingSince: issuedAt,
+    doubted: false,
+    resumed: true,
+    earlyEnds: [],
+  };
+  step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
+  const next = { ...state, nextKey: state.nextKey + 1, active };
+  if (commandId === null) {
+    return goUncertain(next, active, step);
+  }
+  step.out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
+  return next;
+}
+
+/** The process ends, or the lock is gone: an unsent command is dropped, a sent one stays open in the journal. */
+export function closed(state: CommandState, step: Step): CommandState {
+  const { waiting, active } = state;
+  if (waiting !== null) {
+    answer(step, waiting, { kind: 'closed' });
+  }
+  const idle: CommandState = { ...state, waiting: null };
+  if (active?.phase === 'preparing') {
+    return unsent(idle, active, { kind: 'closed' }, step);
+  }
+  if (active !== null) {
+    answer(step, active, { kind: 'uncertain' });
+  }
+  step.out.push({ type: 'stop-reading' });
+  return { ...idle, active: null };
+}

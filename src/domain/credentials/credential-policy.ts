@@ -1,0 +1,215 @@
+// Validates a credential before it is sent, and compares one at the service with its draft.
+import {
+  CARD_FORMATS,
+  type CardDraft,
+  type Credential,
+  type CredentialDraft,
+  type NoTourPayload,
+  type RawDraft,
+} from './credential.ts';
+
+/** One field that must not be sent, and why. Never repeats the value: numbers and bits belong to a person. */
+export interface FieldFault {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** Any text of a request is shorter than this, in characters (our choice). */
+const MAX_TEXT = 256;
+
+/** Most attributes of one credential (our choice). */
+const MAX_ATTRIBUTES = 32;
+
+/** The issue code of 48X, and the highest of a restricted format (wire contract 8 and 11). */
+const ISSUE_CODE_48X = 20;
+const MAX_RESTRICTED_ISSUE_CODE = 63;
+
+/** Bits that carry a number in each format, by the usual layouts: a number beyond them cannot be encoded anywhere. */
+const MAX_NUMBER = 2 ** 48 - 1;
+
+const HEX_DIGIT_BITS = 4;
+
+/** Longest raw credential, in hexadecimal digits (our choice: far above any card). */
+const MAX_HEX_DIGITS = 256;
+
+/** Largest no-tour payload in base64, in characters (our choice). */
+const MAX_PAYLOAD = 65_536;
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+const CONTROL = /\p{Cc}/u;
+
+/** Everything that keeps a draft from being sent; empty when nothing does. */
+export function draftFaults(draft: CredentialDraft): readonly FieldFault[] {
+  return [
+    ...fault('userId', userIdProblem(draft.userId)),
+    ...fault('mobileNumber', textProblem(draft.mobileNumber)),
+    ...(draft.kind === 'card' ? cardFaults(draft) : rawFaults(draft)),
+  ];
+}
+
+/** Values that some services refuse and others accept: each is a warning, not an error. */
+export function draftWarnings(draft: CredentialDraft): readonly FieldFault[] {
+  const looksLikeNumber = /^\+[1-9][\d ()./-]{5,24}$/.test(draft.mobileNumber);
+  const padded =
+    draft.kind === 'raw' && draft.rawCredential.length * HEX_DIGIT_BITS - draft.bitLength >= HEX_DIGIT_BITS;
+  return [
+    ...fault(
+      'mobileNumber',
+      looksLikeNumber ? null : 'does not look like an international phone number such as +15550100123',
+    ),
+    ...fault(
+      'bitLength',
+      padded ? 'is shorter than rawCredential; some services refuse the difference' : null,
+    ),
+  ];
+}
+
+/** Why this cannot be a user's id; null when it can. */
+export function userIdProblem(userId: string): string | null {
+  return UUID_V4.test(userId)
+    ? null
+    : 'must be a UUID of version 4, such as 1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
+}
+
+/** Why this cannot stand in a path as an id; null when it can. A trailing slash is not an id. */
+export function idProblem(id: string): string | null {
+  if (id.trim() === '') {
+    return 'is empty; name one';
+  }
+  return id === '.' || id === '..' || /[/\\?#]/.test(id) ? 'is not an id' : textProblem(id);
+}
+
+/** Everything that keeps payloads from being saved; empty when nothing does. */
+export function payloadFaults(payloads: readonly NoTourPayload[]): readonly FieldFault[] {
+  if (payloads.length === 0) {
+    return [{ field: 'payloads', problem: 'is empty; give at least one payload' }];
+  }
+  const serials = payloads.map(({ deviceSerialNumber }) => deviceSerialNumber);
+  return payloads.flatMap(({ deviceSerialNumber, payload }, index) => [
+    ...fault(`payloads[${index}].deviceSerialNumber`, idProblem(deviceSerialNumber)),
+    ...fault(
+      `payloads[${index}].deviceSerialNumber`,
+      serials.indexOf(deviceSerialNumber) < index ? 'is there twice; keep one payload for each lock' : null,
+    ),
+    ...fault(`payloads[${index}].payload`, payloadProblem(payload)),
+  ]);
+}
+
+function isCardFormat(text: string): boolean {
+  return CARD_FORMATS.some((format) => format === text);
+}
+
+/**
+ * Whether a credential at the service matches a draft. Compares only fields that the draft fixes and the service shows: a
+ * number chosen by the service, or hidden raw bits, are no difference.
+ */
+export function matchesDraft(credential: Credential, draft: CredentialDraft): boolean {
+  const sameHolder =
+    credential.userId.toLowerCase() === draft.userId.toLowerCase() &&
+    digitsOf(credential.mobileNumber) === digitsOf(draft.mobileNumber);
+  return (
+    sameHolder &&
+    credential.kind === draft.kind &&
+    (draft.kind === 'card' ? matchesCard(credential, draft) : matchesRaw(credential, draft))
+  );
+}
+
+function matchesCard(credential: Credential, draft: CardDraft): boolean {
+  const sameNumber = draft.cardNumber === null || credential.cardNumber === draft.cardNumber;
+  return (
+    sameNumber &&
+    credential.cardFormat === draft.cardFormat &&
+    credential.facilityCode === draft.facilityCode &&
+    credential.issueCode === draft.issueCode &&
+    sameEntries(credential.attributes, draft.attributes)
+  );
+}
+
+function matchesRaw({ rawCredential, bitLength }: Credential, draft: RawDraft): boolean {
+  const sameBits =
+    rawCredential === null || rawCredential.toLowerCase() === draft.rawCredential.toLowerCase();
+  return sameBits && (bitLength === null || bitLength === draft.bitLength);
+}
+
+function sameEntries(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** Services may store a number without its spaces; a text without digits is compared as it is. */
+function digitsOf(mobileNumber: string): string {
+  return /\d/.test(mobileNumber) ? mobileNumber.replaceAll(/[\s()./-]/g, '') : mobileNumber;
+}
+
+function cardFaults(draft: CardDraft): readonly FieldFault[] {
+  const attributes = Object.entries(draft.attributes);
+  return [
+    ...fault(
+      'cardFormat',
+      isCardFormat(draft.cardFormat) ? null : `must be one of ${CARD_FORMATS.join(', ')}`,
+    ),
+    ...fault('facilityCode', numberProblem(draft.facilityCode, 0)),
+    ...fault('issueCode', numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft)),
+    ...fault('cardNumber', draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1)),
+    ...fault(
+      'attributes',
+      attributes.length > MAX_ATTRIBUTES ? `holds more than ${MAX_ATTRIBUTES} entries` : null,
+    ),
+    ...attributes.flatMap(([name, value]) =>
+      fault(`attributes.${name}`, value === '' ? null : textProblem(value)),
+    ),
+  ];
+}
+
+/** Codes 1 to 63 are for restricted formats: the service decides which accounts may use them (wire contract 8). */
+function issueCodeProblem({ cardFormat, issueCode }: CardDraft): string | null {
+  if (cardFormat === '48X') {
+    return issueCode === ISSUE_CODE_48X ? null : `must be ${ISSUE_CODE_48X} for 48X`;
+  }
+  return issueCode <= MAX_RESTRICTED_ISSUE_CODE
+    ? null
+    : `must be 0, or 1 to ${MAX_RESTRICTED_ISSUE_CODE} for a restricted format`;
+}
+
+function rawFaults({ rawCredential, bitLength }: RawDraft): readonly FieldFault[] {
+  const isHex = /^[0-9a-f]+$/i.test(rawCredential) && rawCredential.length <= MAX_HEX_DIGITS;
+  const bits = rawCredential.length * HEX_DIGIT_BITS;
+  return [
+    ...fault('rawCredential', isHex ? null : `must be hexadecimal, 1 to ${MAX_HEX_DIGITS} digits`),
+    ...fault(
+      'bitLength',
+      numberProblem(bitLength, 1) ??
+        (isHex && bitLength > bits ? 'is longer than rawCredential; it cannot exceed its bits' : null),
+    ),
+  ];
+}
+
+function numberProblem(value: number, least: number): string | null {
+  return Number.isSafeInteger(value) && value >= least && value <= MAX_NUMBER
+    ? null
+    : `must be a whole number, ${least} or more`;
+}
+
+function textProblem(text: string): string | null {
+  if (text.trim() === '') {
+    return 'is empty';
+  }
+  return text.length > MAX_TEXT || CONTROL.test(text)
+    ? `must be plain text of at most ${MAX_TEXT} characters`
+    : null;
+}
+
+function payloadProblem(payload: string): string | null {
+  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(payload);
+  return payload !== '' && payload.length <= MAX_PAYLOAD && isBase64
+    ? null
+    : `must be base64, at most ${MAX_PAYLOAD} characters`;
+}
+
+function fault(field: string, problem: string | null): readonly FieldFault[] {
+  return problem === null ? [] : [{ field, problem }];
+}

@@ -1,0 +1,52 @@
+// The accessor of a bolt: the service's accessor types as a closed union, plus `other` for unknown words.
+
+/** How the bolt was moved (specification, Accessor types). `own-command`: by a command of ours; `unavailable`: while the lock was offline. */
+export type AccessMethod =
+  | 'virtual-key'
+  | 'one-touch'
+  | 'access-code'
+  | 'auto-relock'
+  | 'thumbturn'
+  | 'unlock-button'
+  | 'lock-button'
+  | 'schedule'
+  | 'platform'
+  | 'platform-key'
+  | 'own-command'
+  | 'unavailable'
+  | 'other';
+
+export interface Accessor {
+  readonly method: AccessMethod;
+  readonly id: string | null;
+  /** The account's name for the code or person, or null. Never an entered code. */
+  readonly name: string | null;
+}
+
+/** That many digits in a row may be a code or a phone number. */
+const SECRET_DIGITS = /\p{Nd}{4}/u;
+
+/** Separators that people put between the digits of a number. */
+const BETWEEN_DIGITS = /[^\p{L}\p{N}]/gu;
+
+/** A date range, as booked stays are called: its digits are no code. */
+const STAY_NAME =
+  /^Stay (?:[12]?\d|3[01])(?: [A-Z][a-z]{2})?-(?:[12]?\d|3[01]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?: [A-Z]{1,2})?$/u;
+
+/**
+ * The name of a code or person where it can be shown, else null. Owners choose these names and may put a PIN, a number or an
+ * address there, which must not leak.
+ */
+export function speakableName(name: string | null): string | null {
+  if (name !== null && STAY_NAME.test(name)) {
+    return name;
+  }
+  const secret =
+    name === null || name.includes('@') || SECRET_DIGITS.test(name.replaceAll(BETWEEN_DIGITS, ''));
+  return secret || name.trim() === '' ? null : name;
+}
+
+/** An unknown word of the service, with digits blotted out that may be a code. */
+export function withoutCodes(word: string): string {
+  return word.replaceAll(/\p{Nd}{4,}/gu, '••••');
+}

@@ -1,0 +1,44 @@
+// A booking calendar as it is set up: whose locks it opens, at which hours, and how codes and names are made.
+
+import type { LockId } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+
+/** How the names of stays are made: from their dates, or from the words of the booking. */
+export type StayNames = 'dates' | 'booking';
+
+export interface CalendarSettings {
+  readonly name: string;
+  readonly locks: readonly LockId[];
+  /** `HH:mm` on the clocks of the first of these locks. */
+  readonly checkIn: string;
+  readonly checkOut: string;
+  /** How long before the check-in and after the check-out the code is valid. */
+  readonly minutesBefore: number;
+  readonly minutesAfter: number;
+  /** `phone`, `random`, or a template such as `{random2}{phone4}`. */
+  readonly code: string;
+  readonly names: StayNames;
+  /** Entries that begin or end with one of these words are no stays. */
+  readonly notStays: readonly string[];
+  /** How long before the check-in the code is put on the locks. */
+  readonly daysAhead: number;
+  /** A calendar may end a stay that is under way. */
+  readonly endEarly: boolean;
+}
+
+export interface StayCalendar extends CalendarSettings {
+  /** Stays the same for as long as the calendar exists. */
+  readonly id: string;
+}
+
+/** The name of a stay outside of its module. It holds no digits and no words of the booking. */
+export interface StayMark {
+  readonly id: string;
+  /** The name of its calendar. */
+  readonly calendar: string;
+  readonly name: string;
+  readonly locks: readonly LockId[];
+  /** Check-in and check-out, without the minutes before and after. */
+  readonly arrivalAt: Instant;
+  readonly departureAt: Instant;
+}

@@ -1,0 +1,93 @@
+// The hours of a stay: check-in and check-out on the clocks of the lock, and from when to when its code opens.
+import type { Instant } from '../time/instant.ts';
+import { instantsOf, type LocalDateTime, localTimeAt } from '../time/schedule-time.ts';
+import type { CalendarTime } from './calendar-ports.ts';
+import type { Booking, OwnHours, StayWindow } from './stay.ts';
+import type { CalendarSettings } from './stay-calendar.ts';
+
+const MS_PER_MINUTE = 60_000;
+export const MS_PER_DAY = 86_400_000;
+
+/** No hours of its own: those of the calendar count. */
+export const NO_OWN_HOURS = { checkIn: null, checkOut: null } as const;
+
+export type HourSettings = Pick<CalendarSettings, 'checkIn' | 'checkOut' | 'minutesBefore' | 'minutesAfter'>;
+
+export function windowOf(
+  { start, end }: Pick<Booking, 'start' | 'end'>,
+  hours: OwnHours,
+  settings: HourSettings,
+  zone: string,
+): StayWindow {
+  const begin = placed(start, hours.checkIn, settings.checkIn, zone);
+  const finish = placed(end, hours.checkOut, settings.checkOut, zone);
+  // Where the clocks show a time twice, the longer span counts, so that no guest is locked out for an hour.
+  const arrivalAt = begin.first;
+  const departureAt = finish.last;
+  return {
+    arrivalAt,
+    departureAt,
+    opensAt: arrivalAt - settings.minutesBefore * MS_PER_MINUTE,
+    closesAt: departureAt + settings.minutesAfter * MS_PER_MINUTE,
+  };
+}
+
+/** `own`: hours that a person set; `usual`: hours for an entry without a time of its own. */
+function placed(
+  time: CalendarTime,
+  own: string | null,
+  usual: string,
+  zone: string,
+): { readonly first: Instant; readonly last: Instant } {
+  if (time.kind === 'instant' && own === null) {
+    const at = Math.floor(time.at / MS_PER_MINUTE) * MS_PER_MINUTE;
+    return { first: at, last: at };
+  }
+  const [day, said] = dayAndTime(time, zone);
+  const found = instantsOf(zone, localOf(day, own ?? said ?? usual));
+  return { first: found.at, last: found.kind === 'twice' ? found.later : found.at };
+}
+
+function dayAndTime(time: CalendarTime, zone: string): readonly [day: string, said: string | null] {
+  switch (time.kind) {
+    case 'day':
+      return [time.day, null];
+    case 'local':
+      return [time.local.slice(0, 10), time.local.slice(11, 16)];
+    case 'instant':
+      return [localDay(time.at, zone), null];
+  }
+}
+
+function localOf(day: string, time: string): LocalDateTime {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return { year, month, day: date, hour, minute };
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Such as `2026-12-12`. */
+export function localDay(at: Instant, zone: string): string {
+  const { year, month, day } = localTimeAt(zone, at);
+  return `${String(year)}-${two(month)}-${two(day)}`;
+}
+
+/** Such as `15:00`. */
+export function localHour(at: Instant, zone: string): string {
+  const { hour, minute } = localTimeAt(zone, at);
+  return `${two(hour)}:${two(minute)}`;
+}
+
+/** `HH:mm`. */
+export const HOUR_FORM = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** Whether the code of the next stay would open before that of the last one on the same day ends. */
+export function hoursOverlap({ checkIn, checkOut, minutesBefore, minutesAfter }: HourSettings): boolean {
+  return minutesOf(checkOut) + minutesAfter > minutesOf(checkIn) - minutesBefore;
+}
+
+function minutesOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
+}

@@ -1,0 +1,42 @@
+// Interfaces that stays need from the storage and from how calendars are set up.
+import type { Instant } from '../time/instant.ts';
+import type { Belief } from './belief-policy.ts';
+import type { CalendarValidators } from './calendar-ports.ts';
+import type { Stay } from './stay.ts';
+import type { StayCalendar } from './stay-calendar.ts';
+
+/** The stored state of a calendar. It is a secret: it holds digits of phones. */
+export interface CalendarRecord extends Belief {
+  readonly calendarId: string;
+  readonly validators: CalendarValidators | null;
+  /** Identifies the address that was read: the validators belong to this address alone. */
+  readonly addressMark: string;
+  /** When the calendar was last read completely, and last understood and believed. */
+  readonly wholeAt: Instant | null;
+  readonly lastGoodAt: Instant | null;
+  readonly counts: { readonly stays: number; readonly notStays: number; readonly leftOut: number };
+}
+
+/** Stays and calendars across restarts. Every call throws retry (`storage-failed`). */
+export interface StayStore {
+  stays(): readonly Stay[];
+  /** On the disk when it returns. */
+  saveStay(stay: Stay): void;
+  eraseStay(id: string): void;
+  calendars(): readonly CalendarRecord[];
+  saveCalendar(record: CalendarRecord): void;
+  eraseCalendar(id: string): void;
+}
+
+export interface CalendarAddress {
+  /** A secret. Never logged. */
+  readonly address: string;
+  /** A digest that changes with the address, and does not reveal it. */
+  readonly mark: string;
+}
+
+export interface CalendarSetup {
+  calendars(): readonly StayCalendar[];
+  /** Null: no address was entered yet. */
+  addressOf(id: string): CalendarAddress | null;
+}

@@ -1,0 +1,83 @@
+// A booked stay: the entry of its calendar, the decisions of a person, and the progress of its code.
+import type { Instant } from '../time/instant.ts';
+import type { CalendarTime } from './calendar-ports.ts';
+
+/** The stored members of a calendar's entry. Foreign text; the phone number itself is not stored. */
+export interface Booking {
+  readonly uid: string;
+  readonly sequence: number;
+  readonly start: CalendarTime;
+  readonly end: CalendarTime;
+  /** The title of the booking, at most 60 characters. */
+  readonly summary: string;
+  /** The last four digits of the guest's phone; null where the booking lacks them. */
+  readonly phone4: string | null;
+}
+
+/** Check-in and check-out, and from when to when the code opens. */
+export interface StayWindow {
+  readonly arrivalAt: Instant;
+  readonly departureAt: Instant;
+  readonly opensAt: Instant;
+  readonly closesAt: Instant;
+}
+
+/** Hours of one stay, `HH:mm`; null: those of its calendar, or of its entry. */
+export interface OwnHours {
+  readonly checkIn: string | null;
+  readonly checkOut: string | null;
+}
+
+/** A stay is stored among the secrets, because it holds digits. */
+export interface Stay {
+  readonly id: string;
+  readonly calendarId: string;
+  readonly booking: Booking;
+  /** The hours in force: those of a stay under way may differ from the present booking. */
+  readonly window: StayWindow;
+  readonly hours: OwnHours;
+  /** The booking is no longer in the calendar. */
+  readonly isCancelled: boolean;
+  /** A person wants no code for it. */
+  readonly isSkipped: boolean;
+  /** Name and digits of its code; null: not chosen yet. Once chosen, the stay keeps both. */
+  readonly name: string | null;
+  readonly pin: string | null;
+  /** A guest of the account keeps its code on the locks. */
+  readonly isGiven: boolean;
+  readonly readyAt: Instant | null;
+  readonly arrivedAt: Instant | null;
+  readonly endedAt: Instant | null;
+  readonly goneAt: Instant | null;
+}
+
+/** Whether the stay's code opens now. */
+export function isUnderWay({ window }: Pick<Stay, 'window'>, now: Instant): boolean {
+  return window.opensAt <= now && now < window.closesAt;
+}
+
+export function sameTime(a: CalendarTime, b: CalendarTime): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A booking with another id and the same dates as a missing one: portals give existing bookings new ids. */
+export function renamedBookings(
+  gone: readonly Booking[],
+  added: readonly Booking[],
+): ReadonlyMap<string, Booking> {
+  const free = new Set(added);
+  const pairs = gone.flatMap((former): [string, Booking][] => {
+    const twin = [...free].find((one) => isTwin(former, one));
+    if (twin === undefined) {
+      return [];
+    }
+    free.delete(twin);
+    return [[former.uid, twin]];
+  });
+  return new Map(pairs);
+}
+
+function isTwin(a: Booking, b: Booking): boolean {
+  const mayBeSamePhone = a.phone4 === null || b.phone4 === null || a.phone4 === b.phone4;
+  return sameTime(a.start, b.start) && sameTime(a.end, b.end) && mayBeSamePhone;
+}

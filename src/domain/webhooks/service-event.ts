@@ -1,0 +1,96 @@
+// Events that the service sends by itself, as a closed union: everything that a webhook can report.
+
+import type { CommandReading } from '../commands/command.ts';
+import { type Accessor, speakableName } from '../locks/access.ts';
+import type { BoltPosition } from '../locks/bolt.ts';
+import type { Battery, LockId } from '../locks/lock.ts';
+import type { Instant } from '../time/instant.ts';
+
+/**
+ * The bolt moved. `unknown`: the service does not know the position now; null: the event has none, so the lock has to be
+ * read. `accessor` is null when the event names none.
+ */
+export interface BoltReport {
+  readonly type: 'bolt';
+  readonly bolt: BoltPosition | 'unknown' | null;
+  readonly accessor: Accessor | null;
+}
+
+/** The service reaches the lock, or no longer does; null when the word for it was not understood. */
+export interface ConnectivityReport {
+  readonly type: 'connectivity';
+  readonly connected: boolean | null;
+}
+
+export interface BatteryChange {
+  readonly type: 'battery';
+  readonly battery: Battery;
+}
+
+/** An event at the keypad or the lock. The code that was entered is never kept. */
+export const ALERTS = ['wrong-code', 'keypad-locked-out', 'alarm'] as const;
+
+export interface AlertReport {
+  readonly type: (typeof ALERTS)[number];
+}
+
+export function isAlert(type: ServiceReport['type']): type is AlertReport['type'] {
+  return ALERTS.some((alert) => alert === type);
+}
+
+/** An access code changed. Of the code itself nothing is kept; `codeId` and `codeName` are null when not said. */
+export interface CodeReport {
+  readonly type: 'code-added' | 'code-updated' | 'code-deleted';
+  readonly codeId: string | null;
+  readonly codeName: string | null;
+}
+
+/** A command, ours or another's, has come to its end. */
+export interface CommandReport {
+  readonly type: 'command-ended';
+  readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
+}
+
+/** A person signed out everywhere, which ends the link if it is theirs. */
+export interface SignedOutReport {
+  readonly type: 'signed-out';
+  /** The service's opaque id of the person; null when it did not say. */
+  readonly userId: string | null;
+}
+
+/** An event in a word unknown here, or without the data that gives it a meaning. */
+export interface UnrecognisedReport {
+  readonly type: 'unrecognised';
+  /** The word, unchanged; empty when there was none. Foreign text. */
+  readonly trigger: string;
+}
+
+export type ServiceReport =
+  | BoltReport
+  | ConnectivityReport
+  | BatteryChange
+  | AlertReport
+  | CodeReport
+  | CommandReport
+  | SignedOutReport
+  | UnrecognisedReport;
+
+/** One event. The same `eventId` is the same event, however often it comes. */
+export type ServiceEvent = ServiceReport & {
+  readonly eventId: string;
+  /**
+   * When it happened, on the service's clock. Null when the event has no plausible time: then it causes a reading, never a
+   * state, because it could be a repeat.
+   */
+  readonly at: Instant | null;
+  /** Null when the event is not about a lock. */
+  readonly lockId: LockId | null;
+};
+
+/** The event without a name that may be a secret, so that it cannot leak. */
+export function keepableEvent(event: ServiceEvent): ServiceEvent {
+  if (event.type === 'bolt' && event.accessor !== null) {
+    return { ...event, accessor: { ...event.accessor, name: speakableName(event.accessor.name) } };
+  }
+  return 'codeName' in event ? { ...event, codeName: speakableName(event.codeName) } : event;
+}

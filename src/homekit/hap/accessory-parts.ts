@@ -1,0 +1,17 @@
+// The parts from which the accessory of a lock is built.
+import type { API, PlatformAccessory } from 'homebridge';
+import type { Clock } from '../../support/clock.ts';
+import type { Log } from '../../support/log.ts';
+import type { RuntimeView } from '../../sync/account-runtime.ts';
+import type { LockOptions } from './lock-options.ts';
+
+export interface AccessoryParts {
+  readonly api: API;
+  readonly accessory: PlatformAccessory;
+  /** False for an accessory from Homebridge's cache. */
+  readonly isNew: boolean;
+  readonly runtime: Pick<RuntimeView, 'request' | 'checkSuspend' | 'serviceNow' | 'codes'>;
+  readonly options: LockOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+}

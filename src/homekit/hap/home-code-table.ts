@@ -1,0 +1,86 @@
+// Which access codes of a lock were made in Home, by the one-byte identifiers that Home knows them by.
+import { type AccessCodeId, accessCodeId } from '../../domain/codes/access-code.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
+import { HIGHEST_IDENTIFIER } from './access-code-tlv.ts';
+
+/** A code made in Home. */
+export interface HomeCode {
+  readonly identifier: number;
+  /** The name that it was given at first; the pages may change the code's own. */
+  readonly name: string;
+  /** Null until the lock has it. */
+  readonly codeId: AccessCodeId | null;
+}
+
+/** The cached form of the table. It never holds a PIN. */
+export interface HomeCodeTable {
+  /** HAP's ConfigurationState: it changes with every change of the codes. */
+  readonly state: number;
+  readonly codes: readonly HomeCode[];
+}
+
+export const NO_HOME_CODES: HomeCodeTable = { state: 0, codes: [] };
+
+/** ConfigurationState is an unsigned 16-bit number. */
+const STATES = 65_536;
+
+const NAME_PREFIX = 'Home';
+
+/** The table in a cached value; an empty one when it has another form. */
+export function homeCodeTableIn(cached: unknown): HomeCodeTable {
+  if (!isObject(cached)) {
+    return NO_HOME_CODES;
+  }
+  const { state, codes } = cached;
+  const read = Array.isArray(codes) ? codes.map(codeIn) : [null];
+  const known = read.filter((code) => code !== null);
+  return isWithin(state, 0, STATES - 1) && known.length === read.length
+    ? { state, codes: known }
+    : NO_HOME_CODES;
+}
+
+function codeIn(cached: unknown): HomeCode | null {
+  if (!isObject(cached)) {
+    return null;
+  }
+  const { identifier, name, codeId } = cached;
+  if (!isWithin(identifier, 1, HIGHEST_IDENTIFIER) || typeof name !== 'string') {
+    return null;
+  }
+  if (codeId === null) {
+    return { identifier, name, codeId };
+  }
+  return typeof codeId === 'string' ? { identifier, name, codeId: accessCodeId(codeId) } : null;
+}
+
+function isWithin(value: unknown, lowest: number, highest: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= lowest && value <= highest;
+}
+
+/** The table after any change: controllers read the codes again when the state differs. */
+export function changedTable({ state }: HomeCodeTable, codes: readonly HomeCode[]): HomeCodeTable {
+  return { state: (state + 1) % STATES, codes };
+}
+
+/** The table with another form of one of its codes, in the same state. */
+export function tableWith({ state, codes }: HomeCodeTable, code: HomeCode): HomeCodeTable {
+  return { state, codes: codes.map((one) => (one.identifier === code.identifier ? code : one)) };
+}
+
+/** A name that no code of the lock has, in the form of the lock's rules. */
+export function newCodeName(identifier: number, taken: Iterable<string>): string {
+  const names = new Set([...taken].map((name) => name.toLowerCase()));
+  let name = `${NAME_PREFIX} ${String(identifier)}`;
+  for (let number = 2; names.has(name.toLowerCase()); number += 1) {
+    name = `${NAME_PREFIX} ${String(identifier)} (${String(number)})`;
+  }
+  return name;
+}
+
+/** An identifier above all others, so that a removed one is used again as late as possible; null when all are in use. */
+export function newIdentifier({ codes }: HomeCodeTable): number | null {
+  const used = new Set(codes.map(({ identifier }) => identifier));
+  const next = Math.max(0, ...used) + 1;
+  const all = Array.from({ length: HIGHEST_IDENTIFIER }, (_, index) => index + 1);
+  return next <= HIGHEST_IDENTIFIER ? next : (all.find((identifier) => !used.has(identifier)) ?? null);
+}

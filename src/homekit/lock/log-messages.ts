@@ -1,0 +1,135 @@
+// Log lines about a lock: the event, then the advice; one line each for a loss and a return.
+
+import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
+import { type Accessor, speakableName } from '../../domain/locks/access.ts';
+import { type BoltPosition, isBoltPosition } from '../../domain/locks/bolt.ts';
+import { boltOf, type LastMove, type Lock } from '../../domain/locks/lock.ts';
+import { REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
+import type { AlertReport } from '../../domain/webhooks/service-event.ts';
+import { type Log, oneLine } from '../../support/log.ts';
+import { refusedRequest } from '../../words/commands.ts';
+import {
+  ALERT_WORDS,
+  BOLT_WORDS,
+  batteryWords,
+  boltNews,
+  JAM_ADVICE,
+  presenceNews,
+} from '../../words/locks.ts';
+import type { BatteryChange } from './battery-service.ts';
+
+/** One log line, with the lock's name in front. */
+export interface LogLine {
+  readonly level: keyof Log;
+  readonly text: string;
+}
+
+type Described = Pick<Lock, 'description'>;
+
+function logName({ description: { name } }: Described): string {
+  return name.trim() === '' ? 'A lock without a name' : name;
+}
+
+/** A line about one lock, safe for the log. */
+export function lineAbout(lock: Described, level: LogLine['level'], words: string): LogLine {
+  return { level, text: oneLine(`${logName(lock)}: ${words}`) };
+}
+
+export function say(log: Log, { level, text }: LogLine): void {
+  log[level](text);
+}
+
+/** The lines for the step from one state of a lock to the next. */
+export function logMessages(previous: Lock, lock: Lock): readonly LogLine[] {
+  return [...presenceLines(previous, lock), ...boltLines(previous, lock)];
+}
+
+export function refusalLine(lock: Described, target: BoltPosition, reason: RequestRefusal): LogLine {
+  return lineAbout(lock, 'warn', refusedRequest(target, reason));
+}
+
+const ALERT_ADVICE: Readonly<Record<AlertReport['type'], readonly [LogLine['level'], string]>> = {
+  'wrong-code': ['info', ''],
+  'keypad-locked-out': ['warn', '. Wait, or unlock another way.'],
+  alarm: ['warn', '. Check the lock.'],
+};
+
+export function alertLine(lock: Described, alert: AlertReport['type']): LogLine {
+  const [level, advice] = ALERT_ADVICE[alert];
+  return lineAbout(lock, level, `${ALERT_WORDS[alert]}${advice}`);
+}
+
+export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, change: BatteryChange): LogLine {
+  const { percent } = lock.battery;
+  return change === 'low'
+    ? lineAbout(
+        lock,
+        'warn',
+        `battery ${batteryWords({ grade: 'low', percent })}. Replace the batteries soon.`,
+      )
+    : lineAbout(lock, 'info', ['battery OK again', ...(percent === null ? [] : [`${percent}%`])].join(', '));
+}
+
+function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
+  if (previous.presence === lock.presence) {
+    return [];
+  }
+  const news = presenceNews(lock.presence, previous.presence);
+  switch (lock.presence) {
+    case 'missing':
+      return [lineAbout(lock, 'warn', `${news}. Check in the lock's app.`)];
+    case 'offline':
+      return [lineAbout(lock, 'warn', `${news}. Check its Wi-Fi and batteries.`)];
+    case 'reachable':
+      return [lineAbout(lock, 'info', news)];
+  }
+}
+
+function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
+  const bolt = boltOf(lock);
+  if (bolt === boltOf(previous)) {
+    const { lastMove } = lock;
+    return lastMove === null || lastMove === previous.lastMove ? [] : [learnedLine(lock, lastMove)];
+  }
+  switch (bolt) {
+    case 'jammed':
+      return [lineAbout(lock, 'warn', `${BOLT_WORDS.jammed}. ${JAM_ADVICE}`)];
+    case 'unknown':
+      return [unknownLine(previous, lock)];
+    case 'secured':
+    case 'unsecured':
+      return [lineAbout(lock, 'info', boltNews(bolt, moverOf(lock, bolt)))];
+  }
+}
+
+function unknownLine(previous: Lock, lock: Lock): LogLine {
+  // The loss of a lock that is offline or missing has a line already.
+  const level = previous.presence === 'reachable' && lock.presence === 'reachable' ? 'warn' : 'debug';
+  return lineAbout(
+    lock,
+    level,
+    `${boltNews('unknown')}${lock.belief.stale ? ': no update for too long' : ''}`,
+  );
+}
+
+/** A move reported after its position is known: a debug line unless it led to the present position just now. */
+function learnedLine(lock: Lock, move: LastMove): LogLine {
+  const words = boltNews(move.to, speakable(move.by));
+  const lateMs = (lock.belief.latest?.at ?? move.at) - move.at;
+  return move.to === boltOf(lock) && lateMs <= REPORTED_WITHIN_MS
+    ? lineAbout(lock, 'info', words)
+    : lineAbout(lock, 'debug', `reported late: ${words} at ${new Date(move.at).toISOString()}`);
+}
+
+/** Who made the latest move, if it explains the position. */
+function moverOf({ lastMove, belief: { latest } }: Lock, bolt: BoltPosition): Accessor | null {
+  if (lastMove?.to === bolt && (latest === null || lastMove.at >= latest.at)) {
+    return speakable(lastMove.by);
+  }
+  const isOwn = latest?.source === 'command' && isBoltPosition(latest.bolt);
+  return isOwn ? { method: 'own-command', id: null, name: null } : null;
+}
+
+function speakable(by: Accessor): Accessor {
+  return { ...by, name: speakableName(by.name) };
+}

@@ -1,0 +1,141 @@
+// Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { LinkCallback } from '../../setup/link-callback.ts';
+import type { Clock } from '../../support/clock.ts';
+import { messageOf, RetryError } from '../../support/errors.ts';
+import type { Log } from '../../support/log.ts';
+import { GuardedServer } from '../../support/server/guarded-server.ts';
+import { type SessionShelf, sessionArchive } from '../sessions/archive.ts';
+import { LOGIN_TOKEN_MS, SessionStore } from '../sessions/store.ts';
+import type { Operations } from '../socket/server.ts';
+import { apiRoutes } from './api-routes.ts';
+import { callbackRoute } from './callback-route.ts';
+import { EventStreams } from './event-streams.ts';
+import { guardPanel } from './guard.ts';
+import { BUILT_PAGES, readPageFiles } from './page-files.ts';
+import { NOT_BUILT, pageRoutes } from './page-routes.ts';
+import type { PanelPlace } from './place.ts';
+
+export interface PanelServerParts {
+  readonly place: PanelPlace;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Of which pages may call those that `isPageOperation` names. */
+  readonly operations: Operations;
+  /** The OAuth callback; null when the registered redirect URI does not lead here. */
+  readonly callback: LinkCallback | null;
+  /** Where sessions outlive this process. */
+  readonly shelf: SessionShelf;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For tests: where the built pages are. */
+  readonly pagesFolder?: string;
+  /** For tests: how long a request may take to arrive whole. */
+  readonly slowestRequestMs?: number;
+  /** For tests: how many connections there may be at a time. */
+  readonly mostConnections?: number;
+}
+
+export interface PanelServer {
+  readonly port: number;
+  /** Emits an event to every open page. */
+  publish(event: unknown): void;
+  /** A login token, good once. */
+  mintLogin(): { readonly token: string; readonly expiresInMs: number };
+  /** Cuts every connection. */
+  close(): Promise<void>;
+}
+
+/** Settings and pasted addresses are far smaller. */
+const LARGEST_BODY_BYTES = 65_536;
+const LARGEST_HEADERS_BYTES = 16_384;
+
+/** A request that takes longer to arrive, in milliseconds, is cut. */
+const SLOWEST_REQUEST_MS = 10_000;
+
+/** An idle connection is kept this long for the next request, in milliseconds (our choice). */
+const IDLE_CONNECTION_MS = 72_000;
+
+/** Connections at a time (our choice): every stream of events is one, and a browser opens six. */
+const MOST_CONNECTIONS = 64;
+
+/** Rejects with retry (`unreachable`) when the address is taken or not there. */
+export async function startPanelServer(parts: PanelServerParts): Promise<PanelServer> {
+  const { place, operations, callback, clock, log, pagesFolder = BUILT_PAGES } = parts;
+  const sessions = new SessionStore(clock, sessionArchive(parts.shelf, log));
+  const streams = new EventStreams({ clock, log, isOpen: (session) => sessions.isOpen(session) });
+  const pages = readPageFiles(pagesFolder);
+  if (!pages.has('/')) {
+    log.warn(NOT_BUILT);
+  }
+  const guard = new GuardedServer({
+    tls: null,
+    mostConnections: parts.mostConnections ?? MOST_CONNECTIONS,
+    slowestRequestMs: parts.slowestRequestMs ?? SLOWEST_REQUEST_MS,
+    idleMs: IDLE_CONNECTION_MS,
+    largestHeadersBytes: LARGEST_HEADERS_BYTES,
+    onCut: () => log.debug('A connection to the dashboard kept asking without reading the answers.'),
+    clock,
+  });
+  const app = createApp(guard);
+  guardPanel(app, { place, clock, log });
+  pageRoutes(app, pages);
+  if (callback !== null) {
+    callbackRoute(app, callback, clock);
+  }
+  app.register(
+    (api, _options, done) => {
+      apiRoutes(api, {
+        operations,
+        sessions,
+        streams,
+        vouchFor: (socket) => guard.vouchFor(socket),
+        clock,
+        log,
+      });
+      done();
+    },
+    { prefix: '/api' },
+  );
+  const port = await listen(app, parts);
+  return {
+    port,
+    publish: (event) => streams.publish(event),
+    mintLogin: () => ({ token: sessions.mint(), expiresInMs: LOGIN_TOKEN_MS }),
+    close: async () => {
+      streams.close();
+      await app.close();
+      sessions.close();
+    },
+  };
+}
+
+function createApp(guard: GuardedServer): FastifyInstance {
+  const app = Fastify({
+    serverFactory: (answer) => guard.serve(answer),
+    bodyLimit: LARGEST_BODY_BYTES,
+    exposeHeadRoutes: false,
+    // A proxy's claims about the sender prove nothing.
+    trustProxy: false,
+    frameworkErrors: (_error, _request, reply) => reply.raw.writeHead(400).end(),
+  });
+  app.addHook('preClose', (done) => {
+    guard.cutAll();
+    done();
+  });
+  return app;
+}
+
+async function listen(app: FastifyInstance, { place, port }: PanelServerParts): Promise<number> {
+  try {
+    await app.listen({ host: place.bindHost, port });
+  } catch (error) {
+    await app.close();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
+    const message = `The dashboard cannot be served on ${place.bindHost} port ${port}: ${why}.`;
+    throw new RetryError('unreachable', message, { cause: error });
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}

@@ -1,0 +1,92 @@
+// The panel's operations on access codes: list, show one, check, add, change, remove, and how it goes.
+import { z } from 'zod';
+import { accessCodeId, WEEKDAYS } from '../../domain/codes/access-code.ts';
+import type { CodeProgress } from '../../domain/codes/operation.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
+import { nothing, oneLock, pageRows } from './operation.ts';
+
+export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
+
+export interface CodeOperationParts {
+  readonly runtime: Pick<AccountRuntime, 'codes'>;
+  /** Throws `not-owner` unless this process owns the account. */
+  readonly assertOwned: () => void;
+  /** Throws `bad-configuration`, which names the missing credentials. */
+  readonly assertCallable: () => void;
+}
+
+/** Longer texts are refused by the rules of a code, which name the limit; this bounds the work (our choice). */
+const text = z.string().max(256);
+const instant = z.number().min(0).max(8_640_000_000_000_000);
+
+const schedule = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('always') }),
+  z.object({ kind: z.literal('temporary'), from: instant, until: instant }),
+  z.object({
+    kind: z.literal('recurring'),
+    windows: z.array(z.object({ days: z.array(z.enum(WEEKDAYS)), from: text, until: text })).max(20),
+  }),
+]);
+
+/** Dots alone lead out of the codes of a lock. */
+const code = z
+  .string()
+  .regex(/^(?!\.{1,2}$)/u)
+  .min(1)
+  .max(256)
+  .transform(accessCodeId);
+export const codeDraft = z.object({ name: text, pin: text, schedule });
+export const codeChanges = z.object({
+  name: text.exactOptional(),
+  pin: text.exactOptional(),
+  schedule: schedule.exactOptional(),
+});
+const oneCode = oneLock.extend({ code });
+/** The revision of the code that the person saw; left out, the change touches only the named members. */
+const revision = z.number().int().exactOptional();
+const checked = oneLock.extend({ code: code.nullable().default(null), values: codeChanges });
+
+/** A row that needs the service. */
+const calling = pageRows(({ assertOwned, assertCallable, runtime: { codes } }: CodeOperationParts) => {
+  assertOwned();
+  assertCallable();
+  return codes;
+});
+const known = pageRows(({ runtime: { codes } }: CodeOperationParts) => codes);
+
+/** Inputs hold PINs; answers do not, but for `codes.reveal`. */
+export const CODE_OPERATIONS = {
+  'codes.list': calling('reads', oneLock, async (codes, { lock }): Promise<LockCodes> => codes.list(lock)),
+  /** The digits of one code, for a person who asked to see them. */
+  'codes.reveal': calling('reads', oneCode, async (codes, { lock, code: id }) => ({
+    pin: await codes.reveal(lock, id),
+  })),
+  /** The rules that these values would break; `code`: the one that they change. */
+  'codes.check': calling('reads', checked, async (codes, { lock, code: id, values }) => ({
+    faults: await codes.check(lock, values, id),
+  })),
+  'codes.add': calling(
+    'changes',
+    oneLock.extend({ draft: codeDraft }),
+    async (codes, { lock, draft: wanted }): Promise<CodeAnswer> => codes.add(lock, wanted),
+  ),
+  'codes.update': calling(
+    'changes',
+    oneCode.extend({ changes: codeChanges, revision }),
+    async (codes, { lock, code: id, changes: wanted, revision: seen }): Promise<CodeAnswer> =>
+      codes.update(lock, id, wanted, seen),
+  ),
+  'codes.remove': calling(
+    'changes',
+    oneCode.extend({ revision }),
+    async (codes, { lock, code: id, revision: seen }): Promise<CodeAnswer> => codes.remove(lock, id, seen),
+  ),
+  'codes.clear': calling(
+    'changes',
+    oneLock,
+    async (codes, { lock }): Promise<CodeAnswer> => codes.removeAll(lock),
+  ),
+  /** Operations under way and the latest that ended, the oldest first. Events of type `code-operation` follow them. */
+  'codes.operations': known('reads', nothing, (codes): readonly CodeProgress[] => codes.operations()),
+};

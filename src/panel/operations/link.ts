@@ -1,0 +1,42 @@
+// The panel's operations on the partner's credentials and the account's link.
+import { z } from 'zod';
+import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../views/link.ts';
+import type { PartnerApi, PartnerView } from '../views/partner.ts';
+import { nothing, pageRows } from './operation.ts';
+
+export interface LinkOperationParts {
+  readonly partner: PartnerApi;
+  readonly linking: LinkApi;
+}
+
+/** A redirected address holds a code and a state; no service sends a longer one. */
+const LONGEST_ADDRESS = 16_384;
+
+const credentials = z.record(z.string(), z.unknown());
+const redirected = z.object({ redirectedUrl: z.string().min(1).max(LONGEST_ADDRESS) });
+const answer = z.object({ keep: z.boolean() });
+
+const partner = pageRows((parts: LinkOperationParts) => parts.partner);
+const link = pageRows((parts: LinkOperationParts) => parts.linking);
+
+export const LINK_OPERATIONS = {
+  'partner.show': partner('reads', nothing, (api): PartnerView => api.show()),
+  'partner.save': partner('gives-secrets', credentials, (api, change): PartnerView => api.save(change)),
+  'link.show': link('reads', nothing, (linking): LinkView => linking.show()),
+  'link.start': link('gives-secrets', nothing, async (linking): Promise<LinkStartView> => linking.start()),
+  'link.finish': link(
+    'gives-secrets',
+    redirected,
+    async (linking, { redirectedUrl }): Promise<LinkFinishView> => linking.finish(redirectedUrl),
+  ),
+  'link.confirm': link(
+    'changes',
+    answer,
+    async (linking, { keep }): Promise<LinkView> => linking.confirm(keep),
+  ),
+  unlink: link('changes', nothing, async (linking): Promise<{ readonly link: RuntimeLinkState }> => {
+    await linking.unlink();
+    return { link: linking.show().state };
+  }),
+};

@@ -1,0 +1,181 @@
+// The typed list of operations that a page, the command line or the Homebridge UI may call on the account's owner.
+import { z } from 'zod';
+import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import type { MatterNodeState } from '../../domain/account/matter-node.ts';
+import type { ServiceCheckup } from '../../domain/account/service-check.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
+import type { ServiceClock } from '../../domain/ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { Failing } from '../../sync/account-runtime.ts';
+import { unansweredMs, watchLocks } from '../lock-watch.ts';
+import type { CredentialsApi } from '../views/credentials.ts';
+import type { DiagnosticsView } from '../views/diagnostics.ts';
+import type { HistoryApi } from '../views/history.ts';
+import type { MqttApi } from '../views/mqtt.ts';
+import type { StaysApi } from '../views/stays.ts';
+import type { WebhookApi } from '../views/webhooks.ts';
+import { CODE_OPERATIONS } from './codes.ts';
+import { CREDENTIAL_OPERATIONS } from './credentials.ts';
+import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
+import { DEMO_OPERATIONS, type DemoOperationParts } from './demo.ts';
+import { GUEST_OPERATIONS } from './guests.ts';
+import { HISTORY_OPERATIONS } from './history.ts';
+import { LINK_OPERATIONS, type LinkOperationParts } from './link.ts';
+import { LOCK_OPERATIONS, type LockOperationParts } from './locks.ts';
+import { MQTT_OPERATIONS } from './mqtt.ts';
+import { type Effect, nothing, type Operation, operation } from './operation.ts';
+import { STAY_OPERATIONS } from './stays.ts';
+import { WEBHOOK_OPERATIONS } from './webhooks.ts';
+
+/** The form of the operations and events. It grows when an older process would misread a newer one, or the reverse. */
+export const PANEL_FORM = 1;
+
+export interface StatusView {
+  readonly form: number;
+  /** The process that answers. */
+  readonly pid: number;
+  readonly link: RuntimeLinkState;
+  /** How many locks are known. */
+  readonly locks: number;
+  /** Since when and why the service fails. Null while it answers, and before the first call. */
+  readonly failing: Failing | null;
+  /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
+  readonly lastListedAgoMs: number | null;
+  /** What runs this process, for words like "restart Homebridge". */
+  readonly host: 'homebridge' | 'service';
+  /** Whether apps reach the locks over Matter. */
+  readonly matter: MatterNodeState;
+  /** For how long a listing that a page waits for has had no answer, in milliseconds; null while none waits. */
+  readonly unansweredMs: number | null;
+  /** Now, on the service's clock, on which all instants are. */
+  readonly serviceNow: Instant;
+  /** The name of the platform block. */
+  readonly accountName: string;
+  /** The version of the plugin that answers. */
+  readonly version: string;
+  /** In the demo: the page on this machine where its simulated locks are turned by hand. Null for an account. */
+  readonly demo: { readonly doorsUrl: string } | null;
+}
+
+export interface PanelParts extends LockOperationParts, LinkOperationParts, DemoOperationParts {
+  readonly serviceClock: ServiceClock;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly accountName: string;
+  readonly demo: StatusView['demo'];
+  readonly version: string;
+  readonly host: StatusView['host'];
+  readonly matterNode: () => StatusView['matter'];
+  /** Asks this process to hand the account over; false when it will not. */
+  readonly stepBack: () => boolean;
+  readonly checkup: ServiceCheckup;
+  readonly webhooks: WebhookApi;
+  readonly mqtt: MqttApi;
+  readonly credentialing: CredentialsApi;
+  readonly panel: DashboardApi;
+  readonly stays: StaysApi;
+  readonly archived: HistoryApi;
+  readonly diagnose: () => DiagnosticsView;
+}
+
+const steppingBack = z.object({ steppedBack: z.boolean() });
+
+/** Every operation by its name. Each rejects with a final `bad-request` for invalid input. */
+const OPERATIONS = {
+  status: operation('pages', 'reads', nothing, statusOf),
+  /** The same for a page that is looked at: the locks are listed before, when the last listing is some seconds old. */
+  watch: operation('pages', 'reads', nothing, async (parts: PanelParts) => {
+    await watchLocks(parts);
+    return statusOf(parts);
+  }),
+  ...LOCK_OPERATIONS,
+  ...CODE_OPERATIONS,
+  ...GUEST_OPERATIONS,
+  ...STAY_OPERATIONS,
+  ...LINK_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...HISTORY_OPERATIONS,
+  ...DEMO_OPERATIONS,
+  ...MQTT_OPERATIONS,
+  ...CREDENTIAL_OPERATIONS,
+  ...DASHBOARD_OPERATIONS,
+  checkup: operation('pages', 'reads', nothing, async ({ checkup }: PanelParts) => checkup.check()),
+  diagnostics: operation('pages', 'reads', nothing, ({ diagnose }: PanelParts) => diagnose()),
+  'step-back': operation('processes', 'changes', nothing, ({ stepBack }: PanelParts) => ({
+    steppedBack: stepBack(),
+  })),
+} satisfies Record<string, Operation<PanelParts, unknown>>;
+
+type Rows = typeof OPERATIONS;
+
+/** The operations of one account, for callers that address them by name. */
+export type PanelApi = {
+  readonly [Name in keyof Rows]: (input: unknown) => ReturnType<Rows[Name]['perform']>;
+};
+
+/** The operations that pages may call: fewer than the command line may, and none that opens a real door. */
+export type PageOperation = {
+  [Name in keyof Rows]: Rows[Name] extends { readonly callers: 'pages' } ? Name : never;
+}[keyof Rows];
+
+export function panelApi(parts: PanelParts): PanelApi {
+  const bound = Object.entries<Operation<PanelParts, unknown>>(OPERATIONS).map(([name, { perform }]) => [
+    name,
+    async (input: unknown) => perform(parts, input),
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names, each bound to its parts
+  return Object.fromEntries(bound) as PanelApi;
+}
+
+/** Whether pages may call it. Every server of pages passes on these operations alone. */
+export function isPageOperation(name: string): name is PageOperation {
+  return isOperation(name) && OPERATIONS[name].callers === 'pages';
+}
+
+export function effectOf(name: keyof PanelApi): Effect {
+  return OPERATIONS[name].effect;
+}
+
+function isOperation(name: string): name is keyof PanelApi {
+  return Object.hasOwn(OPERATIONS, name);
+}
+
+function statusOf(parts: PanelParts): StatusView {
+  const { runtime, serviceClock, accountName, demo, version, host, matterNode } = parts;
+  const known = runtime.status();
+  return {
+    form: PANEL_FORM,
+    pid: process.pid,
+    link: runtime.linkState(),
+    locks: runtime.locks().length,
+    failing: known.failing,
+    lastListedAgoMs: known.lastListedAgoMs,
+    unansweredMs: unansweredMs(known),
+    serviceNow: serviceClock.now(),
+    accountName,
+    demo,
+    version,
+    host,
+    matter: matterNode(),
+  };
+}
+
+/**
+ * The longest that the service's answer to one command takes, in milliseconds: 10 s until the command is sent, 32 s for
+ * the answer (both in cloud/), and a margin.
+ */
+const LONGEST_COMMAND_MS = 45_000;
+
+/**
+ * How long a caller waits for the answer, in milliseconds, where that is longer than usual. A move may first wait for
+ * the whole command before it, and is sent only then.
+ */
+export const CALL_DEADLINES_MS: { readonly [Name in keyof PanelApi]?: number } = {
+  move: ABANDONED_AFTER_MS + LONGEST_COMMAND_MS,
+  lock: ABANDONED_AFTER_MS + LONGEST_COMMAND_MS,
+};
+
+/** Whether the answer to `step-back` says that the other process hands the account over. */
+export function steppedBack(answer: unknown): boolean {
+  return steppingBack.safeParse(answer).data?.steppedBack === true;
+}

@@ -1,0 +1,81 @@
+// The panel's operations on stays: list, show a code, skip, change hours, another code, and the calendars behind them.
+import { z } from 'zod';
+import { lockId } from '../../domain/locks/lock.ts';
+import type { CalendarCheck, StayAnswer, StaysApi, StaysView } from '../views/stays.ts';
+import { nothing, pageRows } from './operation.ts';
+
+/** Longer texts are refused by the rules of a calendar; this bounds the work (our choice). */
+const text = z.string().max(256);
+const oneStay = z.object({ stay: z.string().min(1).max(256) });
+const oneCalendar = z.object({ calendar: z.string().min(1).max(256) });
+const anyCalendar = z.object({ calendar: z.string().min(1).max(256).nullable().default(null) });
+
+/** The address is write-only. */
+const calendarChange = z.object({
+  name: text.exactOptional(),
+  address: z.string().max(2_048).exactOptional(),
+  locks: z.array(z.string().min(1).max(256).transform(lockId)).max(100).exactOptional(),
+  checkIn: text.exactOptional(),
+  checkOut: text.exactOptional(),
+  minutesBefore: z.number().exactOptional(),
+  minutesAfter: z.number().exactOptional(),
+  code: text.exactOptional(),
+  names: z.enum(['dates', 'booking']).exactOptional(),
+  notStays: z.array(text).max(100).exactOptional(),
+  daysAhead: z.number().exactOptional(),
+  endEarly: z.boolean().exactOptional(),
+});
+
+const row = pageRows(({ stays }: { readonly stays: StaysApi }) => stays);
+
+/** Inputs hold addresses and PINs; answers do not, but for `stays.reveal`. */
+export const STAY_OPERATIONS = {
+  'stays.list': row('reads', nothing, (stays): StaysView => stays.list()),
+  /** The digits of a stay's code, for a person who asked to see them. */
+  'stays.reveal': row('reads', oneStay, (stays, { stay }) => ({ pin: stays.reveal(stay) })),
+  /** A stay that is skipped gets no code, and loses the one that it has. */
+  'stays.skip': row(
+    'changes',
+    oneStay.extend({ skip: z.boolean().default(true) }),
+    (stays, { stay, skip }): StayAnswer => stays.skip(stay, skip),
+  ),
+  /** Null: the hours of the calendar. */
+  'stays.hours': row(
+    'changes',
+    oneStay.extend({ checkIn: text.nullable(), checkOut: text.nullable() }),
+    (stays, { stay, ...hours }): StayAnswer => stays.setHours(stay, hours),
+  ),
+  /** Random digits when `pin` is left out. */
+  'stays.new-code': row(
+    'changes',
+    oneStay.extend({ pin: text.nullable().default(null) }),
+    async (stays, { stay, pin }): Promise<StayAnswer> => stays.newCode(stay, pin),
+  ),
+  /** Waits for the calendars. */
+  'stays.read': row(
+    'changes',
+    anyCalendar,
+    async (stays, { calendar }): Promise<StaysView> => stays.read(calendar),
+  ),
+  /** The same, and changes nothing. */
+  'stays.check': row(
+    'reads',
+    anyCalendar,
+    async (stays, { calendar }): Promise<readonly CalendarCheck[]> => stays.check(calendar),
+  ),
+  'stays.add-calendar': row(
+    'changes',
+    calendarChange,
+    (stays, change): StayAnswer => stays.addCalendar(change),
+  ),
+  'stays.change-calendar': row(
+    'changes',
+    oneCalendar.extend({ change: calendarChange }),
+    (stays, { calendar, change }): StayAnswer => stays.changeCalendar(calendar, change),
+  ),
+  'stays.remove-calendar': row(
+    'changes',
+    oneCalendar,
+    (stays, { calendar }): StayAnswer => stays.removeCalendar(calendar),
+  ),
+};

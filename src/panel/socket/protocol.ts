@@ -1,0 +1,181 @@
+// Encodes the messages of the local socket: one JSON message per line; errors keep their class.
+//
+// call:   {"id": 1, "operation": "name", "input": ...}
+// answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "waitMs"?, "reason"?}}
+// event:  {"event": ...}, to every caller. An error without an id (null) ends the conversation.
+import {
+  FinalError,
+  type LatchkeyError,
+  RelinkError,
+  RetryError,
+  UncertainError,
+  WaitError,
+} from '../../support/errors.ts';
+import { isObject, jsonIn } from '../../support/text/foreign-json.ts';
+import { errorViewOf } from '../views/error.ts';
+
+/** Longest call, in bytes: settings and links are far smaller (our choice). */
+export const LONGEST_CALL_BYTES = 256 * 1024;
+
+/** Longest answer or event, in bytes: years of a lock's history (our choice). */
+export const LONGEST_ANSWER_BYTES = 8 * 1024 * 1024;
+
+export interface CallMessage {
+  readonly id: number;
+  readonly operation: string;
+  readonly input: unknown;
+}
+
+export type OwnerMessage =
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'error'; readonly id: number | null; readonly error: LatchkeyError }
+  | { readonly kind: 'event'; readonly event: unknown };
+
+/** Cuts a stream of bytes into lines. A line that is too long throws, before it is kept. */
+export class LineSplitter {
+  readonly #longestBytes: number;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+
+  constructor(longestBytes: number) {
+    this.#longestBytes = longestBytes;
+  }
+
+  /** The lines that `chunk` completes, one by one. */
+  *split(chunk: Buffer): Generator<string> {
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      this.#keep(chunk.subarray(start, end));
+      start = end + 1;
+      const line = Buffer.concat(this.#pending).toString('utf8');
+      this.#pending = [];
+      this.#pendingBytes = 0;
+      yield line;
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  #keep(part: Buffer): void {
+    this.#pendingBytes += part.length;
+    if (this.#pendingBytes > this.#longestBytes) {
+      throw new FinalError('bad-request', `A message is longer than ${this.#longestBytes} bytes.`);
+    }
+    if (part.length > 0) {
+      this.#pending.push(part);
+    }
+  }
+}
+
+export function callLine(call: CallMessage): string {
+  return lineOf(call, LONGEST_CALL_BYTES);
+}
+
+export function resultLine(id: number, result: unknown): string {
+  return lineOf({ id, result }, LONGEST_ANSWER_BYTES);
+}
+
+export function errorLine(id: number | null, error: LatchkeyError): string {
+  return lineOf({ id, error: errorViewOf(error) }, LONGEST_ANSWER_BYTES);
+}
+
+export function eventLine(event: unknown): string {
+  return lineOf({ event }, LONGEST_ANSWER_BYTES);
+}
+
+function lineOf(message: object, longestBytes: number): string {
+  const line = `${JSON.stringify(message)}\n`;
+  if (Buffer.byteLength(line) > longestBytes) {
+    throw new FinalError('bad-request', `A message is longer than ${longestBytes} bytes.`);
+  }
+  return line;
+}
+
+/** Throws `bad-request` when the line is not a call. */
+export function readCall(line: string): CallMessage {
+  const message = objectOf(line);
+  const id = message?.['id'];
+  const operation = message?.['operation'];
+  if (!Number.isSafeInteger(id) || typeof id !== 'number' || typeof operation !== 'string') {
+    throw new FinalError('bad-request', 'A call is one line of JSON: {"id", "operation", "input"}.');
+  }
+  return { id, operation, input: message?.['input'] };
+}
+
+/** Throws `wire-mismatch` for a line that an owner of this version does not send. */
+export function readOwnerMessage(line: string): OwnerMessage {
+  const message = objectOf(line);
+  if (message !== null && 'event' in message) {
+    return { kind: 'event', event: message['event'] };
+  }
+  const id = message?.['id'];
+  if (message !== null && 'error' in message && (typeof id === 'number' || id === null)) {
+    return { kind: 'error', id, error: readError(message['error']) };
+  }
+  if (typeof id === 'number') {
+    return { kind: 'result', id, result: message?.['result'] };
+  }
+  throw new FinalError('wire-mismatch', 'The owner of the account said something that is not an answer.');
+}
+
+/** The codes of each kind of error; the compiler sees that none is missing. */
+const RETRY: Readonly<Record<RetryError['code'], true>> = {
+  unreachable: true,
+  'timed-out': true,
+  'server-fault': true,
+  'storage-failed': true,
+  aborted: true,
+};
+const WAIT: Readonly<Record<WaitError['code'], true>> = {
+  'rate-limited': true,
+  'lock-busy': true,
+  'lock-offline': true,
+};
+const RELINK: Readonly<Record<RelinkError['code'], true>> = {
+  unlinked: true,
+  revoked: true,
+  expired: true,
+  'signed-out': true,
+  'used-elsewhere': true,
+  moved: true,
+};
+const FINAL: Readonly<Record<FinalError['code'], true>> = {
+  refused: true,
+  'not-permitted': true,
+  'not-found': true,
+  'wire-mismatch': true,
+  'bad-configuration': true,
+  'bad-request': true,
+  'changed-meanwhile': true,
+  'not-owner': true,
+};
+
+/** An error of another version, which this one does not know, is taken as final. */
+function readError(value: unknown): LatchkeyError {
+  const { disposition, code, message, waitMs, reason } = isObject(value) ? value : {};
+  const words = typeof message === 'string' ? message : 'The owner of the account gave no reason.';
+  if (disposition === 'uncertain') {
+    return new UncertainError(words);
+  }
+  if (disposition === 'retry' && isOneOf(RETRY, code)) {
+    return new RetryError(code, words);
+  }
+  if (disposition === 'wait' && isOneOf(WAIT, code)) {
+    return new WaitError(code, words, typeof waitMs === 'number' ? waitMs : null);
+  }
+  if (disposition === 'relink' && isOneOf(RELINK, code)) {
+    return new RelinkError(code, words);
+  }
+  if (disposition === 'final' && isOneOf(FINAL, code)) {
+    return new FinalError(code, words, typeof reason === 'string' ? { reason } : {});
+  }
+  return new FinalError('wire-mismatch', words);
+}
+
+function isOneOf<T extends string>(codes: Readonly<Record<T, true>>, code: unknown): code is T {
+  return typeof code === 'string' && Object.hasOwn(codes, code);
+}
+
+function objectOf(line: string): Readonly<Record<string, unknown>> | null {
+  const value = jsonIn(line);
+  return isObject(value) ? value : null;
+}

@@ -1,0 +1,221 @@
+// The owner's side of the local socket: answers calls of this user's other processes, and sends them events.
+import { chmodSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { type Clock, delay } from '../../support/clock.ts';
+import { FinalError, LatchkeyError, messageOf, RetryError, WaitError } from '../../support/errors.ts';
+import { currentUser, giveToFolderOwner } from '../../support/files/file-owner.ts';
+import { type Log, oneLine } from '../../support/log.ts';
+import { reportableError } from '../views/error.ts';
+import { isPipe, prepareSocketFolder, removeTemporaryFolder } from './path.ts';
+import {
+  type CallMessage,
+  errorLine,
+  eventLine,
+  LineSplitter,
+  LONGEST_CALL_BYTES,
+  readCall,
+  resultLine,
+} from './protocol.ts';
+
+/** The operations by name. Each checks its input itself; its errors travel to the caller. */
+export type Operations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+
+export interface LocalSocketParts {
+  readonly path: string;
+  readonly operations: Operations;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Callers at a time: one Homebridge UI and a few terminals (our choice). */
+const MOST_CALLERS = 32;
+
+/** Concurrent calls of one caller (our choice). */
+const MOST_CALLS = 32;
+
+/** Unread bytes at which a caller is disconnected: a few of the longest answers. */
+const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
+
+/**
+ * How long calls in progress may take to end, and callers to read their answers, when the server closes, in
+ * milliseconds: Homebridge allows 5 s in all.
+ */
+const GRACE_MS = 1_000;
+
+/** How long a caller with too many calls should wait, in milliseconds. */
+const CROWDED_WAIT_MS = 1_000;
+
+export class LocalSocketServer {
+  readonly #server: Server;
+  readonly #parts: LocalSocketParts;
+  readonly #callers = new Set<Caller>();
+
+  private constructor(parts: LocalSocketParts) {
+    this.#parts = parts;
+    this.#server = createServer((socket) => this.#welcome(socket));
+    this.#server.maxConnections = MOST_CALLERS;
+  }
+
+  /**
+   * Listens at a path of `newSocketPath`, for this user alone. The caller must hold the owner lease. Rejects with `bad-
+   * configuration` when others could reach the folder, `storage-failed` when the socket cannot be made.
+   */
+  static async listen(parts: LocalSocketParts): Promise<LocalSocketServer> {
+    const local = new LocalSocketServer(parts);
+    try {
+      prepareSocketFolder(parts.path);
+      await local.#listen();
+    } catch (error) {
+      throw error instanceof LatchkeyError
+        ? error
+        : new RetryError('storage-failed', `No socket could be made: ${messageOf(error)}`, { cause: error });
+    }
+    return local;
+  }
+
+  /** Sends an event to every caller. A failed send is logged; nothing is thrown. */
+  publish(event: unknown): void {
+    if (this.#callers.size === 0) {
+      return;
+    }
+    try {
+      const line = eventLine(event);
+      for (const caller of this.#callers) {
+        caller.write(line);
+      }
+    } catch (error) {
+      this.#parts.log.error(`An event could not be sent: ${oneLine(messageOf(error))}`);
+    }
+  }
+
+  /** Refuses new calls, gives those in progress a moment to end, and removes the socket. */
+  async close(): Promise<void> {
+    const gone = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    const timeout = new AbortController();
+    const drained = Promise.all([gone, ...[...this.#callers].map((caller) => caller.finish())]);
+    await Promise.race([drained, delay(this.#parts.clock, GRACE_MS, timeout.signal).catch(() => {})]);
+    timeout.abort();
+    for (const caller of this.#callers) {
+      caller.cutOff();
+    }
+    await gone;
+    removeTemporaryFolder(this.#parts.path);
+  }
+
+  async #listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#parts.path, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#server.on('error', (error) => {
+      this.#parts.log.debug(`The local socket: ${oneLine(error.message)}`);
+    });
+    if (!isPipe(this.#parts.path)) {
+      chmodSync(this.#parts.path, 0o600);
+      giveToFolderOwner(this.#parts.path, currentUser());
+    }
+  }
+
+  #welcome(socket: Socket): void {
+    const caller = new Caller(socket, this.#parts);
+    this.#callers.add(caller);
+    socket.on('close', () => this.#callers.delete(caller));
+  }
+}
+
+/** One process that is connected. */
+class Caller {
+  readonly #socket: Socket;
+  readonly #operations: Operations;
+  readonly #log: Log;
+  readonly #splitter = new LineSplitter(LONGEST_CALL_BYTES);
+  readonly #calls = new Set<Promise<void>>();
+  #finishing = false;
+
+  constructor(socket: Socket, { operations, log }: LocalSocketParts) {
+    this.#socket = socket;
+    this.#operations = operations;
+    this.#log = log;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('error', (error) => {
+      log.debug(`A caller on the local socket was lost: ${oneLine(error.message)}`);
+    });
+  }
+
+  write(line: string): void {
+    if (!this.#socket.writable) {
+      return;
+    }
+    this.#socket.write(line);
+    if (this.#socket.writableLength > MOST_UNREAD_BYTES) {
+      this.#log.debug('A caller on the local socket does not read and was cut off.');
+      this.#socket.destroy();
+    }
+  }
+
+  /** Refuses new calls; disconnects when none is in progress. */
+  async finish(): Promise<void> {
+    this.#finishing = true;
+    await Promise.all(this.#calls);
+    this.dismiss();
+  }
+
+  /** Disconnects after the pending output is sent. */
+  dismiss(): void {
+    this.#socket.destroySoon();
+  }
+
+  /** Disconnects at once and discards unread output. */
+  cutOff(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      for (const line of this.#splitter.split(chunk)) {
+        this.#take(readCall(line));
+      }
+    } catch (error) {
+      // A caller that does not speak the protocol cannot be answered line by line.
+      this.#socket.removeAllListeners('data');
+      this.write(errorLine(null, reportableError(error)));
+      this.dismiss();
+    }
+  }
+
+  #take(message: CallMessage): void {
+    const call = this.#answer(message).finally(() => this.#calls.delete(call));
+    this.#calls.add(call);
+  }
+
+  /** Never rejects. */
+  async #answer({ id, operation, input }: CallMessage): Promise<void> {
+    try {
+      this.write(resultLine(id, await this.#perform(operation, input)));
+    } catch (error) {
+      if (!(error instanceof LatchkeyError)) {
+        this.#log.error(`The operation ${oneLine(operation)} failed: ${oneLine(messageOf(error))}`);
+      }
+      this.write(errorLine(id, reportableError(error)));
+    }
+  }
+
+  async #perform(operation: string, input: unknown): Promise<unknown> {
+    if (this.#finishing) {
+      throw new RetryError('aborted', 'The owner of the account is closing.');
+    }
+    if (this.#calls.size >= MOST_CALLS) {
+      throw new WaitError('rate-limited', 'Too many calls are under way.', CROWDED_WAIT_MS);
+    }
+    const perform = Object.hasOwn(this.#operations, operation) ? this.#operations[operation] : undefined;
+    if (perform === undefined) {
+      throw new FinalError('not-found', `The owner of the account knows no operation ${oneLine(operation)}.`);
+    }
+    return perform(input);
+  }
+}

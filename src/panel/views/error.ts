@@ -1,0 +1,37 @@
+// Converts an error for a page or another process: its disposition, code and message, never its cause.
+import {
+  type Disposition,
+  FinalError,
+  LatchkeyError,
+  UncertainError,
+  WaitError,
+} from '../../support/errors.ts';
+
+export interface ErrorView {
+  readonly disposition: Disposition;
+  /** A code of support/errors.ts. */
+  readonly code: string;
+  /** The message for a person. */
+  readonly message: string;
+  /** The length of a `wait`, in milliseconds; null when no time was named. */
+  readonly waitMs?: number | null;
+  /** The reason of a `final` error `refused`, of domain/commands/refusal.ts. */
+  readonly reason?: string | null;
+}
+
+export function errorViewOf(error: LatchkeyError): ErrorView {
+  const { disposition, code, message } = error;
+  if (error instanceof WaitError) {
+    return { disposition, code, message, waitMs: error.waitMs };
+  }
+  return error instanceof FinalError
+    ? { disposition, code, message, reason: error.reason }
+    : { disposition, code, message };
+}
+
+/** An unexpected error is a bug: its outcome is unknown, and its message is not passed on. */
+export function reportableError(error: unknown): LatchkeyError {
+  return error instanceof LatchkeyError
+    ? error
+    : new UncertainError('The operation failed in an unexpected way; the log of the plugin says more.');
+}

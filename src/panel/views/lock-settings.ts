@@ -1,0 +1,46 @@
+// The options of one lock as a page shows and changes them: each with its origin, because config.json wins.
+import type { Lock, LockId } from '../../domain/locks/lock.ts';
+
+/** A value in force with its origin; a page cannot change a value from `config`. */
+export interface SourcedView<T> {
+  readonly value: T;
+  readonly from: 'config' | 'page' | 'default';
+}
+
+export interface LockSettingsView {
+  readonly id: LockId;
+  /** The lock's name in the account. */
+  readonly accountName: string;
+  /** Null: the name in the account. */
+  readonly name: SourcedView<string | null>;
+  readonly hide: SourcedView<boolean>;
+  readonly remoteUnlock: SourcedView<boolean>;
+  readonly adminOnly: SourcedView<boolean>;
+  /** IANA name; null: the offset that the service gives. */
+  readonly timeZone: SourcedView<string | null>;
+  /** The offset of the lock's own clock, in minutes east of UTC; null while the service does not report it. */
+  readonly offsetMinutes: number | null;
+  /** Low at or below this percentage. */
+  readonly lowBattery: SourcedView<number>;
+}
+
+/** A page's change of one lock's settings; null erases the page's value, an omitted member stays as it is. */
+export interface LockSettingsChange {
+  readonly name?: string | null | undefined;
+  readonly hide?: boolean | null | undefined;
+  readonly remoteUnlock?: boolean | null | undefined;
+  readonly adminOnly?: boolean | null | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly lowBattery?: number | null | undefined;
+}
+
+/** Stores the settings that pages make for single locks. */
+export interface LockSettingsApi {
+  show(lock: Lock): LockSettingsView;
+  /**
+   * Applies an unchecked `LockSettingsChange`: all of it, or none. It is on the disk and in force when this returns, and
+   * outlives the lock's absence. Throws `bad-request` with a sentence for each fault ("lowBattery: must be at most 95;
+   * lower it."), or `storage-failed`.
+   */
+  configure(lock: Lock, change: Readonly<Record<string, unknown>>): LockSettingsView;
+}

@@ -1,0 +1,52 @@
+// Stays as people see and change them on pages and on the command line.
+import type { CalendarSettings } from '../../domain/stays/stay-calendar.ts';
+import type { CalendarCheck, StaysView } from '../../sync/stays/stay-views.ts';
+
+export type { CalendarSettings } from '../../domain/stays/stay-calendar.ts';
+export type {
+  CalendarCheck,
+  CalendarView,
+  StaysView,
+  StayView,
+} from '../../sync/stays/stay-views.ts';
+
+/** A rule that an input breaks: the member, and the sentence for a person. It never repeats an address. */
+export interface StayFault {
+  readonly field: keyof CalendarSettings | 'address' | 'pin' | 'hours';
+  readonly words: string;
+}
+
+/** `invalid`: nothing was changed. */
+export type StayAnswer =
+  | { readonly kind: 'saved'; readonly stays: StaysView }
+  | { readonly kind: 'invalid'; readonly faults: readonly StayFault[] };
+
+/** Hours of one stay, `HH:mm`; null: those of its calendar. */
+export interface StayHours {
+  readonly checkIn: string | null;
+  readonly checkOut: string | null;
+}
+
+/** Members that are absent stay. The address is write-only: no answer has it. */
+export interface CalendarChange extends Partial<CalendarSettings> {
+  readonly address?: string;
+}
+
+/** Operations on stays. Rejects with the errors of `support/errors.ts`. */
+export interface StaysApi {
+  list(): StaysView;
+  /** The digits, for a person who asks for them. */
+  reveal(stay: string): string;
+  skip(stay: string, isSkipped: boolean): StayAnswer;
+  setHours(stay: string, hours: StayHours): StayAnswer;
+  /** Null: random ones. */
+  newCode(stay: string, pin: string | null): Promise<StayAnswer>;
+  /** Reads one calendar or all now, and stores the believed part. */
+  read(calendar: string | null): Promise<StaysView>;
+  /** Reads one calendar or all now, and changes nothing. */
+  check(calendar: string | null): Promise<readonly CalendarCheck[]>;
+  addCalendar(change: CalendarChange): StayAnswer;
+  changeCalendar(calendar: string, change: CalendarChange): StayAnswer;
+  /** Its coming stays lose their codes; one that is under way keeps its code until its end. */
+  removeCalendar(calendar: string): StayAnswer;
+}

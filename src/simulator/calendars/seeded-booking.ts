@@ -1,0 +1,32 @@
+// Members of a booking that its setup leaves out: uid, phone number and reference, the same for the same seed.
+import type { RandomSource } from '../world/random.ts';
+import type { CalendarForm } from './calendar-setup.ts';
+
+const UID_DOMAIN: Readonly<Record<CalendarForm, string>> = {
+  reserved: 'portal.example',
+  closed: 'rooms.example',
+  manager: 'manager.example',
+};
+
+const REFERENCE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const REFERENCE_LENGTH = 8;
+
+/** Numbers that a regulator reserves for fiction: no person has one of them. */
+const FICTIONAL_NUMBERS = '+44 7700 900';
+const MOST_FICTIONAL = 999;
+
+export interface SeededBooking {
+  readonly uid: string;
+  readonly phone: string;
+  /** The portal's own name of the booking. */
+  readonly reference: string;
+}
+
+export function seededBooking(form: CalendarForm, random: RandomSource): SeededBooking {
+  const letter = (): string => REFERENCE_LETTERS.charAt(random.integer(0, REFERENCE_LETTERS.length - 1));
+  return {
+    uid: `${random.uuid()}@${UID_DOMAIN[form]}`,
+    phone: `${FICTIONAL_NUMBERS}${String(random.integer(0, MOST_FICTIONAL)).padStart(3, '0')}`,
+    reference: Array.from({ length: REFERENCE_LENGTH }, letter).join(''),
+  };
+}

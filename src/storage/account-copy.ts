@@ -1,0 +1,165 @@
+// Copies an account's database while other processes have it open, and replaces the content of a database by a copy, all or nothing.
+import { rmSync } from 'node:fs';
+import type { Clock } from '../support/clock.ts';
+import { FinalError } from '../support/errors.ts';
+import { type Log, silentLog } from '../support/log.ts';
+import { OwnerLease } from './account/owner-lease.ts';
+import { type Processes, systemProcesses } from './account/process-identity.ts';
+import { KeptValues } from './account/settings.ts';
+import { SqliteTokenVault } from './account/token-vault.ts';
+import { integer, text } from './database/columns.ts';
+import type { Connection, Row } from './database/connection.ts';
+import { STEPS } from './database/migrations.ts';
+import { type Database, openDatabase } from './database/open-database.ts';
+import { ensurePrivateFile } from './database/private-files.ts';
+
+/** The version of the tables that this plugin writes. */
+export const DATABASE_VERSION = STEPS.length;
+
+/** Tables of the computer, not of the account: its owner lease, and its calls of the last minutes. */
+const STAYS: ReadonlySet<string> = new Set(['owner_lease', 'rate_window']);
+
+/** The key of the settings that records where an account was moved or restored, and when. */
+const SETTING = 'move';
+
+/** What the doctor shows of a move. Instants are wall time in milliseconds. */
+export type MoveMark =
+  | { readonly kind: 'moved'; readonly at: number }
+  | { readonly kind: 'restored'; readonly at: number; readonly madeAt: number; readonly stopped: boolean };
+
+export interface AccountCopyParts {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ownerId: string;
+  readonly processes?: Processes;
+}
+
+export class AccountCopy {
+  readonly lease: OwnerLease;
+  readonly #database: Database;
+  readonly #vault: SqliteTokenVault;
+  readonly #settings: KeptValues;
+  readonly #ownerId: string;
+
+  /** Opens, or creates, the database. Throws like `openDatabase`. */
+  constructor({ path, clock, log, ownerId, processes = systemProcesses }: AccountCopyParts) {
+    this.#database = openDatabase(path, log);
+    const { durable, quick } = this.#database;
+    this.lease = new OwnerLease({ connection: quick, clock, processes, ownerId });
+    this.#vault = new SqliteTokenVault(durable, null);
+    this.#settings = new KeptValues(durable, 'setting');
+    this.#ownerId = ownerId;
+  }
+
+  /** Whether a restore would lose something: an account is connected, or its locks are known. False once the account was moved. */
+  get isInUse(): boolean {
+    const { state, tokens } = this.#vault.read();
+    const known = this.#database.durable.first('SELECT count(*) AS locks FROM known_lock');
+    return state !== 'moved' && (tokens !== null || integer(known ?? {}, 'locks') > 0);
+  }
+
+  /** Writes the whole content, as it is at one moment, to a new private file. Erased values are not in it. */
+  writeTo(path: string): void {
+    ensurePrivateFile(path, silentLog);
+    // While this reads, the log of the database cannot be emptied, so it grows.
+    this.#database.durable.run('VACUUM INTO ?', path);
+  }
+
+  /** Removes the tokens from this computer, so that two computers never renew the same ones. */
+  markMoved(at: number): void {
+    this.#note({ kind: 'moved', at });
+    this.#vault.write('moved', null);
+    this.#database.durable.emptyLog();
+  }
+
+  /**
+   * Replaces every table by that of the copy, except those that stay. One transaction: other processes see all of it or nothing, and
+   * a crash leaves the former content. Throws `not-owner` when this process has lost the lease.
+   */
+  replaceBy(copy: string, mark: Extract<MoveMark, { kind: 'restored' }>): void {
+    const { durable } = this.#database;
+    durable.run('ATTACH ? AS copy', copy);
+    try {
+      durable.transaction(() => {
+        // No other process can take the lease before this transaction ends.
+        if (this.lease.current()?.ownerId !== this.#ownerId) {
+          throw new FinalError(
+            'not-owner',
+            'Nothing was restored: another process took the account meanwhile.',
+          );
+        }
+        const generation = generationOf(durable.first('SELECT generation FROM main.link'));
+        for (const table of tablesOf(durable)) {
+          durable.script(
+            `DELETE FROM main."${table}"; INSERT INTO main."${table}" SELECT * FROM copy."${table}"`,
+          );
+        }
+        // Another process compares this value to learn of a change.
+        durable.run('UPDATE main.link SET generation = max(generation, ?) + 1', generation);
+        this.#note(mark);
+      });
+    } finally {
+      durable.script('DETACH copy');
+    }
+    durable.emptyLog();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #note(mark: MoveMark): void {
+    this.#settings.write(SETTING, mark);
+  }
+}
+
+/** Upgrades a copy to the tables of this version. Throws `refused` when it is damaged or of a newer version. */
+export function prepareCopy(path: string, version: number): void {
+  if (version > DATABASE_VERSION) {
+    throw new FinalError(
+      'refused',
+      `The backup was made by a newer version of the plugin (its tables have version ${String(version)}, this one knows ${String(DATABASE_VERSION)}). Update the plugin first.`,
+    );
+  }
+  const database = openDatabase(path, silentLog);
+  try {
+    const found = database.durable.all('PRAGMA integrity_check');
+    if (found.length !== 1 || text(found[0] ?? {}, 'integrity_check') !== 'ok') {
+      throw new FinalError('refused', 'The database in the backup is damaged. Use an earlier backup.');
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** Removes a copy and what SQLite may have left beside it. */
+export function removeCopy(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+    rmSync(file, { force: true });
+  }
+}
+
+/** The record of a move; null without one. */
+export function moveMarkIn(settings: Pick<KeptValues, 'read'>): MoveMark | null {
+  const mark = settings.read(SETTING);
+  return isMark(mark) ? mark : null;
+}
+
+function isMark(value: unknown): value is MoveMark {
+  const kind: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : null;
+  return kind === 'moved' || kind === 'restored';
+}
+
+function tablesOf(connection: Connection): readonly string[] {
+  return connection
+    .all(
+      `SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+    )
+    .map((row) => text(row, 'name'))
+    .filter((name) => !STAYS.has(name));
+}
+
+function generationOf(row: Row | null): number {
+  return integer(row ?? {}, 'generation');
+}

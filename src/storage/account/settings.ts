@@ -1,0 +1,58 @@
+// Stores values set on the pages by key: lock settings and, in a separate table, secrets.
+import { text } from '../database/columns.ts';
+import type { Connection } from '../database/connection.ts';
+
+/** `secret` is a separate table, so that showing or exporting settings cannot include one by accident. */
+export type KeptTable = 'setting' | 'secret';
+
+/** Any JSON value; undefined members are left out, as in JSON. */
+export type KeptValue = string | number | boolean | object | null;
+
+/** The calls that other stores need of these values. */
+export type Values = Pick<KeptValues, 'read' | 'all' | 'write' | 'erase'>;
+
+/** Small JSON values by key. The caller validates them. */
+export class KeptValues {
+  readonly #connection: Connection;
+  readonly #table: KeptTable;
+
+  /** `connection` should be of full durability: a prohibition set by a person must survive a power cut. */
+  constructor(connection: Connection, table: KeptTable) {
+    this.#connection = connection;
+    this.#table = table;
+  }
+
+  /** The stored value, or undefined. */
+  read(key: string): unknown {
+    const row = this.#connection.first(`SELECT value FROM ${this.#table} WHERE key = ?`, key);
+    return row === null ? undefined : JSON.parse(text(row, 'value'));
+  }
+
+  /** All values by key, in the order of the keys. */
+  all(): ReadonlyMap<string, unknown> {
+    const rows = this.#connection.all(`SELECT key, value FROM ${this.#table} ORDER BY key`);
+    return new Map(rows.map((row): [string, unknown] => [text(row, 'key'), JSON.parse(text(row, 'value'))]));
+  }
+
+  write(key: string, value: KeptValue): void {
+    this.#connection.run(
+      `INSERT INTO ${this.#table} (key, value) VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET value = excluded.value`,
+      key,
+      JSON.stringify(value),
+    );
+    this.#forgetFormer();
+  }
+
+  erase(key: string): void {
+    this.#connection.run(`DELETE FROM ${this.#table} WHERE key = ?`, key);
+    this.#forgetFormer();
+  }
+
+  /** A secret that was replaced or erased, such as a PIN, must not stay in the database's log (faults#123). */
+  #forgetFormer(): void {
+    if (this.#table === 'secret') {
+      this.#connection.emptyLog();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// Opens the database of a platform block: private, migrated, with one connection for each durability.
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Log } from '../../support/log.ts';
+import { Connection } from './connection.ts';
+import { migrate } from './migrations.ts';
+import { checkPrivateFile, ensurePrivateFile, ensurePrivateFolder } from './private-files.ts';
+
+export interface Database {
+  /** For data that must be on the disk when the call returns: tokens, secrets, settings. */
+  readonly durable: Connection<'full'>;
+  /** For data that must survive a killed process: the next poll of the locks repairs the loss after a power cut. */
+  readonly quick: Connection<'normal'>;
+  close(): void;
+}
+
+/**
+ * Opens the database at `path`; creates a missing folder or file and migrates older formats. `held` is called after
+ * every commit.
+ * Throws `final` (`bad-configuration`) with the path and the remedy when the place is not safe or the file is foreign.
+ * Throws `retry` (`storage-failed`) when the disk is full, read-only or failing.
+ */
+export function openDatabase(path: string, log: Log, held?: () => void): Database {
+  ensurePrivateFolder(dirname(path), log);
+  warnOfEmptyFile(path, log);
+  ensurePrivateFile(path, log);
+  // SQLite creates these with the mode of the database file, but others may have left them here.
+  checkPrivateFile(`${path}-wal`, log);
+  checkPrivateFile(`${path}-shm`, log);
+  const connections: Connection[] = [];
+  const close = (): void => {
+    for (const connection of connections) {
+      connection.close();
+    }
+  };
+  try {
+    const durable = new Connection(path, 'full', held);
+    connections.push(durable);
+    migrate(durable, path);
+    const quick = new Connection(path, 'normal', held);
+    connections.push(quick);
+    for (const connection of connections) {
+      connection.shortenWaits();
+    }
+    return { durable, quick, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** SQLite opens an empty file as an empty database, so a lost one would look like an account that was never linked. */
+function warnOfEmptyFile(path: string, log: Log): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) {
+    log.warn(
+      `${path} was empty: its contents were lost, perhaps in a power failure or on a full disk. Connect the account again, or stop ` +
+        'Homebridge and restore the file from a backup.',
+    );
+  }
+}

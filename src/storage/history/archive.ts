@@ -1,0 +1,230 @@
+// Archives lock history beyond the service's retention: listed entries, webhook reports, and gaps.
+
+import { canBeListed, type HistoryEntry, type HistoryLine } from '../../domain/history/history.ts';
+import { isReportedForOurs } from '../../domain/history/move-attribution-policy.ts';
+import type { Accessor } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { HistoryArchive, ListedHistory, ReportedEntry } from '../../domain/ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { isKeepable, SAME_WITHIN_MS } from '../../domain/time/time.ts';
+import { integerOrNull } from '../database/columns.ts';
+import type { Connection } from '../database/connection.ts';
+import { DEFAULT_HISTORY_KEPT, type HistoryKept, HistoryRetention } from './retention.ts';
+import { entryColumns, entryOf, gapOf } from './rows.ts';
+
+/** Origin of an entry, as stored in its row. */
+const LISTED = 0;
+const REPORTED = 1;
+const REPORTED_LATE = 2;
+
+export class SqliteHistoryArchive implements HistoryArchive {
+  readonly #connection: Connection;
+  readonly #retention: HistoryRetention;
+
+  constructor(connection: Connection, kept: HistoryKept = DEFAULT_HISTORY_KEPT) {
+    this.#connection = connection;
+    this.#retention = new HistoryRetention(connection, kept);
+  }
+
+  mark(lockId: LockId): Instant | null | undefined {
+    const row = this.#connection.first('SELECT updated_at FROM sync_cursor WHERE lock_id = ?', lockId);
+    return row === null ? undefined : integerOrNull(row, 'updated_at');
+  }
+
+  begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void {
+    this.#connection.transaction(() => {
+      for (const { lockId, updatedAt } of locks) {
+        this.#connection.run(
+          'INSERT OR IGNORE INTO sync_cursor (lock_id, updated_at) VALUES (?, ?)',
+          lockId,
+          updatedAt,
+        );
+      }
+    });
+  }
+
+  keepListed({ lockId, entries: listed, limit, updatedAt }: ListedHistory, now: Instant): void {
+    const entries = listed.filter(({ at }) => isKeepable(at, now, this.#retention.ageMs));
+    this.#connection.transaction(() => {
+      this.#noteGap(lockId, entries, limit);
+      for (const entry of entries) {
+        this.#keepListedEntry(lockId, entry);
+      }
+      this.#connection.run(
+        `INSERT INTO sync_cursor (lock_id, updated_at) VALUES (?, ?)
+         ON CONFLICT DO UPDATE SET updated_at = coalesce(excluded.updated_at, updated_at)`,
+        lockId,
+        updatedAt,
+      );
+      this.#retention.prune(lockId, entries.length, now);
+    });
+  }
+
+  keepReported(reported: readonly ReportedEntry[], now: Instant): void {
+    const kept = reported.filter(({ entry }) => isKeepable(entry.at, now, this.#retention.ageMs));
+    this.#connection.transaction(() => {
+      for (const each of kept) {
+        this.#keepReportedEntry(each);
+      }
+      for (const lockId of new Set(kept.map((each) => each.lockId))) {
+        this.#retention.prune(lockId, kept.filter((each) => each.lockId === lockId).length, now);
+      }
+    });
+  }
+
+  newest(lockId: LockId, limit: number): readonly HistoryLine[] {
+    const entries = this.#connection
+      .all(
+        'SELECT * FROM history_entry WHERE lock_id = ? ORDER BY happened_at DESC, entry_id DESC LIMIT ?',
+        lockId,
+        limit,
+      )
+      .map(entryOf);
+    const oldest = entries.at(-1)?.at ?? 0;
+    const gaps = this.#connection
+      .all('SELECT * FROM history_gap WHERE lock_id = ? AND ended_at >= ?', lockId, oldest)
+      .map(gapOf);
+    return [...entries, ...gaps].sort((a, b) => placeOf(b) - placeOf(a)).slice(0, limit);
+  }
+
+  /**
+   * A list that does not reach back to the newest known entry leaves a gap. A shorter list repeats listed entries, but
+   * not webhook reports: those show a gap only where the service's retention ends. Before the first entry of all, the
+   * gap begins where the history does. Late events close no gap, because others may be missing.
+   */
+  #noteGap(lockId: LockId, entries: readonly HistoryEntry[], limit: number): void {
+    const inOrder = entries.toSorted((a, b) => a.at - b.at);
+    const [oldest] = inOrder;
+    if (oldest === undefined) {
+      return;
+    }
+    const kept = this.#connection.first(
+      `SELECT (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND happened_at < ?2 AND reported < ${REPORTED_LATE}) AS before,
+         (SELECT max(happened_at) FROM history_entry WHERE lock_id = ?1 AND reported = ${LISTED}) AS listed`,
+      lockId,
+      oldest.at,
+    );
+    const before = kept === null ? null : integerOrNull(kept, 'before');
+    const listed = kept === null ? null : integerOrNull(kept, 'listed');
+    const joins = (listed !== null && listed >= oldest.at) || this.#wereReported(lockId, inOrder);
+    const from = before ?? this.mark(lockId) ?? null;
+    const shows = listed !== null || entries.length >= limit;
+    if (shows && !joins && from !== null && from < oldest.at) {
+      this.#connection.run(
+        'INSERT OR IGNORE INTO history_gap (lock_id, began_at, ended_at) VALUES (?, ?, ?)',
+        lockId,
+        from,
+        oldest.at,
+      );
+    }
+  }
+
+  /** Whether webhooks reported the oldest of these moves when it happened. They may have missed later ones. */
+  #wereReported(lockId: LockId, entries: readonly HistoryEntry[]): boolean {
+    const first = entries.find(({ what }) => what === 'secured' || what === 'unsecured') ?? entries[0];
+    return first !== undefined && this.#sameThing(lockId, first, [REPORTED, REPORTED]) !== null;
+  }
+
+  #isListed(lockId: LockId, { id, at }: HistoryEntry): boolean {
+    const row = this.#connection.first(
+      'SELECT 1 FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ? AND reported = 0',
+      lockId,
+      at,
+      id,
+    );
+    return row !== null;
+  }
+
+  /**
+   * A listed entry replaces the reported one, but keeps its event type where the list has none, and its certain
+   * attribution to this plugin.
+   */
+  #keepListedEntry(lockId: LockId, entry: HistoryEntry): void {
+    const reported = this.#isListed(lockId, entry)
+      ? null
+      : this.#sameThing(lockId, entry, [REPORTED, REPORTED_LATE]);
+    if (reported !== null) {
+      this.#connection.run(
+        'DELETE FROM history_entry WHERE lock_id = ? AND happened_at = ? AND entry_id = ?',
+        lockId,
+        reported.at,
+        reported.id,
+      );
+    }
+    const what = reported !== null && entry.what === 'unrecognised' ? reported.what : entry.what;
+    const by = reported !== null && isReportedForOurs(reported.by, entry.by) ? reported.by : entry.by;
+    this.#insert(lockId, { ...entry, what, by }, LISTED);
+  }
+
+  #keepReportedEntry({ lockId, entry, late }: ReportedEntry): void {
+    const listed = this.#sameThing(lockId, entry, [LISTED, LISTED]);
+    if (listed === null) {
+      this.#insert(lockId, entry, late ? REPORTED_LATE : REPORTED);
+      return;
+    }
+    const what = listed.what === 'unrecognised' ? entry.what : listed.what;
+    const by = isReportedForOurs(entry.by, listed.by) ? entry.by : listed.by;
+    if (what !== listed.what || by !== listed.by) {
+      this.#connection.run(
+        `UPDATE history_entry SET what = ?, method = ?, accessor_name = ?
+         WHERE lock_id = ? AND happened_at = ? AND entry_id = ?`,
+        what,
+        by.method,
+        by.name,
+        lockId,
+        listed.at,
+        listed.id,
+      );
+    }
+  }
+
+  /**
+   * The nearest entry of the same event from the other origin: by its type or, where the list has none, by its accessor.
+   */
+  #sameThing(
+    lockId: LockId,
+    entry: HistoryEntry,
+    [fromRank, toRank]: readonly [number, number],
+  ): HistoryEntry | null {
+    const rows = this.#connection.all(
+      'SELECT * FROM history_entry WHERE lock_id = ? AND happened_at BETWEEN ? AND ? AND reported BETWEEN ? AND ?',
+      lockId,
+      entry.at - SAME_WITHIN_MS,
+      entry.at + SAME_WITHIN_MS,
+      fromRank,
+      toRank,
+    );
+    const same = rows.map(entryOf).filter((other) => {
+      if (!canBeListed(other) || !canBeListed(entry)) {
+        return false;
+      }
+      const wordless = (fromRank === LISTED ? other : entry).what === 'unrecognised';
+      return wordless ? isSameMover(other.by, entry.by) : other.what === entry.what;
+    });
+    const distance = ({ at }: HistoryEntry): number => Math.abs(at - entry.at);
+    return same.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+  }
+
+  #insert(lockId: LockId, entry: HistoryEntry, reported: number): void {
+    this.#connection.run(
+      `INSERT INTO history_entry (lock_id, happened_at, entry_id, reported, what, method, accessor_id, accessor_name, offset_minutes, service_word)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET offset_minutes = coalesce(excluded.offset_minutes, offset_minutes),
+         service_word = coalesce(excluded.service_word, service_word)`,
+      lockId,
+      entry.at,
+      entry.id,
+      reported,
+      ...entryColumns(entry),
+    );
+  }
+}
+
+function isSameMover(a: Accessor, b: Accessor): boolean {
+  return a.method === b.method || isReportedForOurs(a, b) || isReportedForOurs(b, a);
+}
+
+/** A gap stands below the entry that ends it. */
+function placeOf(line: HistoryLine): number {
+  return line.what === 'gap' ? line.to - 0.5 : line.at;
+}

@@ -1,0 +1,67 @@
+// Keeps stays and the state of their calendars among the secrets, because they hold digits of codes and phones.
+import type { Stay } from '../domain/stays/stay.ts';
+import type { CalendarRecord, StayStore } from '../domain/stays/stay-ports.ts';
+import { isObject } from '../support/text/foreign-json.ts';
+import type { Values } from './account/settings.ts';
+
+const STAY = 'stay:';
+const CALENDAR = 'stay-calendar:';
+
+export class KeptStayStore implements StayStore {
+  readonly #secrets: Values;
+
+  constructor(secrets: Values) {
+    this.#secrets = secrets;
+  }
+
+  stays(): readonly Stay[] {
+    return this.#all(STAY).filter(isStay);
+  }
+
+  saveStay(stay: Stay): void {
+    this.#secrets.write(STAY + stay.id, stay);
+  }
+
+  eraseStay(id: string): void {
+    this.#secrets.erase(STAY + id);
+  }
+
+  calendars(): readonly CalendarRecord[] {
+    return this.#all(CALENDAR).filter(isRecord);
+  }
+
+  saveCalendar(record: CalendarRecord): void {
+    this.#secrets.write(CALENDAR + record.calendarId, record);
+  }
+
+  eraseCalendar(id: string): void {
+    this.#secrets.erase(CALENDAR + id);
+  }
+
+  #all(prefix: string): readonly unknown[] {
+    return [...this.#secrets.all()].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
+  }
+}
+
+/** Only this class writes these values; it leaves those of another version alone. */
+function isStay(value: unknown): value is Stay {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['calendarId'] === 'string' &&
+    isObject(value['booking']) &&
+    isObject(value['window']) &&
+    isObject(value['hours']) &&
+    typeof value['isGiven'] === 'boolean'
+  );
+}
+
+function isRecord(value: unknown): value is CalendarRecord {
+  return (
+    isObject(value) &&
+    typeof value['calendarId'] === 'string' &&
+    typeof value['addressMark'] === 'string' &&
+    Array.isArray(value['bookings']) &&
+    isObject(value['counts'])
+  );
+}

@@ -1,0 +1,116 @@
+// All guests, in memory and on the disk: a change is on the disk before it counts.
+
+import {
+  codeOn,
+  type Guest,
+  type GuestCode,
+  isWantedOn,
+  withCodeOn,
+} from '../../../domain/codes/guests/guest.ts';
+import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
+import type { Lock, LockId } from '../../../domain/locks/lock.ts';
+import { tryDisk } from '../../../support/files/try-disk.ts';
+import type { Log } from '../../../support/log.ts';
+
+export interface GuestBookParts {
+  readonly guests: GuestStore;
+  readonly log: Log;
+  readonly onChange: () => void;
+}
+
+export class GuestBook {
+  readonly #parts: GuestBookParts;
+  readonly #guests = new Map<string, Guest>();
+
+  constructor(parts: GuestBookParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads the guests that an earlier owner of the account stored. */
+  load(): void {
+    const { guests, log } = this.#parts;
+    this.#guests.clear();
+    for (const guest of tryDisk(log, 'The guests could not be read', () => guests.all()) ?? []) {
+      this.#guests.set(guest.id, fromStore(guest));
+    }
+  }
+
+  all(): readonly Guest[] {
+    return [...this.#guests.values()];
+  }
+
+  get(id: string): Guest | undefined {
+    return this.#guests.get(id);
+  }
+
+  /** The guests whose code is on that lock, or is wanted there. */
+  concernedBy({ id, description }: Lock): readonly Guest[] {
+    const isOwned = description.role === 'owner';
+    return this.all().filter((guest) => codeOn(guest, id) !== null || isWantedOn(guest, id, isOwned));
+  }
+
+  /** The locks with a known state of a guest's code. */
+  lockIds(): readonly LockId[] {
+    return this.all().flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
+  }
+
+  /** When lists first lacked the codes to be removed from that lock, in monotonic milliseconds; only where a second list is needed. */
+  absencesOn(id: LockId): readonly number[] {
+    return this.all()
+      .map((guest) => codeOn(guest, id)?.absent ?? null)
+      .filter((since) => typeof since === 'number');
+  }
+
+  /** Throws retry (`storage-failed`); then nothing has changed. A guest who was removed is erased with the last code. */
+  save(guest: Guest): void {
+    if (JSON.stringify(this.#guests.get(guest.id)) === JSON.stringify(guest)) {
+      return;
+    }
+    if (guest.isLeaving && guest.codes.length === 0) {
+      this.#parts.guests.erase(guest.id);
+      this.#guests.delete(guest.id);
+    } else {
+      this.#parts.guests.save(guest);
+      this.#guests.set(guest.id, guest);
+    }
+    this.#parts.onChange();
+  }
+
+  /** Stores the state of a code; null: there is nothing left to remember. Throws as `save` does. */
+  saveCode(id: string, lockId: LockId, code: GuestCode | null): void {
+    const guest = this.#guests.get(id);
+    if (guest !== undefined) {
+      this.save(withCodeOn(guest, lockId, code));
+    }
+  }
+
+  /** The same where a failing disk must not end the operation under way. */
+  noteCode(id: string, lockId: LockId, code: GuestCode | null): void {
+    tryDisk(this.#parts.log, 'What is known of a guest could not be stored', () =>
+      this.saveCode(id, lockId, code),
+    );
+  }
+
+  /** Makes the same change to the state of every code on a lock, or on all locks. */
+  change(lockId: LockId | 'all', change: (code: GuestCode) => GuestCode | null): void {
+    for (const { id, codes } of this.all()) {
+      for (const code of codes.filter((one) => lockId === 'all' || one.lockId === lockId)) {
+        this.noteCode(id, code.lockId, change(code));
+      }
+    }
+  }
+
+  /** Throws as `save` does. */
+  eraseAll(): void {
+    for (const { id } of this.all()) {
+      this.#parts.guests.erase(id);
+      this.#guests.delete(id);
+    }
+    this.#parts.onChange();
+  }
+}
+
+/** The proof of an absence ended with the process that had listed the codes. */
+function fromStore(guest: Guest): Guest {
+  return { ...guest, codes: guest.codes.map((code) => ({ ...code, absent: null })) };
+}

@@ -1,0 +1,226 @@
+// Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
+import { type CodeDraft, toTheMinute } from '../../../domain/codes/access-code.ts';
+import type { CodeFault } from '../../../domain/codes/access-code-policy.ts';
+import { decided, encouraged, leftThere, unknownCode } from '../../../domain/codes/guests/code-machine.ts';
+import {
+  codeOn,
+  faultsOfGuest,
+  type Guest,
+  type GuestCode,
+  type GuestLocks,
+  type GuestStay,
+  isWantedOn,
+  leaving,
+  movedTo,
+} from '../../../domain/codes/guests/guest.ts';
+import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
+import type { CodeChanges } from '../../../domain/codes/operation.ts';
+import type { LockId } from '../../../domain/locks/lock.ts';
+import { Emitter } from '../../../support/emitter.ts';
+import { FinalError } from '../../../support/errors.ts';
+import { changedMeanwhile } from '../../../words/codes.ts';
+import type { CommonParts } from '../../locks/common-parts.ts';
+import { GuestBook } from './book.ts';
+import { GuestKeeper, type GuestKeeperParts } from './keeper.ts';
+import { type FoundStanding, GuestStandings } from './standings.ts';
+import { type GuestView, GuestViews } from './views.ts';
+
+export type { GuestOnLock, GuestView } from './views.ts';
+
+export interface GuestsParts
+  extends Omit<GuestKeeperParts, 'book' | 'standings' | 'onChange'>,
+    Pick<CommonParts, 'log'> {
+  readonly guests: GuestStore;
+}
+
+/** `invalid`: nothing was changed. */
+export type GuestAnswer =
+  | { readonly kind: 'saved'; readonly guest: GuestView }
+  | { readonly kind: 'invalid'; readonly faults: readonly CodeFault[] };
+
+export interface GuestChanges extends CodeChanges {
+  readonly locks?: GuestLocks;
+}
+
+/**
+ * `keep`: the code found on the lock stays there. `overwrite`: the guest's values replace the found code; while the guest is being
+ * removed, the found code is removed instead. `retry`: the operation is tried at once.
+ */
+export type GuestChoice = 'keep' | 'overwrite' | 'retry';
+
+const ID_RADIX = 36;
+
+const OF_A_STAY =
+  'This guest comes from a booking calendar. Change its hours or its code with the stays; remove it to skip the stay.';
+
+export class Guests {
+  readonly #parts: GuestsParts;
+  readonly #book: GuestBook;
+  readonly #standings: GuestStandings;
+  readonly #views: GuestViews;
+  readonly #keeper: GuestKeeper;
+  readonly #changes: Emitter<null>;
+
+  constructor(parts: GuestsParts) {
+    this.#parts = parts;
+    this.#changes = new Emitter(parts.log);
+    const onChange = (): void => this.#changes.emit(null);
+    this.#book = new GuestBook({ ...parts, onChange });
+    this.#standings = new GuestStandings({ ...parts, onChange });
+    this.#views = new GuestViews({ ...parts, standings: this.#standings });
+    this.#keeper = new GuestKeeper({ ...parts, book: this.#book, standings: this.#standings, onChange });
+  }
+
+  start(): void {
+    this.#book.load();
+    this.#keeper.start();
+  }
+
+  dispose(): void {
+    this.#keeper.dispose();
+  }
+
+  /** Calls `listener` on every change of a guest or of the standing of a code, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  list(): readonly GuestView[] {
+    return this.#book.all().map((guest) => this.#views.of(guest));
+  }
+
+  /** A person looks at the guests: every lock whose list may have changed is compared again; false when that takes too long. */
+  async look(): Promise<boolean> {
+    return this.#keeper.compareAll();
+  }
+
+  /** The digits, for a person who asks for them. They are never logged or stored. */
+  reveal(id: string): string {
+    return this.#found(id).draft.pin;
+  }
+
+  /**
+   * `stay`: the booked stay that keeps the guest. Throws final for an unknown lock, and retry (`storage-failed`); then nothing
+   * has changed.
+   */
+  add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay): GuestAnswer {
+    const id = this.#newId();
+    this.#assertKnown(locks);
+    const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
+    return this.#save(stay === undefined ? guest : { ...guest, stay }, draft);
+  }
+
+  /**
+   * Absent members stay. Throws as `add` does, and final (`changed-meanwhile`) when the guest is not of that `revision` any
+   * more: the person has not seen what would be changed. A guest that a stay keeps is changed by the stay alone.
+   */
+  update(id: string, asked: GuestChanges, revision: number, by: 'person' | 'stay' = 'person'): GuestAnswer {
+    const { locks, ...changes } = asked;
+    const guest = this.#found(id);
+    if (guest.stay !== undefined && by === 'person') {
+      throw new FinalError('bad-request', OF_A_STAY);
+    }
+    if (guest.isLeaving) {
+      throw new FinalError('bad-request', 'This guest is being removed.');
+    }
+    if (guest.revision !== revision) {
+      throw new FinalError('changed-meanwhile', this.#bothVersions(guest, asked));
+    }
+    const before = guest.locks === 'all' ? [] : guest.locks;
+    this.#assertKnown(locks === 'all' ? 'all' : (locks ?? []).filter((one) => !before.includes(one)));
+    const moved = locks === undefined ? guest : movedTo(guest, locks);
+    return this.#save({ ...moved, draft: { ...guest.draft, ...changes } }, changes);
+  }
+
+  /** The guest stays known until the code is gone from every lock. Throws as `add` does. */
+  remove(id: string): void {
+    const guest = leaving(this.#found(id));
+    this.#book.save(guest);
+    this.#standings.drop(guest);
+    this.#keeper.lookAnew(guest);
+  }
+
+  /** `revision`: of the standing that the person saw. Throws final when the standing has changed since. */
+  settle(id: string, lockId: LockId, choice: GuestChoice, revision: number): void {
+    const guest = this.#found(id);
+    const known = this.#standings.of(guest, lockId);
+    const isWanted = known?.standing.kind === 'away' && isWantedOn(guest, lockId, true);
+    if (known === undefined || known.revision !== revision || isWanted) {
+      throw new FinalError('bad-request', 'The code changed meanwhile. Look again, then decide.');
+    }
+    const code = codeOn(guest, lockId) ?? unknownCode(lockId);
+    this.#book.saveCode(id, lockId, settled(code, choice, known));
+    if (choice === 'keep' && known.standing.kind === 'away') {
+      this.#standings.sayGivenUp(guest, known.standing.name);
+    }
+    this.#standings.drop(guest, lockId);
+    this.#keeper.lookAt(lockId);
+  }
+
+  /** Another account is linked: the guests do not belong to its locks. Throws retry (`storage-failed`). */
+  forgetAll(): void {
+    this.#book.eraseAll();
+  }
+
+  #save(guest: Guest, judged: CodeChanges): GuestAnswer {
+    const now = this.#parts.serviceClock.now();
+    const draft = { ...guest.draft, schedule: toTheMinute(guest.draft.schedule) };
+    // The dates are those of the first lock; on the others the code opens at the same instants.
+    const all = this.#parts.store.all();
+    const first = all.find(({ id, description: { role } }) => isWantedOn(guest, id, role === 'owner'))?.id;
+    const before = this.#book.get(guest.id)?.draft.schedule;
+    const faults = [
+      ...faultsOfGuest(guest, judged, { others: this.#book.all(), now }),
+      ...(first === undefined ? [] : this.#parts.codes.zoneFaults(first, draft.schedule, before)),
+    ];
+    if (faults.length > 0) {
+      return { kind: 'invalid', faults };
+    }
+    const saved = { ...guest, draft, revision: guest.revision + 1 };
+    this.#book.save(saved);
+    this.#standings.drop(saved);
+    this.#keeper.lookAnew(saved);
+    return { kind: 'saved', guest: this.#views.of(saved) };
+  }
+
+  #bothVersions(guest: Guest, { locks, ...changes }: GuestChanges): string {
+    const { name, schedule, timeZone } = this.#views.of(guest);
+    const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
+    const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
+    return changedMeanwhile(now, { ...changes, ...asked }, timeZone);
+  }
+
+  #found(id: string): Guest {
+    const guest = this.#book.get(id);
+    if (guest === undefined) {
+      throw new FinalError('not-found', 'There is no such guest. Look at the list again.');
+    }
+    return guest;
+  }
+
+  #assertKnown(locks: GuestLocks): void {
+    if (locks !== 'all' && locks.some((id) => this.#parts.store.get(id) === undefined)) {
+      throw new FinalError('not-found', 'There is no such lock. Read the list of locks again.');
+    }
+  }
+
+  #newId(): string {
+    const last = this.#book.all().map(({ id }) => Number.parseInt(id, ID_RADIX) || 0);
+    return Math.max(...last.map((one) => one + 1), Math.round(this.#parts.serviceClock.now())).toString(
+      ID_RADIX,
+    );
+  }
+}
+
+/** The state of a code after a person has decided. */
+function settled(code: GuestCode, choice: GuestChoice, { standing, found }: FoundStanding): GuestCode | null {
+  if (choice === 'retry') {
+    return encouraged(code);
+  }
+  if (choice === 'keep' && standing.kind === 'away') {
+    return null;
+  }
+  return choice === 'keep' && standing.kind === 'look-alike' && found !== null
+    ? leftThere(code, found)
+    : decided(code, { choice, seen: found });
+}

@@ -1,0 +1,133 @@
+// Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
+import type { AccessCodeId, CodeSchedule } from '../../../domain/codes/access-code.ts';
+import {
+  codeOn,
+  type Guest,
+  type GuestCode,
+  type GuestLocks,
+  type GuestStay,
+  isWantedOn,
+} from '../../../domain/codes/guests/guest.ts';
+import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
+import { hasEnded } from '../../../domain/codes/operation.ts';
+import type { Lock, LockId } from '../../../domain/locks/lock.ts';
+import type { LockStore } from '../../locks/lock-store.ts';
+import type { AccessCodes } from '../access-codes.ts';
+import { type GuestStandings, mayTryAgain } from './standings.ts';
+
+export interface GuestOnLock {
+  readonly lockId: LockId;
+  /** The name of the lock, also of one that has left the account. */
+  readonly lockName: string;
+  /** Which code of the lock is the guest's; null while none is. */
+  readonly codeId: AccessCodeId | null;
+  /** The code is to be gone from that lock. */
+  readonly isLeaving: boolean;
+  readonly standing: GuestStanding;
+  /** Whether another try at once may end otherwise. */
+  readonly mayRetry: boolean;
+  /** Identifies the shown standing: a decision names it. */
+  readonly revision: number;
+}
+
+/** A guest without the digits of the code. */
+export interface GuestView {
+  readonly id: string;
+  readonly name: string;
+  readonly pinLength: number;
+  readonly schedule: CodeSchedule;
+  readonly locks: GuestLocks;
+  /** The guest was removed, and the code is not gone from every lock yet. */
+  readonly isLeaving: boolean;
+  /** Changes with each change that a person makes: a change names the revision that the person saw. */
+  readonly revision: number;
+  readonly onLocks: readonly GuestOnLock[];
+  /** The booked stay that keeps this guest; null: a person does. Removing the guest skips the stay. */
+  readonly stay: GuestStay | null;
+  /** The zone in which the schedule is shown: that of the first of these locks. */
+  readonly timeZone: string;
+}
+
+export interface GuestViewsParts {
+  readonly store: Pick<LockStore, 'all' | 'get'>;
+  readonly codes: Pick<AccessCodes, 'operations' | 'zoneOf'>;
+  readonly standings: GuestStandings;
+}
+
+const NOT_CHECKED = 'Checking the lock’s codes …';
+
+export class GuestViews {
+  readonly #parts: GuestViewsParts;
+
+  constructor(parts: GuestViewsParts) {
+    this.#parts = parts;
+  }
+
+  /** The locks of a guest, in words. */
+  lockWords(locks: GuestLocks): string {
+    const nameOf = (id: LockId): string =>
+      this.#parts.store.get(id)?.description.name ?? 'a lock that is away';
+    return locks === 'all' ? 'all locks' : locks.map(nameOf).join(' and ');
+  }
+
+  of(guest: Guest): GuestView {
+    const { id, draft, locks, isLeaving, revision, stay = null } = guest;
+    const onLocks = [
+      ...this.#parts.store.all().map((lock) => this.#onLock(guest, lock)),
+      ...guest.codes.map((code) => this.#onAway(guest, code)),
+    ].filter((one) => one !== null);
+    const { name, pin, schedule } = draft;
+    const first = onLocks[0]?.lockId ?? this.#parts.store.all()[0]?.id;
+    const timeZone = first === undefined ? 'UTC' : this.#parts.codes.zoneOf(first);
+    return { id, name, pinLength: pin.length, schedule, locks, isLeaving, revision, onLocks, stay, timeZone };
+  }
+
+  #onLock(guest: Guest, { id: lockId, description }: Lock): GuestOnLock | null {
+    const code = codeOn(guest, lockId);
+    const isWanted = isWantedOn(guest, lockId, description.role === 'owner');
+    if (code === null && !isWanted) {
+      return null;
+    }
+    const known = this.#parts.standings.of(guest, lockId);
+    const standing = this.#underWay(code?.sending?.operationId ?? null) ??
+      known?.standing ?? { kind: 'waiting', words: NOT_CHECKED, retryAt: null };
+    const codeId = code?.codeId ?? null;
+    return {
+      lockId,
+      lockName: description.name,
+      codeId,
+      isLeaving: !isWanted,
+      standing,
+      mayRetry: mayTryAgain(standing, code),
+      revision: known?.revision ?? 0,
+    };
+  }
+
+  /** A lock that has left the account still has its codes: the guest is not gone before that lock was read again. */
+  #onAway(guest: Guest, { lockId, awayAs, codeId }: GuestCode): GuestOnLock | null {
+    if (this.#parts.store.get(lockId) !== undefined || isWantedOn(guest, lockId, true)) {
+      return null;
+    }
+    const revision = this.#parts.standings.of(guest, lockId)?.revision ?? 0;
+    const lockName = awayAs ?? 'A lock';
+    return {
+      lockId,
+      lockName,
+      codeId,
+      isLeaving: true,
+      standing: { kind: 'away', name: lockName },
+      mayRetry: false,
+      revision,
+    };
+  }
+
+  #underWay(operationId: string | null): GuestStanding | null {
+    const operation = this.#parts.codes.operations().find(({ id }) => id === operationId);
+    if (operation === undefined || hasEnded(operation)) {
+      return null;
+    }
+    return operation.phase === 'waiting'
+      ? { kind: 'waiting', words: operation.waitingFor ?? 'Waiting for the lock.', retryAt: null }
+      : { kind: 'on-its-way' };
+  }
+}

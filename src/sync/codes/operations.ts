@@ -1,0 +1,229 @@
+// The operations on access codes: stored before they are carried out, one at a time on each lock, and taken up after a crash.
+import {
+  type CodeOperation,
+  type CodeProgress,
+  type CodeRequest,
+  codeIdIn,
+  hasEnded,
+} from '../../domain/codes/operation.ts';
+import type { CodeEnd } from '../../domain/codes/operation-policy.ts';
+import type { CommandReading } from '../../domain/commands/command.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import { ageOf } from '../../domain/time/time.ts';
+import { messageOf } from '../../support/errors.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import { codeFailure } from '../../words/code-failures.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { CodeLists } from './lists.ts';
+import { endLine, nameIn } from './log.ts';
+import { lengthIn } from './pin-lengths.ts';
+import { ReadPace } from './read-pace.ts';
+import { CodeRun, type CodeRunParts } from './run.ts';
+import type { StrayCodes } from './stray-codes.ts';
+
+export interface CodeOperationsParts
+  extends Omit<CodeRunParts, 'onPhase' | 'pace'>,
+    Pick<CommonParts, 'bus'> {
+  readonly lists: CodeLists;
+  readonly strays: StrayCodes;
+}
+
+/** An operation that a crash interrupted is taken up within this time, in milliseconds (our choice). */
+const TAKEN_UP_WITHIN_MS = 3_600_000;
+
+/** The number of ended operations whose outcome can still be read (our choice). */
+const KEPT_ENDS = 200;
+
+const ID_RADIX = 36;
+
+export class CodeOperations {
+  readonly #parts: CodeOperationsParts;
+  readonly #pace: ReadPace;
+  /** Operations that are queued or under way. */
+  readonly #runs = new Set<CodeRun>();
+  /** The end of the last operation of each lock: a lock takes one command at a time. */
+  readonly #turns = new Map<LockId, Promise<void>>();
+  /** Operations under way, and the latest that ended. They never hold a PIN. */
+  readonly #progress = new Map<string, CodeProgress>();
+  /** Operations with a command that may have taken effect without a report. */
+  readonly #doubted = new Set<string>();
+  #lastId = 0;
+  /** Whether this process carries out the stored operations. */
+  #isFollowing = false;
+
+  constructor(parts: CodeOperationsParts) {
+    this.#parts = parts;
+    this.#pace = new ReadPace(parts.clock);
+    parts.bus.on('lock-removed', ({ id }) => {
+      this.#abort((run) => run.lockId === id);
+      this.#forgetOpen(id);
+    });
+    parts.bus.on('lock-appeared', ({ lock }) => {
+      if (this.#isFollowing) {
+        this.followOpen(lock.id);
+      }
+    });
+  }
+
+  all(): readonly CodeProgress[] {
+    return [...this.#progress.values()];
+  }
+
+  /** Throws retry (`storage-failed`) when the operation cannot be stored; then it was not started. */
+  start(lockId: LockId, request: CodeRequest, name: string | null): CodeProgress {
+    const requestedAt = this.#parts.serviceClock.now();
+    this.#lastId = Math.max(this.#lastId + 1, Math.round(requestedAt));
+    const id = this.#lastId.toString(ID_RADIX);
+    const operation: CodeOperation = { id, lockId, request, requestedAt, sendings: 0, sending: null };
+    this.#parts.codes.store.save(operation);
+    const progress = this.#begin(operation, name);
+    this.#enqueue(operation);
+    return progress;
+  }
+
+  /**
+   * Takes over the operations of an earlier process, or those of a lock that has come back. Old ones are ended, because the person
+   * no longer waits for them.
+   */
+  followOpen(lockId?: LockId): void {
+    this.#isFollowing = true;
+    const { codes, log } = this.#parts;
+    const known =
+      tryDisk(log, 'Stored operations on access codes could not be read', () => codes.store.open()) ?? [];
+    // Another operation must not take the id of one that is still stored.
+    this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
+    const isMeant = (operation: CodeOperation): boolean =>
+      lockId === undefined || operation.lockId === lockId;
+    for (const operation of known.filter((one) => isMeant(one) && this.#progress.get(one.id) === undefined)) {
+      const ageMs = ageOf(operation.requestedAt, this.#parts.serviceClock.bounds()) ?? 0;
+      this.#begin(operation, nameIn(operation.request));
+      if (operation.sending !== null) {
+        this.#doubted.add(operation.id);
+      }
+      if (ageMs < TAKEN_UP_WITHIN_MS && this.#parts.store.get(operation.lockId) !== undefined) {
+        this.#enqueue(operation);
+      } else {
+        const reason = operation.sending === null ? 'not-sent' : 'outcome-unknown';
+        this.#end(operation, { kind: 'failed', failure: codeFailure(reason) });
+      }
+    }
+  }
+
+  /** The service reported how a command ended; false when it is not one of an operation here. */
+  ended(id: LockId, reading: CommandReading): boolean {
+    return [...this.#runs].some((run) => run.lockId === id && run.follower.ended(reading));
+  }
+
+  /** Stored operations stay for the next owner of the account. */
+  dispose(): void {
+    this.#isFollowing = false;
+    this.#abort(() => true);
+  }
+
+  /** The operations of a lock that has left the account stay stored, and delay no others. */
+  #forgetOpen(lockId: LockId): void {
+    for (const { id } of this.all().filter((one) => one.lockId === lockId && !hasEnded(one))) {
+      this.#progress.delete(id);
+    }
+  }
+
+  #abort(isMeant: (run: CodeRun) => boolean): void {
+    for (const run of [...this.#runs].filter(isMeant)) {
+      run.follower.abort();
+    }
+  }
+
+  /** The operation must be stored already. */
+  #enqueue(operation: CodeOperation): void {
+    const run = new CodeRun(
+      {
+        ...this.#parts,
+        pace: this.#pace,
+        onPhase: (id, phase, waitingFor) => {
+          if (phase === 'checking') {
+            this.#doubted.add(id);
+          }
+          this.#progressed(id, { phase, waitingFor });
+        },
+      },
+      operation,
+    );
+    this.#runs.add(run);
+    const before = this.#turns.get(operation.lockId);
+    this.#turns.set(operation.lockId, this.#carryOut(run, operation, before));
+  }
+
+  /** Begins when the operation `before` has ended. Never rejects. */
+  async #carryOut(run: CodeRun, operation: CodeOperation, before: Promise<void> | undefined): Promise<void> {
+    await before;
+    const end = await run.run().catch((error: unknown): CodeEnd => {
+      this.#parts.log.error(`An operation on access codes failed: ${messageOf(error)}`);
+      return { kind: 'failed', failure: codeFailure('service-trouble') };
+    });
+    this.#runs.delete(run);
+    if (end !== null) {
+      this.#end(operation, end);
+    }
+  }
+
+  #end(operation: CodeOperation, end: CodeEnd): void {
+    const { id, lockId, request } = operation;
+    tryDisk(this.#parts.log, 'An operation on access codes could not be erased', () =>
+      this.#parts.codes.store.erase(id),
+    );
+    if (end.kind === 'failed') {
+      // Every other end has read the list.
+      this.#parts.lists.outdate(lockId);
+    }
+    const lock = this.#parts.store.get(lockId)?.description.name ?? 'A lock that is gone';
+    const line = endLine(lock, request, end);
+    if (end.kind === 'done') {
+      this.#parts.strays.removed(operation);
+      this.#parts.lengths.taken(lockId, lengthIn(request));
+      this.#parts.log.info(line);
+    } else {
+      this.#parts.log.warn(line);
+    }
+    this.#progressed(
+      id,
+      end.kind === 'done'
+        ? { phase: 'done', waitingFor: null, ...(end.codeId === null ? {} : { codeId: end.codeId }) }
+        : { phase: 'failed', waitingFor: null, failure: end.failure },
+      end.kind === 'done' && end.isConfirmed,
+    );
+    for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
+      this.#progress.delete(old);
+    }
+    this.#doubted.delete(id);
+  }
+
+  #begin({ id, lockId, request, requestedAt }: CodeOperation, name: string | null): CodeProgress {
+    const progress: CodeProgress = {
+      id,
+      lockId,
+      kind: request.kind,
+      codeId: codeIdIn(request),
+      name,
+      requestedAt,
+      phase: 'queued',
+      waitingFor: null,
+      failure: null,
+    };
+    this.#progress.set(id, progress);
+    return progress;
+  }
+
+  #progressed(id: string, change: Partial<CodeProgress>, isConfirmed = false): void {
+    const before = this.#progress.get(id);
+    const operation = before && { ...before, ...change };
+    if (operation !== undefined && JSON.stringify(operation) !== JSON.stringify(before)) {
+      this.#progress.set(id, operation);
+      this.#parts.bus.publish({
+        type: 'code-operation',
+        operation,
+        isConfirmed,
+        isDoubted: this.#doubted.has(id),
+      });
+    }
+  }
+}

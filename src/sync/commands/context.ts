@@ -1,0 +1,54 @@
+// The facts by which the command machine of one lock decides: the time, and the present state of the lock.
+
+import type { LockRules } from '../../domain/commands/intent-policy.ts';
+import type { CommandContext } from '../../domain/commands/state.ts';
+import { boltOf, type LockId } from '../../domain/locks/lock.ts';
+import { ageOf, countedMs } from '../../domain/time/time.ts';
+import { type Clock, momentOf } from '../../support/clock.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+
+export interface ContextParts {
+  readonly store: Pick<CommonParts['store'], 'get'>;
+  readonly serviceClock: Pick<CommonParts['serviceClock'], 'now' | 'bounds'>;
+  readonly link: Pick<CommonParts['link'], 'state'>;
+  readonly rulesFor: (id: LockId) => LockRules;
+  readonly elapsed: () => number;
+}
+
+/** A clock for time limits: milliseconds that never go back and count sleep. */
+export function elapsedClock(clock: Clock): () => number {
+  let last = momentOf(clock);
+  let elapsedMs = last.monotonicMs;
+  return () => {
+    const moment = momentOf(clock);
+    elapsedMs += countedMs(last, moment);
+    last = moment;
+    return elapsedMs;
+  };
+}
+
+export function commandContext(
+  { store, link, rulesFor, elapsed, serviceClock }: ContextParts,
+  id: LockId,
+): CommandContext {
+  const lock = store.get(id);
+  return {
+    now: elapsed(),
+    serviceNow: serviceClock.now(),
+    setBackMs: serviceClock.bounds().setBackMs,
+    lock:
+      lock === undefined
+        ? null
+        : {
+            bolt: boltOf(lock),
+            claimedAt: lock.belief.latest?.at ?? 0,
+            // A belief that is dated ahead of the service's clock has no age: it fulfils no request (faults#112).
+            confirmedAgoMs:
+              ageOf(lock.belief.confirmedAt ?? 0, serviceClock.bounds()) ?? Number.POSITIVE_INFINITY,
+            presence: lock.presence,
+            role: lock.description.role,
+            linked: link.state() === 'linked',
+            rules: rulesFor(id),
+          },
+  };
+}

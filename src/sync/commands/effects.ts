@@ -1,0 +1,168 @@
+// Carries out the effects of one lock's command machine: sends, journals and reads back commands, answers requests.
+
+import type { CommandId, CommandOutcome } from '../../domain/commands/command.ts';
+import type { CommandEffect, CommandInput, CommandKey, RequestId } from '../../domain/commands/state.ts';
+import { boltOf, type LockId } from '../../domain/locks/lock.ts';
+import type { JournalId, LockGateway } from '../../domain/ports.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { asLatchkeyError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { JournalQueue } from './journal-queue.ts';
+import { describeAnswer, describeEnd } from './log.ts';
+import { type OutcomeParts, type ReadPause, readOutcomes } from './outcome-reader.ts';
+import { type RequestAnswer, requestAnswer } from './request-answer.ts';
+import { failureOf } from './send-failure.ts';
+
+/** The bus carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
+export interface EffectParts extends Omit<OutcomeParts, 'bus'>, Pick<CommonParts, 'bus' | 'store'> {
+  readonly gateway: Pick<LockGateway, 'command' | 'outcome'>;
+  readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
+}
+
+/** The machine's inputs for the results of its effects. */
+export interface MachineInput {
+  step(input: CommandInput): void;
+  /** Whether this command may still be sent. */
+  mayLeave(key: CommandKey): boolean;
+}
+
+type EffectOf<Type extends CommandEffect['type']> = Extract<CommandEffect, { readonly type: Type }>;
+
+type Change = { readonly commandId: CommandId } | { readonly outcome: CommandOutcome['kind'] };
+
+export class CommandEffects {
+  readonly #parts: EffectParts;
+  readonly #lockId: LockId;
+  readonly #machine: MachineInput;
+  /** The journal rows of the commands. A row that rejects was never written, and then no note follows. */
+  readonly #rows = new Map<CommandKey, Promise<JournalId | undefined>>();
+  readonly #answers = new Map<RequestId, (answer: RequestAnswer) => void>();
+  /** The last command with an id from the service: its bolt may have arrived before the end is reported. */
+  #named: CommandId | null = null;
+  readonly #readPause: ReadPause = { until: 0 };
+  #stopReading: CancelTimer = () => {};
+
+  constructor(parts: EffectParts, lockId: LockId, machine: MachineInput) {
+    this.#parts = parts;
+    this.#lockId = lockId;
+    this.#machine = machine;
+  }
+
+  /** Resolves with the answer to this request; never rejects. */
+  async answerTo(request: RequestId): Promise<RequestAnswer> {
+    const { promise, resolve } = Promise.withResolvers<RequestAnswer>();
+    this.#answers.set(request, resolve);
+    return promise;
+  }
+
+  isNamed(commandId: CommandId): boolean {
+    return this.#named === commandId;
+  }
+
+  /** Takes over the journal row of a command that an earlier process sent. */
+  resume(key: CommandKey, journalId: JournalId, commandId: CommandId | null): void {
+    this.#named = commandId;
+    this.#rows.set(key, Promise.resolve(journalId));
+  }
+
+  carryOut(effect: CommandEffect): void {
+    switch (effect.type) {
+      case 'send':
+        void this.#send(effect);
+        return;
+      case 'answer':
+        return this.#answer(effect);
+      case 'start-reading':
+        this.#stopReading();
+        this.#stopReading = readOutcomes(this.#parts, this.#lockId, this.#readPause, effect, (input) =>
+          this.#machine.step(input),
+        );
+        return;
+      case 'stop-reading':
+        return this.#stopReading();
+      case 'note-id':
+        this.#named = effect.commandId;
+        void this.#note(effect.key, { commandId: effect.commandId });
+        return;
+      case 'note-end':
+        void this.#note(effect.key, { outcome: effect.outcome });
+        this.#rows.delete(effect.key);
+        return;
+      case 'ended':
+        return this.#end(effect);
+      case 'poll-soon':
+        this.#parts.bus.emit({ type: 'poll-soon' });
+        return;
+      case 'lock':
+        this.#parts.store.apply(this.#lockId, effect.event);
+        if (effect.event.type === 'command-completed') {
+          this.#readDisputed();
+        }
+    }
+  }
+
+  #end({ target, outcome }: EffectOf<'ended'>): void {
+    this.#say(describeEnd(target, outcome));
+    this.#parts.bus.publish({ type: 'command-ended', id: this.#lockId, target, outcome });
+    this.#machine.step({ type: 'looked' });
+  }
+
+  /** A success without a position contradicts another report: only a reading settles it. */
+  #readDisputed(): void {
+    const { store, bus } = this.#parts;
+    const lock = store.get(this.#lockId);
+    if (lock !== undefined && boltOf(lock) === 'unknown') {
+      bus.emit({ type: 'reading-wanted' });
+      bus.emit({ type: 'poll-soon' });
+    }
+  }
+
+  async #send({ key, target, issuedAt, withinMs }: EffectOf<'send'>): Promise<void> {
+    const { journal, gateway } = this.#parts;
+    const written = journal.begin({ lockId: this.#lockId, target, issuedAt });
+    // The call that sends the command rejects with this error, though perhaps only once a token is there.
+    written.catch(() => {});
+    this.#rows.set(key, written);
+    try {
+      const { reading, askedAt } = await gateway.command(this.#lockId, target, {
+        written,
+        withinMs,
+        stillWanted: () => {
+          this.#machine.step({ type: 'leaving', key });
+          return this.#machine.mayLeave(key);
+        },
+        left: () => {
+          this.#machine.step({ type: 'left', key });
+        },
+      });
+      this.#machine.step({ type: 'replied', key, reading, askedAt });
+    } catch (error) {
+      this.#machine.step(failureOf(key, asLatchkeyError(error)));
+    }
+  }
+
+  async #note(key: CommandKey, change: Change): Promise<void> {
+    const [row] = await Promise.allSettled([this.#rows.get(key)]);
+    if (row.status === 'fulfilled' && row.value !== undefined) {
+      this.#parts.journal.note({ journalId: row.value, ...change });
+    }
+  }
+
+  #answer({ requests, target, answer }: EffectOf<'answer'>): void {
+    const given = requestAnswer(answer);
+    const lock = this.#parts.store.get(this.#lockId);
+    this.#say(describeAnswer(given, target, lock === undefined ? 'unknown' : boltOf(lock)));
+    for (const request of requests) {
+      this.#answers.get(request)?.(given);
+      this.#answers.delete(request);
+    }
+  }
+
+  #say(line: string | null): void {
+    if (line !== null) {
+      const name = this.#parts.store.get(this.#lockId)?.description.name ?? 'A lock that is gone';
+      this.#parts.log.warn(oneLine(`${name}: ${line}`));
+    }
+  }
+}

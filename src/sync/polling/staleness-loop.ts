@@ -1,0 +1,104 @@
+// Checks again and again whether the machine slept, or this process was suspended, and whether beliefs have become stale.
+import type { Instant } from '../../domain/time/instant.ts';
+import {
+  elapsedMs,
+  HELD_UP_COUNTS_FOR_MS,
+  type Moment,
+  staleBefore,
+  suspendedMs,
+} from '../../domain/time/time.ts';
+import { type CancelTimer, momentOf, untilBeat } from '../../support/clock.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { ListingLoop, PollingLimits } from './listing-loop.ts';
+
+export interface StalenessLoopParts extends Pick<CommonParts, 'bus' | 'clock' | 'store' | 'serviceClock'> {
+  readonly polling: Pick<ListingLoop, 'failingForMs'>;
+  readonly limits: Pick<PollingLimits, 'evidenceMaxAgeMs'>;
+}
+
+/**
+ * The longest time between two checks, in milliseconds (our choice): every second one coincides with the renewal of the
+ * account's lease, so that both wake the machine once; and an unlock may wait longer than this, so that the age of one that
+ * was received late is known.
+ */
+const CHECK_EVERY_MS = 6_000;
+
+export class StalenessLoop {
+  readonly #parts: StalenessLoopParts;
+  /** When it was last checked whether the machine slept. */
+  #lastCheck: Moment;
+  /** How long there was no check, and until when a request may stem from that time, in monotonic milliseconds. */
+  #heldUp = { ms: 0, untilMs: 0 };
+  #timer: CancelTimer | null = null;
+  #disposed = false;
+
+  constructor(parts: StalenessLoopParts) {
+    this.#parts = parts;
+    this.#lastCheck = momentOf(parts.clock);
+    parts.bus.on('listed', () => parts.store.age());
+  }
+
+  start(): void {
+    // No request was received before this, so none can have waited.
+    this.#lastCheck = momentOf(this.#parts.clock);
+    this.#heldUp = { ms: 0, untilMs: 0 };
+    this.#parts.store.age();
+    this.#checkLater();
+  }
+
+  /** After a suspend, all beliefs are older and a reading follows. The check is cheap: call it whenever it could matter. */
+  checkSuspend(): void {
+    const { store, serviceClock, clock } = this.#parts;
+    const now = momentOf(clock);
+    const ms = suspendedMs(this.#lastCheck, now);
+    const { unheardMs } = this;
+    if (unheardMs > this.#heldUpMs()) {
+      this.#heldUp = { ms: unheardMs, untilMs: now.monotonicMs + HELD_UP_COUNTS_FOR_MS };
+    }
+    this.#lastCheck = now;
+    if (ms > 0) {
+      store.applyToAll({ type: 'slept', ms, at: serviceClock.bounds().latest });
+      store.age();
+      this.#parts.bus.emit({ type: 'suspended', ms });
+      this.#parts.bus.emit({ type: 'reading-wanted' });
+    }
+  }
+
+  /** A belief last confirmed before this instant is stale. */
+  get staleBefore(): Instant {
+    const { serviceClock, limits, polling } = this.#parts;
+    return staleBefore(serviceClock.bounds(), {
+      maxAgeMs: limits.evidenceMaxAgeMs,
+      failingForMs: polling.failingForMs,
+    });
+  }
+
+  /**
+   * How long a request read right now may have waited for this process, in milliseconds: at most since the last check,
+   * because it was certainly awake then.
+   */
+  get unheardMs(): number {
+    return Math.max(elapsedMs(this.#lastCheck, momentOf(this.#parts.clock)), this.#heldUpMs());
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.();
+  }
+
+  #heldUpMs(): number {
+    return this.#parts.clock.monotonic() < this.#heldUp.untilMs ? this.#heldUp.ms : 0;
+  }
+
+  #checkLater(): void {
+    const { clock, limits } = this.#parts;
+    const everyMs = Math.min(CHECK_EVERY_MS, limits.evidenceMaxAgeMs / 4);
+    this.#timer = clock.after(untilBeat(clock, everyMs), () => {
+      if (!this.#disposed) {
+        this.checkSuspend();
+        this.#parts.store.age();
+        this.#checkLater();
+      }
+    });
+  }
+}

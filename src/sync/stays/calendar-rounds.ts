@@ -1,0 +1,247 @@
+// Reads each calendar at its time, and stores the believed part of a reading.
+
+import { afterReading, afterUnchanged, DOUBTED_FOR_MS } from '../../domain/stays/belief-policy.ts';
+import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
+import {
+  firstReadingMs,
+  HORIZON_MS,
+  nextReadingMs,
+  WHOLE_AFTER_MS,
+} from '../../domain/stays/reading-policy.ts';
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { staysIn } from '../../domain/stays/stay-entries.ts';
+import { MS_PER_DAY, NO_OWN_HOURS, windowOf } from '../../domain/stays/stay-hours.ts';
+import type { CalendarRecord, CalendarSetup } from '../../domain/stays/stay-ports.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { oneLine } from '../../support/log.ts';
+import { doubtWords } from '../../words/stays.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import { sameBelief, sameBookings } from './belief-changes.ts';
+import { type CheckFacts, checkOf, nothingRead } from './calendar-check.ts';
+import type { StayBook } from './stay-book.ts';
+import type { CalendarCheck, CalendarView } from './stay-views.ts';
+
+export interface CalendarRoundsParts extends Pick<CommonParts, 'clock' | 'serviceClock' | 'log'> {
+  readonly setup: CalendarSetup;
+  readonly gateway: CalendarGateway;
+  readonly book: StayBook;
+  /** A random number from 0 up to 1. */
+  readonly random: () => number;
+  readonly zoneOf: (calendar: StayCalendar) => string;
+  readonly isOwner: () => boolean;
+  /** The believed state of that calendar has changed. */
+  readonly onBelief: (id: string) => void;
+  readonly onChange: () => void;
+}
+
+interface Rhythm {
+  cancel: CancelTimer;
+  /** The instant of the next reading, on the service's clock; null: one is under way. */
+  nextAt: Instant | null;
+  failures: number;
+  trouble: Trouble | null;
+}
+
+interface Trouble {
+  readonly kind: 'failed' | 'doubted';
+  readonly words: string;
+}
+
+const NO_ADDRESS = 'The calendar has no address yet. Enter the one that the portal gives for exporting it.';
+
+/** A reading without a change is written to the disk at most this often, in milliseconds (our choice). */
+const NOTED_EVERY_MS = 3_600_000;
+
+export class CalendarRounds {
+  readonly #parts: CalendarRoundsParts;
+  readonly #rhythms = new Map<string, Rhythm>();
+  readonly #reading = new Map<string, Promise<void>>();
+  readonly #notedAt = new Map<string, Instant>();
+  #isRunning = false;
+
+  constructor(parts: CalendarRoundsParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.resume();
+  }
+
+  /** Takes up new calendars, and drops removed ones. */
+  resume(): void {
+    const { setup, random } = this.#parts;
+    const ids = new Set(setup.calendars().map(({ id }) => id));
+    for (const [id, { cancel }] of this.#rhythms) {
+      if (!ids.has(id)) {
+        cancel();
+        this.#rhythms.delete(id);
+      }
+    }
+    for (const id of ids) {
+      if (!this.#rhythms.has(id) && this.#isRunning) {
+        this.#wait(id, firstReadingMs(random()), { failures: 0, trouble: null });
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#isRunning = false;
+    for (const { cancel } of this.#rhythms.values()) {
+      cancel();
+    }
+    this.#rhythms.clear();
+  }
+
+  /** All calendars are read soon, because the machine was asleep. */
+  soon(): void {
+    for (const [id, { failures, trouble }] of this.#rhythms) {
+      this.#wait(id, firstReadingMs(this.#parts.random()), { failures, trouble });
+    }
+  }
+
+  of(id: string): Pick<CalendarView, 'trouble' | 'nextReadingAt' | 'doubt'> {
+    const { doubt } = this.#parts.book.record(id);
+    const rhythm = this.#rhythms.get(id);
+    return {
+      trouble: rhythm?.trouble?.words ?? null,
+      nextReadingAt: rhythm?.nextAt ?? null,
+      doubt: doubt === null ? null : { lost: doubt.lost, believedAt: doubt.firstAt + DOUBTED_FOR_MS },
+    };
+  }
+
+  /** Reads the calendar now, or waits for the reading under way. Never rejects. */
+  async read(calendar: StayCalendar): Promise<void> {
+    const { id } = calendar;
+    const reading = this.#reading.get(id) ?? this.#readOnce(calendar);
+    this.#reading.set(id, reading);
+    try {
+      await reading;
+    } finally {
+      this.#reading.delete(id);
+    }
+  }
+
+  /** The same, without storing the result. */
+  async check(calendar: StayCalendar): Promise<CalendarCheck> {
+    const said = await this.#ask(calendar, { whole: true });
+    if (said.kind !== 'entries') {
+      return nothingRead(calendar, said);
+    }
+    const { book, serviceClock } = this.#parts;
+    const found = staysIn(said.entries, calendar.notStays);
+    const facts = this.#facts(calendar, found.cancelled, serviceClock.now());
+    return checkOf(calendar, found, said.leftOut, book.record(calendar.id), facts);
+  }
+
+  #wait(id: string, ms: number, state: Pick<Rhythm, 'failures' | 'trouble'>): void {
+    const { clock, serviceClock, setup } = this.#parts;
+    this.#rhythms.get(id)?.cancel();
+    const cancel = clock.after(ms, () => {
+      const calendar = setup.calendars().find((one) => one.id === id);
+      if (calendar !== undefined) {
+        void this.read(calendar);
+      }
+    });
+    this.#rhythms.set(id, { ...state, cancel, nextAt: serviceClock.now() + ms });
+  }
+
+  async #readOnce(calendar: StayCalendar): Promise<void> {
+    const { id } = calendar;
+    const before = this.#rhythms.get(id) ?? { failures: 0, trouble: null };
+    if (this.#parts.isOwner()) {
+      const said = await this.#ask(calendar, { whole: false });
+      const trouble = this.#keep(calendar, said);
+      const failures = said.kind === 'failed' ? before.failures + 1 : 0;
+      this.#say(calendar, before.trouble, trouble);
+      this.#goOn(id, { failures, trouble });
+    } else {
+      this.#goOn(id, before);
+    }
+    this.#parts.onChange();
+  }
+
+  #goOn(id: string, { failures, trouble }: Pick<Rhythm, 'failures' | 'trouble'>): void {
+    const isThere = this.#parts.setup.calendars().some((one) => one.id === id);
+    if (this.#isRunning && isThere) {
+      this.#wait(id, nextReadingMs(failures, this.#parts.random()), { failures, trouble });
+    }
+  }
+
+  async #ask({ id }: StayCalendar, { whole }: { readonly whole: boolean }): Promise<CalendarReading> {
+    const { setup, book, gateway, serviceClock } = this.#parts;
+    const place = setup.addressOf(id);
+    if (place === null) {
+      return { kind: 'failed', failure: 'address-refused', words: NO_ADDRESS };
+    }
+    const now = serviceClock.now();
+    const { validators, addressMark, wholeAt } = book.record(id);
+    // Time alone brings further bookings within reach, also where the calendar is unchanged.
+    const isOld = wholeAt === null || now - wholeAt >= WHOLE_AFTER_MS || addressMark !== place.mark;
+    return gateway.read({
+      address: place.address,
+      validators: whole || isOld ? null : validators,
+      from: now - MS_PER_DAY,
+      until: now + HORIZON_MS,
+    });
+  }
+
+  /** Stores the believed part; returns why nothing, or not everything, is believed. */
+  #keep(calendar: StayCalendar, said: CalendarReading): Trouble | null {
+    if (said.kind === 'failed') {
+      return { kind: 'failed', words: said.words };
+    }
+    const { book, serviceClock } = this.#parts;
+    const before = book.record(calendar.id);
+    const now = serviceClock.now();
+    if (said.kind === 'unchanged') {
+      return this.#adopt({ ...before, ...afterUnchanged(before, now) }, before);
+    }
+    const found = staysIn(said.entries, calendar.notStays);
+    const belief = afterReading(before, found.bookings, this.#facts(calendar, found.cancelled, now));
+    const counts = { stays: found.bookings.length, notStays: found.notStays, leftOut: said.leftOut };
+    const addressMark = this.#parts.setup.addressOf(calendar.id)?.mark ?? '';
+    const { validators } = said;
+    return this.#adopt({ ...before, ...belief, counts, validators, addressMark, wholeAt: now }, before);
+  }
+
+  #facts(calendar: StayCalendar, cancelled: ReadonlySet<string>, now: Instant): CheckFacts {
+    const zone = this.#parts.zoneOf(calendar);
+    return {
+      now,
+      cancelled,
+      isComing: (booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone).opensAt > now,
+      isOpen: (booking) => windowOf(booking, NO_OWN_HOURS, calendar, zone).closesAt > now,
+    };
+  }
+
+  #adopt(next: CalendarRecord, before: CalendarRecord): Trouble | null {
+    const { book, serviceClock, onBelief } = this.#parts;
+    const now = serviceClock.now();
+    const record = next.doubt === null ? { ...next, lastGoodAt: now } : next;
+    const isSame = sameBelief(before, record) && before.validators?.etag === record.validators?.etag;
+    const isNoted = now - (this.#notedAt.get(record.calendarId) ?? 0) < NOTED_EVERY_MS;
+    if (isSame && isNoted) {
+      book.remember(record);
+    } else if (book.noteRecord(record)) {
+      this.#notedAt.set(record.calendarId, now);
+    } else {
+      return { kind: 'failed', words: 'What the calendar says could not be stored. It is read again.' };
+    }
+    if (!sameBookings(before, record) || before.lastGoodAt === null) {
+      onBelief(record.calendarId);
+    }
+    return record.doubt === null ? null : { kind: 'doubted', words: doubtWords(record.doubt.lost) };
+  }
+
+  /** Writes one line for a loss, and one for the return. */
+  #say({ name }: StayCalendar, before: Trouble | null, trouble: Trouble | null): void {
+    const { log } = this.#parts;
+    if (trouble !== null && trouble.kind !== before?.kind) {
+      log.warn(oneLine(`Calendar "${name}": ${trouble.words} Its stays and their codes stay as they are.`));
+    } else if (trouble === null && before !== null) {
+      log.info(oneLine(`Calendar "${name}" is read again.`));
+    }
+  }
+}

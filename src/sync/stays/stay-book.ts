@@ -1,0 +1,125 @@
+// All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
+import { NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts';
+import type { Stay } from '../../domain/stays/stay.ts';
+import type { CalendarRecord, StayStore } from '../../domain/stays/stay-ports.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { Log } from '../../support/log.ts';
+
+export interface StayBookParts {
+  readonly stayStore: StayStore;
+  readonly log: Log;
+  readonly onChange: () => void;
+}
+
+const TROUBLE = 'What is known of a stay could not be stored';
+
+export class StayBook {
+  readonly #parts: StayBookParts;
+  readonly #stays = new Map<string, Stay>();
+  readonly #records = new Map<string, CalendarRecord>();
+
+  constructor(parts: StayBookParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads the stays that an earlier owner of the account stored. */
+  load(): void {
+    const { stayStore, log } = this.#parts;
+    this.#stays.clear();
+    this.#records.clear();
+    tryDisk(log, 'The stays could not be read', () => {
+      for (const stay of stayStore.stays()) {
+        this.#stays.set(stay.id, stay);
+      }
+      for (const record of stayStore.calendars()) {
+        this.#records.set(record.calendarId, record);
+      }
+    });
+  }
+
+  /** The stays in the order of their beginning. */
+  stays(): readonly Stay[] {
+    return [...this.#stays.values()].sort((a, b) => a.window.opensAt - b.window.opensAt);
+  }
+
+  ofCalendar(id: string): readonly Stay[] {
+    return [...this.#stays.values()].filter(({ calendarId }) => calendarId === id);
+  }
+
+  get(id: string): Stay | undefined {
+    return this.#stays.get(id);
+  }
+
+  record(calendarId: string): CalendarRecord {
+    return this.#records.get(calendarId) ?? { calendarId, ...NOTHING_KNOWN };
+  }
+
+  /** Throws retry (`storage-failed`); then nothing has changed. */
+  save(stay: Stay): void {
+    if (JSON.stringify(this.#stays.get(stay.id)) !== JSON.stringify(stay)) {
+      this.#parts.stayStore.saveStay(stay);
+      this.#stays.set(stay.id, stay);
+      this.#parts.onChange();
+    }
+  }
+
+  /** The same where a failing disk must not end the pass under way. False: nothing has changed. */
+  note(stay: Stay): boolean {
+    return (
+      tryDisk(this.#parts.log, TROUBLE, () => {
+        this.save(stay);
+        return true;
+      }) ?? false
+    );
+  }
+
+  erase(id: string): void {
+    tryDisk(this.#parts.log, TROUBLE, () => {
+      this.#parts.stayStore.eraseStay(id);
+      this.#stays.delete(id);
+    });
+  }
+
+  /** False: nothing has changed. */
+  noteRecord(record: CalendarRecord): boolean {
+    return (
+      tryDisk(this.#parts.log, TROUBLE, () => {
+        this.#parts.stayStore.saveCalendar(record);
+        this.#records.set(record.calendarId, record);
+        return true;
+      }) ?? false
+    );
+  }
+
+  /** Keeps the record in memory alone: its next change goes to the disk. */
+  remember(record: CalendarRecord): void {
+    this.#records.set(record.calendarId, record);
+  }
+
+  /** Throws as `save` does. */
+  eraseRecord(calendarId: string): void {
+    this.#parts.stayStore.eraseCalendar(calendarId);
+    this.#records.delete(calendarId);
+  }
+
+  /** Throws as `save` does. */
+  eraseAll(): void {
+    for (const id of this.#stays.keys()) {
+      this.#parts.stayStore.eraseStay(id);
+      this.#stays.delete(id);
+    }
+    for (const id of this.#records.keys()) {
+      this.eraseRecord(id);
+    }
+    this.#parts.onChange();
+  }
+}
+
+const NOTHING_KNOWN = {
+  ...NOTHING_BELIEVED,
+  validators: null,
+  addressMark: '',
+  wholeAt: null,
+  lastGoodAt: null,
+  counts: { stays: 0, notStays: 0, leftOut: 0 },
+} as const;

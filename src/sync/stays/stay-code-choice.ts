@@ -1,0 +1,135 @@
+// Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
+import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { Stay } from '../../domain/stays/stay.ts';
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { codesToTry, type LockCodeFacts } from '../../domain/stays/stay-code-policy.ts';
+import { freeName, wantedName } from '../../domain/stays/stay-name.ts';
+import { messageOf } from '../../support/errors.ts';
+import type { AccessCodes } from '../codes/access-codes.ts';
+import type { GuestAnswer, Guests, GuestView } from '../codes/guests/guests.ts';
+
+export interface StayCodeChoiceParts {
+  readonly codes: Pick<AccessCodes, 'facts'>;
+  readonly guests: Pick<Guests, 'add' | 'update'>;
+  /** This many digits, each equally likely, from a secure source. */
+  readonly randomDigits: (count: number) => string;
+}
+
+export interface WantedCode {
+  readonly stay: Stay;
+  readonly calendar: StayCalendar;
+  readonly zone: string;
+  readonly locks: readonly LockId[];
+}
+
+/** `trouble`: why nothing was changed, and what to do. */
+export type ChosenCode =
+  | { readonly kind: 'chosen'; readonly pin: string; readonly name: string }
+  | { readonly kind: 'trouble'; readonly words: string };
+
+/** The codes of the locks. `trouble`: why none of the locks can be read at the moment. */
+export interface KnownOfLocks {
+  readonly locks: readonly LockCodeFacts[];
+  /** Names in lower case. */
+  readonly names: ReadonlySet<string>;
+  readonly trouble: string | null;
+}
+
+const NO_LENGTH =
+  'No number of digits fits all locks of the calendar. Choose fewer locks, and give each group a calendar of its own.';
+const NO_CODE =
+  'No code was found that differs enough from those on the locks. Remove codes that are not needed.';
+
+const NOTHING_KNOWN: LockCodeFacts = {
+  codes: [],
+  lengths: { anyLength: false, knownLength: null, refusedLengths: [] },
+};
+
+export function scheduleOf({ window }: Pick<Stay, 'window'>): CodeSchedule {
+  return { kind: 'temporary', from: window.opensAt, until: window.closesAt };
+}
+
+export class StayCodeChoice {
+  readonly #parts: StayCodeChoiceParts;
+
+  constructor(parts: StayCodeChoiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects: a lock that cannot be read is judged by the others, and by itself later. */
+  async known(ids: readonly LockId[]): Promise<KnownOfLocks> {
+    const locks: LockCodeFacts[] = [];
+    let trouble: string | null = null;
+    for (const id of ids) {
+      try {
+        locks.push(await this.#parts.codes.facts(id));
+      } catch (error) {
+        trouble = messageOf(error);
+      }
+    }
+    const names = locks.flatMap(({ codes }) => codes.map(({ name }) => name.toLowerCase()));
+    const isRead = locks.length > 0;
+    return {
+      locks: isRead ? locks : [NOTHING_KNOWN],
+      names: new Set(names),
+      trouble: isRead ? null : trouble,
+    };
+  }
+
+  /** Makes the guest of a stay. Throws as `Guests.add` does. */
+  give(wanted: WantedCode, known: KnownOfLocks): ChosenCode {
+    const { stay, calendar, locks } = wanted;
+    const mark = { id: stay.id, calendar: calendar.name };
+    const taken = new Set(known.names);
+    const base = this.nameOf(wanted);
+    const schedule = scheduleOf(stay);
+    let name = freeName(base, taken);
+    return this.#firstTaken(this.#pins(wanted, known), (pin) => {
+      for (;;) {
+        const answer = this.#parts.guests.add({ name, pin, schedule }, locks, mark);
+        if (answer.kind === 'saved' || answer.faults.every(({ field }) => field !== 'name')) {
+          return answer;
+        }
+        taken.add(name.toLowerCase());
+        name = freeName(base, taken);
+      }
+    });
+  }
+
+  /** Gives a guest of a stay other digits. Throws as `Guests.update` does. */
+  change(wanted: WantedCode, known: KnownOfLocks, guest: StayGuest, present: string): ChosenCode {
+    const fresh = { ...wanted, stay: { ...wanted.stay, pin: null } };
+    const pins = this.#pins(fresh, known).filter((pin) => pin !== present);
+    return this.#firstTaken(pins, (pin) =>
+      this.#parts.guests.update(guest.id, { pin }, guest.revision, 'stay'),
+    );
+  }
+
+  /** The name that a stay should have, before other stays are looked at. */
+  nameOf({ stay, calendar, zone }: Pick<WantedCode, 'stay' | 'calendar' | 'zone'>): string {
+    return wantedName(stay.booking, stay.window, { names: calendar.names, zone });
+  }
+
+  #pins({ stay, calendar }: WantedCode, known: KnownOfLocks): readonly string[] {
+    const { randomDigits } = this.#parts;
+    const { phone4 } = stay.booking;
+    return codesToTry({ code: calendar.code, phone4, former: stay.pin, locks: known.locks, randomDigits });
+  }
+
+  #firstTaken(pins: readonly string[], attempt: (pin: string) => GuestAnswer): ChosenCode {
+    for (const pin of pins) {
+      const answer = attempt(pin);
+      if (answer.kind === 'saved') {
+        return { kind: 'chosen', pin, name: answer.guest.name };
+      }
+      const other = answer.faults.find(({ field }) => field !== 'pin');
+      if (other !== undefined) {
+        return { kind: 'trouble', words: other.words };
+      }
+    }
+    return { kind: 'trouble', words: pins.length === 0 ? NO_LENGTH : NO_CODE };
+  }
+}
+
+type StayGuest = Pick<GuestView, 'id' | 'revision'>;

@@ -1,0 +1,124 @@
+// A person's decisions about a stay: to skip it, to set its hours, to take another code.
+
+import { isUnderWay, type OwnHours, type Stay } from '../../domain/stays/stay.ts';
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { withHours } from '../../domain/stays/stay-plan-policy.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { Guests } from '../codes/guests/guests.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { StayBook } from './stay-book.ts';
+import type { StayCodeChoice } from './stay-code-choice.ts';
+
+export interface StayDecisionsParts extends Pick<CommonParts, 'serviceClock'> {
+  readonly book: StayBook;
+  readonly guests: Guests;
+  readonly choice: StayCodeChoice;
+  readonly calendarOf: (id: string) => StayCalendar | undefined;
+  readonly zoneOf: (calendar: StayCalendar) => string;
+  /** The stays need another pass. */
+  readonly onDecision: () => void;
+}
+
+const NO_CALENDAR = 'The calendar of this stay was removed.';
+const NO_GUEST = 'This stay has no code on a lock yet. Wait until it has one, then choose another.';
+
+export class StayDecisions {
+  readonly #parts: StayDecisionsParts;
+
+  constructor(parts: StayDecisionsParts) {
+    this.#parts = parts;
+  }
+
+  /** The digits, for a person who asks for them. They are never logged. */
+  reveal(id: string): string {
+    const { pin } = this.#found(id);
+    if (pin === null) {
+      throw new FinalError(
+        'not-found',
+        'This stay has no code yet. It is chosen when it is put on the locks.',
+      );
+    }
+    return pin;
+  }
+
+  /** Throws retry (`storage-failed`). */
+  skip(id: string, isSkipped: boolean): void {
+    this.#parts.book.save({ ...this.#found(id), isSkipped });
+    this.#parts.onDecision();
+  }
+
+  /** Sets the hours of a stay. Returns why they are impossible, in words; null: they count. Throws as `skip` does. */
+  setHours(id: string, hours: OwnHours): string | null {
+    const { book, serviceClock, calendarOf, zoneOf, onDecision } = this.#parts;
+    const stay = this.#found(id);
+    const calendar = calendarOf(stay.calendarId);
+    if (calendar === undefined) {
+      return NO_CALENDAR;
+    }
+    const now = serviceClock.now();
+    const facts = { settings: calendar, calendarId: calendar.id, zone: zoneOf(calendar), now };
+    const next = withHours(stay, hours, facts);
+    const fault = this.#faultOf(stay, next, now);
+    if (fault === null) {
+      book.save(next);
+      onDecision();
+    }
+    return fault;
+  }
+
+  /** Sets another code: these digits, or with null random ones. Returns why not, in words; null: the code is on its way. Throws as `skip` does. */
+  async newCode(id: string, pin: string | null): Promise<string | null> {
+    const { guests, choice, calendarOf, zoneOf } = this.#parts;
+    const { calendarId } = this.#found(id);
+    const calendar = calendarOf(calendarId);
+    if (calendar === undefined) {
+      return NO_CALENDAR;
+    }
+    const { locks } = calendar;
+    const known = await choice.known(locks);
+    const stay = this.#found(id);
+    const guest = guests.list().find((one) => one.stay?.id === id && !one.isLeaving);
+    if (guest === undefined) {
+      return NO_GUEST;
+    }
+    if (pin !== null) {
+      const answer = guests.update(guest.id, { pin }, guest.revision, 'stay');
+      return answer.kind === 'invalid' ? (answer.faults[0]?.words ?? '') : this.#recoded(id, pin);
+    }
+    const wanted = { stay, calendar: { ...calendar, code: 'random' }, zone: zoneOf(calendar), locks };
+    const chosen = choice.change(wanted, known, guest, guests.reveal(guest.id));
+    return chosen.kind === 'chosen' ? this.#recoded(id, chosen.pin) : chosen.words;
+  }
+
+  /** The stay is ready once the other code is on all locks. */
+  #recoded(id: string, pin: string): null {
+    this.#parts.book.save({ ...this.#found(id), pin, readyAt: null });
+    this.#parts.onDecision();
+    return null;
+  }
+
+  #faultOf(before: Stay, { id, calendarId, window }: Stay, now: Instant): string | null {
+    if (window.departureAt <= window.arrivalAt) {
+      return 'The check-out must be after the check-in.';
+    }
+    if (isUnderWay(before, now) && window.closesAt <= now) {
+      return 'The check-out would be in the past. Skip the stay to remove its code now.';
+    }
+    const isInTheWay = this.#parts.book.ofCalendar(calendarId).some((other) => {
+      const isOpen = other.id !== id && !other.isCancelled && !other.isSkipped && other.endedAt === null;
+      return isOpen && other.window.opensAt < window.closesAt && window.opensAt < other.window.closesAt;
+    });
+    return isInTheWay
+      ? 'The code of another stay would open at the same time. Choose hours that do not overlap.'
+      : null;
+  }
+
+  #found(id: string): Stay {
+    const stay = this.#parts.book.get(id);
+    if (stay === undefined) {
+      throw new FinalError('not-found', 'There is no such stay. Look at the list again.');
+    }
+    return stay;
+  }
+}

@@ -1,0 +1,152 @@
+// Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
+import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { nextInstant, plannedStays } from '../../domain/stays/stay-plan-policy.ts';
+import type { CalendarSetup } from '../../domain/stays/stay-ports.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { tryDisk } from '../../support/files/try-disk.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { ArrivalWatch } from './arrival-watch.ts';
+import type { StayBook } from './stay-book.ts';
+import type { StayKeeper } from './stay-keeper.ts';
+import type { StayNews } from './stay-news.ts';
+
+export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock' | 'log'> {
+  readonly setup: CalendarSetup;
+  readonly book: StayBook;
+  readonly keeper: StayKeeper;
+  readonly arrivals: ArrivalWatch;
+  readonly news: StayNews;
+  readonly zoneOf: (calendar: StayCalendar) => string;
+  /** Whether this process may act. */
+  readonly isOwner: () => boolean;
+}
+
+/** The longest time between two passes: an obstacle may pass, the history may show an arrival, a clock may be set (our choice). */
+const AGAIN_MS = { blocked: 60_000, longest: 15 * 60_000 } as const;
+
+const ID_RADIX = 36;
+
+export class StayLoop {
+  readonly #parts: StayLoopParts;
+  /** Calendars whose stays are to be planned anew. */
+  readonly #unplanned = new Set<string>();
+  #cancel: CancelTimer = () => {};
+  #isRunning = false;
+  #isDue = false;
+  #working: Promise<void> | null = null;
+  #lastId = 0;
+
+  constructor(parts: StayLoopParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.planAll();
+  }
+
+  dispose(): void {
+    this.#isRunning = false;
+    this.#cancel();
+  }
+
+  planAll(): void {
+    for (const { id } of this.#parts.setup.calendars()) {
+      this.#unplanned.add(id);
+    }
+    this.look();
+  }
+
+  plan(calendarId: string): void {
+    this.#unplanned.add(calendarId);
+    this.look();
+  }
+
+  look(): void {
+    this.#isDue = true;
+    if (this.#working === null && this.#isRunning) {
+      this.#working = this.#work();
+    }
+  }
+
+  /** Resolves once nothing is due. */
+  async settled(): Promise<void> {
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    // Several changes of one turn cause one pass.
+    await Promise.resolve();
+    while (this.#isDue && this.#isRunning && this.#parts.isOwner()) {
+      this.#isDue = false;
+      this.#planDue();
+      await this.#parts.keeper.pass();
+    }
+    this.#working = null;
+    this.#remind();
+  }
+
+  #planDue(): void {
+    const { setup, book } = this.#parts;
+    const calendars = new Map(setup.calendars().map((calendar) => [calendar.id, calendar]));
+    for (const id of this.#unplanned) {
+      const calendar = calendars.get(id);
+      // Before the first reading of a calendar, nothing is known of it.
+      if (calendar !== undefined && book.record(id).lastGoodAt !== null) {
+        this.#planOne(calendar);
+      }
+    }
+    const now = this.#parts.serviceClock.now();
+    for (const stay of book.stays()) {
+      if (!calendars.has(stay.calendarId) && !isUnderWay(stay, now) && stay.endedAt === null) {
+        book.note({ ...stay, isCancelled: true });
+      }
+    }
+  }
+
+  #planOne(calendar: StayCalendar): void {
+    const { book, news, serviceClock, zoneOf } = this.#parts;
+    const { id } = calendar;
+    const before = book.ofCalendar(id);
+    const after = plannedStays(before, book.record(id).bookings, {
+      settings: calendar,
+      calendarId: id,
+      zone: zoneOf(calendar),
+      now: serviceClock.now(),
+      newId: () => this.#newId(),
+    });
+    const kept = after.filter((stay) => book.note(stay));
+    if (kept.length === after.length) {
+      this.#unplanned.delete(id);
+    }
+    news.planned(calendar, before, kept);
+  }
+
+  #remind(): void {
+    const { book, keeper, setup, serviceClock, clock, arrivals, log } = this.#parts;
+    const now = serviceClock.now();
+    const ahead = new Map(setup.calendars().map(({ id, daysAhead }) => [id, daysAhead]));
+    const instants = book
+      .stays()
+      .map((stay: Stay) => nextInstant(stay, ahead.get(stay.calendarId) ?? 0, now))
+      .filter((at) => at !== null);
+    const longest = keeper.isBlocked ? AGAIN_MS.blocked : AGAIN_MS.longest;
+    const ms = instants.reduce((least, at) => Math.min(least, at - now), longest);
+    this.#cancel();
+    if (this.#isRunning && instants.length > 0) {
+      this.#cancel = clock.after(ms, () => {
+        tryDisk(log, 'The history could not be read', () => arrivals.look());
+        this.look();
+      });
+    }
+  }
+
+  /** An id that no stay ever had, forgotten ones included. */
+  #newId(): string {
+    const known = this.#parts.book.stays().map(({ id }) => Number.parseInt(id, ID_RADIX) || 0);
+    const now = Math.round(this.#parts.serviceClock.now());
+    this.#lastId = known.reduce((most, id) => Math.max(most, id + 1), Math.max(this.#lastId + 1, now));
+    return this.#lastId.toString(ID_RADIX);
+  }
+}

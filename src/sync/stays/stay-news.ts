@@ -1,0 +1,98 @@
+// Reports the events of stays: one line in the log, and an event for Home, brokers and pages.
+import { speakableName } from '../../domain/locks/access.ts';
+import type { LockId } from '../../domain/locks/lock.ts';
+import type { Stay } from '../../domain/stays/stay.ts';
+import type { StayCalendar, StayMark } from '../../domain/stays/stay-calendar.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { oneLine } from '../../support/log.ts';
+import { changeWords } from '../../words/stays.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import type { EventBus, StayEventType } from '../locks/event-bus.ts';
+import type { StayBook } from './stay-book.ts';
+
+export interface StayNewsParts extends Pick<CommonParts, 'serviceClock' | 'log'> {
+  readonly bus: Pick<EventBus, 'publish'>;
+  readonly book: StayBook;
+  readonly calendarOf: (id: string) => StayCalendar | undefined;
+}
+
+export class StayNews {
+  readonly #parts: StayNewsParts;
+
+  constructor(parts: StayNewsParts) {
+    this.#parts = parts;
+  }
+
+  /** The code is on all locks. Reported once. */
+  ready(stay: Stay): void {
+    const { book, serviceClock } = this.#parts;
+    if (stay.readyAt === null && book.note({ ...stay, readyAt: serviceClock.now() })) {
+      this.#say(stay, 'the code is on all locks.');
+      this.#publish('stay-code-ready', stay, serviceClock.now());
+    }
+  }
+
+  /** The code was used. The first time counts. */
+  used(stay: Stay, lock: LockId, at: Instant): void {
+    if (stay.arrivedAt === null && this.#parts.book.note({ ...stay, arrivedAt: at })) {
+      this.#say(stay, 'the code was used for the first time.');
+      this.#publish('stay-arrived', stay, at, lock);
+    }
+  }
+
+  /** The stay is over or cancelled, and the code is gone from all locks. */
+  gone(stay: Stay): void {
+    if (stay.name !== null) {
+      this.#say(stay, 'the stay has ended, and its code is gone from all locks.');
+      this.#publish('stay-ended', stay, stay.goneAt ?? this.#parts.serviceClock.now());
+    }
+  }
+
+  skipped(stay: Stay): void {
+    this.#say(stay, 'its guest was removed, so the stay is skipped.');
+  }
+
+  recoded(stay: Stay): void {
+    this.#say(stay, 'a lock refused the code, so another one was chosen.');
+  }
+
+  /** The changes of a reading. */
+  planned(calendar: StayCalendar, before: readonly Stay[], after: readonly Stay[]): void {
+    const known = new Map(before.map((stay) => [stay.id, stay]));
+    const added = after.filter(({ id }) => !known.has(id)).length;
+    const moved = after.filter((stay) => isMoved(known.get(stay.id), stay)).length;
+    const cancelled = after.filter(
+      ({ id, isCancelled }) => isCancelled && known.get(id)?.isCancelled === false,
+    ).length;
+    const changes = changeWords({ added, moved, cancelled });
+    if (changes !== '') {
+      this.#parts.log.info(oneLine(`Calendar "${calendar.name}": stays ${changes}.`));
+    }
+  }
+
+  #say(stay: Stay, words: string): void {
+    const calendar = this.#parts.calendarOf(stay.calendarId)?.name ?? 'a former calendar';
+    const name = speakableName(stay.name) ?? 'a stay';
+    this.#parts.log.info(oneLine(`Calendar "${calendar}", ${name}: ${words}`));
+  }
+
+  #publish(type: StayEventType, stay: Stay, at: Instant, lock: LockId | null = null): void {
+    this.#parts.bus.publish({ type, stay: this.#markOf(stay), at, lock });
+  }
+
+  #markOf({ id, calendarId, name, window }: Stay): StayMark {
+    const calendar = this.#parts.calendarOf(calendarId);
+    return {
+      id,
+      calendar: calendar?.name ?? '',
+      name: speakableName(name) ?? 'Stay',
+      locks: calendar?.locks ?? [],
+      arrivalAt: window.arrivalAt,
+      departureAt: window.departureAt,
+    };
+  }
+}
+
+function isMoved(before: Stay | undefined, after: Stay): boolean {
+  return before !== undefined && JSON.stringify(before.window) !== JSON.stringify(after.window);
+}

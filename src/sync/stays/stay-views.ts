@@ -1,0 +1,214 @@
+// Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
+
+import type { Stay } from '../../domain/stays/stay.ts';
+import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import { localDay, localHour } from '../../domain/stays/stay-hours.ts';
+import { wantedName } from '../../domain/stays/stay-name.ts';
+import { codeFromAt, hasEnded } from '../../domain/stays/stay-plan-policy.ts';
+import type { Instant } from '../../domain/time/instant.ts';
+import { obstacleWords } from '../../words/stays.ts';
+import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import { isOnAll } from './guest-standing.ts';
+import type { StayBook } from './stay-book.ts';
+
+/** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
+export type StayPhase =
+  | 'planned'
+  | 'preparing'
+  | 'ready'
+  | 'arrived'
+  /** The stay is over or cancelled, and its code may still be on a lock. */
+  | 'leaving'
+  | 'gone'
+  | 'skipped';
+
+export interface StayView {
+  readonly id: string;
+  readonly calendarId: string;
+  readonly calendarName: string;
+  /** The name of the code on the locks, and in the history: `Stay 12-15 Dec`. */
+  readonly name: string;
+  /** The words of the booking, at most 60 characters. Foreign text. */
+  readonly booking: string;
+  /** Check-in and check-out; dates and hours are those of `timeZone`, such as `2026-12-12` and `15:00`. */
+  readonly arrivalAt: Instant;
+  readonly departureAt: Instant;
+  readonly arrivalDay: string;
+  readonly departureDay: string;
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly timeZone: string;
+  /** A person set other hours than those of the calendar. */
+  readonly hasOwnHours: boolean;
+  /** The span in which the code opens. */
+  readonly opensAt: Instant;
+  readonly closesAt: Instant;
+  readonly phase: StayPhase;
+  readonly isSkipped: boolean;
+  /** The booking is no longer in the calendar. */
+  readonly isCancelled: boolean;
+  /** `hidden`: there are digits, which `stays.reveal` shows. `none`: they are chosen later. */
+  readonly code: 'hidden' | 'none';
+  /** When the code is put on the locks. */
+  readonly codeFromAt: Instant;
+  /** The guest that keeps the code on the locks; null before and after. */
+  readonly guestId: string | null;
+  readonly onLocks: readonly GuestOnLock[];
+  /** When the code was on all locks; when it was used first; when the stay ended; when the code was gone from all. */
+  readonly readyAt: Instant | null;
+  readonly arrivedAt: Instant | null;
+  readonly endedAt: Instant | null;
+  readonly goneAt: Instant | null;
+  /** The obstacle, with what to do; empty: none. */
+  readonly obstacles: readonly string[];
+}
+
+export interface CalendarView extends CalendarSettings {
+  readonly id: string;
+  /** Where the calendar was set up. One of config.json is changed there; only its missing address may come from a page. */
+  readonly from: 'config' | 'page';
+  readonly addressFrom: 'config' | 'page' | null;
+  /** The host of the address; null without one. */
+  readonly host: string | null;
+  readonly lockNames: readonly string[];
+  readonly timeZone: string;
+  /** The last reading that was understood and believed; null: none yet. */
+  readonly lastGoodAt: Instant | null;
+  readonly nextReadingAt: Instant | null;
+  /** Why the last reading changed nothing, with what to do; null when it succeeded. */
+  readonly trouble: string | null;
+  /** A reading that lost too much at once: the number of lost stays, and when the loss is believed if it persists. */
+  readonly doubt: { readonly lost: number; readonly believedAt: Instant } | null;
+  /** Entries of the last good reading: stays, those that are none by their words, and those not understood. */
+  readonly counts: { readonly stays: number; readonly notStays: number; readonly leftOut: number };
+}
+
+export interface StaysView {
+  readonly calendars: readonly CalendarView[];
+  /** The stays by arrival, the earliest first; those that are over stay for 30 days. */
+  readonly stays: readonly StayView[];
+}
+
+/** The result of one reading of a calendar, without a change. */
+export interface CalendarCheck {
+  readonly calendarId: string;
+  readonly calendarName: string;
+  readonly kind: 'read' | 'unchanged' | 'failed';
+  /** The fault, with what to do; null when the calendar was read. */
+  readonly words: string | null;
+  readonly counts: CalendarView['counts'];
+  /** The changes that storing it would make. `doubted`: missing stays that are believed only after equal readings. */
+  readonly changes: {
+    readonly added: number;
+    readonly moved: number;
+    readonly cancelled: number;
+    readonly doubted: number;
+  };
+}
+
+export interface StayViewsParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
+  readonly book: StayBook;
+  readonly guests: { list(): readonly GuestView[] };
+  readonly calendarOf: (id: string) => StayCalendar | undefined;
+  readonly zoneOf: (calendar: StayCalendar | undefined) => string;
+  /** Why a stay can have no guest, in words; null: it can. */
+  readonly obstacleOf: (id: string) => string | null;
+}
+
+export class StayViews {
+  readonly #parts: StayViewsParts;
+
+  constructor(parts: StayViewsParts) {
+    this.#parts = parts;
+  }
+
+  list(): readonly StayView[] {
+    const { book, guests } = this.#parts;
+    const ofStays = new Map(
+      guests
+        .list()
+        .toSorted((a, b) => Number(b.isLeaving) - Number(a.isLeaving))
+        .map((guest) => [guest.stay?.id ?? '', guest]),
+    );
+    const stays = book.stays();
+    return stays.map((stay) => this.#viewOf(stay, ofStays.get(stay.id), stays));
+  }
+
+  #viewOf(stay: Stay, guest: GuestView | undefined, all: readonly Stay[]): StayView {
+    const { calendarOf, zoneOf } = this.#parts;
+    const { id, booking, hours, window, isSkipped, isCancelled } = stay;
+    const { readyAt, arrivedAt, endedAt, goneAt } = stay;
+    const calendar = calendarOf(stay.calendarId);
+    const timeZone = zoneOf(calendar);
+    return {
+      id,
+      calendarId: stay.calendarId,
+      calendarName: calendar?.name ?? '',
+      name: stay.name ?? wantedName(booking, window, { names: calendar?.names ?? 'dates', zone: timeZone }),
+      booking: booking.summary,
+      ...window,
+      arrivalDay: localDay(window.arrivalAt, timeZone),
+      departureDay: localDay(window.departureAt, timeZone),
+      checkIn: localHour(window.arrivalAt, timeZone),
+      checkOut: localHour(window.departureAt, timeZone),
+      timeZone,
+      hasOwnHours: hours.checkIn !== null || hours.checkOut !== null,
+      phase: this.#phaseOf(stay, guest),
+      isSkipped,
+      isCancelled,
+      code: stay.pin === null ? 'none' : 'hidden',
+      codeFromAt: codeFromAt(stay, calendar?.daysAhead ?? 0),
+      guestId: guest?.id ?? null,
+      onLocks: guest?.onLocks ?? [],
+      readyAt,
+      arrivedAt,
+      endedAt,
+      goneAt,
+      obstacles: this.#obstaclesOf(stay, guest, all),
+    };
+  }
+
+  #phaseOf(stay: Stay, guest: GuestView | undefined): StayPhase {
+    const now = this.#parts.serviceClock.now();
+    if (hasEnded(stay, now)) {
+      return guest === undefined ? 'gone' : 'leaving';
+    }
+    if (stay.isSkipped) {
+      return 'skipped';
+    }
+    if (guest === undefined) {
+      const daysAhead = this.#parts.calendarOf(stay.calendarId)?.daysAhead ?? 0;
+      return codeFromAt(stay, daysAhead) > now ? 'planned' : 'preparing';
+    }
+    if (stay.arrivedAt !== null) {
+      return 'arrived';
+    }
+    return isOnAll(guest) ? 'ready' : 'preparing';
+  }
+
+  #obstaclesOf(stay: Stay, guest: GuestView | undefined, all: readonly Stay[]): readonly string[] {
+    const own = this.#parts.obstacleOf(stay.id);
+    const twice = all.find((other) => isDoubled(stay, other));
+    const { booking, window, calendarId } = twice ?? {};
+    const zone = this.#parts.zoneOf(this.#parts.calendarOf(stay.calendarId));
+    return [
+      ...(own === null ? [] : [own]),
+      ...(booking === undefined || window === undefined || calendarId === undefined
+        ? []
+        : [`Another booking has ${localDay(window.arrivalAt, zone)} as well. Skip one of the two stays.`]),
+      ...(guest?.onLocks ?? []).flatMap(({ lockName, standing }) => {
+        const words = obstacleWords(standing, stay.endedAt !== null);
+        return words === null ? [] : [`${lockName}: ${words}`];
+      }),
+    ];
+  }
+}
+
+function isDoubled(stay: Stay, other: Stay): boolean {
+  const isOpen = [stay, other].every((one) => !one.isCancelled && !one.isSkipped && one.endedAt === null);
+  const { window: a } = stay;
+  const { window: b } = other;
+  const overlap = a.arrivalAt < b.departureAt && b.arrivalAt < a.departureAt;
+  return isOpen && other.id !== stay.id && other.calendarId === stay.calendarId && overlap;
+}

@@ -1,0 +1,174 @@
+// Booked stays of an account: reads the calendars, keeps the codes of stays on the locks, and reports what happens.
+import type { AccountLink, HistoryArchive } from '../../domain/ports.ts';
+import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
+import type { OwnHours } from '../../domain/stays/stay.ts';
+import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
+import type { CalendarSetup, StayStore } from '../../domain/stays/stay-ports.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import { Emitter } from '../../support/emitter.ts';
+import type { AccessCodes } from '../codes/access-codes.ts';
+import type { Guests } from '../codes/guests/guests.ts';
+import type { CommonParts } from '../locks/common-parts.ts';
+import { ArrivalWatch } from './arrival-watch.ts';
+import { CalendarRounds } from './calendar-rounds.ts';
+import { StayBook } from './stay-book.ts';
+import { StayCodeChoice, type StayCodeChoiceParts } from './stay-code-choice.ts';
+import { StayDecisions } from './stay-decisions.ts';
+import { StayKeeper } from './stay-keeper.ts';
+import { StayLoop } from './stay-loop.ts';
+import { StayNews } from './stay-news.ts';
+import { type CalendarCheck, type CalendarView, type StayView, StayViews } from './stay-views.ts';
+
+/** The ports of stays to the outside of the runtime. */
+export interface StayAdapters extends Pick<StayCodeChoiceParts, 'randomDigits'> {
+  readonly gateway: CalendarGateway;
+  readonly stayStore: StayStore;
+  readonly setup: CalendarSetup;
+}
+
+export interface StaysParts
+  extends StayAdapters,
+    Pick<CommonParts, 'bus' | 'store' | 'clock' | 'serviceClock' | 'log'> {
+  readonly link: Pick<AccountLink, 'state'>;
+  readonly codes: Pick<AccessCodes, 'facts' | 'zoneOf'>;
+  readonly guests: Guests;
+  readonly archive: Pick<HistoryArchive, 'newest'>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** After a start the locks are listed first, in milliseconds (our choice). */
+const START_PAUSE_MS = 5_000;
+
+export class Stays {
+  readonly #parts: StaysParts;
+  readonly #changes: Emitter<null>;
+  readonly #book: StayBook;
+  readonly #decisions: StayDecisions;
+  readonly #rounds: CalendarRounds;
+  readonly #loop: StayLoop;
+  readonly #views: StayViews;
+  readonly #unsubscribe: () => void;
+  #cancelStart: CancelTimer = () => {};
+
+  constructor(parts: StaysParts) {
+    this.#parts = parts;
+    this.#changes = new Emitter(parts.log);
+    const onChange = (): void => this.#changes.emit(null);
+    this.#book = new StayBook({ ...parts, onChange });
+    const common = {
+      ...parts,
+      book: this.#book,
+      choice: new StayCodeChoice(parts),
+      calendarOf: (id: string) => parts.setup.calendars().find((one) => one.id === id),
+      zoneOf: (calendar?: StayCalendar) => this.zoneOf(calendar),
+      isOwner: () => parts.link.state() !== 'other-process',
+      onChange,
+      onBelief: (id: string) => this.#loop.plan(id),
+      onDecision: () => this.#loop.look(),
+      onEnd: ({ calendarId }: { readonly calendarId: string }) => this.#loop.plan(calendarId),
+    };
+    const news = new StayNews(common);
+    const keeper = new StayKeeper({ ...common, news });
+    const arrivals = new ArrivalWatch({ ...common, news });
+    this.#decisions = new StayDecisions(common);
+    this.#rounds = new CalendarRounds(common);
+    this.#views = new StayViews({ ...common, obstacleOf: (id) => keeper.obstacleOf(id) });
+    this.#loop = new StayLoop({ ...common, keeper, arrivals, news });
+    this.#unsubscribe = this.#listen(onChange);
+  }
+
+  /** Takes over the stays of an earlier process. */
+  start(): void {
+    this.#book.load();
+    this.#cancelStart();
+    this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => {
+      this.#loop.start();
+      this.#rounds.start();
+    });
+  }
+
+  dispose(): void {
+    this.#unsubscribe();
+    this.#cancelStart();
+    this.#rounds.dispose();
+    this.#loop.dispose();
+  }
+
+  /** Calls `listener` whenever stays, calendars or the standing of a code change, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  /** Calendars were added, changed or removed. */
+  setUpAnew(): void {
+    this.#rounds.resume();
+    this.#loop.planAll();
+    this.#changes.emit(null);
+  }
+
+  /** Forgets the state of a calendar. Throws retry (`storage-failed`). */
+  forget(calendarId: string): void {
+    this.#book.eraseRecord(calendarId);
+  }
+
+  /** Another account is linked: the stays do not belong to its locks. Throws as `forget` does. */
+  forgetAll(): void {
+    this.#book.eraseAll();
+  }
+
+  list(): readonly StayView[] {
+    return this.#views.list();
+  }
+
+  calendar(id: string): Pick<CalendarView, 'trouble' | 'nextReadingAt' | 'doubt' | 'lastGoodAt' | 'counts'> {
+    const { lastGoodAt, counts } = this.#book.record(id);
+    return { ...this.#rounds.of(id), lastGoodAt, counts };
+  }
+
+  /** The time zone of the calendar's first lock. */
+  zoneOf(calendar: StayCalendar | undefined): string {
+    const { store, codes } = this.#parts;
+    const first = calendar?.locks.find((id) => store.get(id) !== undefined) ?? store.all()[0]?.id;
+    return first === undefined ? 'UTC' : codes.zoneOf(first);
+  }
+
+  reveal(id: string): string {
+    return this.#decisions.reveal(id);
+  }
+
+  skip(id: string, isSkipped: boolean): void {
+    this.#decisions.skip(id, isSkipped);
+  }
+
+  setHours(id: string, hours: OwnHours): string | null {
+    return this.#decisions.setHours(id, hours);
+  }
+
+  async newCode(id: string, pin: string | null): Promise<string | null> {
+    return this.#decisions.newCode(id, pin);
+  }
+
+  /** Reads these calendars now, and resolves when their bookings have been taken up. Never rejects. */
+  async read(calendars: readonly StayCalendar[]): Promise<void> {
+    await Promise.all(calendars.map(async (calendar) => this.#rounds.read(calendar)));
+    await this.#loop.settled();
+  }
+
+  /** The same, without storing the result. */
+  async check(calendars: readonly StayCalendar[]): Promise<readonly CalendarCheck[]> {
+    return Promise.all(calendars.map(async (calendar) => this.#rounds.check(calendar)));
+  }
+
+  #listen(onChange: () => void): () => void {
+    const { guests, bus } = this.#parts;
+    bus.on('suspended', () => {
+      this.#rounds.soon();
+      this.#loop.look();
+    });
+    return guests.subscribe(() => {
+      this.#loop.look();
+      onChange();
+    });
+  }
+}

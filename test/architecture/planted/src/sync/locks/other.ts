@@ -1,0 +1,2 @@
+// A file of the lower folder.
+export const lock = 1;

@@ -1,0 +1,68 @@
+// The pages on a real panel over the stand-in of an account.
+import type { BrowserContext } from 'playwright-core';
+import { panelPlace } from '../../src/panel/http/place.ts';
+import { type PanelServer, startPanelServer } from '../../src/panel/http/server.ts';
+import { systemClock } from '../../src/support/clock.ts';
+import { silentLog } from '../../src/support/log.ts';
+import { StandInAccount } from '../stand-ins/account/operations.ts';
+
+export class AccountPanel {
+  readonly account: StandInAccount;
+  readonly server: PanelServer;
+
+  private constructor(account: StandInAccount, server: PanelServer) {
+    this.account = account;
+    this.server = server;
+  }
+
+  /** `pagesFolder`: other pages than those in dist/. */
+  static async start(
+    account = new StandInAccount(),
+    options: {
+      readonly pagesFolder?: string | undefined;
+      readonly port?: number;
+    } = {},
+  ): Promise<AccountPanel> {
+    const { pagesFolder, port = 0 } = options;
+    const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
+    const server = await startPanelServer({
+      place,
+      port,
+      operations: account.operations,
+      callback: null,
+      shelf: { read: () => undefined, write: () => {} },
+      clock: systemClock,
+      log: silentLog,
+      ...(pagesFolder === undefined ? {} : { pagesFolder }),
+    });
+    account.publish = (event) => {
+      server.publish(event);
+    };
+    return new AccountPanel(account, server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String(this.server.port)}/`;
+  }
+
+  /** Logs the browser in beforehand, so that its pages open at once. */
+  async admit(context: BrowserContext): Promise<void> {
+    await admit(context, this.server);
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+}
+
+/** Exchanges a login token for the cookie of a session, and gives it to the browser. */
+export async function admit(context: BrowserContext, server: PanelServer): Promise<void> {
+  const url = `http://127.0.0.1:${String(server.port)}`;
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: server.mintLogin().token }),
+  });
+  const [name = '', value = ''] = answer.headers.get('set-cookie')?.split(';', 1)[0]?.split('=') ?? [];
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+}

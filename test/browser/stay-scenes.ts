@@ -1,0 +1,86 @@
+// The page of stays in its states, for the tests of the look and for pictures.
+import type { Page } from 'playwright-core';
+import type { StandInAccount } from '../stand-ins/account/operations.ts';
+import { someStays, stayGuests } from '../stand-ins/account/stays.ts';
+import { BLOCK, listCodes, lived, push, type Scene, show } from './scenes.ts';
+
+function booked(account: StandInAccount): void {
+  lived(account);
+  listCodes(account, () => ({}));
+  account.stays = someStays();
+  account.guests = stayGuests();
+  account.answers.set('stays.reveal', () => ({ pin: '0417' }));
+}
+
+async function toStays(page: Page): Promise<void> {
+  await show(page, 'Stays');
+  await page.getByRole('rowgroup', { name: 'Stay of Anna', exact: true }).waitFor();
+}
+
+export const STAY_SCENES: readonly Scene[] = [
+  {
+    name: 'stays, none yet',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'Stays');
+      await page.getByRole('button', { name: 'Add a calendar' }).waitFor();
+    },
+  },
+  {
+    name: 'stays, with the form of a new calendar',
+    set: lived,
+    act: async (page) => {
+      await show(page, 'Stays');
+      await push(page, 'Add a calendar');
+      await page.getByText('More', { exact: true }).click();
+      await push(page, 'Save');
+      await page.getByText('Choose at least one lock.').waitFor();
+    },
+  },
+  { name: 'stays', set: booked, act: toStays },
+  {
+    name: 'stays, with a menu, digits and ended ones',
+    set: booked,
+    act: async (page) => {
+      await toStays(page);
+      await page.getByText('1 ended stay').click();
+      await push(page, 'More, Stay of Anna');
+      await push(page, 'Show the code, Stay of Anna');
+      await page.getByText('0417').waitFor();
+      await push(page, 'More, Stay of Anna');
+    },
+  },
+  {
+    name: 'stays, with the question before one is skipped',
+    set: booked,
+    act: async (page) => {
+      await toStays(page);
+      await push(page, 'More, Stay of Anna');
+      await push(page, 'Skip this stay, Stay of Anna');
+    },
+  },
+  {
+    name: 'stays, with the hours of one',
+    set: booked,
+    act: async (page) => {
+      await toStays(page);
+      await push(page, 'More, Stay of Bob');
+      await push(page, 'Change hours, Stay of Bob');
+    },
+  },
+  {
+    name: 'stays, in the Homebridge UI',
+    set: booked,
+    blocks: [BLOCK],
+    act: toStays,
+  },
+  {
+    name: 'guests of stays among the codes',
+    set: booked,
+    act: async (page) => {
+      await show(page, 'Codes');
+      await page.getByRole('rowgroup', { name: 'Stay of Anna', exact: true }).waitFor();
+      await push(page, 'More, Stay of Anna');
+    },
+  },
+];

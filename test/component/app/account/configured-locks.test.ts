@@ -1,0 +1,347 @@
+// Locks as pages set, secure and forget them: over the real app, the simulated service and real HAP classes.
+import type { API, PlatformAccessory } from 'homebridge';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { HomebridgeAPI } from '../../../../node_modules/homebridge/dist/api.js';
+import { boltOf, type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
+import { Homekit } from '../../../../src/homekit/accessory-registry.ts';
+import { isPageOperation } from '../../../../src/panel/operations/panel-api.ts';
+import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
+import type { ActivityView } from '../../../../src/panel/views/activity.ts';
+import type { LockSettingsChange } from '../../../../src/panel/views/lock-settings.ts';
+import { lockOptionsFor } from '../../../../src/plugin/homekit-options.ts';
+import { KeptValues } from '../../../../src/storage/account/settings.ts';
+import { RetryError } from '../../../../src/support/errors.ts';
+import { silentLog } from '../../../../src/support/log.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+
+const REFUSED = { kind: 'refused', reason: 'remote-unlock-forbidden' };
+
+let home: SimulatedHome;
+let front: LockId;
+
+beforeEach(async () => {
+  home = await SimulatedHome.linked();
+  front = home.idOf('Front door');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function configure(settings: LockSettingsChange, lock: string = front): Promise<unknown> {
+  return home.app.operations['locks.configure']({ lock, settings });
+}
+
+/** Its settings as a page shows them. */
+async function settingsOf(id: LockId = front): Promise<unknown> {
+  return (await home.app.operations['locks.settings']({})).find((lock) => lock.id === id);
+}
+
+/** Every event that pages get from now on. */
+function listen(): readonly PanelEvent[] {
+  const received: PanelEvent[] = [];
+  home.app.subscribe((event) => {
+    received.push(event);
+  });
+  return received;
+}
+
+/** The app's house in Home, joined as the Homebridge shell joins them; returns what Homebridge has to show. */
+function showInHome(): readonly PlatformAccessory[] {
+  const api = new HomebridgeAPI();
+  const shown: PlatformAccessory[] = [];
+  api.on(
+    'registerPlatformAccessories' as 'shutdown',
+    ((added: PlatformAccessory[]) => {
+      shown.push(...added);
+    }) as () => void,
+  );
+  api.on(
+    'unregisterPlatformAccessories' as 'shutdown',
+    ((removed: PlatformAccessory[]) => {
+      for (const accessory of removed) {
+        shown.splice(shown.indexOf(accessory), 1);
+      }
+    }) as () => void,
+  );
+  const { app, clock, config } = home;
+  const homekit = new Homekit({
+    api: api as API,
+    log: silentLog,
+    runtime: app.runtime,
+    clock,
+    optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
+    subscribeOptions: (listener) =>
+      app.subscribe((event) => {
+        if (event.type === 'lock-settings') {
+          listener(event.id);
+        }
+      }),
+    restored: [],
+  });
+  onTestFinished(() => {
+    homekit.dispose();
+  });
+  return shown;
+}
+
+describe('the settings of a lock', () => {
+  it('are shown with the person or file that set them', async () => {
+    await configure({ hide: true, lowBattery: 30 });
+    expect(await settingsOf()).toEqual({
+      id: front,
+      accountName: 'Front door',
+      name: { value: null, from: 'default' },
+      hide: { value: true, from: 'page' },
+      remoteUnlock: { value: true, from: 'default' },
+      adminOnly: { value: false, from: 'default' },
+      timeZone: { value: null, from: 'default' },
+      offsetMinutes: -240,
+      lowBattery: { value: 30, from: 'page' },
+    });
+  });
+
+  it('are sent to all pages once when a page changes them, and only when something is different', async () => {
+    const received = listen();
+    const view = await configure({ adminOnly: true });
+    expect(view).toEqual(await settingsOf());
+    await configure({ adminOnly: true });
+    expect(received).toEqual([{ type: 'lock-settings', id: front }]);
+    expect(home.lines.filter((line) => line.includes('changed on a page'))).toEqual([
+      'Front door: changed on a page: adminOnly',
+    ]);
+  });
+
+  it('survive a restart, and a page can take back what it has set', async () => {
+    await configure({ name: 'Porch', timeZone: 'Europe/Paris' });
+    await home.restart();
+    expect(await settingsOf()).toMatchObject({
+      name: { value: 'Porch', from: 'page' },
+      timeZone: { value: 'Europe/Paris', from: 'page' },
+    });
+    await configure({ name: null });
+    await home.restart();
+    expect(await settingsOf()).toMatchObject({
+      name: { value: null, from: 'default' },
+      timeZone: { value: 'Europe/Paris', from: 'page' },
+    });
+  });
+
+  it('can be changed while the lock is offline', async () => {
+    await home.control('locks/Front%20door/cut-wifi');
+    await home.clock.advance(60_000);
+    await configure({ hide: true });
+    expect(await settingsOf()).toMatchObject({ hide: { value: true, from: 'page' } });
+  });
+
+  it('are refused for a lock that the account does not have', async () => {
+    await expect(configure({ hide: true }, 'no-such-lock')).rejects.toMatchObject({
+      disposition: 'final',
+      code: 'not-found',
+    });
+  });
+
+  it('are refused in words when they make no sense, and none of them is kept', async () => {
+    const wrong = { timeZone: 'Mars/Olympus', lowBattery: 99, hide: true };
+    await expect(configure(wrong)).rejects.toMatchObject({
+      code: 'bad-request',
+      message:
+        'timeZone: is not an IANA time zone; enter one such as Europe/Paris. lowBattery: must be at most 95; lower it.',
+    });
+    expect(await settingsOf()).toMatchObject({ hide: { value: false, from: 'default' } });
+  });
+
+  it('are not in force when the disk does not take them, and the page gets an error', async () => {
+    const received = listen();
+    vi.spyOn(KeptValues.prototype, 'write').mockImplementationOnce(() => {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    });
+    await expect(configure({ remoteUnlock: false })).rejects.toMatchObject({ code: 'storage-failed' });
+    expect(await settingsOf()).toMatchObject({ remoteUnlock: { value: true, from: 'default' } });
+    expect(received).toEqual([]);
+  });
+});
+
+describe('remoteUnlock: false from a page', () => {
+  it('forbids every way at once, and still after a restart (faults#80)', async () => {
+    await configure({ remoteUnlock: false });
+    expect(await home.app.operations.move({ lock: front, to: 'unsecured' })).toEqual(REFUSED);
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
+    await home.restart();
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
+    expect(await home.requests('POST', 'commands')).toEqual([]);
+  });
+
+  it('makes the switch lock-only at once (faults#80)', async () => {
+    await home.close();
+    home = await SimulatedHome.linked({ options: { alerts: { automationSwitch: 'bothWays' } } });
+    front = home.idOf('Front door');
+    const shown = showInHome();
+    const door = shown.find(({ displayName }) => displayName === 'Front door');
+    const on = door?.services
+      .find((service) => service.constructor.name === 'Switch')
+      ?.characteristics.find(({ displayName }) => displayName === 'On');
+    await configure({ remoteUnlock: false });
+    // oxlint-disable-next-line typescript/no-unsafe-argument -- HAP does not type the connection of a write
+    await expect(on?.handleSetRequest(false, Object.create(null))).rejects.toBe(-70401);
+    expect(await home.requests('POST', 'commands')).toEqual([]);
+  });
+});
+
+describe('an option of a lock that config.json sets', () => {
+  it('cannot be changed by a page, wins over the stored value, and is shown as fixed', async () => {
+    await configure({ hide: true, adminOnly: true });
+    const fixed = { locks: [{ id: front, hide: false, remoteUnlock: false }] };
+    await home.restart(fixed);
+    expect(await settingsOf()).toMatchObject({
+      hide: { value: false, from: 'config' },
+      remoteUnlock: { value: false, from: 'config' },
+      adminOnly: { value: true, from: 'page' },
+    });
+    await expect(configure({ remoteUnlock: true })).rejects.toMatchObject({
+      code: 'bad-request',
+      message: 'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there.',
+    });
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
+  });
+});
+
+describe('a lock in Home', () => {
+  it('leaves Home when a page hides it and comes back when the page shows it, without a restart', async () => {
+    const shown = showInHome();
+    const names = (): readonly string[] => shown.map(({ displayName }) => displayName).sort();
+    expect(names()).toEqual(['Back door', 'Front door', 'Garage']);
+    await configure({ hide: true });
+    expect(names()).toEqual(['Back door', 'Garage']);
+    await configure({ hide: false, name: 'Porch' });
+    expect(names()).toEqual(['Back door', 'Garage', 'Porch']);
+  });
+});
+
+describe('the lock button of a page', () => {
+  it('locks the door, and no page has an operation that unlocks one (faults#80)', async () => {
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await home.clock.advance(60_000);
+    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('unsecured');
+    const answer = home.app.operations.lock({ lock: front, to: 'unsecured' });
+    await home.clock.advance(10_000);
+    expect(await answer).toEqual({ kind: 'accepted' });
+    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('secured');
+    expect(isPageOperation('move')).toBe(false);
+  });
+
+  it.each([
+    ['the button of a page', async () => home.app.operations.lock({ lock: front })],
+    ['the command line', async () => home.app.operations.move({ lock: front, to: 'secured' })],
+  ])(
+    'has its command sent, by %s, although the last reading says "locked": a hand has opened the door since',
+    async (_, lock) => {
+      await home.control('locks/Front%20door/turn-thumbturn', { to: 'Locked' });
+      await home.clock.advance(60_000);
+      await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+      await home.clock.advance(6_000);
+      expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('secured');
+      const answer = lock();
+      await home.clock.advance(10_000);
+      expect([await answer, home.simulator.world.inspect(front).bolt]).toEqual([
+        { kind: 'accepted' },
+        'Locked',
+      ]);
+    },
+  );
+
+  it('says why the lock cannot be locked', async () => {
+    expect(await home.app.operations.lock({ lock: 'no-such-lock' })).toEqual({
+      kind: 'refused',
+      reason: 'lock-missing',
+    });
+  });
+});
+
+describe('forgetting a lock', () => {
+  it('is refused while the account lists the lock, with what to do instead', async () => {
+    await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({
+      disposition: 'final',
+      code: 'refused',
+      message:
+        'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
+    });
+    expect(home.app.runtime.lock(front)).toBeDefined();
+  });
+
+  it('removes a lock that the account no longer lists, from Home, too', async () => {
+    const shown = showInHome();
+    await home.control('locks/Front%20door/remove');
+    await home.clock.advance(60_000);
+    expect(shown).toHaveLength(3);
+    expect(await home.app.operations.forget({ lock: front })).toEqual({ forgotten: true });
+    expect(shown.map(({ displayName }) => displayName).sort()).toEqual(['Back door', 'Garage']);
+    await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('keeps the history of the lock', async () => {
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await home.clock.advance(60_000);
+    await home.answered(home.app.operations['history.refresh']({ locks: [front] }));
+    const kept = async (): Promise<number> =>
+      (await home.app.operations['history.page']({ locks: [front], limit: 50 })).lines.length;
+    const before = await kept();
+    await home.control('locks/Front%20door/remove');
+    await home.clock.advance(60_000);
+    await home.app.operations.forget({ lock: front });
+    expect(before).toBeGreaterThan(0);
+    expect(await kept()).toBe(before);
+  });
+});
+
+describe('the status', () => {
+  it("names its account, the service's time, and when the locks were last listed", async () => {
+    await home.clock.advance(10_000);
+    const status = await home.app.operations.status({});
+    expect(status.accountName).toBe('Latchkey');
+    expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(Math.abs(status.serviceNow - home.clock.now())).toBeLessThan(2_000);
+    expect(status.lastListedAgoMs).toBe(10_000);
+  });
+});
+
+describe('the activity list', () => {
+  it('tells the link and the locks that came with it', async () => {
+    const list = await home.app.operations.activity({});
+    expect(list.map(({ lock, detail }) => [lock?.name, detail.type])).toEqual([
+      [undefined, 'link'],
+      ['Front door', 'appeared'],
+      ['Back door', 'appeared'],
+      ['Garage', 'appeared'],
+    ]);
+  });
+
+  it('is empty after a restart that found everything as it was', async () => {
+    await home.restart();
+    expect(await home.app.operations.activity({})).toEqual([]);
+  });
+
+  it('tells a hand at the door, a command and its end, and the link, in the list and as events', async () => {
+    const received = listen();
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await home.clock.advance(60_000);
+    const locking = home.app.operations.lock({ lock: front });
+    await home.clock.advance(10_000);
+    await locking;
+    await home.app.operations.unlink({});
+    const list = (await home.app.operations.activity({})).slice(4);
+    expect(list.map(({ detail }) => detail)).toMatchObject([
+      { type: 'bolt', bolt: 'unsecured' },
+      { type: 'bolt', bolt: 'secured', move: { by: { method: 'own-command' } } },
+      { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
+      { type: 'link', link: 'unlinked' },
+    ]);
+    const reported = received.flatMap((event): ActivityView[] =>
+      event.type === 'activity' ? [event.activity] : [],
+    );
+    // The first is completed when the history has said who it was: the newest of each number counts.
+    expect([...new Map(reported.map((view) => [view.number, view])).values()]).toEqual(list);
+    expect(reported.length).toBe(list.length + 1);
+    expect(list[0]?.lock).toEqual({ id: lockId(front), name: 'Front door' });
+  });
+});

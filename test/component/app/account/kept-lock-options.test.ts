@@ -1,0 +1,83 @@
+// Options that pages store, across processes: the next owner of the account has them, and does not begin without them.
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { KeptLockOptions } from '../../../../src/app/account/kept-lock-options.ts';
+import { readConfig } from '../../../../src/config/read-config.ts';
+import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
+import { openStorage } from '../../../../src/storage/storage.ts';
+import { RetryError } from '../../../../src/support/errors.ts';
+import { silentLog } from '../../../../src/support/log.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { named } from '../../../support/named-lock.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const description = named('Door');
+const FRONT = unknownLock(lockId('front'), description);
+const BACK = unknownLock(lockId('back'), description);
+
+it('a process takes in the options that another one stored, and reports only the locks whose options differ', () => {
+  const folder = temporaryFolder();
+  const storage = openStorage({
+    path: join(folder, 'house.db'),
+    clock: new ManualClock(),
+    log: silentLog,
+    ownerId: 'one',
+  });
+  onTestFinished(() => {
+    storage.close();
+  });
+  const reading = readConfig({});
+  const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
+  const received: PanelEvent[] = [];
+  const events = { emit: (event: PanelEvent) => received.push(event) };
+  const parts = { config, settings: storage.settings, log: silentLog };
+  const other = new KeptLockOptions({ ...parts, events: { emit: () => {} } });
+  other.configure(FRONT, { hide: true });
+  other.configure(BACK, { remoteUnlock: false });
+  // Something else that is kept is no option of a lock.
+  storage.settings.write('link.front', { adminOnly: true });
+
+  const ours = new KeptLockOptions({ ...parts, events });
+  expect(ours.optionsFor(BACK.id).remoteUnlock).toEqual({ value: false, from: 'page' });
+  other.configure(FRONT, { hide: null });
+  expect(ours.optionsFor(FRONT.id).hide.value).toBe(true);
+  ours.reload();
+  expect(ours.optionsFor(FRONT.id).adminOnly.value).toBe(false);
+  expect(ours.optionsFor(FRONT.id).hide).toEqual({ value: false, from: 'default' });
+  expect(received).toEqual([{ type: 'lock-settings', id: FRONT.id }]);
+});
+
+it('an account does not begin while the stored prohibitions cannot be read', () => {
+  const settings = {
+    all: () => {
+      throw new RetryError('storage-failed', 'The disk does not answer.');
+    },
+  } as unknown as ConstructorParameters<typeof KeptLockOptions>[0]['settings'];
+  const reading = readConfig({});
+  const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
+  const events = { emit: () => {} };
+  expect(() => new KeptLockOptions({ config, settings, log: silentLog, events })).toThrow(RetryError);
+});
+
+it('a stored option is in force in the next process that owns the account (faults#80)', async () => {
+  const home = await SimulatedHome.linked();
+  const front = home.idOf('Front door');
+  const next = home.another();
+  onTestFinished(async () => next.dispose());
+  const started = next.start();
+  await home.clock.advance(1_000);
+  await home.app.operations['locks.configure']({ lock: front, settings: { remoteUnlock: false } });
+  await expect(
+    next.operations['locks.configure']({ lock: front, settings: { remoteUnlock: null } }),
+  ).rejects.toMatchObject({ code: 'not-owner' });
+  await expect(next.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-owner' });
+  await home.app.dispose();
+  await home.clock.advance(60_000);
+  await started;
+  expect(await next.runtime.request(front, 'unsecured')).toEqual({
+    kind: 'refused',
+    reason: 'remote-unlock-forbidden',
+  });
+});

@@ -1,0 +1,123 @@
+// Access codes over the whole account and the real simulator: listed, added, changed, removed, and their secrets kept.
+import { describe, expect, it } from 'vitest';
+import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
+import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+
+const MORNINGS = {
+  kind: 'recurring',
+  windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }],
+} as const;
+
+async function homeWithCodes() {
+  const home = await SimulatedHome.linked();
+  const lock = home.idOf('Front door');
+  const { operations } = home.app;
+  return {
+    home,
+    lock,
+    operations,
+    list: async () => home.answered(operations['codes.list']({ lock })),
+    ended: async (asked: Promise<CodeAnswer>): Promise<CodeProgress> => {
+      const answer = await home.answered(asked);
+      if (answer.kind === 'invalid') {
+        throw new Error(`Refused: ${JSON.stringify(answer.faults)}`);
+      }
+      await home.clock.advance(5_000);
+      const all = await operations['codes.operations']({});
+      const progress = all.find(({ id }) => id === answer.operation.id);
+      if (progress === undefined) {
+        throw new Error('The operation is not known any more.');
+      }
+      return progress;
+    },
+  };
+}
+
+describe('the access codes of a lock', () => {
+  it('are listed without their digits, which only a request of their own reveals (faults#68)', async () => {
+    const { home, lock, operations, list } = await homeWithCodes();
+    const { codes, pinLength } = await list();
+    expect(codes).toEqual([
+      {
+        id: expect.any(String) as string,
+        name: 'Resident',
+        pinLength: 4,
+        readOnly: false,
+        revision: expect.any(Number) as number,
+        schedule: { kind: 'always' },
+      },
+    ]);
+    // This lock takes codes of different lengths, and says so.
+    expect(pinLength).toBeNull();
+    const revealed = await home.answered(operations['codes.reveal']({ lock, code: codes[0]?.id }));
+    expect(revealed).toEqual({ pin: '2580' });
+    expect(home.lines.join('\n')).not.toContain('2580');
+  });
+
+  it('can be added, changed in place and removed', async () => {
+    const { home, lock, operations, list, ended } = await homeWithCodes();
+    const draft = { name: 'Cleaner', pin: '0417', schedule: MORNINGS };
+    const added = await ended(operations['codes.add']({ lock, draft }));
+    expect(added).toMatchObject({ phase: 'done', kind: 'add', name: 'Cleaner', failure: null });
+    const code = (await list()).codes.find(({ name }) => name === 'Cleaner');
+    expect(code).toMatchObject({ id: added.codeId, schedule: MORNINGS });
+    const changes = { pin: '0418' };
+    expect(await ended(operations['codes.update']({ lock, code: code?.id, changes }))).toMatchObject({
+      phase: 'done',
+    });
+    expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([
+      {},
+      { code: '0418', name: 'Cleaner' },
+    ]);
+    expect(await home.requests('POST', '/commands')).toHaveLength(2);
+    expect(await ended(operations['codes.remove']({ lock, code: code?.id }))).toMatchObject({
+      phase: 'done',
+    });
+    expect((await list()).codes).toHaveLength(1);
+    expect(home.lines.join('\n')).not.toMatch(/0417|0418/);
+  });
+});
+
+describe('two people who change one code (faults#119)', () => {
+  it('do not undo each other: the second is told, and sees both versions', async () => {
+    const { home, lock, operations, list, ended } = await homeWithCodes();
+    await ended(
+      operations['codes.add']({ lock, draft: { name: 'Cleaner', pin: '0417', schedule: MORNINGS } }),
+    );
+    const seen = (await list()).codes.find(({ name }) => name === 'Cleaner');
+    const { id: code, revision } = seen ?? {};
+    // The other changes the digits alone, which nobody sees.
+    await ended(operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
+    const before = await home.requests('POST', '/commands');
+    const changes = { schedule: { kind: 'always' } };
+    for (const ask of [
+      async () => operations['codes.update']({ lock, code, changes, revision }),
+      async () => operations['codes.remove']({ lock, code, revision }),
+    ]) {
+      await expect(home.answered<unknown>(ask())).rejects.toMatchObject({ code: 'changed-meanwhile' });
+    }
+    const stale = operations['codes.update']({ lock, code, changes: { name: 'Ann', pin: '9999' }, revision });
+    await expect(home.answered<unknown>(stale)).rejects.toThrow(
+      /^Nothing was changed: somebody else changed this meanwhile. Now: "Cleaner", [\w,]+ [\d:-]+. Yours: "Ann", other digits. Try again to use yours.$/u,
+    );
+    expect(await home.requests('POST', '/commands')).toHaveLength(before.length);
+    const now = (await list()).codes.find(({ name }) => name === 'Cleaner')?.revision;
+    const renamed = operations['codes.update']({ lock, code, changes: { name: 'Ann' }, revision: now });
+    expect(await ended(renamed)).toMatchObject({ phase: 'done' });
+    expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([{}, { code: '0418', name: 'Ann' }]);
+  });
+});
+
+it.each(['.', '..'])(
+  'an operation on the code with the ID "%s", which would reach its lock, is not sent',
+  async (code) => {
+    const home = await SimulatedHome.linked();
+    const lock = home.idOf('Front door');
+    for (const operation of ['codes.remove', 'codes.reveal'] as const) {
+      const asked: Promise<unknown> = home.app.operations[operation]({ lock, code });
+      await expect(asked).rejects.toMatchObject({ code: 'bad-request' });
+    }
+    expect(await home.requests('DELETE', '/')).toEqual([]);
+  },
+);

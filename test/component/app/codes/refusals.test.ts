@@ -1,0 +1,267 @@
+// Every refusal of the specification that a command on access codes can meet, over the real simulator: its words and its effect.
+import { describe, expect, it } from 'vitest';
+import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
+import { commandId } from '../../../../src/domain/commands/command.ts';
+import { ERRORS, type ErrorCode, refuse } from '../../../../src/simulator/contract/errors.ts';
+import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
+import { decodeCodeCommand } from '../../../../src/wire/code-command-codec.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+
+const PIN = '0417';
+const DRAFT = { name: 'Cleaner', pin: PIN, schedule: { kind: 'always' } };
+
+const REPORT = 'This is a fault of the plugin or of the service: report it, with the log.';
+const AGAIN = 'Try again in a minute.';
+
+/** Specification, Device command error codes: the number, the part of the request at fault, and what a person reads. */
+const TABLE: readonly (readonly [ErrorCode, string | null, string])[] = [
+  [2, 'pin', 'The lock already has this code. Choose a different one.'],
+  [3, 'pin', 'The lock accepts codes of 4 to 8 digits. Choose a different one.'],
+  [4, 'name', 'The lock already has a code with this name. Choose a different name.'],
+  [5, 'lock', 'The lock could not store the code. It may be full: remove a code first.'],
+  [6, 'lock', `The lock could not delete the code. ${AGAIN}`],
+  [16, null, `The service says that no code was named. ${REPORT}`],
+  [17, 'pin', 'The service says that the code has no digits. Enter a code.'],
+  [18, 'name', 'The service says that the code has no name. Enter a name.'],
+  [19, 'schedule', 'The service says that the code has no schedule. Choose one.'],
+  [20, null, `The service did not accept the request. ${REPORT}`],
+  [21, null, `The service misses a setting of the code. ${REPORT}`],
+  [22, 'schedule', 'The service misses the start of the schedule. Choose a start.'],
+  [23, 'schedule', 'The service misses the end of the schedule. Choose an end.'],
+  [24, null, 'The service did not accept a value. Use plain letters and digits in the name.'],
+  [25, null, 'This service cannot change access codes.'],
+  [26, 'lock', 'The code is in the list, but not on the lock. Remove it, then add it again.'],
+  [27, 'lock', 'The lock has this code twice. Remove it in the lock’s own app.'],
+  [28, 'name', 'The name is too long. Use at most 24 characters.'],
+  [29, 'pin', 'The service needs the code’s length. Enter the code again.'],
+  [30, 'pin', 'The lock does not take codes of this length. Use as many digits as its other codes have.'],
+  [31, null, 'The code is no longer there. Look at the list again.'],
+  [34, 'schedule', 'The lock does not accept this schedule. Check its days and times.'],
+  [35, 'schedule', 'The lock accepts at most two weekly windows.'],
+  [37, 'pin', 'A shorter code on the lock begins the same way. Choose a different one.'],
+  [38, 'pin', 'A longer code on the lock begins with these digits. Choose a different one.'],
+];
+
+/** While something happens at the service, how much was sent and listed. */
+class Door {
+  readonly home: SimulatedHome;
+  readonly lock;
+
+  static async open(): Promise<Door> {
+    return new Door(await SimulatedHome.linked());
+  }
+
+  private constructor(home: SimulatedHome) {
+    this.home = home;
+    this.lock = home.idOf('Front door');
+  }
+
+  /** The next command is refused in its answer, which repeats its input. */
+  async refuseNext(number: ErrorCode): Promise<void> {
+    const body = { errorCode: number, Description: `${ERRORS[number].words}: ${PIN}` };
+    const fault = { kind: 'status', status: refuse(number).status, body, often: 'once' };
+    await this.home.control('house/inject-fault', { ...fault, method: 'POST', path: '**/commands' });
+  }
+
+  /** The next command is taken, and fails at the lock. */
+  failNext(number: ErrorCode): void {
+    this.home.simulator.world.failNextCommands(this.lock, { errorCode: number, count: 1 });
+  }
+
+  async add(): Promise<CodeProgress> {
+    return this.#ended(this.home.app.operations['codes.add']({ lock: this.lock, draft: DRAFT }));
+  }
+
+  async update(code: string, changes: object): Promise<CodeProgress> {
+    return this.#ended(this.home.app.operations['codes.update']({ lock: this.lock, code, changes }));
+  }
+
+  async remove(code: string): Promise<CodeProgress> {
+    return this.#ended(this.home.app.operations['codes.remove']({ lock: this.lock, code }));
+  }
+
+  async listed() {
+    return this.home.answered(this.home.app.operations['codes.list']({ lock: this.lock }));
+  }
+
+  async resident(): Promise<string> {
+    return (await this.listed()).codes.find(({ name }) => name === 'Resident')?.id ?? '';
+  }
+
+  async sent(): Promise<number> {
+    return (await this.home.requests('POST', '/commands')).length;
+  }
+
+  async listings(): Promise<number> {
+    return (await this.home.requests('GET', '/accesscodes')).length;
+  }
+
+  names(): readonly string[] {
+    return this.home.simulator.world.inspect(this.lock).codesOnLock.map(({ name }) => name);
+  }
+
+  async #ended(asked: Promise<CodeAnswer>): Promise<CodeProgress> {
+    const answer = await this.home.answered(asked);
+    if (answer.kind === 'invalid') {
+      throw new Error(`Refused before it was sent: ${JSON.stringify(answer.faults)}`);
+    }
+    for (let waited = 0; waited < 400; waited += 1) {
+      const progress = this.home.app.runtime.codes.operations().find(({ id }) => id === answer.operation.id);
+      if (progress?.phase === 'done' || progress?.phase === 'failed') {
+        return progress;
+      }
+      await this.home.clock.advance(500);
+    }
+    throw new Error('The operation did not end.');
+  }
+}
+
+interface Ended {
+  readonly number: ErrorCode;
+  readonly phase: string;
+  readonly field: string | null;
+  readonly words: string | null;
+  readonly sent: number;
+  readonly listedAfterwards: boolean;
+  readonly onLock: readonly string[];
+}
+
+/** Adds a code against one refusal, and returns the result. */
+async function refused(door: Door, number: ErrorCode): Promise<Ended> {
+  const [sentBefore, listedBefore] = [await door.sent(), await door.listings()];
+  const { phase, failure } = await door.add();
+  return {
+    number,
+    phase,
+    field: failure?.field ?? null,
+    words: failure?.words ?? null,
+    sent: (await door.sent()) - sentBefore,
+    // Before the command, to see what is there; after it, to see what it did.
+    listedAfterwards: (await door.listings()) - listedBefore >= 2,
+    onLock: door.names(),
+  };
+}
+
+function expected([number, field, words]: (typeof TABLE)[number]): Ended {
+  return { number, phase: 'failed', field, words, sent: 1, listedAfterwards: true, onLock: ['Resident'] };
+}
+
+describe('a refusal of adding a code', () => {
+  it('in the answer ends the operation with the reason in words, after one command and one list (faults#68)', async () => {
+    const door = await Door.open();
+    const ends: Ended[] = [];
+    // A 5xx says nothing of what happened: see below.
+    const rows = TABLE.filter(([number]) => refuse(number).status < 500);
+    for (const [number] of rows) {
+      await door.refuseNext(number);
+      ends.push(await refused(door, number));
+    }
+    expect(ends).toEqual(rows.map(expected));
+    expect(rows.length).toBe(TABLE.length - 1);
+    expect(door.home.lines.join('\n')).not.toContain(PIN);
+  });
+
+  it('in a failed command ends the operation with the same reason', async () => {
+    const door = await Door.open();
+    const ends: Ended[] = [];
+    for (const [number] of TABLE) {
+      door.failNext(number);
+      ends.push(await refused(door, number));
+    }
+    expect(ends).toEqual(TABLE.map(expected));
+    expect(door.home.lines.join('\n')).not.toContain(PIN);
+  });
+
+  it.each<['in the answer' | 'in a failed command']>([['in the answer'], ['in a failed command']])(
+    'because the lock is busy (36), %s, is waited out, and the code is added once',
+    async (where) => {
+      const door = await Door.open();
+      if (where === 'in the answer') {
+        await door.refuseNext(36);
+      } else {
+        door.failNext(36);
+      }
+      expect(await refused(door, 36)).toMatchObject({
+        phase: 'done',
+        sent: 2,
+        onLock: ['Resident', 'Cleaner'],
+      });
+    },
+  );
+
+  it('with a status of 500 and a number (6) proves nothing: the list decides, and the lock has the code once', async () => {
+    const door = await Door.open();
+    await door.refuseNext(6);
+    expect(await refused(door, 6)).toMatchObject({ phase: 'done', sent: 2, onLock: ['Resident', 'Cleaner'] });
+  });
+});
+
+describe('a refusal of changing or removing a code', () => {
+  it('of a code that is on the list alone (26) is reported, and the code is noted as a stray until it is removed', async () => {
+    for (const how of ['refuseNext', 'failNext'] as const) {
+      const door = await Door.open();
+      const code = await door.resident();
+      await door[how](26);
+      const { phase, failure } = await door.update(code, { pin: '2581' });
+      expect([phase, failure?.reason]).toEqual(['failed', 'user-not-on-lock']);
+      expect((await door.listed()).strays).toMatchObject([{ codeId: code, only: 'list' }]);
+      expect(await door.remove(code)).toMatchObject({ phase: 'done' });
+      expect(await door.listed()).toMatchObject({ codes: [], strays: [] });
+    }
+  });
+
+  it('of a code that the service does not know (31) is the reason why a change failed', async () => {
+    for (const how of ['refuseNext', 'failNext'] as const) {
+      const door = await Door.open();
+      await door[how](31);
+      expect(await door.update(await door.resident(), { pin: '2581' })).toMatchObject({
+        phase: 'failed',
+        failure: { words: 'The code is no longer there. Look at the list again.' },
+      });
+    }
+  });
+
+  it('of a code that the service does not know (31) and still lists is not reported as removed: it opens the door', async () => {
+    for (const how of ['refuseNext', 'failNext'] as const) {
+      const door = await Door.open();
+      await door[how](31);
+      expect(await door.remove(await door.resident())).toMatchObject({
+        phase: 'failed',
+        failure: {
+          words: 'The lock did not say whether it was done. Look at the list of codes in a few minutes.',
+        },
+      });
+      expect(door.names()).toEqual(['Resident']);
+    }
+  });
+
+  it('of a code that the lock cannot delete (6), or holds twice (27), leaves the code there and says so', async () => {
+    const door = await Door.open();
+    const code = await door.resident();
+    for (const number of [6, 27] as const) {
+      door.failNext(number);
+      expect(await door.remove(code)).toMatchObject({
+        phase: 'failed',
+        failure: { words: TABLE.find(([one]) => one === number)?.[2] },
+      });
+      expect(door.names()).toEqual(['Resident']);
+    }
+  });
+});
+
+it.each(Object.keys(ERRORS).map(Number))(
+  'a failed command with the number %i and an echo of the code is read without the echo (faults#68)',
+  (number) => {
+    const error = { statusCode: 400, errorCode: number, errorMessage: `No: ${PIN}`, errorMesage: PIN };
+    const body = {
+      commandId: 'c-1',
+      deviceId: 'd-1',
+      state: 'Failed',
+      name: 'AddAccessCode',
+      data: { accessCodeId: null, friendlyName: PIN, pin: PIN, error },
+    };
+    const read = decodeCodeCommand(body, commandId('c-1'));
+    expect(read).toMatchObject({ reading: { state: 'failed', commandId: 'c-1' }, codeId: null });
+    expect(JSON.stringify(read)).not.toContain(PIN);
+  },
+);

@@ -1,0 +1,116 @@
+// The mover of a bolt in the activity list, as the service's webhooks name it, over the real app and simulator.
+import { describe, expect, it } from 'vitest';
+import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
+import type { ActivityDetail, ActivityView } from '../../../../src/panel/views/activity.ts';
+import { openPushedHome, type PushedHomeOptions } from '../../../homes/pushed-home.ts';
+import type { SimulatedHome } from '../../../homes/simulated-home.ts';
+
+/** An account that gets every event at once, and the entries of its activity list since it was opened. */
+async function hearingHome(options: PushedHomeOptions = {}): Promise<{
+  home: SimulatedHome;
+  gained: () => Promise<readonly ActivityView[]>;
+}> {
+  const home = await openPushedHome(options);
+  const before = (await home.app.operations.activity({})).at(-1)?.number ?? 0;
+  const gained = async (): Promise<readonly ActivityView[]> => {
+    await home.simulator.deliveriesIdle();
+    await home.clock.advance(0);
+    return (await home.app.operations.activity({})).filter(({ number }) => number > before);
+  };
+  return { home, gained };
+}
+
+/** A request for the front door, and ten seconds for it. */
+async function request(home: SimulatedHome, rest: BoltPosition): Promise<void> {
+  const answer = home.app.runtime.request(home.idOf('Front door'), rest);
+  await home.clock.advance(10_000);
+  expect((await answer).kind).toBe('accepted');
+}
+
+function messagesOf(activity: readonly ActivityView[]): readonly ActivityDetail[] {
+  return activity.map(({ detail }) => detail);
+}
+
+describe('the activity list', () => {
+  it('names a hand at the door in one entry', async () => {
+    const { home, gained } = await hearingHome();
+    await home.control('locks/Front%20door/turn-thumbturn');
+    expect(messagesOf(await gained())).toMatchObject([
+      { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: { method: 'thumbturn' } } },
+    ]);
+  });
+
+  it('has one entry for a bolt that our command moved, in the words of the service, and one for the end of the command', async () => {
+    const { home, gained } = await hearingHome();
+    await home.control('locks/Front%20door/turn-thumbturn');
+    await gained();
+    const locking = home.app.operations.lock({ lock: home.idOf('Front door') });
+    await home.clock.advance(10_000);
+    await locking;
+    expect(messagesOf(await gained())).toMatchObject([
+      { type: 'bolt', bolt: 'unsecured' },
+      { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { name: 'Resident' } } },
+      { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
+    ]);
+  });
+
+  it('says that our command moved a bolt, from the first command on, where the token names its person', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
+    await request(home, 'unsecured');
+    expect(messagesOf(await gained())[0]).toMatchObject({
+      type: 'bolt',
+      move: { to: 'unsecured', by: { method: 'own-command', name: null } },
+    });
+  });
+
+  it('names the person of the link for our command where the token names nobody, as the service does', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'opaque' });
+    for (const target of ['unsecured', 'secured', 'unsecured'] as const) {
+      await request(home, target);
+    }
+    const moves = messagesOf(await gained()).filter(({ type }) => type === 'bolt');
+    expect(moves).toHaveLength(3);
+    for (const shown of moves) {
+      expect(shown).toMatchObject({ move: { by: { method: 'virtual-key', name: 'Resident' } } });
+    }
+  });
+
+  it.each(['jwt', 'opaque'] as const)(
+    "does not take a guest's move for ours while our command is under way (%s)",
+    async (accessTokenForm) => {
+      const { home, gained } = await hearingHome({ accessTokenForm });
+      const unlocking = home.app.runtime.request(home.idOf('Front door'), 'unsecured');
+      await home.clock.advance(500);
+      await home.control('locks/Front%20door/use-virtual-key', { userId: 'guest-of-house', to: 'Unlocked' });
+      await home.clock.advance(10_000);
+      await unlocking;
+      expect(messagesOf(await gained())[0]).toMatchObject({
+        type: 'bolt',
+        move: { to: 'unsecured', by: { method: 'virtual-key', name: 'Guest of the house' } },
+      });
+      expect(home.app.runtime.lock(home.idOf('Front door'))?.lastMove?.by.method).toBe('virtual-key');
+    },
+  );
+
+  it('takes moves of the newly linked person for ours, and those of the former one no more', async () => {
+    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
+    await request(home, 'unsecured');
+    await gained();
+    await home.control('house/configure-authorization', { autoApproveUserId: 'guest-of-house' });
+    await home.link();
+    await request(home, 'secured');
+    const moves = messagesOf(await gained()).filter((detail) => detail.type === 'bolt');
+    expect(moves.at(-1)).toMatchObject({
+      bolt: 'secured',
+      move: { by: { method: 'own-command', id: 'guest-of-house' } },
+    });
+  });
+
+  it('names a wrong code without the code (faults#66)', async () => {
+    const { home, gained } = await hearingHome();
+    await home.control('locks/Front%20door/type-code', { code: '987654' });
+    const activity = await gained();
+    expect(messagesOf(activity)).toEqual([{ type: 'alert', alert: 'wrong-code' }]);
+    expect(JSON.stringify(activity)).not.toContain('987654');
+  });
+});

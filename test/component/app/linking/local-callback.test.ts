@@ -1,0 +1,61 @@
+// The small server on the redirect URI, over real sockets, when opening and closing it meet.
+import { expect, it, onTestFinished } from 'vitest';
+import { LocalCallback } from '../../../../src/app/linking/local-callback.ts';
+import { linkCallback } from '../../../../src/setup/link-callback.ts';
+import { silentLog } from '../../../../src/support/log.ts';
+import { freePort } from '../../../harness/free-port.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+interface Fixture {
+  readonly clock: ManualClock;
+  readonly local: LocalCallback;
+  /** Whether anything listens there. */
+  readonly isServed: () => Promise<boolean>;
+}
+
+async function fixture(): Promise<Fixture> {
+  const redirectUri = `http://127.0.0.1:${String(await freePort())}/callback`;
+  const clock = new ManualClock();
+  const callback = linkCallback(redirectUri, async () => {});
+  const local = new LocalCallback({ callback, clock, log: silentLog });
+  onTestFinished(async () => local.close());
+  const isServed = async (): Promise<boolean> =>
+    fetch(redirectUri, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    );
+  return { clock, local, isServed };
+}
+
+it.each(['/c%61llback', '/call%20back', '/call*back', '/call:back'])(
+  'the callback is served at %s as it is registered, escapes and stars included',
+  async (path) => {
+    const origin = `http://127.0.0.1:${String(await freePort())}`;
+    const finished: string[] = [];
+    const callback = linkCallback(origin + path, async (redirectedUrl) => {
+      finished.push(redirectedUrl);
+    });
+    const local = new LocalCallback({ callback, clock: new ManualClock(), log: silentLog });
+    onTestFinished(async () => local.close());
+    await local.open();
+    const { status } = await fetch(`${origin}${path}?code=c-1&state=s-1`, { redirect: 'manual' });
+    // Closing waits for the page that the browser was sent to.
+    await fetch(`${origin}${path}?outcome=linked`);
+    expect([status, finished]).toEqual([303, [`${origin}${path}?code=c-1&state=s-1`]]);
+  },
+);
+
+it('the callback is shared by two linkings that begin at once, and closes with the process', async () => {
+  const { clock, local, isServed } = await fixture();
+  expect(await Promise.all([local.open(), local.open()])).toEqual([true, true]);
+  await local.close();
+  expect([await isServed(), clock.pendingTimers]).toEqual([false, 0]);
+});
+
+it('the callback leaves nothing open when the process ends while it opens', async () => {
+  const { clock, local, isServed } = await fixture();
+  const opening = local.open();
+  await local.close();
+  expect(await opening).toBe(false);
+  expect([await isServed(), clock.pendingTimers]).toEqual([false, 0]);
+});

@@ -1,0 +1,159 @@
+// A process that may not act for the account, or cannot open its database: it sends nothing, and begins when it can.
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startPersistently } from '../../../../src/app/account/persistent-start.ts';
+import { accountPlace } from '../../../../src/app/account/place.ts';
+import { App } from '../../../../src/app/app.ts';
+import { boltOf } from '../../../../src/domain/locks/lock.ts';
+import { RENEW_EVERY_MS } from '../../../../src/storage/account/owner-lease.ts';
+import { type Log, silentLog } from '../../../../src/support/log.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { consent } from '../../../stand-ins/service/simulated.ts';
+
+/** The account's database as another process has it open. */
+function databaseOf(home: SimulatedHome): DatabaseSync {
+  const database = new DatabaseSync(accountPlace(home.folder, home.config).databaseFile);
+  onTestFinished(() => {
+    if (database.isOpen) {
+      database.close();
+    }
+  });
+  return database;
+}
+
+/** How many calls of the device interface the service has had. */
+async function calls(home: SimulatedHome): Promise<{ commands: number; all: number }> {
+  const posts = await home.requests('POST', '/commands');
+  const reads = await home.requests('GET', '/devices');
+  return { commands: posts.length, all: posts.length + reads.length };
+}
+
+describe('a process that lost the account', () => {
+  it('sends nothing once another has taken it over, and says so', async () => {
+    const home = await SimulatedHome.linked();
+    const front = home.idOf('Front door');
+    databaseOf(home).exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+    await home.clock.advance(RENEW_EVERY_MS);
+    const before = await calls(home);
+    expect(home.app.runtime.linkState()).toBe('other-process');
+    expect(await home.app.runtime.request(front, 'unsecured')).toEqual({
+      kind: 'refused',
+      reason: 'not-linked',
+    });
+    await home.clock.advance(5_000);
+    expect(await calls(home)).toEqual(before);
+    expect(home.lines).toContain(
+      'Another process has taken the account over; this one waits for it to come back.',
+    );
+  });
+
+  it('stores nothing of a linking whose answer comes afterwards', async () => {
+    const home = await SimulatedHome.linked();
+    // So that the next renewal, which finds the account gone, falls into the exchange.
+    await home.clock.advance(RENEW_EVERY_MS - 5_000);
+    const { 'link.start': start, 'link.finish': finish } = home.app.operations;
+    const redirectedUrl = await consent((await start({})).authorizeUrl);
+    await home.control('house/inject-fault', {
+      kind: 'latency',
+      delayMs: 9_000,
+      when: 'after-work',
+      path: '/**/token',
+      often: 'once',
+    });
+    const finishing = finish({ redirectedUrl }).catch((reason: unknown) => reason);
+    await home.clock.advance(100);
+    const database = databaseOf(home);
+    database.exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+    const before = database.prepare('SELECT * FROM link').get();
+    await home.clock.advance(12_000);
+    expect(await finishing).toMatchObject({ code: 'not-owner' });
+    expect(database.prepare('SELECT * FROM link').get()).toEqual(before);
+  });
+
+  it('sends nothing while it could not renew its lease for too long, and goes on afterwards', async () => {
+    const home = await SimulatedHome.linked({ options: { polling: { idleSeconds: 5 } } });
+    const front = home.idOf('Front door');
+    const other = databaseOf(home);
+    other.exec('BEGIN IMMEDIATE');
+    await home.clock.advance(30_000);
+    other.exec('ROLLBACK');
+    // It does not know yet that somebody else may act; only that it may not.
+    expect(home.app.runtime.linkState()).toBe('linked');
+    const before = await calls(home);
+    expect(await home.app.runtime.request(front, 'unsecured')).toMatchObject({
+      kind: 'failed',
+      // No other process owns it: that would be a lie (faults#108).
+      error: { code: 'storage-failed' },
+    });
+    expect(await calls(home)).toEqual(before);
+    await home.clock.advance(10_000);
+    const again = home.app.runtime.request(front, 'unsecured');
+    await home.clock.advance(0);
+    expect(await again).toEqual({ kind: 'accepted' });
+    expect((await calls(home)).commands).toBe(1);
+  });
+});
+
+describe('a process that cannot find out whether it still owns the account (faults#108)', () => {
+  it('shows every lock as unknown after a minute, says so once, sends nothing, and locks as soon as it can', async () => {
+    const home = await SimulatedHome.linked();
+    const front = home.idOf('Front door');
+    const shown = (): unknown => boltOf(home.app.runtime.lock(front) ?? expect.fail('It is gone.'));
+    const disk = databaseOf(home);
+    disk.exec('ALTER TABLE owner_lease RENAME TO out_of_reach');
+    await home.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+    const before = await calls(home);
+    // The lease is trusted for 25 s, the next listing finds that out, and evidence lasts a minute from then on.
+    await home.clock.advance(25_000 + 32_000 + 66_000);
+    expect([shown(), (await calls(home)).commands]).toEqual(['unknown', before.commands]);
+    const said = home.lines.filter((line) => line.startsWith('The locks cannot be read'));
+    expect(said).toEqual([expect.stringContaining('not certain that this process still owns the account')]);
+
+    const locking = home.app.runtime.request(front, 'secured');
+    await home.clock.advance(10_000);
+    disk.exec('ALTER TABLE out_of_reach RENAME TO owner_lease');
+    await home.clock.advance(50_000);
+    expect([await locking, shown(), (await calls(home)).commands]).toEqual([
+      { kind: 'accepted' },
+      'secured',
+      before.commands + 1,
+    ]);
+  });
+});
+
+describe('a database that another process has locked', () => {
+  it('delays the start, with one line, for as long as it is locked', async () => {
+    const home = await SimulatedHome.linked();
+    await home.app.dispose();
+    const other = databaseOf(home);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const lines: string[] = [];
+    const log: Log = { ...silentLog, warn: (line) => lines.push(line), error: (line) => lines.push(line) };
+    const apps: App[] = [];
+    const stop = startPersistently(home.clock, log, () => {
+      apps.push(
+        new App({
+          config: home.config,
+          homebridgeFolder: home.folder,
+          clock: home.clock,
+          log,
+          random: () => 0.5,
+          resident: true,
+          onAskedToStepBack: () => false,
+        }),
+      );
+    });
+    onTestFinished(stop);
+    expect([apps.length, lines]).toEqual([
+      0,
+      [expect.stringMatching(/retrying: Another process keeps .* busy/)],
+    ]);
+    other.exec('ROLLBACK');
+    other.close();
+    await home.clock.advance(2_000);
+    const [app] = apps;
+    onTestFinished(async () => app?.dispose());
+    await Promise.all([app?.start(), home.clock.advance(1_000)]);
+    expect([app?.runtime.linkState(), lines.length]).toEqual(['linked', 1]);
+  });
+});

@@ -1,0 +1,267 @@
+// The ways back from the service's page, over real sockets: a browser of this machine, the public listener, or pasting.
+import { createServer, request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LINK_TIMEOUT_MS } from '../../../../src/setup/link-machine.ts';
+import { freePort } from '../../../harness/free-port.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { consent } from '../../../stand-ins/service/simulated.ts';
+
+interface Way {
+  readonly home: SimulatedHome;
+  readonly redirectUri: string;
+}
+
+/** A running account whose registered redirect URI is this. */
+async function openWith(redirectUri: string, options: Readonly<Record<string, unknown>> = {}): Promise<Way> {
+  const clients = [{ name: 'Latchkey', redirectUris: [redirectUri] }];
+  const home = await SimulatedHome.open({ simulator: { scenario: { clients } }, options });
+  // A browser that was sent on is not waited for any more.
+  onTestFinished(async () => home.clock.advance(3_000));
+  return { home, redirectUri };
+}
+
+async function openLocal(host = '127.0.0.1'): Promise<Way> {
+  return openWith(`http://${host}:${String(await freePort())}/callback`);
+}
+
+/** A browser's request of an address: it follows no redirect by itself, so that a test sees each step. */
+async function visit(address: string): Promise<Response> {
+  return fetch(address, { redirect: 'manual' });
+}
+
+/** Whether anything listens there. */
+async function isOpen(address: string): Promise<boolean> {
+  return visit(address).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function tokenPosts({ home }: Way): Promise<number> {
+  return (await home.requests('POST', '/token')).length;
+}
+
+describe('a redirect URI on this machine', () => {
+  it.each(['127.0.0.1', 'localhost'])(
+    'finishes linking without pasting, and leaves no code behind: %s',
+    async (host) => {
+      const way = await openLocal(host);
+      const { operations } = way.home.app;
+      const { authorizeUrl, callbackMode } = await operations['link.start']({});
+      expect(callbackMode).toBe('by-itself');
+      const back = await visit(await consent(authorizeUrl));
+      expect([back.status, back.headers.get('location')]).toEqual([303, '?outcome=linked']);
+      expect(back.headers.get('referrer-policy')).toBe('no-referrer');
+      const page = await visit(`${way.redirectUri}?outcome=linked`);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await page.text()).toContain('Account connected.');
+      await way.home.clock.advance(0);
+      expect(await operations['link.show']({})).toMatchObject({
+        state: 'linked',
+        ended: { outcome: 'linked' },
+      });
+    },
+  );
+
+  it('exchanges a code once when it is opened twice, and shows the second visitor the same (faults#57)', async () => {
+    const way = await openLocal();
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    const genuine = await consent(authorizeUrl);
+    const visits = await Promise.all([visit(genuine), visit(genuine)]);
+    const later = await visit(genuine);
+    expect([...visits, later].map(({ headers }) => headers.get('location'))).toEqual(
+      Array.from({ length: 3 }, () => '?outcome=linked'),
+    );
+    expect(await tokenPosts(way)).toBe(1);
+  });
+
+  it('refuses a forged answer in words, and the linking goes on (faults#56)', async () => {
+    const way = await openLocal();
+    const { operations } = way.home.app;
+    const { authorizeUrl } = await operations['link.start']({});
+    for (const [query, outcome] of [
+      ['?code=c', 'state-missing'],
+      ['?code=c&state=of-my-own', 'state-foreign'],
+      ['', 'state-missing'],
+    ] as const) {
+      const response = await visit(way.redirectUri + query);
+      expect([response.status, response.headers.get('location')]).toEqual([303, `?outcome=${outcome}`]);
+      expect((await visit(`${way.redirectUri}?outcome=${outcome}`)).status).toBe(400);
+    }
+    expect(await tokenPosts(way)).toBe(0);
+    expect(await operations['link.show']({})).toMatchObject({ ended: null, waiting: {} });
+    expect((await visit(await consent(authorizeUrl))).headers.get('location')).toBe('?outcome=linked');
+  });
+
+  it('shows a refusal of the service, also on the page where linking began', async () => {
+    const way = await openLocal();
+    const events: string[] = [];
+    way.home.app.subscribe(({ type }) => events.push(type));
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    const denied = new URL(await consent(authorizeUrl));
+    denied.searchParams.delete('code');
+    denied.searchParams.set('error', 'access_denied');
+    expect((await visit(denied.href)).headers.get('location')).toBe('?outcome=denied');
+    expect(events.filter((type) => type === 'linking')).toHaveLength(2);
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({
+      state: 'unlinked',
+      waiting: null,
+      ended: { outcome: 'denied', message: expect.stringContaining('choose Allow') as string },
+    });
+  });
+
+  it('tells an expired code from a service that is out of reach', async () => {
+    const way = await openLocal();
+    const { 'link.start': start, 'link.show': show } = way.home.app.operations;
+    const old = await consent((await start({})).authorizeUrl);
+    way.home.simulator.clock.advance(301_000);
+    expect((await visit(old)).headers.get('location')).toBe('?outcome=code-refused');
+    const { authorizeUrl } = await start({});
+    const genuine = await consent(authorizeUrl);
+    await way.home.control('house/inject-fault', {
+      kind: 'status',
+      status: 500,
+      path: '/**/token',
+      often: 'always',
+    });
+    expect((await visit(genuine)).headers.get('location')).toBe('?outcome=unreachable');
+    expect(await show({})).toMatchObject({ ended: { outcome: 'unreachable' } });
+  });
+
+  it('is open while a linking waits, and closed before and after', async () => {
+    const way = await openLocal();
+    const { operations } = way.home.app;
+    expect(await isOpen(way.redirectUri)).toBe(false);
+    await operations['link.start']({});
+    expect(await isOpen(way.redirectUri)).toBe(true);
+    await way.home.clock.advance(LINK_TIMEOUT_MS + 60_000);
+    expect(await isOpen(way.redirectUri)).toBe(false);
+    await way.home.link();
+    expect(await isOpen(way.redirectUri)).toBe(true);
+    await way.home.clock.advance(60_000);
+    expect(await isOpen(way.redirectUri)).toBe(false);
+  });
+
+  it('waits for the redirected browser before it closes, and not for long', async () => {
+    const way = await openLocal();
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    await visit(await consent(authorizeUrl));
+    const closing = way.home.app.dispose();
+    expect((await visit(`${way.redirectUri}?outcome=linked`)).status).toBe(200);
+    await closing;
+    expect(await isOpen(way.redirectUri)).toBe(false);
+  });
+
+  it('answers no foreign name and nothing but the callback', async () => {
+    const way = await openLocal();
+    await way.home.app.operations['link.start']({});
+    const status = async (host: string, path: string, method = 'GET'): Promise<number | undefined> => {
+      const { hostname, port } = new URL(way.redirectUri);
+      return new Promise((resolve, reject) => {
+        request({ hostname, port, path, method, headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    };
+    const { host } = new URL(way.redirectUri);
+    expect(await status('evil.example', '/callback?outcome=linked')).toBe(421);
+    expect(await status(host, '/')).toBe(404);
+    expect(await status(host, '/callback/more')).toBe(404);
+    expect(await status(host, '/callback', 'POST')).toBe(405);
+    expect(await status(host, '/callback?outcome=linked')).toBe(200);
+  });
+
+  it('whose port is taken leaves pasting as the way', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      taken.close();
+    });
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { readonly port: number };
+    const way = await openWith(`http://127.0.0.1:${String(port)}/callback`);
+    expect(await way.home.app.operations['link.start']({})).toMatchObject({ callbackMode: 'paste' });
+    await way.home.link();
+    expect(way.home.app.runtime.linkState()).toBe('linked');
+  });
+});
+
+describe('a restart while a person is on the page of the service', () => {
+  it('costs nothing: the browser comes back to the next process, which has its proof key', async () => {
+    const way = await openLocal();
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    const genuine = await consent(authorizeUrl);
+    await way.home.restart();
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: {}, ended: null });
+    expect((await visit(genuine)).headers.get('location')).toBe('?outcome=linked');
+    await way.home.clock.advance(0);
+    expect(way.home.app.runtime.linkState()).toBe('linked');
+  });
+
+  it('leaves the limit of ten minutes and the single use of the state as they are', async () => {
+    const way = await openLocal();
+    const { operations } = way.home.app;
+    const { authorizeUrl } = await operations['link.start']({});
+    const genuine = await consent(authorizeUrl);
+    await way.home.clock.advance(LINK_TIMEOUT_MS - 40_000);
+    await way.home.restart();
+    const { waiting } = await way.home.app.operations['link.show']({});
+    expect(waiting?.expiresInMs).toBeLessThanOrEqual(40_000);
+    await way.home.link();
+    await way.home.restart();
+    const before = await tokenPosts(way);
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    await expect(way.home.app.operations['link.finish']({ redirectedUrl: genuine })).rejects.toThrow(
+      'No sign-in is in progress',
+    );
+    expect(await tokenPosts(way)).toBe(before);
+  });
+
+  it('sends the answer of one service to no other that config.json names afterwards', async () => {
+    const way = await openLocal();
+    const { authorizeUrl } = await way.home.app.operations['link.start']({});
+    const redirectedUrl = await consent(authorizeUrl);
+    const { authUrl } = way.home.simulator;
+    await way.home.restart({ partner: { authUrl: authUrl.replace('127.0.0.1', 'localhost') } });
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    await expect(way.home.app.operations['link.finish']({ redirectedUrl })).rejects.toThrow(
+      'No sign-in is in progress',
+    );
+    expect(await tokenPosts(way)).toBe(0);
+  });
+
+  it('drops a linking that has waited for too long', async () => {
+    const way = await openLocal();
+    await way.home.app.operations['link.start']({});
+    await way.home.app.dispose();
+    await way.home.clock.advance(LINK_TIMEOUT_MS + 1);
+    await way.home.restart();
+    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    expect(await isOpen(way.redirectUri)).toBe(false);
+  });
+});
+
+describe('a redirect URI elsewhere', () => {
+  it('is answered by the public listener when it leads there', async () => {
+    const port = await freePort();
+    const way = await openWith('https://home.example/linked', {
+      webhooks: { enabled: true, port, publicUrl: 'https://home.example' },
+    });
+    const { authorizeUrl, callbackMode } = await way.home.app.operations['link.start']({});
+    expect(callbackMode).toBe('by-itself');
+    const genuine = new URL(await consent(authorizeUrl));
+    const behindTheProxy = `http://127.0.0.1:${String(port)}${genuine.pathname}${genuine.search}`;
+    expect((await visit(behindTheProxy)).headers.get('location')).toBe('?outcome=linked');
+    expect((await visit(behindTheProxy)).headers.get('location')).toBe('?outcome=linked');
+    expect(await tokenPosts(way)).toBe(1);
+  });
+
+  it('leaves pasting as the way', async () => {
+    const way = await openWith('https://home.example/linked');
+    expect(await way.home.app.operations['link.start']({})).toMatchObject({ callbackMode: 'paste' });
+    await way.home.link();
+    expect(way.home.app.runtime.linkState()).toBe('linked');
+  });
+});

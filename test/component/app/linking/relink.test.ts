@@ -1,0 +1,149 @@
+// The link ends at the service, over the real app: one line, no storm, and a new link takes effect without a restart.
+import { describe, expect, it } from 'vitest';
+import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function tokenPosts(home: SimulatedHome): Promise<number> {
+  return (await home.requests('POST', '/token')).length;
+}
+
+/** How each bolt is believed to be, by the lock's name. */
+async function bolts(home: SimulatedHome): Promise<Readonly<Record<string, string>>> {
+  const locks = await home.app.operations.locks({});
+  return Object.fromEntries(locks.map(({ description, bolt }) => [description.name, bolt]));
+}
+
+const ENDS = [
+  [
+    'revokes the link',
+    'house/revoke',
+    'revoked',
+    'The lock service disconnected this account. Connect it again.',
+  ],
+  [
+    'signs out everywhere',
+    'house/sign-out-everywhere',
+    'revoked',
+    'The lock service disconnected this account. Connect it again.',
+  ],
+] as const;
+
+describe('an account whose person', () => {
+  it.each(ENDS)(
+    '%s costs two calls of the token endpoint at most and one line, then there is quiet (faults#15)',
+    async (_, action, state, line) => {
+      const home = await SimulatedHome.linked();
+      const before = await tokenPosts(home);
+      await home.control(action, { userId: RESIDENT });
+      await home.clock.advance(6 * HOUR_MS);
+      expect((await tokenPosts(home)) - before).toBeLessThanOrEqual(2);
+      expect(home.lines.filter((said) => said === line)).toHaveLength(1);
+      expect(await home.app.operations.status({})).toMatchObject({ link: state });
+      const calls = (await home.requests('GET', '/')).length;
+      await home.clock.advance(24 * HOUR_MS);
+      expect((await home.requests('GET', '/')).length).toBe(calls);
+      expect(Object.values(await bolts(home)).filter((bolt) => bolt === 'secured')).toEqual([]);
+    },
+  );
+
+  it.each(ENDS)('%s links again without a restart, and every bolt is as it is', async (_, action) => {
+    const home = await SimulatedHome.linked();
+    await home.control(action, { userId: RESIDENT });
+    await home.clock.advance(HOUR_MS);
+    await home.control('locks/Back door/turn-thumbturn', { to: 'Unlocked' });
+    await home.link();
+    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failing: null });
+    expect(await bolts(home)).toEqual({
+      'Front door': 'secured',
+      'Back door': 'unsecured',
+      Garage: 'secured',
+    });
+    const [lock] = await home.app.operations.locks({});
+    expect(await home.app.operations.move({ lock: lock?.id, to: 'unsecured' })).toMatchObject({
+      kind: 'accepted',
+    });
+  });
+
+  it.each(ENDS)(
+    '%s in the midst of a tap leaves nothing of it behind after linking again (faults#107)',
+    async (_, action) => {
+      for (const to of ['unsecured', 'secured'] as const) {
+        const home = await SimulatedHome.linked();
+        const front = home.idOf('Front door');
+        const [here, there] =
+          to === 'unsecured' ? (['Locked', 'Unlocked'] as const) : (['Unlocked', 'Locked'] as const);
+        await home.control('locks/Front door/turn-thumbturn', { to: here });
+        await home.clock.advance(31_000);
+        await home.control(action, { userId: RESIDENT });
+        void home.app.runtime.request(front, to);
+        await home.clock.advance(20_000);
+        await home.link();
+        for (const hand of [there, here]) {
+          await home.control('locks/Front door/turn-thumbturn', { to: hand });
+          await home.clock.advance(32_000);
+          expect((await bolts(home))['Front door']).toBe(hand === 'Locked' ? 'secured' : 'unsecured');
+        }
+        await home.close();
+      }
+    },
+  );
+
+  it('has a refused first key, and then no connection, shows moves at the door all the same (faults#107)', async () => {
+    const home = await SimulatedHome.linked();
+    const front = home.idOf('Front door');
+    const refusal = { kind: 'status', status: 401, method: 'POST', path: '/**/commands' };
+    await home.control('house/inject-fault', { ...refusal, often: 'once' });
+    await home.control('house/inject-fault', {
+      kind: 'cut',
+      when: 'before-work',
+      method: 'POST',
+      path: '/**/commands',
+      often: 'once',
+    });
+    void home.app.runtime.request(front, 'unsecured');
+    await home.clock.advance(20_000);
+    for (const hand of ['Unlocked', 'Locked', 'Unlocked'] as const) {
+      await home.control('locks/Front door/turn-thumbturn', { to: hand });
+      await home.clock.advance(32_000);
+      expect((await bolts(home))['Front door']).toBe(hand === 'Locked' ? 'secured' : 'unsecured');
+    }
+  });
+
+  it('does none of that spends each refresh token once, at 80 % of an hour with this chance', async () => {
+    const home = await SimulatedHome.linked();
+    await home.clock.advance(4 * HOUR_MS);
+    const spent = (await home.requests('POST', '/token'))
+      .map(({ body }) => /refresh_token=([^&]+)/.exec(body ?? '')?.[1])
+      .filter((token) => token !== undefined);
+    expect(new Set(spent).size).toBe(spent.length);
+    expect(spent.length).toBe(Math.floor(4 / 0.81));
+    expect(home.app.runtime.linkState()).toBe('linked');
+  });
+});
+
+describe('a start without a link', () => {
+  const LINES = /npx homebridge-latchkey link$/u;
+
+  it('says in one line that no account is linked and how to link it, and stays silent once it is (faults#15)', async () => {
+    const home = await SimulatedHome.open();
+    expect(home.lines.filter((said) => LINES.test(said))).toEqual([
+      "No lock account is connected. Connect one on the plugin's pages, or with: npx homebridge-latchkey link",
+    ]);
+    await home.link();
+    home.lines.length = 0;
+    await home.restart();
+    expect(home.lines.filter((said) => LINES.test(said))).toEqual([]);
+  });
+
+  it('says why the former link has ended, though an earlier log already has the line about its end', async () => {
+    const home = await SimulatedHome.linked();
+    await home.control('house/revoke', { userId: RESIDENT });
+    await home.clock.advance(HOUR_MS);
+    home.lines.length = 0;
+    await home.restart();
+    expect(home.lines.filter((said) => LINES.test(said))).toEqual([
+      "The lock service disconnected this account. Connect it again. Connect one on the plugin's pages, or with: npx homebridge-latchkey link",
+    ]);
+  });
+});

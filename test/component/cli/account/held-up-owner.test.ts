@@ -1,0 +1,176 @@
+// The command line beside an owner that lives and does not answer: it says so, goes on looking, gives up in words, and sends
+// nothing that has become too old meanwhile.
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { accountPlace } from '../../../../src/app/account/place.ts';
+import { PANEL_FORM } from '../../../../src/panel/operations/panel-api.ts';
+import { newSocketPath } from '../../../../src/panel/socket/path.ts';
+import { openStorage, type Storage } from '../../../../src/storage/storage.ts';
+import { silentLog } from '../../../../src/support/log.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { owner } from '../../panel/socket/ends.ts';
+import { begin, writeConfig } from '../terminal.ts';
+
+const WAITING = `Process ${process.pid} owns the account and does not answer; waiting for it.\n`;
+
+/** An owner of the home's account that takes connections, and answers nothing until it is released. */
+class HeldUpOwner {
+  readonly home: SimulatedHome;
+  readonly requests: unknown[] = [];
+  readonly #storage: Storage;
+  readonly #goingOn = Promise.withResolvers<void>();
+
+  static async of(home: SimulatedHome): Promise<HeldUpOwner> {
+    await home.app.dispose();
+    const { folder, databaseFile } = accountPlace(home.folder, home.config);
+    const path = newSocketPath(folder);
+    const storage = openStorage({
+      path: databaseFile,
+      clock: home.clock,
+      log: silentLog,
+      ownerId: 'the plugin',
+    });
+    onTestFinished(() => {
+      storage.close();
+    });
+    storage.lease.acquire(path);
+    const held = new HeldUpOwner(home, storage);
+    await owner(held.#operations(), path);
+    return held;
+  }
+
+  private constructor(home: SimulatedHome, storage: Storage) {
+    this.home = home;
+    this.#storage = storage;
+  }
+
+  /** Answers again, and whatever was asked meanwhile. */
+  goOn(): void {
+    this.#goingOn.resolve();
+  }
+
+  /** Time goes by; the owner keeps its lease as one that lives, unless it is `stopped`. */
+  async forSeconds(seconds: number, { stopped = false } = {}): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      await this.home.clock.advance(1_000);
+      if (!stopped) {
+        this.#storage.lease.renew();
+      }
+    }
+  }
+
+  giveBack(): void {
+    this.#storage.lease.release();
+  }
+
+  #operations() {
+    const answer = async (result: unknown): Promise<unknown> => {
+      await this.#goingOn.promise;
+      return result;
+    };
+    const front = {
+      id: this.home.idOf('Front door'),
+      description: { name: 'Front door' },
+      bolt: 'unsecured',
+      target: null,
+    };
+    return {
+      status: async () => answer({ form: PANEL_FORM, link: 'linked', failing: null }),
+      locks: async () => answer([front]),
+      move: async (target: unknown) => {
+        this.requests.push(target);
+        return answer({ kind: 'already' });
+      },
+      'step-back': async () => answer({ steppedBack: false }),
+    };
+  }
+}
+
+async function heldUp() {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, {});
+  const plugin = await HeldUpOwner.of(home);
+  const run = (...words: readonly string[]) => begin(home, words, home.clock);
+  const commands = async () => (await home.requests('POST', 'commands')).length;
+  return { home, plugin, run, commands };
+}
+
+describe('an owner that lives and does not answer', () => {
+  it.each([['unlock', 'front'], ['lock', 'front'], ['locks']])(
+    'is reported after two seconds by %s',
+    async (...words) => {
+      const { plugin, run } = await heldUp();
+      const { said } = run(...words);
+      await plugin.forSeconds(1);
+      expect(said.err).toBe('');
+      await plugin.forSeconds(2);
+      expect(said.err).toBe(WAITING);
+    },
+  );
+
+  it('is sent no unlock after ten seconds, nor is the service when the owner has ended (faults#29)', async () => {
+    const { plugin, run, commands } = await heldUp();
+    const { ended } = run('unlock', 'front');
+    await plugin.forSeconds(11);
+    expect(await ended).toEqual({
+      status: 4,
+      out: '',
+      err: `${WAITING}The account could not be reached within 10 s, and an unlock is never sent late: nothing was sent. Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.\n`,
+    });
+    plugin.goOn();
+    plugin.giveBack();
+    await plugin.forSeconds(120);
+    expect([plugin.requests, await commands()]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ['unlock', 7],
+    ['lock', 20],
+  ])('is sent a request that is still in time when it goes on: %s after %i s', async (verb, afterSeconds) => {
+    const { home, plugin, run } = await heldUp();
+    const { ended } = run(verb, 'front');
+    await plugin.forSeconds(afterSeconds);
+    expect(plugin.requests).toEqual([]);
+    plugin.goOn();
+    await vi.waitUntil(async () => {
+      await home.clock.advance(100);
+      return plugin.requests.length > 0;
+    });
+    expect(await ended).toMatchObject({ status: 0, out: `Front door: already ${verb}ed\n` });
+  });
+
+  it.each([['locks'], ['lock', 'front']])(
+    'is given up after some forty seconds by %s, with the reason',
+    async (...words) => {
+      const { plugin, run, commands } = await heldUp();
+      const { ended, said } = run(...words);
+      await plugin.forSeconds(30);
+      expect(said.err).toBe(WAITING);
+      await plugin.forSeconds(20);
+      expect(await ended).toMatchObject({
+        status: 4,
+        err: `${WAITING}Process ${process.pid} owns the account and does not answer. Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.\n`,
+      });
+      expect(await commands()).toBe(0);
+    },
+  );
+
+  it('is a fault to the doctor, which checks the service all the same', async () => {
+    const { plugin, run } = await heldUp();
+    const { ended } = run('doctor');
+    await plugin.forSeconds(20);
+    const { status, out } = await ended;
+    expect(status).toBe(11);
+    expect(out).toMatch(/^FAULT {2}owner {17}Process \d+ owns the account and does not answer\./mu);
+    expect(out).toMatch(/^ok {5}authorization server {2}It answers and knows the client\.$/mu);
+  });
+
+  it('and no longer renews its lease is taken over for a lock, not for an unlock', async () => {
+    const { plugin, run, home, commands } = await heldUp();
+    const [lock, unlock] = [run('lock', 'front'), run('unlock', 'back')];
+    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+    await plugin.forSeconds(50, { stopped: true });
+    expect(await lock.ended).toMatchObject({ status: 0 });
+    expect(await unlock.ended).toMatchObject({ status: 4 });
+    expect(await commands()).toBe(1);
+  });
+});

@@ -1,0 +1,152 @@
+// `latchkey webhooks` beside the plugin and without it: its output, and its exit status.
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../harness/free-port.ts';
+import { pushOptions, turn } from '../../../homes/pushed-home.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { latchkey, type Ran, writeConfig } from '../terminal.ts';
+
+const NEVER_PRINTED = '/hooks/';
+
+async function homeWithPush(more: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
+  const port = await freePort();
+  const options = pushOptions(port, more);
+  const home = await SimulatedHome.linked({
+    simulator: { webhooks: { allowHttpToLoopback: true } },
+    options,
+  });
+  await home.clock.advance(2_000);
+  writeConfig(home, options);
+  return home;
+}
+
+function json({ out }: Ran): unknown {
+  return JSON.parse(out);
+}
+
+describe('latchkey webhooks', () => {
+  it('tests the public address through the plugin, and says that it works', async () => {
+    const home = await homeWithPush();
+    const ran = await latchkey(home, 'webhooks', 'test');
+    expect(ran.out).toMatch(/^The test came through, .* \(status 204, \d+ ms\)\.\n$/u);
+    expect(ran.status).toBe(0);
+    expect(json(await latchkey(home, 'webhooks', 'test', '--json'))).toMatchObject({
+      finding: 'came-through',
+      status: 204,
+    });
+  });
+
+  it('says where a test got lost, what to do, and ends with 1', async () => {
+    const home = await homeWithPush({ publicUrl: `http://127.0.0.1:${await freePort()}` });
+    const ran = await latchkey(home, 'webhooks', 'test');
+    expect([ran.status, ran.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Nothing answers at the public address \(\d+ ms\)\.\nCheck that the tunnel or proxy runs/u,
+      ),
+    ]);
+  });
+
+  it('prints the delivery state, and the whole address only on request', async () => {
+    const home = await homeWithPush();
+    const status = await latchkey(home, 'webhooks', 'status');
+    expect(status.out).toContain('Test passed. No events since.');
+    expect(status.out).toContain('Registered.');
+    expect(status.out).not.toContain(NEVER_PRINTED);
+    expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(NEVER_PRINTED);
+  });
+
+  it("lists the service's subscriptions without the secret part of an address, and removes unused ones", async () => {
+    const home = await homeWithPush();
+    const list = await latchkey(home, 'webhooks', 'list');
+    expect(list.out).toMatch(/ {2}http:\/\/127\.0\.0\.1:\d+ {2}this plugin {2}active\n$/u);
+    expect(list.out).not.toContain(NEVER_PRINTED);
+    const [{ id }] = json(await latchkey(home, 'webhooks', 'list', '--json')) as [{ id: string }];
+    const inUse = await latchkey(home, 'webhooks', 'remove', id);
+    expect([inUse.status, inUse.err]).toEqual([1, expect.stringContaining('This is the address in use')]);
+    const unknown = await latchkey(home, 'webhooks', 'remove', 'nothing');
+    expect([unknown.status, unknown.err]).toEqual([
+      1,
+      expect.stringContaining('holds no subscription of this id'),
+    ]);
+    await home.app.dispose();
+    const removed = await latchkey(home, 'webhooks', 'remove', id);
+    expect([removed.status, removed.out]).toEqual([0, expect.stringContaining('Removed')]);
+    expect((await latchkey(home, 'webhooks', 'list')).err).toContain('No webhook addresses are registered');
+  });
+
+  it('registers an address whose registration had failed', async () => {
+    const home = await homeWithPush();
+    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject({
+      status: 0,
+      out: 'Registered.\n',
+    });
+  });
+
+  it('says that the account has to be linked before anything can be registered', async () => {
+    const home = await homeWithPush();
+    await home.app.operations.unlink({});
+    const ran = await latchkey(home, 'webhooks', 'register');
+    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('npx homebridge-latchkey link')]);
+  });
+
+  it('says that only a running plugin can test and register', async () => {
+    const home = await homeWithPush();
+    await home.app.dispose();
+    for (const word of ['test', 'register']) {
+      const ran = await latchkey(home, 'webhooks', word);
+      expect([ran.status, ran.err]).toEqual([1, expect.stringContaining('Start Homebridge')]);
+    }
+    expect((await latchkey(home, 'webhooks', 'status')).err).toContain("The plugin isn't running");
+  });
+
+  it('says that webhooks are not switched on, and that no public address is set', async () => {
+    const without = await SimulatedHome.linked();
+    writeConfig(without, {});
+    const off = await latchkey(without, 'webhooks', 'test');
+    expect([off.status, off.err]).toEqual([2, expect.stringContaining('webhooks.enabled')]);
+    const home = await homeWithPush({ publicUrl: undefined });
+    const test = await latchkey(home, 'webhooks', 'test');
+    expect([test.status, test.out]).toEqual([
+      1,
+      expect.stringContaining('Enter your “Public address” in the settings'),
+    ]);
+    const register = await latchkey(home, 'webhooks', 'register');
+    expect([register.status, register.err]).toEqual([2, expect.stringContaining('webhooks.publicUrl')]);
+    expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(
+      `public address  ${NEVER_PRINTED}`,
+    );
+  });
+
+  it('shows its help without a subcommand, and can be completed', async () => {
+    const home = await homeWithPush();
+    expect((await latchkey(home, 'webhooks')).status).toBe(2);
+    expect((await latchkey(home, 'webhooks', 'other-process')).status).toBe(2);
+    for (const shell of ['bash', 'zsh']) {
+      const { out } = await latchkey(home, 'completion', shell);
+      expect(out).toMatch(/webhooks\) .*status list register remove test/u);
+    }
+    const fish = await latchkey(home, 'completion', 'fish');
+    expect(fish.out).toContain("'__fish_seen_subcommand_from webhooks' -a register");
+  });
+});
+
+describe('latchkey diagnostics', () => {
+  it('shows how webhooks are received, without any address', async () => {
+    const home = await homeWithPush();
+    await turn(home);
+    const ran = await latchkey(home, 'diagnostics');
+    expect(json(ran)).toMatchObject({
+      webhooks: {
+        health: 'healthy',
+        because: 'event',
+        listening: true,
+        registration: 'standing',
+        answers: { accepted: expect.any(Number) as number },
+        ignored: { foreign: 0, unrecognised: 0 },
+        lastSelfTest: { finding: 'came-through', status: 204 },
+      },
+    });
+    expect(ran.out).not.toContain(NEVER_PRINTED);
+    expect(ran.out).not.toContain('127.0.0.1');
+  });
+});

@@ -1,0 +1,120 @@
+// `latchkey history`: all locks or one, filtered, on the clocks of the locks, into files, and followed.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parseSince, parseUntil } from '../../../../src/cli/history/times.ts';
+import { systemClock } from '../../../../src/support/clock.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { begin, latchkey, writeConfig } from '../terminal.ts';
+
+const AT = Date.UTC(2026, 3, 14, 12, 15, 30);
+
+async function homeWithHistory(options: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, options);
+  const walker = { id: 'a71e', friendlyName: '=Dog walker', accessType: 'AccessCode' };
+  const write = async (lock: string, body: Readonly<Record<string, unknown>>): Promise<void> => {
+    await home.control(`locks/${encodeURIComponent(lock)}/write-history`, body);
+  };
+  await write('Front door', { eventCode: 'UnlockedByKeypad', at: AT, accessor: walker });
+  await write('Front door', { eventCode: 'FirmwareUpdated', at: AT + 60_000 });
+  await write('Garage', { eventCode: 'LockedByThumbturn', at: AT + 120_000 });
+  return home;
+}
+
+it('latchkey history prints all locks by time, or one lock, on the clocks of the lock', async () => {
+  const home = await homeWithHistory();
+  const all = await latchkey(home, 'history', '--since', '2026-04-13', '--until', '2026-04-15');
+  expect([all.status, all.err]).toEqual([0, '']);
+  expect(all.out).toMatch(
+    /^2026-04-14 08:17:30 -04:00 {2}Garage {6}locked.*\n2026-04-14 08:16:30 -04:00 {2}Front door {2}the firmware was updated\n2026-04-14 08:15:30 -04:00 {2}Front door {2}unlocked by =Dog walker \(a code\)\n$/u,
+  );
+  const one = await latchkey(
+    home,
+    'history',
+    'front',
+    '--since',
+    '2026-04-13',
+    '--person',
+    '=dog WALKER',
+    '--json',
+  );
+  expect(JSON.parse(one.out)).toMatchObject([
+    {
+      time: '2026-04-14T08:15:30.000-04:00',
+      event: 'unsecured',
+      person: '=Dog walker',
+      method: 'access-code',
+    },
+  ]);
+  const byHand = await latchkey(home, 'history', '--until', '2026-04-15', '--method', 'hand', 'app');
+  expect(byHand.out).not.toContain('unlocked');
+  const none = await latchkey(home, 'history', 'garage', '--person', 'Cleo');
+  expect(none).toMatchObject({ status: 0, out: '', err: 'No recorded activity for Garage.\n' });
+});
+
+it('latchkey history writes a CSV or JSON file that only its owner may read, and overwrites none', async () => {
+  const home = await homeWithHistory();
+  const file = join(home.folder, 'history.csv');
+  expect(await latchkey(home, 'history', '--export', file)).toMatchObject({
+    status: 0,
+    out: `Written: ${file}\n`,
+  });
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain("2026-04-14T08:15:30.000-04:00,Front door,unsecured,'=Dog walker,access-code");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const again = await latchkey(home, 'history', '--export', file);
+  expect([again.status, again.err]).toEqual([
+    1,
+    expect.stringContaining('The file cannot be created: it is there already.'),
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  const json = join(home.folder, 'history.json');
+  await latchkey(home, 'history', '--export', json, '--person', '=Dog walker');
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveLength(1);
+  const wrong = await latchkey(home, 'history', '--export', join(home.folder, 'history.txt'));
+  expect(wrong.status).toBe(2);
+  expect(wrong.err).toContain('Name a file that ends in .csv or .json.');
+});
+
+it('latchkey history --follow prints each new entry once, the oldest first, until Ctrl-C', async () => {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, {});
+  await home.control('locks/Front%20door/write-history', {
+    eventCode: 'FirmwareUpdated',
+    at: home.clock.now() - 1_000,
+  });
+  const stop = new AbortController();
+  const run = begin(home, ['history', 'front', '--follow', '--json'], systemClock, { stopped: stop.signal });
+  const events = (): readonly (string | undefined)[] =>
+    run.said.out.split('\n').map((line) => /"event":"([^"]+)"/.exec(line)?.[1]);
+  await expect.poll(events, { timeout: 8_000 }).toContain('firmware-updated');
+  await home.clock.advance(5_000);
+  await home.control('locks/Front%20door/turn-thumbturn');
+  await home.clock.advance(31_000);
+  await expect.poll(events, { timeout: 12_000 }).toContain('unsecured');
+  await home.clock.advance(31_000);
+  expect(events().filter((event) => event === 'unsecured')).toHaveLength(1);
+  stop.abort();
+  expect(await run.ended).toMatchObject({ status: 0 });
+}, 30_000);
+
+it.each(['yesterday', '2026-02-31', '2026-13-01', '5y', '', '2026-04-14T25:00'])(
+  'latchkey history explains the forms of a time after --since "%s", and ends with 2',
+  async (since) => {
+    const home = await SimulatedHome.linked();
+    writeConfig(home, {});
+    const { status, err } = await latchkey(home, 'history', '--since', since);
+    expect([status, err]).toEqual([2, expect.stringContaining('Use 2026-04-14')]);
+  },
+);
+
+it('latchkey history reads times: ago, a whole day, and an instant', () => {
+  const midnight = new Date(2026, 3, 14).getTime();
+  expect([parseSince('12h', AT), parseSince('2026-04-14', AT), parseUntil('2026-04-14', AT)]).toEqual([
+    AT - 12 * 3_600_000,
+    midnight,
+    new Date(2026, 3, 15).getTime(),
+  ]);
+  expect(parseUntil('2026-04-14T12:15:30Z', 0)).toBe(AT);
+});

@@ -1,0 +1,124 @@
+// `latchkey relay enrol`: prints a line for the home, and the login for the broker.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommandLine } from '../../../../src/cli/command-line.ts';
+import { readEnrolment } from '../../../../src/config/options/relay-enrolment.ts';
+import { readToken } from '../../../../src/relay/home-token.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const SECRET = 'the secret of all relays behind one balancer';
+
+async function enrol(...words: readonly string[]) {
+  return enrolAt({ url: 'mqtt://10.0.0.2' }, words);
+}
+
+async function enrolAt(broker: Readonly<Record<string, string>>, words: readonly string[]) {
+  const file = join(temporaryFolder(), 'relay.json');
+  const config = {
+    publicUrl: 'https://relay.example',
+    secrets: [SECRET],
+    broker,
+    homeBrokerUrl: 'mqtts://broker.example',
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return say('enrol', '--config', file, ...words);
+}
+
+async function say(...words: readonly string[]) {
+  const said = { out: '', err: '' };
+  const never = new AbortController().signal;
+  const status = await runCommandLine(['relay', ...words], {
+    print: (text) => {
+      said.out += text;
+    },
+    printError: (text) => {
+      said.err += text;
+    },
+    readLine: async () => Promise.resolve(null),
+    stopped: never,
+    unwritable: never,
+    environment: {},
+    home: '/nowhere',
+    clock: new ManualClock(),
+    random: () => 0,
+  });
+  return { status, ...said };
+}
+
+describe('latchkey relay enrol', () => {
+  it('prints one line for the home, and for the broker its user and topic', async () => {
+    const { status, out, err } = await enrol('--home', 'blue', '--generation', '2');
+    expect(status).toBe(0);
+    const line = readEnrolment(out.trim());
+    expect(line).toMatchObject({ home: 'blue', username: 'blue', broker: 'mqtts://broker.example' });
+    const token = line?.url?.split('/').at(-1) ?? '';
+    expect(readToken('blue', token, [SECRET])).toEqual({
+      home: 'blue',
+      generation: 2,
+      publicKey: line?.key.x,
+    });
+    expect(err).toContain(
+      `user blue, password ${String(line?.password)}, may read latchkey/homes/blue/events.`,
+    );
+  });
+
+  it('makes up a name for a home, and never the same one twice', async () => {
+    const [one, two] = [await enrol('--json'), await enrol('--json')];
+    const homes = [one, two].map(({ out }) => readEnrolment((JSON.parse(out) as { line: string }).line));
+    expect(homes[0]?.home).toMatch(/^[0-9a-f]{24}$/u);
+    expect(homes[0]?.home).not.toBe(homes[1]?.home);
+    expect(homes[0]?.key).not.toEqual(homes[1]?.key);
+  });
+
+  it('prints no address where one webhook serves all homes', async () => {
+    expect(readEnrolment((await enrol('--shared')).out.trim())?.url).toBeNull();
+  });
+
+  it.each([
+    ['--home', 'Blue House'],
+    ['--generation', '0'],
+  ])('refuses %s %s', async (...words) => {
+    expect((await enrol(...words)).status).toBe(2);
+  });
+});
+
+describe('latchkey relay cluster', () => {
+  it('makes accounts and keys once, for one person to read, and enrols homes without a call to a node', async () => {
+    const folder = join(temporaryFolder(), 'keys');
+    expect(await say('cluster', '--folder', folder)).toMatchObject({ status: 0, err: '' });
+    const keysFile = join(folder, 'keys.json');
+    expect(statSync(keysFile).mode & 0o777).toBe(0o600);
+    const before = readFileSync(keysFile, 'utf8');
+    const again = await say('cluster', '--folder', folder);
+    expect(again.status).not.toBe(0);
+    expect(again.err).toContain('it is there already');
+    expect(readFileSync(keysFile, 'utf8')).toBe(before);
+
+    const url = 'tls://a.example,b.example:4223';
+    const { status, out, err } = await enrolAt({ url: 'mqtt://10.0.0.2', keysFile }, [
+      '--broker',
+      url,
+      '--home',
+      'blue',
+      '--generation',
+      '2',
+    ]);
+    expect(status).toBe(0);
+    expect(readEnrolment(out.trim())).toMatchObject({
+      home: 'blue',
+      username: expect.stringMatching(/^blue_2_[0-9a-f]{32}$/u) as unknown,
+      topic: 'homes.blue.events',
+      jwt: expect.stringMatching(/^eyJ/u) as unknown,
+    });
+    expect(err).toContain('The broker needs to know nothing');
+  });
+
+  it('says which file is missing when a home is enrolled without it', async () => {
+    const without = await enrolAt({ url: 'nats://a.example' }, []);
+    expect(without).toMatchObject({ out: '' });
+    expect(without.status).not.toBe(0);
+    expect(without.err).toContain('broker.keysFile is missing; name the keys.json');
+  });
+});

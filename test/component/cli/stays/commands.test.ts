@@ -1,0 +1,157 @@
+// `latchkey stays` beside a running plugin, over the calendars of the simulated portal.
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/support/clock.ts';
+import { TestCalendar } from '../../../harness/test-calendar.ts';
+import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { begin, type Ran, writeConfig } from '../terminal.ts';
+
+const MINUTE_MS = 60_000;
+
+/** It is noon of 14 April 2026 (UTC); the portal has three bookings. */
+async function home(away?: string): Promise<{ readonly at: SimulatedHome; readonly portal: TestCalendar }> {
+  const at = await SimulatedHome.linked();
+  if (away !== undefined) {
+    at.simulator.world.cutWifi(at.idOf(away), 0);
+  }
+  writeConfig(at, {});
+  await at.clock.advance(6_000);
+  const portal = TestCalendar.of(at.simulator);
+  const locks = ['Front door', 'Back door'].map((name) => at.idOf(name));
+  const calendar = { name: 'Flat', address: portal.url, locks };
+  expect(await at.app.operations['stays.add-calendar'](calendar)).toMatchObject({ kind: 'saved' });
+  return { at, portal };
+}
+
+/** Runs the command. Time stands still while a calendar is read, and goes on while the locks work. */
+async function latchkey(at: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  const clock = { ...systemClock, now: () => at.clock.now() };
+  const { said, ended } = begin(at, words, clock);
+  const state = { isOver: false };
+  void ended.finally(() => {
+    state.isOver = true;
+  });
+  while (!state.isOver) {
+    await at.clock.advance(said.err.includes('The locks are working') ? 250 : 0);
+  }
+  return ended;
+}
+
+const stays = async (at: SimulatedHome, ...words: readonly string[]): Promise<Ran> =>
+  latchkey(at, 'stays', ...words);
+
+const SECOND = '  Stay 15-18 Apr            2026-04-15 15:00 to 2026-04-18 11:00  Code ready on every lock\n';
+const ON_BOTH = '    Front door: Up to date\n    Back door: Up to date\n';
+
+/** The digits of a stay, as the command shows them to a person who asks. */
+async function pinOf(at: SimulatedHome, wanted = 'Stay 15-18 Apr'): Promise<string> {
+  const { out } = await stays(at, 'list', '--reveal', '--json');
+  const { stays: all } = JSON.parse(out) as { stays: readonly { name: string; code?: string }[] };
+  return all.find(({ name }) => name === wanted)?.code ?? '';
+}
+
+describe('latchkey stays', () => {
+  it('checks a calendar without changing anything, then takes it up and waits for the locks', async () => {
+    const { at } = await home();
+    expect(await stays(at, 'check')).toMatchObject({
+      status: 0,
+      out: 'Flat: The calendar can be read: 3 stays. It would change: 3 new.\n',
+    });
+    expect((await stays(at, 'list')).out).toBe('Flat: Front door, Back door; never read\n');
+    const synced = await stays(at, 'sync', 'fl');
+    expect(synced.status).toBe(0);
+    expect(synced.out).toContain('Flat: Front door, Back door; read ');
+    expect(synced.out).toContain(SECOND + ON_BOTH);
+    expect(synced.out).toContain('2026-04-23 15:00 to 2026-04-27 11:00  Code from Thu, Apr 16, 15:00\n');
+    expect((await stays(at, 'check', 'flat')).out).toBe(
+      'Flat: The calendar can be read: 3 stays. Nothing would change.\n',
+    );
+    expect((await stays(at, 'check', 'house')).status).toBe(2);
+  });
+
+  it('shows the digits of a stay only to a person who asks for them', async () => {
+    const { at } = await home();
+    await stays(at, 'sync');
+    const pin = await pinOf(at);
+    expect(pin).toMatch(/^\d{4,8}$/u);
+    const hidden = await stays(at, 'list', '--json');
+    expect(hidden.out).toContain('"name":"Stay 15-18 Apr"');
+    expect(hidden.out + (await stays(at, 'sync')).out + at.lines.join('\n')).not.toContain(`${pin}"`);
+    expect((await stays(at, 'list')).out).not.toContain('code: ');
+    expect((await stays(at, 'list', '--reveal')).out).toContain(`${SECOND}    code: ${pin}\n${ON_BOTH}`);
+  });
+
+  it('says which bookings are new, moved or cancelled', async () => {
+    const { at, portal } = await home();
+    await stays(at, 'sync');
+    await portal.add({ arrival: 30, nights: 2 });
+    const moved = await portal.add({ uid: 'moved', arrival: 40, nights: 2 });
+    await stays(at, 'sync');
+    await portal.add({ arrival: 50, nights: 2 });
+    await portal.move({ booking: moved.uid, arrival: 41 });
+    await portal.cancel();
+    expect((await stays(at, 'check')).out).toBe(
+      'Flat: The calendar can be read: 5 stays. It would change: 1 new, 1 moved, 1 cancelled.\n',
+    );
+  });
+
+  it('changes nothing when the address answers with a web page, and ends with 1 and what to do (faults#136)', async () => {
+    const { at, portal } = await home();
+    await stays(at, 'sync');
+    await portal.fail({ kind: 'html', often: 'always' });
+    const checked = await stays(at, 'check');
+    expect(checked.status).toBe(1);
+    expect(checked.out).toMatch(/^Flat: \S.*\n$/u);
+    const synced = await stays(at, 'sync');
+    expect(synced.status).toBe(1);
+    expect(synced.out).toContain('\n  ! ');
+    expect(synced.out).toContain(SECOND + ON_BOTH);
+    expect(checked.out + synced.out + synced.err).not.toContain(new URL(portal.url).pathname);
+  });
+
+  it('doubts a calendar that is suddenly empty, and keeps the codes (faults#136)', async () => {
+    const { at, portal } = await home();
+    await stays(at, 'sync');
+    await portal.fail({ kind: 'entries-gone', share: 1, often: 'always' });
+    const doubt = 'This is believed once three readings over two hours say the same.';
+    expect((await stays(at, 'check')).out).toBe(
+      `Flat: The calendar can be read: 0 stays. Nothing would change. 2 stays that were to come are missing from the calendar. ${doubt}\n`,
+    );
+    const synced = await stays(at, 'sync');
+    expect(synced.status).toBe(1);
+    expect(synced.out).toContain(doubt);
+    expect(synced.out).toContain('  ! If that goes on, it is believed from 2026-04-14 ');
+    expect(synced.out).toContain(SECOND + ON_BOTH);
+  });
+
+  it('ends with 4 while a lock is away, and names it', async () => {
+    const { at } = await home('Back door');
+    const synced = await stays(at, 'sync');
+    expect([synced.status, synced.out]).toEqual([4, expect.any(String)]);
+    expect(synced.out).toMatch(
+      /Code not on every lock\n {4}Front door: Up to date\n {4}! Back door: \S.*(?:offline|did not answer)/u,
+    );
+  });
+
+  it('says so where there is no calendar', async () => {
+    const at = await SimulatedHome.linked();
+    writeConfig(at, {});
+    expect(await stays(at, 'list')).toMatchObject({ status: 0, out: 'There are no booking calendars.\n' });
+    expect((await stays(at, 'check')).out).toContain('There are no booking calendars. Add one');
+    expect(await stays(at, 'sync')).toMatchObject({ status: 1, out: '' });
+  });
+});
+
+it('latchkey history names the stay whose guest came in', async () => {
+  const { at } = await home();
+  await stays(at, 'sync');
+  const pin = await pinOf(at, 'Stay 12-15 Apr');
+  expect(at.simulator.world.typeCode(at.idOf('Front door'), pin)).toBe('accepted');
+  await at.clock.advance(2 * MINUTE_MS);
+  const history = await latchkey(at, 'history', 'front');
+  expect(history.out).toMatch(/unlocked by Stay 12-15 Apr \(a code\)/u);
+  expect(history.out).not.toContain(pin);
+  expect((await stays(at, 'list')).out).toMatch(/2026-04-15 11:00 {2}Arrived Tue, Apr 14, 08:\d\d\n/u);
+  expect(at.lines.join('\n')).toContain(
+    'Calendar "Flat", Stay 12-15 Apr: the code was used for the first time.',
+  );
+});

@@ -1,0 +1,138 @@
+// The switch that moves the bolt without Home asking first: its requests, its refusals, and that it shows the truth.
+import { describe, expect, it } from 'vitest';
+import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
+import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
+import { FRONT } from '../../../stand-ins/account/runtime.ts';
+import { settle } from '../../../support/manual-clock.ts';
+import { DEFAULTS, fixtureWithFrontDoor, type HomeFixture } from '../fixture.ts';
+
+const ON = true;
+const OFF = false;
+const NOT_ALLOWED = -70401;
+
+type Mode = LockOptions['alerts']['automationSwitch'];
+
+function fixtureOf(automationSwitch: Mode, more: Partial<LockOptions> = {}): HomeFixture {
+  const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, automationSwitch }, ...more };
+  const fixture = fixtureWithFrontDoor({ options: () => options });
+  fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
+  return fixture;
+}
+
+const on = (fixture: HomeFixture): ReturnType<HomeFixture['characteristic']> =>
+  fixture.characteristic('Switch', 'On');
+
+/** As the runtime does it when the service takes a command: the request is the target, and the bolt is still where it was. */
+function acceptRequests(fixture: HomeFixture): void {
+  fixture.runtime.answer = (id, target) => {
+    fixture.runtime.happen(id, { type: 'requested', target });
+    return Promise.resolve({ kind: 'accepted' });
+  };
+}
+
+describe('the switch', () => {
+  it('exists only when it is configured', () => {
+    expect(fixtureOf('off').service('Switch')).toBeUndefined();
+    expect(fixtureOf('lockOnly').service('Switch')).toBeDefined();
+  });
+
+  it('is on exactly while Home shows the bolt as secured', () => {
+    const fixture = fixtureOf('bothWays');
+    expect(on(fixture).value).toBe(ON);
+    for (const bolt of ['unsecured', 'jammed', 'unknown'] as const) {
+      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      expect(on(fixture).value).toBe(ON);
+      fixture.runtime.report(FRONT, { bolt });
+      expect(on(fixture).value).toBe(OFF);
+    }
+  });
+
+  it('locks by the same request as everything else, and is "on" only when the bolt is there', async () => {
+    const fixture = fixtureOf('lockOnly');
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    acceptRequests(fixture);
+    expect(await fixture.write(on(fixture), ON)).toBe(0);
+    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+    expect(fixture.target().value).toBe(1);
+    expect(on(fixture).value).toBe(OFF);
+    expect(await fixture.read(on(fixture))).toBe(OFF);
+    fixture.runtime.report(FRONT, { bolt: 'secured' });
+    expect(on(fixture).value).toBe(ON);
+  });
+
+  it('asks for the lock although it is on: a hand may have opened the bolt since', async () => {
+    const fixture = fixtureOf('lockOnly');
+    expect(on(fixture).value).toBe(ON);
+    expect(await fixture.write(on(fixture), ON)).toBe(0);
+    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+
+  it('unlocks as well with "both ways", and is "off" only when the bolt is there', async () => {
+    const fixture = fixtureOf('bothWays');
+    acceptRequests(fixture);
+    expect(await fixture.write(on(fixture), OFF)).toBe(0);
+    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
+    expect(on(fixture).value).toBe(ON);
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    expect(on(fixture).value).toBe(OFF);
+  });
+
+  it('never requests an unlock when it only locks: it refuses, and shows its value again (faults#80)', async () => {
+    const fixture = fixtureOf('lockOnly');
+    const sent = fixture.listen();
+    expect(await fixture.write(on(fixture), OFF)).toBe(NOT_ALLOWED);
+    expect(fixture.runtime.requests).toEqual([]);
+    expect(sent).toEqual([{ name: 'On', value: ON }]);
+    expect(await fixture.read(on(fixture))).toBe(ON);
+  });
+
+  it('passes on the refusal of the runtime, and shows the truth', async () => {
+    const fixture = fixtureOf('bothWays');
+    fixture.runtime.answer = () => Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
+    expect(await fixture.write(on(fixture), OFF)).toBe(NOT_ALLOWED);
+    expect(on(fixture).value).toBe(ON);
+    expect(fixture.visibleLines.at(-1)).toBe(
+      'warn Front door: couldn’t unlock: remote unlock is turned off for this lock. Allow it on the Locks page or in config.json.',
+    );
+  });
+
+  it('answers within two seconds though the runtime is slow, and shows the truth meanwhile', async () => {
+    const fixture = fixtureOf('bothWays');
+    fixture.runtime.answer = async () => {
+      await fixture.until(30_000, 'late');
+      return { kind: 'accepted' };
+    };
+    const written = fixture.write(on(fixture), OFF);
+    await fixture.clock.advance(2_000);
+    expect(await written).toBe(0);
+    await settle();
+    expect(on(fixture).value).toBe(ON);
+  });
+
+  it('is for administrators alone where the lock is (faults#77, faults#80)', () => {
+    expect(on(fixtureOf('bothWays', { adminOnly: true })).props.adminOnlyAccess).toEqual([1]);
+    expect(on(fixtureOf('bothWays')).props.adminOnlyAccess).toEqual([]);
+  });
+
+  it('from the cache keeps its value, marked inactive, and refuses writes until its lock takes it over (faults#99)', async () => {
+    const before = fixtureOf('bothWays');
+    const restored = before.throughCache();
+    for (const accessory of restored) {
+      resetCachedState(before.api, accessory);
+    }
+    const cached = restored[0]?.getServiceById(before.api.hap.Service.Switch, 'automation');
+    const switched = cached?.getCharacteristic(before.api.hap.Characteristic.On);
+    if (switched === undefined) {
+      throw new Error('The switch was not cached');
+    }
+    expect(switched.value).toBe(ON);
+    expect(cached?.getCharacteristic(before.api.hap.Characteristic.StatusActive).value).toBe(false);
+    expect(await before.write(switched, ON)).toBe(-70402);
+    const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, automationSwitch: 'lockOnly' as const } };
+    const fixture = fixtureWithFrontDoor({ restored, options: () => options });
+    expect(on(fixture).value).toBe(ON);
+    expect(fixture.characteristic('Switch', 'Status Active').value).toBe(false);
+    expect(await fixture.write(on(fixture), ON)).toBe(0);
+    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
+  });
+});

@@ -1,0 +1,580 @@
+// The services beside a lock, with real HAP classes: when they appear and go, and the state of each.
+import type { Characteristic, PlatformAccessory, Service } from 'homebridge';
+import { describe, expect, it } from 'vitest';
+import type { AccessMethod } from '../../../../src/domain/locks/access.ts';
+import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { ALERTS, type AlertReport } from '../../../../src/domain/webhooks/service-event.ts';
+import type { AlertOptions, MoveMethod } from '../../../../src/homekit/hap/lock-options.ts';
+import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
+import { describedAs, FRONT } from '../../../stand-ins/account/runtime.ts';
+import { DEFAULTS, fixtureWithFrontDoor, HomeFixture } from '../fixture.ts';
+
+const PULSE_MS = 5_000;
+
+const EVERYTHING: AlertOptions = {
+  wrongCode: { enabled: true, count: 3, minutes: 5 },
+  keypadLockedOut: true,
+  activityAlarm: true,
+  guestArrived: true,
+  jam: true,
+  lowBattery: true,
+  leftUnlocked: 30,
+  autoLockMinutes: 0,
+  unlockedByCode: ['Ann', 'Ben'],
+  movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
+  boltSensor: 'occupancy',
+  automationSwitch: 'lockOnly',
+};
+
+function fixtureWith(
+  alerts: Partial<AlertOptions>,
+  restored: readonly PlatformAccessory[] = [],
+): HomeFixture {
+  const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, ...alerts } };
+  return fixtureWithFrontDoor({ restored, options: () => options });
+}
+
+function side(fixture: HomeFixture, subtype: string): Service {
+  const found = fixture.accessory().services.find((service) => service.subtype === subtype);
+  if (found === undefined) {
+    throw new Error(`There is no service ${subtype}`);
+  }
+  return found;
+}
+
+/** A characteristic of a service beside the lock. Looking does not add it. */
+function state(fixture: HomeFixture, subtype: string, name = 'Occupancy Detected'): Characteristic {
+  const found = side(fixture, subtype).characteristics.find(({ displayName }) => displayName === name);
+  if (found === undefined) {
+    throw new Error(`${subtype} has no ${name}`);
+  }
+  return found;
+}
+
+/** Every value that Home is sent from now on. */
+function sentBy(fixture: HomeFixture, subtype: string, name?: string): readonly unknown[] {
+  const values: unknown[] = [];
+  state(fixture, subtype, name).on('change', ({ newValue }) => values.push(newValue));
+  return values;
+}
+
+function subtypes(fixture: HomeFixture): readonly (string | undefined)[] {
+  return fixture.accessory().services.flatMap(({ subtype }) => (subtype === undefined ? [] : [subtype]));
+}
+
+/** What Home calls each service beside the lock. */
+function names(fixture: HomeFixture, name = 'Front door'): readonly unknown[] {
+  const { ConfiguredName } = fixture.api.hap.Characteristic;
+  return fixture
+    .accessory(name)
+    .services.filter(({ subtype }) => subtype !== undefined)
+    .map((service) => service.getCharacteristic(ConfiguredName).value);
+}
+
+const LONG = 'Grandmothers garden house side door by the old apple tree north';
+
+function longNamed(alerts: Partial<AlertOptions>, restored: readonly PlatformAccessory[] = []): HomeFixture {
+  const options = { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, ...alerts } };
+  return new HomeFixture({
+    restored,
+    options: () => options,
+    prepare: (runtime) => {
+      runtime.add(unknownLock(FRONT, describedAs(LONG)));
+    },
+  });
+}
+
+/** The service lists the lock, as it does soon after every start. */
+function read(fixture: HomeFixture): void {
+  fixture.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
+}
+
+function moved(fixture: HomeFixture, method: AccessMethod, name: string | null = null): void {
+  fixture.runtime.report(FRONT, { bolt: 'unsecured', accessor: { method, id: null, name } });
+}
+
+describe('the services that the options ask for', () => {
+  it('are absent by default, but for the connection', () => {
+    expect(subtypes(fixtureWith({}))).toEqual(['connection']);
+  });
+
+  it('have a name of their own each', () => {
+    const fixture = fixtureWith(EVERYTHING);
+    expect(
+      subtypes(fixture).map((subtype) => [subtype, state(fixture, subtype ?? '', 'Configured Name').value]),
+    ).toEqual([
+      ['connection', 'Front door online'],
+      ['bolt', 'Front door locked'],
+      ['jam', 'Front door jammed'],
+      ['low-battery', 'Front door battery low'],
+      ['left-unlocked', 'Front door left unlocked'],
+      ['wrong-code', 'Front door wrong code'],
+      ['keypad-locked-out', 'Front door keypad locked out'],
+      ['alarm', 'Front door activity alarm'],
+      ['guest-arrived', 'Front door guest arrived'],
+      ['unlocked-by:Ann', 'Front door unlocked by Ann'],
+      ['unlocked-by:Ben', 'Front door unlocked by Ben'],
+      ['moved-by:keypad', 'Front door moved by keypad'],
+      ['moved-by:inside', 'Front door moved from inside'],
+      ['moved-by:outside', 'Front door moved from outside'],
+      ['moved-by:remote', 'Front door moved remotely'],
+      ['moved-by:autoRelock', 'Front door relocked by itself'],
+      ['moved-by:nfc', 'Front door moved by NFC'],
+      ['automation', 'Front door lock switch'],
+    ]);
+  });
+
+  it('leave the lock primary, and everything linked to it, also after the cache', () => {
+    for (const fixture of [
+      fixtureWith(EVERYTHING),
+      fixtureWith(EVERYTHING, fixtureWith(EVERYTHING).throughCache()),
+    ]) {
+      const primary = fixture.accessory().services.filter(({ isPrimaryService }) => isPrimaryService);
+      expect(primary.map(({ UUID }) => UUID)).toEqual([fixture.api.hap.Service.LockMechanism.UUID]);
+      const linked = primary[0]?.linkedServices.map(({ subtype }) => subtype) ?? [];
+      expect(linked).toEqual(expect.arrayContaining([...subtypes(fixture)]));
+    }
+  });
+
+  it('are added to a cached accessory when an option turns on, and removed when it turns off', () => {
+    const none = fixtureWith({});
+    const all = fixtureWith(EVERYTHING, none.throughCache());
+    expect(subtypes(all)).toHaveLength(18);
+    const some = fixtureWith({ jam: true, unlockedByCode: ['Ben'] }, all.throughCache());
+    expect(subtypes(some)).toEqual(['connection', 'jam', 'unlocked-by:Ben']);
+    const linked = some.service('LockMechanism')?.linkedServices.map(({ subtype }) => subtype) ?? [];
+    expect(linked.filter((subtype) => subtype !== undefined)).toEqual([
+      'connection',
+      'jam',
+      'unlocked-by:Ben',
+    ]);
+    expect(subtypes(fixtureWith({}, some.throughCache()))).toEqual(['connection']);
+  });
+
+  it('change nothing for controllers when they come back from the cache unchanged', () => {
+    const restored = fixtureWith(EVERYTHING).throughCache();
+    let changes = 0;
+    for (const service of restored.flatMap(({ services }) => services)) {
+      service.on('service-configurationChange', () => {
+        changes += 1;
+      });
+    }
+    fixtureWith(EVERYTHING, restored);
+    expect(changes).toBe(0);
+  });
+
+  it('stay when the connection sensor is of another kind, or none', () => {
+    const restored = fixtureWith({ jam: true }).throughCache();
+    const fixture = fixtureWithFrontDoor({
+      restored,
+      options: () => ({
+        ...DEFAULTS,
+        connectivitySensor: 'none',
+        alerts: { ...DEFAULTS.alerts, jam: true },
+      }),
+    });
+    expect(subtypes(fixture)).toEqual(['jam']);
+    expect(subtypes(fixtureWith({ jam: true }, fixture.throughCache()))).toEqual(['jam', 'connection']);
+  });
+
+  it('keep the name that a person gave them, and save that at once', () => {
+    const before = fixtureWith({ jam: true });
+    state(before, 'jam', 'Configured Name').updateValue('Stuck again');
+    expect(before.saved).toEqual([before.accessory()]);
+    const after = fixtureWith({ jam: true }, before.throughCache());
+    expect(state(after, 'jam', 'Configured Name').value).toBe('Stuck again');
+  });
+
+  it('keep the distinguishing end of their names where the lock has a long name', () => {
+    const short = fixtureWith({ ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] });
+    const long = longNamed({ ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] });
+    const labels = names(short).map((name) => String(name).slice('Front door'.length));
+    expect(labels).toHaveLength(18);
+    for (const [at, name] of names(long, LONG).entries()) {
+      expect(name).toMatch(/^Grandmothers garden house side door/u);
+      expect(String(name).slice(-(labels[at]?.length ?? 0))).toBe(labels[at]);
+      expect(Buffer.byteLength(String(name))).toBeLessThanOrEqual(64);
+    }
+  });
+
+  it('are numbered where their names would be equal in Home, and keep their numbers', () => {
+    const [long, other] = [`${'玄'.repeat(23)}甲`, `${'玄'.repeat(23)}乙`];
+    const before = fixtureWith({ unlockedByCode: ['Ann', 'Ann!', long, other] });
+    const cut = `unlocked by ${'玄'.repeat(17)}`;
+    expect(names(before).slice(1)).toEqual([
+      'Front door unlocked by Ann',
+      'Front door unlocked by Ann 2',
+      cut,
+      `F unlocked by ${'玄'.repeat(16)} 2`,
+    ]);
+    const after = fixtureWith({ unlockedByCode: ['Ann!', 'Eve', long, 'Ann'] }, before.throughCache());
+    expect(state(after, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
+    expect(state(after, 'unlocked-by:Ann', 'Configured Name').value).toBe('Front door unlocked by Ann');
+    expect(state(after, `unlocked-by:${long}`, 'Configured Name').value).toBe(cut);
+    expect(after.saved).toEqual([]);
+    const third = fixtureWith({ unlockedByCode: ['Ann?', 'Ann;', 'Ann!'] }, before.throughCache());
+    expect(state(third, 'unlocked-by:Ann?', 'Configured Name').value).toBe('Front door unlocked by Ann');
+    expect(state(third, 'unlocked-by:Ann;', 'Configured Name').value).toBe('Front door unlocked by Ann 3');
+    expect(state(third, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
+  });
+
+  it('keep their name when the kind of the connection sensor changes', () => {
+    const restored = fixtureWith({}).throughCache();
+    const fixture = fixtureWithFrontDoor({
+      restored,
+      options: () => ({ ...DEFAULTS, connectivitySensor: 'contact' }),
+    });
+    expect(names(fixture)).toEqual(['Front door online']);
+  });
+
+  it('cause no warning of HAP', () => {
+    const warnings: string[] = [];
+    const restored = fixtureWith(EVERYTHING).throughCache();
+    const fixture = fixtureWith(EVERYTHING, restored);
+    for (const service of fixture.accessory().services) {
+      service.on('characteristic-warning', ({ message }) => {
+        warnings.push(message);
+      });
+    }
+    read(fixture);
+    moved(fixture, 'access-code', 'Ann');
+    fixture.runtime.alert(FRONT, 'alarm');
+    fixture.runtime.report(FRONT, { bolt: 'jammed', battery: { grade: 'low', percent: 4 } });
+    expect(warnings).toEqual([]);
+  });
+});
+
+/** The log line of each alert. One without a line here does not compile. */
+const ALERT_LINES: Readonly<Record<AlertReport['type'], string>> = {
+  'wrong-code': 'info Front door: a wrong code was entered',
+  'keypad-locked-out':
+    'warn Front door: the keypad locked itself after wrong codes. Wait, or unlock another way.',
+  alarm: 'warn Front door: the alarm sounded. Check the lock.',
+};
+/** Each alert is reported at once. */
+const AT_ONCE: AlertOptions = { ...EVERYTHING, wrongCode: { enabled: true, count: 1, minutes: 5 } };
+
+describe('an alert', () => {
+  it.each(ALERTS)('%s is a pulse of its own sensor alone, and a line in the log', async (alert) => {
+    const fixture = fixtureWith(AT_ONCE);
+    const sensors = subtypes(fixture).filter((subtype) => subtype !== 'automation');
+    const pulses = sensors.map((subtype) => [subtype, sentBy(fixture, subtype ?? '')] as const);
+    const pulsed = () => pulses.filter(([, sent]) => sent.length > 0);
+    fixture.runtime.alert(FRONT, alert);
+    expect(pulsed()).toEqual([[alert, [1]]]);
+    await fixture.clock.advance(PULSE_MS);
+    expect(pulsed()).toEqual([[alert, [1, 0]]]);
+    expect(fixture.visibleLines.at(-1)).toBe(ALERT_LINES[alert]);
+  });
+
+  it.each([
+    ['is raised by the third within five minutes', [0, 1, 300_000, 300_001, 599_999], [1]],
+    ['is not raised by those of a longer time that are reported at once', [0, 150_000, 300_000], []],
+    ['is raised in whichever order the three are reported', [299_999, 0, 150_000], [1]],
+  ])('of wrong codes %s', (_title, entered, expected) => {
+    const fixture = fixtureWith(EVERYTHING);
+    const sent = sentBy(fixture, 'wrong-code');
+    for (const at of entered) {
+      expect(sent).toEqual([]);
+      fixture.runtime.alert(FRONT, 'wrong-code', at);
+    }
+    expect(sent).toEqual(expected);
+  });
+
+  it('without an option is only a line in the log', () => {
+    const fixture = fixtureWith({});
+    const sent = fixture.listen();
+    fixture.runtime.alert(FRONT, 'wrong-code');
+    expect(sent).toEqual([]);
+    expect(fixture.visibleLines.at(-1)).toBe('info Front door: a wrong code was entered');
+  });
+
+  it('moves no bolt and sends no event of the lock', () => {
+    const fixture = fixtureWith(AT_ONCE);
+    read(fixture);
+    const sent = fixture.listen();
+    for (const alert of ALERTS) {
+      fixture.runtime.alert(FRONT, alert);
+    }
+    expect(sent).toEqual(ALERTS.map(() => ({ name: 'Occupancy Detected', value: 1 })));
+    expect(fixture.runtime.requests).toEqual([]);
+  });
+});
+
+describe('an arriving guest', () => {
+  it('is a pulse of the sensor of that lock alone', async () => {
+    const fixture = fixtureWith(EVERYTHING);
+    read(fixture);
+    const sensors = subtypes(fixture).filter((subtype) => subtype !== 'automation');
+    const pulses = sensors.map((subtype) => [subtype, sentBy(fixture, subtype ?? '')] as const);
+    const pulsed = () => pulses.filter(([, sent]) => sent.length > 0);
+    fixture.runtime.stay('stay-code-ready', FRONT);
+    fixture.runtime.stay('stay-ended', FRONT);
+    fixture.runtime.stay('stay-arrived', lockId('elsewhere'));
+    expect(pulsed()).toEqual([]);
+    fixture.runtime.stay('stay-arrived', FRONT);
+    expect(pulsed()).toEqual([['guest-arrived', [1]]]);
+    await fixture.clock.advance(PULSE_MS);
+    expect(pulsed()).toEqual([['guest-arrived', [1, 0]]]);
+    expect(fixture.runtime.requests).toEqual([]);
+  });
+
+  it('starts no automation when the arrival is found late, in the history', () => {
+    const fixture = fixtureWith(EVERYTHING);
+    read(fixture);
+    const sent = sentBy(fixture, 'guest-arrived');
+    fixture.runtime.stay('stay-arrived', FRONT, fixture.runtime.tick() - 130_000);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a move that triggers a sensor', () => {
+  it.each<[AccessMethod, MoveMethod]>([
+    ['access-code', 'keypad'],
+    ['thumbturn', 'inside'],
+    ['one-touch', 'outside'],
+    ['virtual-key', 'remote'],
+    ['auto-relock', 'autoRelock'],
+    ['platform-key', 'nfc'],
+  ])('by %s is a pulse of "%s" alone', async (method, way) => {
+    const fixture = fixtureWith(EVERYTHING);
+    read(fixture);
+    const pulses = EVERYTHING.movedBy.map((one) => [one, sentBy(fixture, `moved-by:${one}`)] as const);
+    moved(fixture, method);
+    await fixture.clock.advance(PULSE_MS);
+    expect(pulses.filter(([, reported]) => reported.length > 0)).toEqual([[way, [1, 0]]]);
+  });
+
+  it.each(['unlock-button', 'schedule', 'unavailable', 'other'] as const)(
+    'by %s is no pulse: the service does not name the way',
+    (method) => {
+      const fixture = fixtureWith(EVERYTHING);
+      read(fixture);
+      const pulses = EVERYTHING.movedBy.map((one) => sentBy(fixture, `moved-by:${one}`));
+      moved(fixture, method);
+      expect(pulses.flat()).toEqual([]);
+    },
+  );
+
+  it('with a code is a pulse for the name of that code, when it unlocks', () => {
+    const fixture = fixtureWith(EVERYTHING);
+    read(fixture);
+    const ann = sentBy(fixture, 'unlocked-by:Ann');
+    const ben = sentBy(fixture, 'unlocked-by:Ben');
+    const accessor = { method: 'access-code', id: null, name: 'Ann' } as const;
+    fixture.runtime.report(FRONT, { bolt: 'secured', accessor });
+    moved(fixture, 'virtual-key', 'Ann');
+    moved(fixture, 'access-code', 'Annabel');
+    moved(fixture, 'access-code');
+    expect([ann, ben]).toEqual([[], []]);
+    moved(fixture, 'access-code', 'Ann');
+    expect([ann, ben]).toEqual([[1], []]);
+  });
+
+  it('again while the pulse is on prolongs it, and sends nothing twice', async () => {
+    const fixture = fixtureWith(EVERYTHING);
+    read(fixture);
+    const sent = sentBy(fixture, 'moved-by:keypad');
+    moved(fixture, 'access-code');
+    await fixture.clock.advance(PULSE_MS - 1);
+    moved(fixture, 'access-code');
+    await fixture.clock.advance(PULSE_MS - 1);
+    expect(sent).toEqual([1]);
+    await fixture.clock.advance(1);
+    expect(sent).toEqual([1, 0]);
+  });
+
+  it("is sent after the lock's own events", () => {
+    const fixture = fixtureWith({ movedBy: ['keypad'] });
+    read(fixture);
+    const sent = fixture.listen();
+    moved(fixture, 'access-code');
+    expect(sent.map(({ name }) => name)).toEqual([
+      'Lock Target State',
+      'Lock Current State',
+      'Occupancy Detected',
+    ]);
+  });
+
+  it('is no pulse in an old report, nor before the first reading after a start', () => {
+    const fixture = fixtureWith(EVERYTHING);
+    const sent = sentBy(fixture, 'moved-by:keypad');
+    moved(fixture, 'access-code');
+    read(fixture);
+    const accessor = { method: 'access-code', id: null, name: null } as const;
+    const at = fixture.runtime.tick();
+    fixture.runtime.happen(FRONT, {
+      type: 'reported',
+      source: 'poll',
+      at: at + 9_000_000,
+      connected: true,
+      bolt: 'secured',
+    });
+    fixture.runtime.happen(FRONT, { type: 'reported', source: 'event', at, bolt: 'unsecured', accessor });
+    expect(sent).toEqual([]);
+  });
+
+  it('is no pulse after a restart: a pulse that was cached has ended', () => {
+    const before = fixtureWith(EVERYTHING);
+    read(before);
+    moved(before, 'access-code', 'Ann');
+    expect(state(before, 'unlocked-by:Ann').value).toBe(1);
+    const fixture = fixtureWith(EVERYTHING, before.throughCache());
+    const sent = sentBy(fixture, 'unlocked-by:Ann');
+    expect(state(fixture, 'unlocked-by:Ann').value).toBe(0);
+    read(fixture);
+    fixture.runtime.setLink('expired');
+    fixture.runtime.setLink('linked');
+    expect(sent).toEqual([]);
+  });
+
+  it('ends its pulse when the lock is removed or HomeKit is closed, and leaves no timer', () => {
+    for (const end of [
+      (fixture: HomeFixture) => {
+        fixture.runtime.remove(FRONT);
+      },
+      (fixture: HomeFixture) => {
+        fixture.homekit.dispose();
+      },
+    ]) {
+      const fixture = fixtureWith(EVERYTHING);
+      read(fixture);
+      moved(fixture, 'access-code', 'Ann');
+      const shown = state(fixture, 'unlocked-by:Ann');
+      end(fixture);
+      expect(shown.value).toBe(0);
+      expect(fixture.clock.pendingTimers).toBe(0);
+    }
+  });
+});
+
+describe('a sensor of a state', () => {
+  it('shows "jammed" while the bolt is jammed, until it rests', () => {
+    const fixture = fixtureWith({ jam: true });
+    const sent = sentBy(fixture, 'jam');
+    read(fixture);
+    fixture.runtime.report(FRONT, { bolt: 'jammed' });
+    fixture.runtime.report(FRONT, { bolt: 'unknown' });
+    expect(sent).toEqual([1]);
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    expect(sent).toEqual([1, 0]);
+  });
+
+  it('keeps "jammed" unchanged over a restart', () => {
+    const before = fixtureWith({ jam: true });
+    before.runtime.report(FRONT, { bolt: 'jammed' });
+    const fixture = fixtureWith({ jam: true }, before.throughCache());
+    const sent = sentBy(fixture, 'jam');
+    expect(state(fixture, 'jam').value).toBe(1);
+    fixture.runtime.report(FRONT, { bolt: 'jammed' });
+    expect(sent).toEqual([]);
+  });
+
+  it('shows a low battery exactly while Home does, also after a restart', () => {
+    const fixture = fixtureWith({ lowBattery: true });
+    const sent = sentBy(fixture, 'low-battery');
+    for (const percent of [30, 19, 22, 24]) {
+      fixture.runtime.report(FRONT, { battery: { grade: 'normal', percent } });
+    }
+    expect(sent).toEqual([1]);
+    const after = fixtureWith({ lowBattery: true }, fixture.throughCache());
+    expect(state(after, 'low-battery').value).toBe(1);
+    after.runtime.report(FRONT, { battery: { grade: 'normal', percent: 26 } });
+    expect(state(after, 'low-battery').value).toBe(0);
+  });
+
+  describe.each([
+    ['occupancy', 'Occupancy Detected', 1, 0],
+    ['contact', 'Contact Sensor State', 0, 1],
+  ] as const)('bolt, as %s', (boltSensor, name, locked, otherwise) => {
+    const shown = (fixture: HomeFixture): unknown[] =>
+      [name, 'Status Active'].map((one) => state(fixture, 'bolt', one).value);
+
+    it('says "locked" only where Home does', () => {
+      const fixture = fixtureWith({ boltSensor });
+      expect(shown(fixture)).toEqual([otherwise, false]);
+      fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
+      expect(shown(fixture)).toEqual([locked, true]);
+      fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+      expect(shown(fixture)).toEqual([otherwise, true]);
+      fixture.runtime.report(FRONT, { bolt: 'jammed' });
+      expect(shown(fixture)).toEqual([otherwise, true]);
+      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      fixture.runtime.happen(FRONT, {
+        type: 'aged',
+        staleBefore: fixture.runtime.tick(),
+      });
+      expect(shown(fixture)).toEqual([otherwise, false]);
+      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      fixture.runtime.setLink('revoked');
+      expect(shown(fixture)).toEqual([otherwise, false]);
+    });
+
+    it('keeps its cached value, marked inactive, until there is evidence (faults#99)', () => {
+      for (const bolt of ['secured', 'unsecured'] as const) {
+        const before = fixtureWith({ boltSensor });
+        before.runtime.report(FRONT, { bolt, connected: true });
+        const fixture = fixtureWith({ boltSensor }, before.throughCache());
+        const sent = sentBy(fixture, 'bolt', name);
+        expect(shown(fixture)).toEqual([bolt === 'secured' ? locked : otherwise, false]);
+        fixture.runtime.setLink('other-process');
+        fixture.runtime.setLink('linked');
+        fixture.runtime.report(FRONT, { bolt, connected: true });
+        expect(shown(fixture)).toEqual([bolt === 'secured' ? locked : otherwise, true]);
+        expect(sent).toEqual([]);
+      }
+    });
+
+    it('is corrected by the first evidence after a restart', () => {
+      const before = fixtureWith({ boltSensor });
+      read(before);
+      const fixture = fixtureWith({ boltSensor }, before.throughCache());
+      fixture.runtime.report(FRONT, { bolt: 'unsecured', connected: true });
+      expect(shown(fixture)).toEqual([otherwise, true]);
+    });
+
+    it('is marked inactive even if the platform never starts (faults#99)', () => {
+      const before = fixtureWith({ boltSensor });
+      read(before);
+      const restored = before.throughCache();
+      for (const accessory of restored) {
+        resetCachedState(before.api, accessory);
+      }
+      const [cached] = restored;
+      const service = cached?.services.find(({ subtype }) => subtype === 'bolt');
+      const values = service?.characteristics.map(({ displayName, value }) => [displayName, value]);
+      expect(values).toEqual(
+        expect.arrayContaining([
+          [name, locked],
+          ['Status Active', false],
+        ]),
+      );
+    });
+  });
+
+  it.each(['revoked', 'unlinked', 'other-process'] as const)(
+    'is marked inactive while the link is %s, and active again afterwards',
+    (link) => {
+      const fixture = fixtureWith(EVERYTHING);
+      const all = [...subtypes(fixture)].map(String);
+      const active = (): unknown[] => [
+        ...new Set(all.map((one) => state(fixture, one, 'Status Active').value)),
+      ];
+      read(fixture);
+      expect([all.length > 10, active()]).toEqual([true, [true]]);
+      fixture.runtime.setLink(link);
+      expect(active()).toEqual([false]);
+      fixture.runtime.setLink('linked');
+      expect(active()).toEqual([true]);
+    },
+  );
+
+  it('for the bolt is replaced by one of another kind', () => {
+    const before = fixtureWith({ boltSensor: 'occupancy' });
+    const fixture = fixtureWith({ boltSensor: 'contact' }, before.throughCache());
+    expect(fixture.accessory().services.filter(({ subtype }) => subtype === 'bolt')).toEqual([
+      side(fixture, 'bolt'),
+    ]);
+    expect(side(fixture, 'bolt').UUID).toBe(fixture.api.hap.Service.ContactSensor.UUID);
+  });
+});

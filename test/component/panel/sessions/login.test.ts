@@ -1,0 +1,215 @@
+// Logging in to a panel: tokens that are good once, sessions that end, and the worth of a cookie.
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Answer, askAt, cookieOf, csrfIn, type OpenPanel, openPanel } from '../panel-visitor.ts';
+
+/** Passes bytes on, as a raw TCP forward does; returns its port. */
+async function forwardTo(port: number): Promise<number> {
+  const server = createServer((caller) => {
+    const panel = connect(port, '127.0.0.1');
+    caller
+      .on('error', () => {})
+      .pipe(panel.on('error', () => {}))
+      .pipe(caller);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+async function logIn(panel: OpenPanel, token: unknown, headers = {}): Promise<Answer> {
+  const own = { origin: `http://127.0.0.1:${panel.server.port}`, 'content-type': 'application/json' };
+  return panel.ask('/api/login', { method: 'POST', headers: { ...own, ...headers }, body: { token } });
+}
+
+async function session(panel: OpenPanel, cookie: string): Promise<number> {
+  return (await panel.ask('/api/session', { headers: { cookie } })).status;
+}
+
+describe('a panel', () => {
+  it('serves its page to every browser, and everything else only after a login', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    expect((await panel.ask('/')).status).toBe(200);
+    for (const path of ['/api/session', '/api/events']) {
+      expect((await panel.ask(path)).status).toBe(401);
+    }
+    for (const path of ['/api/call/status', '/api/call/lock', '/api/logout', '/api/call/nothing']) {
+      expect((await panel.asPage(path, { body: {} })).status).toBe(401);
+    }
+    expect(panel.performed).toEqual([]);
+  });
+
+  it('exchanges a token once for a session, in a cookie that no script reads and no foreign page sends', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const token = panel.mint();
+    // 256 bits.
+    expect(token).toMatch(/^[\w-]{43}$/u);
+    const first = await logIn(panel, token);
+    expect(first.status).toBe(200);
+    const name = `latchkey-${panel.server.port}`;
+    expect(first.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${name}=[\\w-]{43}; Path=/; Max-Age=86400; HttpOnly; SameSite=Strict$`, 'u'),
+      ),
+    ]);
+    const cookie = cookieOf(first);
+    expect(cookie).not.toContain(token);
+    const answer = await panel.asPage('/api/call/status', { headers: { cookie }, body: {} });
+    expect([answer.status, answer.text]).toEqual([200, '{"result":{"did":"status"}}']);
+    const second = await logIn(panel, token);
+    expect([second.status, cookieOf(second)]).toEqual([401, '']);
+  });
+
+  it('accepts no token after five minutes, and none that it never made', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const [late, inTime] = [panel.mint(), panel.mint()];
+    await panel.clock.advance(5 * MINUTE_MS - 1);
+    expect((await logIn(panel, inTime)).status).toBe(200);
+    await panel.clock.advance(1);
+    expect((await logIn(panel, late)).status).toBe(401);
+    for (const token of ['', 'A'.repeat(43), 17, null, undefined, { $ne: '' }, ['a'], 'x'.repeat(10_000)]) {
+      expect((await logIn(panel, token)).status).toBe(401);
+    }
+  });
+
+  it('ends a session after an hour without a request, after a day in any case, and by a log-out', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const begin = async (): Promise<string> => cookieOf(await logIn(panel, panel.mint()));
+    const idle = await begin();
+    await panel.clock.advance(HOUR_MS - 1);
+    expect(await session(panel, idle)).toBe(200);
+    await panel.clock.advance(HOUR_MS);
+    expect(await session(panel, idle)).toBe(401);
+
+    const busy = await begin();
+    for (let half = 1; half < 48; half += 1) {
+      await panel.clock.advance(HOUR_MS / 2);
+      expect(await session(panel, busy)).toBe(200);
+    }
+    await panel.clock.advance(HOUR_MS / 2);
+    expect(await session(panel, busy)).toBe(401);
+
+    const [leaving, staying] = [await begin(), await begin()];
+    const left = await panel.asPage('/api/logout', { headers: { cookie: leaving }, body: {} });
+    expect([left.status, left.headers['set-cookie']?.[0]]).toEqual([
+      204,
+      expect.stringContaining('=; Path=/; Max-Age=0'),
+    ]);
+    expect([await session(panel, leaving), await session(panel, staying)]).toEqual([401, 200]);
+  });
+
+  it('keeps a session over a restart with the same cookie, until a person logs out everywhere', async () => {
+    const kept: { sessions: unknown } = { sessions: undefined };
+    const shelf = {
+      read: () => kept.sessions,
+      write: (sessions: unknown) => {
+        kept.sessions = sessions;
+      },
+    };
+    const before = await openPanel({ loggedIn: false, shelf });
+    const login = await logIn(before, before.mint());
+    const other = cookieOf(await logIn(before, before.mint()));
+    await before.server.close();
+    const after = await openPanel({ loggedIn: false, shelf });
+    // A test's panel has another port each time, and the cookie is named after it.
+    const named = (cookie: string): string => cookie.replace(/^[^=]+/u, `latchkey-${after.server.port}`);
+    const cookie = named(cookieOf(login));
+    expect([await session(after, cookie), await session(after, named(other))]).toEqual([200, 200]);
+    const headers = { cookie, 'latchkey-csrf': csrfIn(login.text) };
+    const unused = after.mint();
+    expect((await after.asPage('/api/logout', { headers, body: { everywhere: true } })).status).toBe(204);
+    expect([await session(after, cookie), await session(after, named(other))]).toEqual([401, 401]);
+    expect((await logIn(after, unused)).status).toBe(401);
+    const last = await openPanel({ loggedIn: false, shelf });
+    expect(await session(last, cookie.replace(/^[^=]+/u, `latchkey-${last.server.port}`))).toBe(401);
+  });
+
+  it('gives every session a word for writes, which is worth nothing in another session', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const [mine, theirs] = [await logIn(panel, panel.mint()), await logIn(panel, panel.mint())];
+    const headers = { cookie: cookieOf(mine), 'latchkey-csrf': csrfIn(theirs.text) };
+    expect(csrfIn(theirs.text)).not.toBe(csrfIn(mine.text));
+    expect((await panel.asPage('/api/call/lock', { headers, body: {} })).status).toBe(403);
+  });
+
+  it('reads a cookie strictly', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const cookie = cookieOf(await logIn(panel, panel.mint()));
+    const [name = '', id = ''] = cookie.split('=');
+    expect(await session(panel, `other=1; ${cookie}; more=2`)).toBe(200);
+    for (const wrong of [
+      `${cookie}; ${cookie}`,
+      `${name}=${id.slice(1)}`,
+      `${name}=${id}x`,
+      `${name}="${id}"`,
+      `x${cookie}`,
+      `${name}x=${id}`,
+      `latchkey-1=${id}`,
+      `${name}=`,
+      id,
+    ]) {
+      expect([wrong, await session(panel, wrong)]).toEqual([wrong, 401]);
+    }
+  });
+
+  it('holds few tokens and sessions, and drops the oldest', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const tokens = Array.from({ length: 9 }, () => panel.mint());
+    expect((await logIn(panel, tokens[0])).status).toBe(401);
+    expect((await logIn(panel, tokens[1])).status).toBe(200);
+    const cookies: string[] = [];
+    for (let count = 0; count < 33; count += 1) {
+      await panel.clock.advance(1);
+      cookies.push(cookieOf(await logIn(panel, panel.mint())));
+    }
+    expect(await session(panel, cookies[0] ?? '')).toBe(401);
+    expect(await session(panel, cookies[1] ?? '')).toBe(200);
+  });
+
+  it('limits wrong tokens of all clients together, and always accepts a right one', async () => {
+    const panel = await openPanel({ host: '0.0.0.0', loggedIn: false });
+    const statuses: number[] = [];
+    for (let count = 0; count < 22; count += 1) {
+      statuses.push((await logIn(panel, 'wrong', { 'x-forwarded-for': `10.0.0.${count}` })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429]);
+    expect((await logIn(panel, 'wrong')).headers['retry-after']).toBe('3');
+    expect((await logIn(panel, panel.mint())).status).toBe(200);
+    await panel.clock.advance(3_000);
+    expect((await logIn(panel, 'wrong')).status).toBe(401);
+  });
+});
+
+describe('a panel on loopback behind a forwarder that adds no headers (faults#94)', () => {
+  it('answers nothing without a session, whatever the caller writes, and all with a login', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const { port } = panel.server;
+    const forwarder = await forwardTo(port);
+    // The caller chooses every header, so it names the panel by its own host and port.
+    const host = `127.0.0.1:${port}`;
+    const own = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+    for (const path of ['/api/session', '/api/events']) {
+      expect([path, (await askAt(forwarder, path, { headers: { host } })).status]).toEqual([path, 401]);
+    }
+    for (const path of ['/api/call/status', '/api/call/lock', '/api/logout']) {
+      const answer = await askAt(forwarder, path, { method: 'POST', headers: own, body: {} });
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.text).not.toContain('csrf');
+    }
+    expect(panel.performed).toEqual([]);
+    const login = await askAt(forwarder, '/api/login', {
+      method: 'POST',
+      headers: own,
+      body: { token: panel.mint() },
+    });
+    const headers = { host, cookie: cookieOf(login) };
+    expect((await askAt(forwarder, '/api/session', { headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,73 @@
+// A relay over a broker that a test answers for, and homes enrolled at it.
+import { onTestFinished } from 'vitest';
+import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
+import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
+import { MqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
+import type { RelayConfig } from '../../../src/relay/relay-config.ts';
+import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
+import { RelayFigures } from '../../../src/relay/relay-figures.ts';
+import { startRelayServer } from '../../../src/relay/relay-server.ts';
+import { prometheusText } from '../../../src/support/server/prometheus.ts';
+import { StandInBroker } from '../../stand-ins/broker/broker.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+export const RELAY: RelayConfig = {
+  host: '127.0.0.1',
+  port: 0,
+  statusHost: '127.0.0.1',
+  statusPort: 0,
+  publicUrl: 'https://relay.example',
+  secrets: ['the secret of all relays behind one balancer'],
+  broker: { url: 'mqtts://broker.example' },
+  encrypt: true,
+  signatureHeader: 'webhook-signature',
+  origins: [],
+  limits: { burst: 5, perMinute: 60, waiting: 3 },
+  revoked: {},
+  shared: null,
+};
+
+export interface OpenRelay {
+  readonly broker: StandInBroker;
+  readonly clock: ManualClock;
+  /** Path of the address, on this relay. */
+  call(
+    path: string,
+    request?: RequestInit,
+  ): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>;
+  figures(): string;
+}
+
+/** Open until the test ends. */
+export async function openRelay(changes: Partial<RelayConfig> = {}): Promise<OpenRelay> {
+  const config = { ...RELAY, ...changes };
+  const clock = new ManualClock();
+  const broker = new StandInBroker();
+  const deliveries = new HomeDeliveries(new MqttRelayBroker(broker), config, clock);
+  const figures = new RelayFigures(clock);
+  const server = await startRelayServer({ config, deliveries, figures, clock });
+  onTestFinished(async () => server.close());
+  return {
+    broker,
+    clock,
+    call: async (path, request = { method: 'POST', body: '{}' }) => {
+      const answer = await fetch(`http://127.0.0.1:${String(server.port)}${path}`, request);
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    figures: () => prometheusText(figures.metrics(deliveries.waiting, { kind: 'connected', resumed: false })),
+  };
+}
+
+export interface RelayHome extends EnrolledHome {
+  readonly path: string;
+  readonly key: { readonly x: string; readonly d: string };
+}
+
+export function enrolled(home: string, changes: Partial<RelayConfig> = {}, generation = 1): RelayHome {
+  const made = enrolHome({ ...RELAY, ...changes }, { home, generation, withAddress: true });
+  const enrolment = readEnrolment(made.line);
+  if (enrolment?.url === null || enrolment?.url === undefined) {
+    throw new Error('The line cannot be read');
+  }
+  return { ...made, path: new URL(enrolment.url).pathname, key: enrolment.key };
+}

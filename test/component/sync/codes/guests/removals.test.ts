@@ -1,0 +1,316 @@
+// What "removed" means: a guest is listed for as long as a code of theirs is on a lock, or may be (faults#116).
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type AccessCode,
+  accessCodeId,
+  type CodeDraft,
+} from '../../../../../src/domain/codes/access-code.ts';
+import type { LockId } from '../../../../../src/domain/locks/lock.ts';
+import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+
+const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
+const MINUTE = 60_000;
+
+const homes: GuestHome[] = [];
+
+/** A guest on both locks, whose codes are there. */
+async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
+  const home = new GuestHome(FRONT, BACK);
+  homes.push(home);
+  await home.clock.advance(4_000);
+  home.guests.add(DRAFT, 'all');
+  await home.clock.advance(10_000);
+  return { home, id: home.guests.list()[0]?.id ?? '' };
+}
+
+/** The app makes the code anew: the same under another id, but for what is given. */
+function remade(home: GuestHome, id: LockId, rest: Partial<AccessCode> = {}): void {
+  home.app(id, (codes) =>
+    codes.map((code) => (code.name === 'Anna' ? { ...code, id: accessCodeId('new'), ...rest } : code)),
+  );
+}
+
+async function decide(home: GuestHome, id: LockId, choice: 'keep' | 'overwrite'): Promise<void> {
+  home.guests.settle(home.guests.list()[0]?.id ?? '', id, choice, home.on(id)?.revision ?? -1);
+  await home.clock.advance(15_000);
+}
+
+const typed = (home: GuestHome, id: LockId): boolean =>
+  home.service(id).codesOf.some(({ pin }) => pin === DRAFT.pin);
+
+afterEach(() => {
+  for (const home of homes.splice(0)) {
+    home.close();
+  }
+});
+
+const ANNE_STAYS = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false } as const;
+
+describe('a guest who is removed', () => {
+  it('stays listed with a code that was kept in the app’s version, until a person removes that code', async () => {
+    const { home, id } = await anna();
+    home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
+    await home.clock.advance(2_000);
+    await decide(home, FRONT, 'keep');
+    home.guests.remove(id);
+    await home.clock.advance(5 * MINUTE);
+    expect([home.on(FRONT)?.standing, home.on(BACK), typed(home, FRONT)]).toEqual([
+      ANNE_STAYS,
+      undefined,
+      true,
+    ]);
+    expect(home.lines).toContain(
+      'front: the guest "Anna" was removed, but a code called “Anne” with the same digits is still there. Decide on the Codes page, or with: latchkey guests settle',
+    );
+    await decide(home, FRONT, 'overwrite');
+    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
+  });
+
+  it('takes along a code that the app made anew unchanged while the removal waited', async () => {
+    const { home, id } = await anna();
+    home.connect(FRONT, false);
+    home.guests.remove(id);
+    await home.clock.advance(5_000);
+    remade(home, FRONT);
+    await home.clock.advance(5_000);
+    home.connect(FRONT, true);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
+  });
+
+  it('stays listed while the app has the same digits under another name, and that code is not touched', async () => {
+    const { home, id } = await anna();
+    home.connect(FRONT, false);
+    home.guests.remove(id);
+    await home.clock.advance(5_000);
+    remade(home, FRONT, { name: 'Anne' });
+    home.connect(FRONT, true);
+    await home.clock.advance(5 * MINUTE);
+    expect([home.on(FRONT)?.standing, typed(home, FRONT)]).toEqual([ANNE_STAYS, true]);
+    expect(home.service(FRONT).sent.map(({ kind }) => kind)).toEqual(['add']);
+    // Left there by a person, it is named for as long as it opens the door.
+    await decide(home, FRONT, 'keep');
+    await home.crash();
+    await home.clock.advance(5 * MINUTE);
+    expect(home.on(FRONT)?.standing).toEqual({ ...ANNE_STAYS, isLeft: true });
+    home.app(FRONT, () => []);
+    await home.clock.advance(MINUTE);
+    expect(home.guests.list()).toEqual([]);
+  });
+
+  it('stays listed with a code of the same name and other digits, until a person says that it is another one', async () => {
+    const { home, id } = await anna();
+    home.connect(FRONT, false);
+    home.guests.remove(id);
+    await home.clock.advance(5_000);
+    remade(home, FRONT, { name: 'ANNA', pin: '9999' });
+    home.connect(FRONT, true);
+    await home.clock.advance(MINUTE);
+    expect(home.on(FRONT)?.standing).toMatchObject({ kind: 'look-alike', name: 'ANNA', has: 'name' });
+    await decide(home, FRONT, 'keep');
+    expect([home.guests.list(), home.service(FRONT).codesOf.length]).toEqual([[], 1]);
+  });
+
+  it.each([1, 2])('stays listed when %i answers within seconds are empty', async (answers) => {
+    const { home, id } = await anna();
+    await home.clock.advance(MINUTE);
+    home.service(FRONT).emptyLists = answers;
+    home.guests.remove(id);
+    await home.clock.advance(6_000);
+    void home.guests.look();
+    await home.clock.advance(1_000);
+    expect(home.on(FRONT)?.isLeaving).toBe(true);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
+  });
+
+  it('is gone after two lists without the code, ten seconds apart, across a restart, too', async () => {
+    const { home, id } = await anna();
+    home.app(FRONT, () => []);
+    await home.clock.advance(2_000);
+    home.guests.remove(id);
+    await home.clock.advance(9_000);
+    expect(home.on(FRONT)?.standing).toEqual({ kind: 'on-its-way' });
+    await home.crash();
+    await home.clock.advance(12_000);
+    expect(home.on(FRONT)?.isLeaving).toBe(true);
+    await home.clock.advance(3_000);
+    expect(home.guests.list()).toEqual([]);
+  });
+
+  it('is not gone by a list that was read before the removal was asked', async () => {
+    const { home, id } = await anna();
+    const codes = home.service(FRONT).codesOf;
+    home.app(FRONT, () => []);
+    await home.clock.advance(1_000);
+    // Made anew, and no event says so.
+    home.service(FRONT).codesOf = codes;
+    await home.clock.advance(1_000);
+    home.guests.remove(id);
+    await home.clock.advance(9_000);
+    home.service(FRONT).emptyLists = 1;
+    await home.clock.advance(2_000);
+    expect(home.on(FRONT) !== undefined || !typed(home, FRONT)).toBe(true);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
+  });
+
+  it('waits for a lock that has left the account, and is removed from it when the lock is back', async () => {
+    const { home, id } = await anna();
+    home.leave(BACK);
+    home.guests.remove(id);
+    await home.clock.advance(5 * MINUTE);
+    await home.crash();
+    await home.clock.advance(MINUTE);
+    expect(home.guests.list()[0]?.onLocks).toMatchObject([
+      { lockId: BACK, lockName: 'back', isLeaving: true, standing: { kind: 'away', name: 'back' } },
+    ]);
+    home.comeBack(BACK);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
+  });
+
+  it('waits as well where the lock leaves the account while the removal is under way', async () => {
+    const { home, id } = await anna();
+    home.connect(BACK, false);
+    home.guests.remove(id);
+    await home.clock.advance(5_000);
+    home.leave(BACK);
+    await home.clock.advance(5 * MINUTE);
+    expect(home.on(BACK)?.standing).toEqual({ kind: 'away', name: 'back' });
+    home.connect(BACK, true);
+    home.comeBack(BACK);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
+  });
+
+  it('keeps waiting for a lock that is away until a person decides otherwise', async () => {
+    const { home, id } = await anna();
+    home.leave(BACK);
+    home.guests.remove(id);
+    await home.clock.advance(MINUTE);
+    await decide(home, BACK, 'keep');
+    expect([home.guests.list(), home.lines.at(-1)]).toEqual([
+      [],
+      'back: the code of the guest "Anna" is not waited for any more, and may still open this lock.',
+    ]);
+  });
+
+  it('stays listed while no list can be read after the service confirmed the removal', async () => {
+    const { home, id } = await anna();
+    home.guests.remove(id);
+    home.service(FRONT).onApply = () => {
+      home.service(FRONT).unreadable = true;
+    };
+    await home.clock.advance(5 * MINUTE);
+    expect([home.on(FRONT)?.isLeaving, typed(home, FRONT)]).toEqual([true, false]);
+    home.service(FRONT).unreadable = false;
+    await home.clock.advance(2 * MINUTE);
+    expect(home.guests.list()).toEqual([]);
+  });
+
+  it('stays listed after a failed adding that the lock stored and the list shows late', async () => {
+    const home = new GuestHome(FRONT);
+    homes.push(home);
+    await home.clock.advance(4_000);
+    home.service(FRONT).mishaps = [{ fails: 'lock-silent' }];
+    home.guests.add(DRAFT, 'all');
+    await home.clock.advance(10_000);
+    home.guests.remove(home.guests.list()[0]?.id ?? '');
+    await home.clock.advance(1_000);
+    home.app(FRONT, () => [{ ...DRAFT, id: accessCodeId('late'), readOnly: false }]);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
+  });
+
+  it('is kept apart from another guest of the same name and digits, who gets the code afterwards', async () => {
+    const { home, id } = await anna();
+    home.guests.remove(id);
+    home.guests.add(DRAFT, [FRONT]);
+    await home.clock.advance(2 * MINUTE);
+    expect(home.guests.list().map((guest) => [guest.isLeaving, home.kinds(guest.name)])).toEqual([
+      [false, ['up-to-date']],
+    ]);
+    expect([typed(home, FRONT), typed(home, BACK)]).toEqual([true, false]);
+  });
+});
+
+describe('former digits of a guest', () => {
+  it('are looked for as well, where the app has them under another name since the guest got others', async () => {
+    const { home, id } = await anna();
+    remade(home, FRONT, { name: 'Anne' });
+    await home.clock.advance(2_000);
+    home.guests.update(id, { pin: '0815' }, 1);
+    await home.clock.advance(2_000);
+    // "Removed elsewhere": add it again.
+    await decide(home, FRONT, 'overwrite');
+    expect(home.service(FRONT).codesOf.map(({ name, pin }) => `${name} ${pin}`)).toEqual([
+      'Anne 4711',
+      'Anna 0815',
+    ]);
+    home.guests.remove(id);
+    await home.clock.advance(MINUTE);
+    expect([home.on(FRONT)?.standing, typed(home, FRONT)]).toEqual([ANNE_STAYS, true]);
+  });
+});
+
+describe('a lock that comes back to the account', () => {
+  it('goes on with the operation under way, also without a restart', async () => {
+    const { home, id } = await anna();
+    home.service(BACK).takesMs = 5_000;
+    home.guests.remove(id);
+    await home.clock.advance(1_000);
+    home.leave(BACK);
+    await home.clock.advance(MINUTE);
+    home.comeBack(BACK);
+    await home.clock.advance(5 * MINUTE);
+    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
+    expect(home.operations.open()).toEqual([]);
+  });
+});
+
+describe('a guest who is taken off one lock', () => {
+  it('is shown for that lock with its code, and leaves it only after the code is gone', async () => {
+    const { home, id } = await anna();
+    home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
+    await home.clock.advance(2_000);
+    await decide(home, FRONT, 'keep');
+    home.guests.update(id, { locks: [BACK] }, 1);
+    await home.clock.advance(5 * MINUTE);
+    expect(home.on(FRONT)).toMatchObject({ isLeaving: true, standing: ANNE_STAYS });
+    await decide(home, FRONT, 'overwrite');
+    expect([home.on(FRONT), typed(home, FRONT), home.on(BACK)?.standing.kind]).toEqual([
+      undefined,
+      false,
+      'up-to-date',
+    ]);
+  });
+
+  it('is shown for that lock while it is away from the account', async () => {
+    const { home, id } = await anna();
+    home.leave(FRONT);
+    home.guests.update(id, { locks: [BACK] }, 1);
+    await home.clock.advance(MINUTE);
+    expect(home.on(FRONT)?.standing).toEqual({ kind: 'away', name: 'front' });
+  });
+});
+
+describe('codes with a new id', () => {
+  it('belong to the guest where they are as written, and no code of another is touched', async () => {
+    const { home, id } = await anna();
+    const ours = home.service(FRONT).codesOf[0];
+    const bob: AccessCode = {
+      ...DRAFT,
+      id: ours?.id ?? accessCodeId(''),
+      name: 'Bob',
+      pin: '2580',
+      readOnly: false,
+    };
+    home.app(FRONT, (codes) => [bob, ...codes.map((code) => ({ ...code, id: accessCodeId('renumbered') }))]);
+    await home.clock.advance(2_000);
+    expect(home.on(FRONT)?.standing.kind).toBe('up-to-date');
+    home.guests.remove(id);
+    await home.clock.advance(MINUTE);
+    expect([home.guests.list(), home.service(FRONT).codesOf]).toEqual([[], [bob]]);
+  });
+});

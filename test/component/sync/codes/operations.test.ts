@@ -1,0 +1,253 @@
+// One operation on access codes against every kind of fault: its commands, its end, and its words.
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
+import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
+import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
+import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
+import { RetryError } from '../../../../src/support/errors.ts';
+import { CodeHome, DOOR } from '../../../homes/code-home.ts';
+import { settle } from '../../../support/manual-clock.ts';
+
+const DRAFT = { name: 'Cleaner', pin: '0417', schedule: { kind: 'always' } } as const;
+
+async function added(home: CodeHome, waitMs = 10_000): Promise<CodeProgress | undefined> {
+  await home.asked(home.codes.add(DOOR, DRAFT));
+  await home.clock.advance(waitMs);
+  return home.codes.operations().at(-1);
+}
+
+describe('adding a code', () => {
+  it('whose reply is lost sends nothing twice, and the list decides (faults#71)', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['lost-reply'];
+    expect(await added(home)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('that the service holds for a minute is not sent again meanwhile (faults#71)', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['held'];
+    expect(await added(home, 59_000)).toMatchObject({ phase: 'checking' });
+    await home.clock.advance(20_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('that never arrived is sent again once its absence is proven', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['lost-request'];
+    expect(await added(home, 124_000)).toMatchObject({ phase: 'checking' });
+    await home.clock.advance(30_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['in this process', false],
+    ['after a restart', true],
+  ])('that was sent late is not sent again before its absence is proven, %s', async (_, restarts) => {
+    const home = new CodeHome();
+    home.service.leavesAfterMs = 40_000;
+    home.service.mishaps = ['lost-request'];
+    await added(home, 41_000);
+    home.service.leavesAfterMs = 0;
+    if (restarts) {
+      await home.crash();
+    }
+    await home.clock.advance(120_000);
+    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['checking', 0]);
+    await home.clock.advance(30_000);
+    expect([home.codes.operations().at(-1)?.phase, home.service.sent.length]).toEqual(['done', 1]);
+  });
+
+  it('waits for a busy lock and a service that asks for a pause, and names what it waits for', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['busy', 'limited'];
+    expect(await added(home, 2_000)).toMatchObject({ phase: 'waiting', waitingFor: 'Later.' });
+    await home.clock.advance(8_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
+  });
+
+  it('that is given up before its row could not be written reports that failure, and is sent later', async () => {
+    const home = new CodeHome();
+    const unheard: unknown[] = [];
+    const note = (reason: unknown): void => {
+      unheard.push(reason);
+    };
+    process.on('unhandledRejection', note);
+    onTestFinished(() => {
+      process.off('unhandledRejection', note);
+    });
+    vi.spyOn(home.service, 'send').mockRejectedValueOnce(new RetryError('unreachable', 'No token came.'));
+    const save = vi.spyOn(home.store, 'save');
+    save.mockImplementationOnce((operation) => {
+      KeptCodeStore.prototype.save.call(home.store, operation);
+    });
+    save.mockImplementationOnce(() => {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    });
+    expect(await added(home)).toMatchObject({ phase: 'done' });
+    await settle();
+    expect([unheard, home.service.sent.length]).toEqual([[], 1]);
+  });
+
+  it('that could not be sent for ten minutes is given up unsent', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = Array.from({ length: 100 }, () => 'unsent' as const);
+    expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'waiting' });
+    await home.clock.advance(120_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({
+      phase: 'failed',
+      failure: { reason: 'not-sent' },
+    });
+    expect([home.service.sent.length, home.store.open().length]).toEqual([0, 0]);
+  });
+
+  it.each<[RefusalReason, string]>([
+    ['code-exists', 'The lock already has this code. Choose a different one.'],
+    ['code-not-added', 'The lock could not store the code. It may be full: remove a code first.'],
+    ['code-superset-in-use', 'A longer code on the lock begins with these digits. Choose a different one.'],
+    ['schedule-invalid', 'The lock does not accept this schedule. Check its days and times.'],
+    ['lock-silent', 'The lock did not answer. Check its Wi-Fi and batteries, then try again.'],
+  ])('refused as %s reports that, at once or after the lock has tried', async (reason, words) => {
+    for (const mishap of [{ refused: reason }, { fails: reason }]) {
+      const home = new CodeHome();
+      home.service.mishaps = [mishap];
+      expect(await added(home)).toMatchObject({ phase: 'failed', failure: { reason, words } });
+      expect(home.service.codesOf).toEqual([]);
+    }
+  });
+
+  it('that failed half-way leaves a stray, which can be removed by its id', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = [{ fails: 'lock-silent' }];
+    await added(home);
+    const { strays } = await home.asked(home.codes.list(DOOR));
+    expect(strays).toMatchObject([{ codeId: 'code-1', name: 'Cleaner', only: 'lock' }]);
+    await home.asked(home.codes.remove(DOOR, accessCodeId('code-1')));
+    await home.clock.advance(5_000);
+    expect((await home.asked(home.codes.list(DOOR))).strays).toEqual([]);
+  });
+
+  it('is taken up by the next process, and leaves no PIN on the disk, in events or in the log (faults#68)', async () => {
+    const home = new CodeHome();
+    home.service.takesMs = 20_000;
+    await added(home, 2_000);
+    expect(JSON.stringify(home.store.open())).toContain('0417');
+    await home.crash();
+    await home.clock.advance(60_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', name: 'Cleaner' });
+    expect(home.service.sent).toHaveLength(1);
+    expect(home.store.open()).toEqual([]);
+    expect(JSON.stringify(home.events) + home.lines.join('\n')).not.toContain('0417');
+  });
+});
+
+const DISAGREES = { phase: 'failed', failure: { reason: 'list-disagrees' } };
+
+describe('a change that the service calls done', () => {
+  it.each(['add', 'update', 'remove', 'remove-all'] as const)(
+    'is not reported as done while the list shows otherwise: %s',
+    async (kind) => {
+      const home = new CodeHome();
+      if (kind !== 'add') {
+        await added(home);
+      }
+      home.service.mishaps = ['lies'];
+      const before = home.service.listings.count;
+      if (kind === 'add') {
+        await home.asked(home.codes.add(DOOR, DRAFT));
+      } else if (kind === 'update') {
+        await home.asked(home.codes.update(DOOR, accessCodeId('code-1'), { pin: '0418' }));
+      } else if (kind === 'remove') {
+        await home.asked(home.codes.remove(DOOR, accessCodeId('code-1')));
+      } else {
+        await home.asked(home.codes.removeAll(DOOR));
+      }
+      await home.clock.advance(10_000);
+      expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
+      // Before the request, before the command, three times after its end, and once more for whoever looks.
+      expect(home.service.listings.count - before).toBeLessThanOrEqual(6);
+      expect(home.lines.at(-1)).toMatch(
+        /^Front door: may not have (?:add|chang|remov)ed .+ shows otherwise/u,
+      );
+      expect(home.lines.at(-1)).not.toContain('0417');
+    },
+  );
+
+  it('is reported as done once a late list shows it', async () => {
+    const home = new CodeHome();
+    home.service.mishaps = ['late-list'];
+    expect(await added(home, 3_000)).toMatchObject({ phase: 'checking' });
+    await home.clock.advance(3_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  });
+
+  it('is reported as done when the list cannot be read', async () => {
+    const home = new CodeHome();
+    await home.asked(home.codes.add(DOOR, DRAFT));
+    await home.clock.advance(700);
+    home.service.onApply = () => {
+      home.service.unreadable = true;
+    };
+    await home.clock.advance(10_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  });
+});
+
+it('a change that stays pending ends by the list after a minute, and is sent once', async () => {
+  const home = new CodeHome();
+  home.service.mishaps = ['never-ends'];
+  expect(await added(home, 64_000)).toMatchObject({ phase: 'sent' });
+  await home.clock.advance(4_000);
+  expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done', codeId: 'code-1' });
+  expect(home.service.sent).toHaveLength(1);
+});
+
+it('a change that never ends and never shows is read for ten minutes without a second command', async () => {
+  const home = new CodeHome();
+  home.service.takesMs = 9_000_000;
+  expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'sent' });
+  expect(home.service.sent).toHaveLength(1);
+});
+
+describe('removing all codes', () => {
+  it('stops when there is a code that the person had not seen', async () => {
+    const home = new CodeHome();
+    await added(home);
+    home.service.mishaps = ['busy'];
+    await home.asked(home.codes.removeAll(DOOR));
+    home.service.codesOf = [
+      ...home.service.codesOf,
+      { ...DRAFT, id: accessCodeId('late'), name: 'Late', pin: '9999', readOnly: false },
+    ];
+    await home.clock.advance(10_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({
+      phase: 'failed',
+      failure: { reason: 'changed-meanwhile' },
+    });
+    expect(home.service.codesOf).toHaveLength(2);
+  });
+});
+
+it('a changed code is changed in place, and an event causes one reading of the list', async () => {
+  const home = new CodeHome();
+  const { codeId } = (await added(home)) ?? {};
+  await home.asked(home.codes.update(DOOR, codeId ?? accessCodeId('?'), { pin: '0418' }));
+  await home.clock.advance(10_000);
+  expect(home.service.sent.map(({ kind }) => kind)).toEqual(['add', 'update']);
+  const before = home.service.listings.count;
+  const event = {
+    type: 'code-updated',
+    codeId: 'code-1',
+    codeName: null,
+    eventId: 'e',
+    at: 1,
+    lockId: DOOR,
+  } as const;
+  home.bus.emit({ type: 'event-received', event });
+  home.bus.emit({ type: 'event-received', event });
+  await home.clock.advance(5_000);
+  expect(home.service.listings.count).toBe(before + 1);
+});

@@ -1,0 +1,546 @@
+// From a request to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
+import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../../src/domain/locks/lock.ts';
+import { RetryError } from '../../../../src/support/errors.ts';
+import { homeWithFrontDoor, PolledHome } from '../../../homes/polled-home.ts';
+import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';
+
+describe('a request', () => {
+  it('is the target at once, and the position only when the bolt rests', async () => {
+    const home = await homeWithFrontDoor();
+    const { answer } = await home.request('secured');
+    expect(await answer).toEqual({ kind: 'accepted' });
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(1_199);
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(500);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('is the target at once, however long the token and the service take', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.tokenMs = 1_500;
+    home.service.latencyMs = 1_500;
+    await home.request('secured');
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+  });
+
+  it('that is overtaken before its answer leaves the later target in place', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.latencyMs = 1_500;
+    const first = await home.request('secured');
+    const second = await home.request('unsecured');
+    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
+    await home.clock.advance(10_000);
+    expect(await Promise.all([first.answer, second.answer])).toEqual([
+      { kind: 'accepted' },
+      { kind: 'accepted' },
+    ]);
+    expect([home.service.sent.length, home.shown()]).toEqual([2, ['unsecured', null]]);
+  });
+
+  it('is written to the journal before it is sent, and ended there', async () => {
+    const home = await homeWithFrontDoor();
+    let rowsAtDeparture = 0;
+    home.service.onDeparture = () => {
+      rowsAtDeparture = home.journal.rows.length;
+    };
+    await home.request('secured');
+    expect(rowsAtDeparture).toBe(1);
+    await home.clock.advance(100);
+    expect(home.journal.rows).toMatchObject([{ target: 'secured', commandId: '0', outcome: null }]);
+    await home.clock.advance(2_000);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
+  });
+
+  it.each(['secured', 'unsecured'] as const)(
+    'that cannot be written to the journal is sent all the same, and once: "%s" (faults#108)',
+    async (target) => {
+      const home = await homeWithFrontDoor(target === 'secured' ? 'unsecured' : 'secured');
+      home.journal.broken = true;
+      expect(await (await home.request(target)).answer).toEqual({ kind: 'accepted' });
+      await home.clock.advance(3_000);
+      expect([home.service.sent.length, home.shown()]).toEqual([1, [target, null]]);
+      await home.restart();
+      await home.clock.advance(70_000);
+      expect([home.service.sent.length, home.shown()]).toEqual([1, [target, null]]);
+    },
+  );
+
+  it('that meets an error in our code is answered, the error logged, the lock read, and the next request carried out', async () => {
+    const home = await homeWithFrontDoor();
+    await home.clock.advance(10_000);
+    const rules = home.rules;
+    Object.defineProperty(home, 'rules', {
+      configurable: true,
+      get: () => {
+        throw new TypeError('A defect.');
+      },
+    });
+    const { listings } = home.service;
+    expect(await (await home.request('secured')).answer).toMatchObject({ kind: 'failed' });
+    expect(home.lines.join('\n')).toContain('defect of this plugin');
+    await home.clock.advance(100);
+    expect(home.service.listings).toBe(listings + 1);
+    Object.defineProperty(home, 'rules', { value: rules, writable: true, configurable: true });
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
+    await home.clock.advance(3_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('to unlock an unlocked lock sends nothing', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'already' });
+    expect(home.service.sent).toEqual([]);
+  });
+
+  it('to unlock where that is forbidden is refused, by every way to the account (faults#80)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.rules = { remoteUnlock: false, force: true };
+    expect(await (await home.request('unsecured')).answer).toEqual({
+      kind: 'refused',
+      reason: 'remote-unlock-forbidden',
+    });
+    expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
+  });
+
+  it('for an unknown lock is refused', async () => {
+    const home = await homeWithFrontDoor();
+    expect(await home.runtime.request(lockId('nobody'), 'secured')).toEqual({
+      kind: 'refused',
+      reason: 'lock-missing',
+    });
+  });
+
+  it('that the service never received is answered as failed and forgotten', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'unsent' }];
+    const { answer } = await home.request('unsecured');
+    expect(await answer).toMatchObject({ kind: 'failed', error: { disposition: 'retry' } });
+    await home.clock.advance(120_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+});
+
+describe('a scene', () => {
+  it('is written down in one commit before any command is sent, and its outcomes in another', async () => {
+    const home = new PolledHome();
+    const doors = ['one', 'two', 'three'].map((name) => lockId(name));
+    for (const door of doors) {
+      home.service.add(door);
+    }
+    await home.start();
+    const rowsAtDeparture: number[] = [];
+    home.service.onDeparture = () => {
+      rowsAtDeparture.push(home.journal.rows.length);
+    };
+    await Promise.all(doors.map(async (door) => home.runtime.request(door, 'secured')));
+    expect([home.journal.commits, rowsAtDeparture]).toEqual([1, [3, 3, 3]]);
+    await home.clock.advance(100);
+    expect(home.journal.commits).toBe(2);
+    expect(home.journal.open().map((row) => row.commandId)).toEqual(['0', '1', '2']);
+  });
+
+  it('whose outcomes cannot be written down is followed all the same, with a line in the log', async () => {
+    const home = await homeWithFrontDoor();
+    await home.request('secured');
+    home.journal.broken = true;
+    await home.clock.advance(2_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    expect(home.lines.join('\n')).toContain('The command journal could not be written: The disk is full.');
+  });
+
+  it('has its outcomes written down at once when the account is closed', async () => {
+    const home = await homeWithFrontDoor();
+    await home.request('secured');
+    home.runtime.dispose();
+    expect(home.journal.rows).toMatchObject([{ commandId: '0', outcome: null }]);
+  });
+});
+
+describe('several requests', () => {
+  it('for the same position are one command', async () => {
+    const home = await homeWithFrontDoor();
+    await home.request('secured');
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
+    await home.clock.advance(5_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
+  });
+
+  it('in a row end at the position of the last one, with one command at a time (faults#28)', async () => {
+    const home = await homeWithFrontDoor();
+    await home.request('secured');
+    const last = await home.request('unsecured');
+    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
+    await home.clock.advance(10_000);
+    expect(await last.answer).toEqual({ kind: 'accepted' });
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('that return to the target of the command under way drop the one between', async () => {
+    const home = await homeWithFrontDoor();
+    await home.request('secured');
+    await home.request('unsecured');
+    await home.request('secured');
+    await home.clock.advance(10_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
+  });
+
+  it('never show the old target between one command and the next', async () => {
+    const home = await homeWithFrontDoor();
+    const targets: (string | null)[] = [];
+    home.runtime.subscribe((event) => {
+      if (event.type === 'lock-changed' && event.lock.target !== event.previous.target) {
+        targets.push(event.lock.target);
+      }
+    });
+    await home.request('secured');
+    await home.request('unsecured');
+    await home.clock.advance(10_000);
+    expect(targets).toEqual(['secured', 'unsecured', null]);
+  });
+
+  it('after a failure of the first still reach the position of the last', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'fails', reason: 'lock-silent' }];
+    await home.request('unsecured');
+    await home.request('secured');
+    await home.clock.advance(10_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a command that waits for its token', () => {
+  it('is not sent when a later request has overtaken it', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 8_000;
+    const unlock = await home.request('unsecured');
+    await home.clock.advance(1_000);
+    await home.request('secured');
+    await home.clock.advance(40_000);
+    expect(await unlock.answer).toEqual({ kind: 'superseded' });
+    expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('is not sent later than ten seconds after the tap, however long it was held before (faults#29)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.travelMs = 9_300;
+    home.rules = { remoteUnlock: true, force: true };
+    await home.request('secured');
+    await home.request('unsecured');
+    home.service.tokenMs = 9_000;
+    await home.clock.advance(60_000);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('is sent when the same was requested again meanwhile', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 2_000;
+    await home.request('unsecured');
+    await home.request('secured');
+    await home.request('unsecured');
+    await home.clock.advance(20_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+});
+
+describe('a process that was suspended', () => {
+  it.each([
+    ['the words come first', 0],
+    ['the look comes first', 1],
+  ])('for ten seconds sends no unlock that was queued meanwhile, where %s', async (_, advanceMs) => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(60_000);
+    home.clock.standStill(10_001);
+    await home.clock.advance(advanceMs);
+    const { answer } = await home.request('unsecured');
+    expect(await answer).toEqual({ kind: 'refused', reason: 'too-late' });
+    expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
+    await home.clock.advance(6_000);
+    await home.request('unsecured');
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('sends a request that may wait for longer, and an unlock after a shorter while', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    await home.clock.advance(60_000);
+    home.clock.standStill(30_000);
+    expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
+    await home.clock.advance(20_000);
+    home.clock.standStill(3_500);
+    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'accepted' });
+  });
+});
+
+describe('a machine that slept', () => {
+  it('does not send an unlock that was held before it fell asleep', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.rules = { remoteUnlock: true, force: true };
+    await home.request('secured');
+    await home.request('unsecured');
+    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
+    await home.clock.advance(30_000);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
+  });
+});
+
+describe('a busy lock', () => {
+  it('is asked again until it is free (faults#27)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
+    const { answer } = await home.request('secured');
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(12_000);
+    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
+  });
+
+  it('that reports it only in the failed command is asked again as well', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'fails', reason: 'lock-busy' }];
+    await home.request('secured');
+    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    await home.clock.advance(10_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([2, ['secured', null]]);
+  });
+
+  it('never gets an unlock later than ten seconds after the request (faults#29)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
+    const { answer } = await home.request('unsecured');
+    const requestedAt = home.clock.now();
+    await home.clock.advance(120_000);
+    expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
+    expect(home.service.sent.filter(({ at }) => at > requestedAt + 10_000)).toEqual([]);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('forgets an unlock that waits as soon as a lock is requested', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    home.rules = { remoteUnlock: true, force: true };
+    home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
+    const unlock = await home.request('unsecured');
+    const sentBefore = home.service.sent.length;
+    const lock = await home.request('secured');
+    await home.clock.advance(20_000);
+    expect([await unlock.answer, await lock.answer]).toEqual([{ kind: 'superseded' }, { kind: 'accepted' }]);
+    expect(home.service.sent.slice(sentBefore).every(({ target }) => target === 'secured')).toBe(true);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a jam', () => {
+  it('is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
+    await home.request('secured');
+    await home.clock.advance(1_700);
+    expect(home.shown()).toEqual(['jammed', null]);
+    await home.clock.advance(60_000);
+    expect(home.shown()).toEqual(['jammed', null]);
+    home.service.turn('unsecured');
+    await home.clock.advance(35_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('ends with a later command that succeeds', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
+    await home.request('secured');
+    await home.clock.advance(2_000);
+    await home.request('secured');
+    await home.clock.advance(2_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('an uncertain command', () => {
+  it('is read and never repeated, and ends when the lock is seen at the requested position (faults#30)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'lost-reply' }];
+    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
+    await home.clock.advance(2_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
+  });
+
+  it('that never arrived leaves the true position after 35 seconds, with nothing sent again', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'lost-request' }];
+    await home.request('unsecured');
+    await home.clock.advance(34_000);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(2_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+
+  it('whose failure says "Locked" is read instead of believed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'fails', reason: 'claims-success' }];
+    await home.request('unsecured');
+    await home.clock.advance(40_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+});
+
+describe('a command that never ends', () => {
+  it('resets the target to the truth within 36 seconds, and is followed to its end (faults#25)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.request('unsecured');
+    await home.clock.advance(36_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    expect(home.journal.rows).toMatchObject([{ outcome: null }]);
+    await home.clock.advance(30_000);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
+  });
+
+  it('holds a lock requested meanwhile until it is over, and drops an unlock', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.request('unsecured');
+    await home.clock.advance(40_000);
+    await home.request('unsecured');
+    await home.clock.advance(11_000);
+    expect(home.shown()).toEqual(['secured', null]);
+    await home.clock.advance(30_000);
+    expect(home.service.sent.length).toBe(1);
+  });
+});
+
+describe('after a restart', () => {
+  it('a command under way is followed and never sent again (faults#33)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.request('unsecured');
+    await home.restart();
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(3_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+
+  it('a command that had not left when the process stopped is closed in the journal, and not followed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 60_000;
+    const { answer } = await home.request('unsecured');
+    await home.clock.advance(5_000);
+    await home.restart();
+    expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'aborted' } });
+    expect(home.journal.rows).toMatchObject([{ commandId: null, outcome: 'unsent' }]);
+    await home.clock.advance(60_000);
+    expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
+  });
+
+  it('an unlock that may have left before a crash hides "locked" until a later reading, and is expected for 35 s', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.journal.begin([{ lockId: FRONT_DOOR, target: 'unsecured', issuedAt: home.clock.now() }]);
+    await home.clock.advance(5_000);
+    await home.restart();
+    expect(home.shown()).toEqual(['unknown', 'unsecured']);
+    await home.clock.advance(24_000);
+    expect(home.shown()).toEqual(['secured', 'unsecured']);
+    await home.clock.advance(6_500);
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
+  });
+
+  it('a command without an answer counts as having moved the bolt as soon as its success is read', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.latencyMs = 300;
+    await home.request('unsecured');
+    await home.clock.advance(299);
+    const restarted = home.restart();
+    await home.clock.advance(2_000);
+    await restarted;
+    home.service.latencyMs = 0;
+    await home.clock.advance(6_000);
+    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  });
+
+  it('a command that ended meanwhile at an unknown time proves no position', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    await home.request('secured');
+    await home.clock.advance(100);
+    home.runtime.dispose();
+    await home.clock.advance(5_000);
+    home.service.settle();
+    home.service.turn('unsecured');
+    home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
+    await home.restart();
+    await home.clock.advance(100);
+    expect(home.shown()).toEqual(['unknown', null]);
+    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
+    home.service.listingFault = null;
+    await home.clock.advance(30_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+  });
+
+  it('a command that is seen pending and then ended has moved the bolt', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    home.service.travelMs = 5_000;
+    await home.request('secured');
+    await home.clock.advance(100);
+    home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
+    await home.restart();
+    await home.clock.advance(7_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
+  it('no command is sent, in any number of restarts (faults#33)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    for (let time = 0; time < 100; time += 1) {
+      await home.restart();
+    }
+    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
+  });
+
+  it('a command of another owner without an end is followed, and the one under way here is not disturbed', async () => {
+    const home = await homeWithFrontDoor('secured');
+    const back = lockId('back-door');
+    home.service.add(back, 'secured');
+    await home.clock.advance(30_000);
+    // The account was somebody else's for a moment, who moved the back door and was killed.
+    home.journal.begin([{ lockId: back, target: 'unsecured', issuedAt: home.clock.now() }]);
+    home.service.turn('unsecured', back);
+    await home.request('unsecured');
+    home.runtime.takeUp();
+    expect(home.shown(back)).toEqual(['unknown', 'unsecured']);
+    await home.clock.advance(6_000);
+    expect([home.shown(back), home.shown()]).toEqual([
+      ['unsecured', null],
+      ['unsecured', null],
+    ]);
+    expect(home.service.sent.map((command) => command.lockId)).toEqual([FRONT_DOOR]);
+    expect(home.journal.rows.map(({ outcome }) => outcome)).toEqual(['moved', 'moved']);
+  });
+
+  it('a command from long ago is closed in the journal without a line', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.request('unsecured');
+    home.runtime.dispose();
+    await home.clock.advance(600_000);
+    await home.restart();
+    expect([home.journal.open(), home.service.sent.length]).toEqual([[], 1]);
+  });
+
+  it('a request that was sent is answered as uncertain when the process stops', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
+    home.service.latencyMs = 500;
+    const { answer } = await home.request('unsecured');
+    await home.clock.advance(100);
+    home.runtime.dispose();
+    await home.clock.advance(1_000);
+    expect(await answer).toEqual({ kind: 'uncertain' });
+  });
+
+  it('a closed account leaves no timer behind', async () => {
+    const home = await homeWithFrontDoor();
+    await home.request('secured');
+    await home.request('unsecured');
+    home.runtime.dispose();
+    expect(home.clock.pendingTimers).toBe(0);
+  });
+});

@@ -1,0 +1,326 @@
+// The state and the answers when a reading or the service cannot be trusted, or a request has to wait.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
+import { RetryError, WaitError } from '../../../../src/support/errors.ts';
+import { homeWithFrontDoor, type PolledHome } from '../../../homes/polled-home.ts';
+import { StandInFeed, turned } from '../../../stand-ins/service/events.ts';
+import { FRONT_DOOR, type Mishap } from '../../../stand-ins/service/locks.ts';
+
+function targets(home: PolledHome): readonly BoltPosition[] {
+  return home.service.sent.map(({ target }) => target);
+}
+
+describe('a request to lock', () => {
+  it.each([
+    ['6 s after the reading', 6_000, 0],
+    ['25 s after it', 25_000, 0],
+    ['after ten minutes asleep', 1_000, 600_000],
+  ])(
+    'is sent where a hand has opened the door since the last reading, %s (faults#84)',
+    async (_, waitMs, sleepMs) => {
+      const home = await homeWithFrontDoor('secured');
+      home.service.turn('unsecured');
+      await home.clock.advance(waitMs);
+      home.clock.jumpWallTo(home.clock.now() + sleepMs);
+      expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
+      await home.clock.advance(3_000);
+      expect([targets(home), home.service.lock().bolt]).toEqual([['secured'], 'secured']);
+    },
+  );
+
+  it.each([500, 1_000, 3_000, 4_999, 6_000])(
+    'is sent %i ms after a reading of "locked", where a hand has opened the door since (faults#114)',
+    async (waitMs) => {
+      const home = await homeWithFrontDoor('secured');
+      home.service.turn('unsecured');
+      await home.clock.advance(waitMs);
+      expect(await (await home.request('secured')).answer).toEqual({ kind: 'accepted' });
+      await home.clock.advance(3_000);
+      expect([targets(home), home.service.lock().bolt]).toEqual([['secured'], 'secured']);
+    },
+  );
+
+  it('behind a slow token waits as long as behind a busy lock, and an unlock does not', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.tokenMs = 40_000;
+    const lock = await home.request('secured');
+    await home.clock.advance(41_000);
+    expect(await lock.answer).toEqual({ kind: 'accepted' });
+    await home.clock.advance(10_000);
+    const unlock = await home.request('unsecured');
+    await home.clock.advance(41_000);
+    expect(await unlock.answer).toMatchObject({ kind: 'failed' });
+    expect(targets(home)).toEqual(['secured']);
+  });
+
+  it('waits out a pause that the service asks of commands, and an unlock fails at once with the reason', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'limited', forMs: 20_000 }];
+    const lock = await home.request('secured');
+    await home.clock.advance(19_999);
+    expect(targets(home)).toEqual([]);
+    await home.clock.advance(3_000);
+    expect(await lock.answer).toEqual({ kind: 'accepted' });
+    home.service.mishaps = [{ kind: 'limited', forMs: 2_000 }];
+    expect(await (await home.request('unsecured')).answer).toMatchObject({
+      kind: 'failed',
+      error: { code: 'rate-limited', waitMs: 2_000 },
+    });
+    await home.clock.advance(20_000);
+    expect(targets(home)).toEqual(['secured']);
+  });
+
+  it('fails at once where the pause is longer than a request may wait', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [{ kind: 'limited', forMs: 65_000 }];
+    expect(await (await home.request('secured')).answer).toMatchObject({
+      kind: 'failed',
+      error: { code: 'rate-limited' },
+    });
+  });
+});
+
+describe('a success that names another position than the requested one', () => {
+  it.each<[BoltPosition, BoltPosition]>([
+    ['secured', 'unsecured'],
+    ['unsecured', 'secured'],
+  ])('shows nothing of %s, and the lock is read (faults#85)', async (target, stays) => {
+    const home = await homeWithFrontDoor(stays);
+    const shown = new Set<string>();
+    home.service.mishaps = [{ kind: 'contradicts' }];
+    await home.request(target);
+    home.runtime.subscribe(() => shown.add(home.shown()[0]));
+    const before = home.service.listings;
+    await home.clock.advance(20_000);
+    expect(shown.has(target)).toBe(false);
+    expect(home.shown()).toEqual([stays, null]);
+    expect(home.service.listings).toBeGreaterThan(before);
+  });
+});
+
+describe('an unlock that has to wait', () => {
+  it('is never answered with success and then dropped, whatever the obstacle (faults#86)', async () => {
+    const home = await homeWithFrontDoor('unsecured');
+    home.service.mishaps = [{ kind: 'never-ends' }];
+    await home.request('secured');
+    await home.clock.advance(1_000);
+    const { answer } = await home.request('unsecured');
+    // A second of its ten may have passed before it was heard.
+    await home.clock.advance(8_900);
+    expect(home.shown()[1]).toBe('unsecured');
+    await home.clock.advance(1_100);
+    expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
+    expect(home.shown()[1]).toBe('secured');
+  });
+
+  it('is sent where the caller has little time and the process was last seen awake some seconds ago', async () => {
+    const home = await homeWithFrontDoor('secured');
+    await home.clock.advance(5_900);
+    const answer = await home.runtime.request(FRONT_DOOR, 'unsecured', { withinMs: 1_900 });
+    expect(answer).toEqual({ kind: 'accepted' });
+  });
+
+  it('counts the time that its caller has waited already as part of the ten seconds (faults#86)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 3_000;
+    const answer = home.runtime.request(FRONT_DOOR, 'unsecured', { waitedMs: 7_500 });
+    await home.clock.advance(2_500);
+    expect(await answer).toMatchObject({ kind: 'failed' });
+    expect(targets(home)).toEqual([]);
+  });
+
+  it('is dropped when its caller cannot wait any longer', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.tokenMs = 3_000;
+    const answer = home.runtime.request(FRONT_DOOR, 'unsecured', { withinMs: 1_900 });
+    await home.clock.advance(1_900);
+    expect(await answer).toMatchObject({ kind: 'failed' });
+    await home.clock.advance(60_000);
+    expect([targets(home), home.journal.open(), home.shown()]).toEqual([[], [], ['secured', null]]);
+  });
+
+  it('is sent within ten seconds of the tap or not at all, for any delays (faults#86)', async () => {
+    const delay = fc.integer({ min: 0, max: 12_000 });
+    await fc.assert(
+      fc.asyncProperty(delay, delay, delay, fc.boolean(), async (unheardMs, heldMs, tokenMs, isBusy) => {
+        const home = await homeWithFrontDoor('unsecured');
+        home.service.travelMs = Math.max(heldMs, 1);
+        await home.request('secured');
+        home.service.tokenMs = tokenMs;
+        home.service.mishaps = isBusy ? [{ kind: 'busy', forMs: heldMs }] : [];
+        const tappedAt = home.clock.monotonic();
+        home.clock.standStill(unheardMs);
+        let leftAt: number | null = null;
+        home.service.onDeparture = (target) => {
+          leftAt = target === 'unsecured' ? home.clock.monotonic() : leftAt;
+        };
+        const { answer } = await home.request('unsecured');
+        await home.clock.advance(30_000);
+        expect((leftAt ?? tappedAt) - tappedAt).toBeLessThanOrEqual(10_000);
+        expect((await answer).kind === 'failed' || leftAt !== null || (await answer).kind === 'refused').toBe(
+          true,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a pause', () => {
+  it('before a busy lock is asked again lasts 0.5, 1, 2, 4 and 4 s (faults#27)', async () => {
+    const home = await homeWithFrontDoor();
+    const busy: Mishap = { kind: 'busy', forMs: 60_000 };
+    home.service.mishaps = [busy];
+    await home.request('secured');
+    const startedAt = home.service.sent[0]?.at ?? 0;
+    await home.clock.advance(12_000);
+    expect(home.service.sent.map(({ at }) => at - startedAt)).toEqual([0, 500, 1_500, 3_500, 7_500, 11_500]);
+  });
+
+  it('that the service asks of a read-back is kept', async () => {
+    const home = await homeWithFrontDoor();
+    home.service.travelMs = 20_000;
+    await home.request('secured');
+    home.service.readBackFault = new WaitError('rate-limited', 'Too many requests.', 7_000);
+    await home.clock.advance(480);
+    expect(home.service.readBacksAt).toHaveLength(1);
+    home.service.readBackFault = null;
+    await home.clock.advance(6_999);
+    expect(home.service.readBacksAt).toHaveLength(1);
+    await home.clock.advance(1);
+    expect(home.service.readBacksAt).toHaveLength(2);
+  });
+});
+
+describe('a command that was sent and answered with a refused token (faults#107)', () => {
+  const both = ['secured', 'unsecured'] as const;
+  const renewals = [
+    { forMs: 2_500, renewal: 'renewed' },
+    { forMs: 30_000, renewal: 'failed' },
+    { forMs: 100, renewal: 'failed' },
+    { forMs: 100, renewal: 'revoked' },
+  ] as const;
+  const cases = both.flatMap((target) => renewals.map((renewal) => [target, renewal] as const));
+
+  it.each(cases)('leaves no trace in the state: "%s", token %o', async (target, renewal) => {
+    const other = target === 'secured' ? 'unsecured' : 'secured';
+    const home = await homeWithFrontDoor(other);
+    home.service.mishaps = Array.from({ length: 40 }, () => ({ kind: 'refused-token', ...renewal }));
+    void home.runtime.request(FRONT_DOOR, target);
+    await home.clock.advance(70_000);
+    home.service.mishaps = [];
+    expect(home.lock().inFlight?.until ?? 0).not.toBeNull();
+    for (const hand of [target, other] as const) {
+      home.service.turn(hand);
+      await home.clock.advance(32_000);
+      expect(home.shown()).toEqual([hand, null]);
+    }
+  });
+});
+
+describe('a "lock" that certainly was not sent (faults#109)', () => {
+  it.each([
+    ['a token server that fails after 4 s', { kind: 'refused-token', forMs: 4_000, renewal: 'failed' }],
+    ['a service that cannot be reached', { kind: 'unsent' }],
+  ] as const)('is tried again within its 65 s: %s', async (_, mishap) => {
+    const home = await homeWithFrontDoor();
+    home.service.mishaps = [mishap, mishap, mishap];
+    const { answer } = await home.request('secured');
+    await home.clock.advance(30_000);
+    expect(await answer).toEqual({ kind: 'accepted' });
+    expect([home.service.lock().bolt, home.shown()]).toEqual(['secured', ['secured', null]]);
+  });
+
+  it.each([
+    ['that cannot be reached', Array.from({ length: 99 }, (): Mishap => ({ kind: 'unsent' })), 'unreachable'],
+    ['that stays busy', [{ kind: 'busy', forMs: 90_000 }] as Mishap[], 'lock-busy'],
+  ])(
+    'resets the target when its tries are over, and reports that the door is open: a lock %s',
+    async (_, mishaps, code) => {
+      const home = await homeWithFrontDoor();
+      home.service.mishaps = mishaps;
+      const { answer } = await home.request('secured');
+      await home.clock.advance(60_000);
+      expect(home.shown()).toEqual(['unsecured', 'secured']);
+      await home.clock.advance(5_000);
+      expect(await answer).toMatchObject({ kind: 'failed', error: { code } });
+      expect(home.shown()).toEqual(['unsecured', null]);
+      expect(home.lines.at(-1)).toMatch(/^front-door: couldn’t lock: .* It is unlocked\.$/u);
+    },
+  );
+});
+
+describe('the success of a command that contradicts a report from after it was sent (faults#110)', () => {
+  it.each(['secured', 'unsecured'] as const)(
+    'shows neither position before a reading: "%s"',
+    async (target) => {
+      const other = target === 'secured' ? 'unsecured' : 'secured';
+      const home = await homeWithFrontDoor(other);
+      const feed = new StandInFeed();
+      home.runtime.listenTo(feed);
+      home.service.travelMs = 5_000;
+      await home.request(target);
+      await home.clock.advance(4_000);
+      // The arrival was lost; a hand has turned it back, and the service calls the command done a second later.
+      feed.emit(turned(other), { at: home.clock.now() });
+      home.service.onMoved = () => {
+        home.service.lock().bolt = other;
+      };
+      const shown: string[] = [];
+      home.runtime.subscribe(() => shown.push(home.shown()[0]));
+      await home.clock.advance(3_000);
+      expect(home.shown()).toEqual([other, null]);
+      expect(shown).not.toContain(target);
+    },
+  );
+});
+
+describe('a "lock" that failed and moved the bolt all the same (faults#113)', () => {
+  it.each(['general-failure', 'lock-silent'] as const)(
+    'does not hide a hand that opens 2 s later: %s',
+    async (reason) => {
+      const home = await homeWithFrontDoor();
+      home.service.mishaps = [{ kind: 'fails', reason, moved: true }];
+      home.service.travelMs = 500;
+      await home.request('secured');
+      await home.clock.advance(2_500);
+      expect(home.shown()).toEqual(['secured', null]);
+      home.service.turn('unsecured');
+      await home.clock.advance(5_000);
+      expect(home.shown()).toEqual(['unsecured', null]);
+    },
+  );
+});
+
+describe('a command whose read-back is refused', () => {
+  it.each([
+    ['for a minute (429)', new WaitError('rate-limited', 'Too many.', 60_000)],
+    ['without a pause (503)', new RetryError('server-fault', 'No.')],
+  ])('shows "locked" no longer than 3 s after its bolt has opened: %s', async (_, fault) => {
+    for (const travelMs of [400, 1_000, 2_000, 3_000, 4_500, 7_000]) {
+      const home = await homeWithFrontDoor('secured');
+      home.service.readBackFault = fault;
+      home.service.travelMs = travelMs;
+      await home.clock.advance(10_000);
+      await home.request('unsecured');
+      await home.clock.advance(travelMs + 1);
+      home.service.settle();
+      expect([travelMs, home.service.lock().bolt]).toEqual([travelMs, 'unsecured']);
+      await home.clock.advance(3_000);
+      expect([travelMs, home.shown()[0]]).not.toEqual([travelMs, 'secured']);
+    }
+  });
+
+  it('sends an unlock that waited for a lock command, though a hand had opened the door in between (faults#114)', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.travelMs = 2_300;
+    await home.request('secured');
+    home.service.turn('unsecured');
+    const unlock = home.runtime.request(FRONT_DOOR, 'unsecured');
+    await home.clock.advance(2_299);
+    await home.runtime.refresh({ afresh: true });
+    await home.clock.advance(10_000);
+    expect([await unlock, home.service.lock().bolt]).toEqual([{ kind: 'accepted' }, 'unsecured']);
+  });
+});

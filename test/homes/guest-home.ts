@@ -1,0 +1,196 @@
+// An account of several locks with guests over stand-ins of their services, with locks that come and go, and crashes.
+
+import { type AccessCode, type CodeDraft, matchesDraft } from '../../src/domain/codes/access-code.ts';
+import type { AccessCodeGateway } from '../../src/domain/codes/ports.ts';
+import { type LockId, lockId, unknownLock } from '../../src/domain/locks/lock.ts';
+import { KeptCodeStore } from '../../src/storage/codes/code-store.ts';
+import { KeptGuestStore } from '../../src/storage/codes/guest-store.ts';
+import { AccessCodes } from '../../src/sync/codes/access-codes.ts';
+import { type GuestOnLock, Guests } from '../../src/sync/codes/guests/guests.ts';
+import { EventBus } from '../../src/sync/locks/event-bus.ts';
+import { type LockChange, LockStore } from '../../src/sync/locks/lock-store.ts';
+import { MemoryValues } from '../stand-ins/database/values.ts';
+import { StandInCodeService } from '../stand-ins/service/codes.ts';
+import { serviceClockOf } from '../support/known-time.ts';
+import { ManualClock, settlePromises } from '../support/manual-clock.ts';
+import { named } from '../support/named-lock.ts';
+
+export const FRONT = lockId('front');
+export const BACK = lockId('back');
+export const SHED = lockId('shed');
+
+export class GuestHome {
+  readonly clock = new ManualClock(undefined, settlePromises);
+  readonly services = new Map<LockId, StandInCodeService>();
+  readonly values = new MemoryValues();
+  readonly operations = new KeptCodeStore(this.values, this.values);
+  readonly store = new KeptGuestStore(this.values);
+  readonly lines: string[] = [];
+  link: 'linked' | 'revoked' = 'linked';
+  /** On whose clocks the schedules of all locks are meant. */
+  zone = 'UTC';
+  /** The interval of the service's listings. */
+  listedEveryMs = 60_000;
+  readonly #connected = new Map<LockId, boolean>();
+  readonly #away = new Set<LockId>();
+  bus: EventBus;
+  locks: LockStore;
+  codes: AccessCodes;
+  guests: Guests;
+  #isOver = false;
+
+  constructor(...locks: readonly LockId[]) {
+    for (const id of locks) {
+      this.#provide(id);
+    }
+    [this.bus, this.locks, this.codes, this.guests] = this.#build();
+    this.#listRegularly();
+  }
+
+  /** The process ends at this point, and another begins soon. */
+  async crash(): Promise<void> {
+    this.guests.dispose();
+    this.codes.dispose();
+    await this.clock.advance(50);
+    [this.bus, this.locks, this.codes, this.guests] = this.#build();
+  }
+
+  /** Nothing goes on any more before the clock moves: no list was read whose command is still to leave. */
+  async atRest(): Promise<void> {
+    for (let before = -1, calls = 0; calls !== before; ) {
+      await settlePromises();
+      before = calls;
+      calls = [...this.services.values()].reduce((sum, one) => sum + one.listings.count + one.sent.length, 0);
+    }
+  }
+
+  service(id: LockId): StandInCodeService {
+    const service = this.services.get(id);
+    if (service === undefined) {
+      throw new Error(`There is no lock ${id}`);
+    }
+    return service;
+  }
+
+  /** A lock that the account gets now. */
+  appear(id: LockId): void {
+    this.#provide(id);
+    this.#addLock(this.locks, id);
+  }
+
+  /** The lock has left the account, and keeps its codes. */
+  leave(id: LockId): void {
+    this.#away.add(id);
+    this.locks.remove(id);
+  }
+
+  /** The account has the lock again. */
+  comeBack(id: LockId): void {
+    this.#away.delete(id);
+    this.#addLock(this.locks, id);
+  }
+
+  isAway(id: LockId): boolean {
+    return this.#away.has(id);
+  }
+
+  connect(id: LockId, connected: boolean): void {
+    this.#connected.set(id, connected);
+    if (this.isAway(id)) {
+      return;
+    }
+    this.locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
+  }
+
+  /** Another person changes the codes of a lock with the app, and a webhook reports that where webhooks arrive. */
+  app(id: LockId, change: (codes: readonly AccessCode[]) => readonly AccessCode[]): void {
+    const service = this.service(id);
+    service.codesOf = [...change(service.codesOf)];
+    this.bus.emit({
+      type: 'event-received',
+      event: {
+        type: 'code-updated',
+        eventId: 'e',
+        lockId: id,
+        at: this.clock.now(),
+        codeId: null,
+        codeName: null,
+      },
+    });
+  }
+
+  /** How the code of the only guest, or of the one with that name, stands on a lock. */
+  on(id: LockId, name?: string): GuestOnLock | undefined {
+    const guest = this.guests.list().find((one) => name === undefined || one.name === name);
+    return guest?.onLocks.find((one) => one.lockId === id);
+  }
+
+  kinds(name?: string): readonly string[] {
+    const guest = this.guests.list().find((one) => name === undefined || one.name === name);
+    return (guest?.onLocks ?? []).map(({ standing }) => standing.kind);
+  }
+
+  has(id: LockId, draft: CodeDraft): boolean {
+    return this.service(id).codesOf.some((code) => matchesDraft(code, draft));
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  #provide(id: LockId): void {
+    this.services.set(id, new StandInCodeService(this.clock));
+  }
+
+  #listRegularly(): void {
+    this.clock.after(this.listedEveryMs, () => {
+      if (!this.#isOver) {
+        this.bus.emit({
+          type: 'listed',
+          listing: { locks: [], askedAt: this.clock.now(), complete: true },
+        });
+        this.#listRegularly();
+      }
+    });
+  }
+
+  #addLock(locks: LockStore, id: LockId): void {
+    const description = named(id);
+    const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
+    locks.add({ ...unknownLock(id, description), device });
+    const connected = this.#connected.get(id) ?? true;
+    locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
+  }
+
+  #build(): [EventBus, LockStore, AccessCodes, Guests] {
+    const { clock } = this;
+    const say = (line: string): void => {
+      this.lines.push(line);
+    };
+    const log = { debug: say, info: say, warn: say, error: say };
+    const bus = new EventBus(log);
+    const serviceClock = serviceClockOf(clock);
+    const emit = (change: LockChange): void => {
+      bus.publish(change);
+    };
+    const store = new LockStore(emit, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
+    for (const id of [...this.services.keys()].filter((one) => !this.isAway(one))) {
+      this.#addLock(store, id);
+    }
+    const gateway: AccessCodeGateway = {
+      codes: async (id) => this.service(id).codes(),
+      send: async (id, ...rest) => this.service(id).send(id, ...rest),
+      codeOutcome: async (id, commandId) => this.service(id).codeOutcome(id, commandId),
+    };
+    const common = { store, bus, clock, serviceClock, log };
+    const codes = new AccessCodes({
+      ...common,
+      codes: { gateway, store: this.operations, writtenZone: () => this.zone, machineZone: 'UTC' },
+      webhooks: { health: 'absent' },
+    });
+    const guests = new Guests({ ...common, codes, guests: this.store, link: { state: () => this.link } });
+    codes.followOpen();
+    guests.start();
+    return [bus, store, codes, guests];
+  }
+}

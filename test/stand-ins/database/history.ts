@@ -1,0 +1,66 @@
+// The history of the locks, as it is kept; it can break.
+import type { HistoryEntry, HistoryLine } from '../../../src/domain/history/history.ts';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { HistoryArchive, ListedHistory, ReportedEntry } from '../../../src/domain/ports.ts';
+import { RetryError } from '../../../src/support/errors.ts';
+
+/** An archive in memory that can break. */
+export class MemoryArchive implements HistoryArchive {
+  readonly lines = new Map<LockId, readonly HistoryLine[]>();
+  readonly marks = new Map<LockId, number | null>();
+  readonly #reported: ReportedEntry[] = [];
+  commits = 0;
+  broken = false;
+
+  get reported(): readonly HistoryEntry[] {
+    return this.#reported.map(({ entry }) => entry);
+  }
+
+  mark(id: LockId): number | null | undefined {
+    return this.marks.get(id);
+  }
+
+  begin(locks: readonly Pick<ListedHistory, 'lockId' | 'updatedAt'>[]): void {
+    this.#assertWhole();
+    this.commits += 1;
+    for (const { lockId: id, updatedAt } of locks) {
+      if (!this.marks.has(id)) {
+        this.marks.set(id, updatedAt);
+      }
+    }
+  }
+
+  keepListed({ lockId: id, entries, updatedAt }: ListedHistory): void {
+    this.#assertWhole();
+    this.lines.set(id, newestFirst([...(this.lines.get(id) ?? []), ...entries]));
+    this.marks.set(id, updatedAt ?? this.marks.get(id) ?? null);
+  }
+
+  keepReported(entries: readonly ReportedEntry[]): void {
+    this.#assertWhole();
+    this.commits += 1;
+    this.#reported.push(...entries);
+  }
+
+  newest(id: LockId, limit: number): readonly HistoryLine[] {
+    this.#assertWhole();
+    const reported = this.#reported.filter((each) => each.lockId === id).map(({ entry }) => entry);
+    return newestFirst([...reported, ...(this.lines.get(id) ?? [])]).slice(0, limit);
+  }
+
+  #assertWhole(): void {
+    if (this.broken) {
+      throw new RetryError('storage-failed', 'The disk is full.');
+    }
+  }
+}
+
+/** Each once. */
+function newestFirst(lines: readonly HistoryLine[]): readonly HistoryLine[] {
+  const once = new Map(lines.map((line) => [line.what === 'gap' ? `gap ${String(line.to)}` : line.id, line]));
+  return [...once.values()].sort((a, b) => placeOf(b) - placeOf(a));
+}
+
+function placeOf(line: HistoryLine): number {
+  return line.what === 'gap' ? line.to : line.at;
+}

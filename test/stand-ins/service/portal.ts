@@ -1,0 +1,39 @@
+// One calendar at a booking portal, which can fail.
+import type {
+  CalendarEntry,
+  CalendarGateway,
+  CalendarQuestion,
+  CalendarReading,
+} from '../../../src/domain/stays/calendar-ports.ts';
+
+/** The answer of a portal in place of its calendar. */
+export type PortalFault = 'broken' | 'empty' | 'half' | null;
+
+/** One calendar at a portal. */
+export class StandInPortal implements CalendarGateway {
+  entries: readonly CalendarEntry[] = [];
+  fault: PortalFault = null;
+
+  async read(question: CalendarQuestion): Promise<CalendarReading> {
+    if (this.fault === 'broken') {
+      return Promise.resolve({ kind: 'failed', failure: 'failing', words: 'The portal fails.' });
+    }
+    const entries = this.#shown();
+    const etag = JSON.stringify(entries);
+    const reading: CalendarReading = {
+      kind: 'entries',
+      entries,
+      leftOut: 0,
+      validators: { etag, lastModified: null },
+    };
+    return Promise.resolve(question.validators?.etag === etag ? { kind: 'unchanged' } : reading);
+  }
+
+  #shown(): readonly CalendarEntry[] {
+    return this.fault === 'empty'
+      ? []
+      : this.fault === 'half'
+        ? this.entries.slice(0, Math.floor(this.entries.length / 3))
+        : this.entries;
+  }
+}

@@ -1,0 +1,22 @@
+// A year of forty homes with some three thousand stays, moves, cancellations, portals that fail, offline locks and kills.
+import { expect, it } from 'vitest';
+import { StayYear } from '../support/stay-year.ts';
+
+const TWO_HOURS_MS = 7_200_000;
+
+it('in a year of 40 homes no guest stands before a locked door, and no code outlives its stay (faults#136)', {
+  timeout: TWO_HOURS_MS,
+}, async () => {
+  const year = new StayYear({ homes: 40, days: 365, seed: 3 });
+  await year.live();
+  const { withoutCode, openAfter, changedMidStay, doubled, ...others } = year.figures;
+  console.log(others);
+  expect(year.faults).toEqual([]);
+  expect({ withoutCode, openAfter, changedMidStay, doubled }).toEqual({
+    withoutCode: 0,
+    openAfter: 0,
+    changedMidStay: 0,
+    doubled: 0,
+  });
+  expect(others.stays).toBeGreaterThan(2_500);
+});

@@ -1,0 +1,146 @@
+// Where the configuration is found, in which language, and which account of it is meant.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Installation } from '../../../../src/app/account/installation.ts';
+import {
+  chosenAccount,
+  findInstallation,
+  readAccount,
+  storageFolder,
+} from '../../../../src/cli/account/homebridge-config.ts';
+import { cliErrorOf } from '../../../../src/cli/terminal/cli-error.ts';
+import { EXIT_STATUS } from '../../../../src/cli/terminal/exit-status.ts';
+import { PLATFORM_NAME } from '../../../../src/homekit/platform-accessories.ts';
+
+const HOME = { home: '/home/me', environment: {} };
+
+describe("Homebridge's storage folder", () => {
+  it('is the one that the option names', () => {
+    const inUi = { ...HOME, environment: { UIX_STORAGE_PATH: '/from/ui' } };
+    expect(storageFolder({ storage: '/given' }, inUi, () => true)).toBe('/given');
+  });
+
+  it('is the one of the Homebridge UI, in its own terminal', () => {
+    const inUi = { ...HOME, environment: { UIX_STORAGE_PATH: '/from/ui' } };
+    expect(storageFolder({}, inUi, () => true)).toBe('/from/ui');
+  });
+
+  it.each(['/home/me/.homebridge', '/var/lib/homebridge', '/homebridge'])(
+    'is %s when only that folder has a config.json',
+    (folder) => {
+      expect(storageFolder({}, HOME, (path) => path === `${folder}/config.json`)).toBe(folder);
+    },
+  );
+
+  it('is below the home folder when there is none, so that the message names a sensible place', () => {
+    expect(storageFolder({}, HOME, () => false)).toBe('/home/me/.homebridge');
+  });
+});
+
+describe('the configuration', () => {
+  let folder = '';
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-config-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const YAML = `# The account.
+name: Cabin
+partner:
+  authUrl: https://auth.example.net
+  clientSecret: "0417"
+polling:
+  idleSeconds: 45
+panel: { enabled: true, port: 18000 }
+`;
+
+  it('may be latchkey.yaml, with the same options as in JSON', async () => {
+    writeFileSync(join(folder, 'latchkey.yaml'), YAML);
+    expect(
+      storageFolder({}, { ...HOME, home: '/nowhere' }, (path) => path === '/homebridge/latchkey.yaml'),
+    ).toBe('/homebridge');
+    const { config } = await readAccount({ storage: folder }, HOME);
+    expect(config).toMatchObject({ name: 'Cabin', panel: { port: 18_000 } });
+  });
+
+  it('may be a whole config.json of Homebridge as YAML, under another name', async () => {
+    const file = join(folder, 'homes.yml');
+    writeFileSync(file, 'bridge: {}\nplatforms:\n  - platform: Latchkey\n    name: Cabin\n');
+    const { accounts } = await findInstallation({ storage: folder, config: file }, HOME);
+    expect(accounts.map(({ name }) => name)).toEqual(['Cabin']);
+  });
+
+  it('is not guessed where there are two files', async () => {
+    writeFileSync(join(folder, 'latchkey.yaml'), YAML);
+    writeFileSync(join(folder, 'config.json'), '{"name":"Beach","demo":true}');
+    await expect(findInstallation({ storage: folder }, HOME)).rejects.toThrow(
+      'has both config.json and latchkey.yaml. Remove one, or name one with --config.',
+    );
+    const config = join(folder, 'config.json');
+    expect((await findInstallation({ storage: folder, config }, HOME)).accounts[0]?.name).toBe('Beach');
+  });
+
+  it.each([
+    [
+      'partner:\n  clientSecret: 0417\n',
+      'Line 2, column 17 (partner.clientSecret): this is read as a number',
+    ],
+    ['partner:\n  clientSecret: "0417\n', 'Line 3, column 1: a quote, a bracket or a comma is missing'],
+    ['- "0417"\n', 'is no YAML with options by name.'],
+  ])('that is wrong, such as %j, is refused with its place and without its secrets', async (text, words) => {
+    writeFileSync(join(folder, 'latchkey.yaml'), text);
+    const refusal = await readAccount({ storage: folder }, HOME).then(
+      () => null,
+      (error: unknown) => cliErrorOf(error),
+    );
+    expect(refusal?.status).toBe(EXIT_STATUS.misused);
+    expect(refusal?.message).toContain(words);
+    expect(refusal?.message).not.toContain('417');
+  });
+});
+
+function statusOf(work: () => unknown): number {
+  try {
+    work();
+    return EXIT_STATUS.ok;
+  } catch (error) {
+    return cliErrorOf(error).status;
+  }
+}
+
+describe('the account of a command', () => {
+  function installed(...names: readonly string[]): Installation {
+    const accounts = names.map((name, index) => ({
+      id: `#${index}`,
+      name,
+      block: { platform: PLATFORM_NAME },
+    }));
+    return { folder: '/h', configFile: '/h/config.json', whole: {}, accounts, isService: true };
+  }
+
+  it('is the only one in the file', () => {
+    expect(chosenAccount(installed('Home'), undefined).name).toBe('Home');
+  });
+
+  it('is not guessed among several: nothing is begun, and the status is that of a misuse', () => {
+    const choose = (): unknown => chosenAccount(installed('Home', 'Beach'), undefined);
+    expect(choose).toThrow('There are several accounts ("Home", "Beach"). Name one with --account.');
+    expect(statusOf(choose)).toBe(EXIT_STATUS.misused);
+  });
+
+  it('is found by the beginning of its name, which only one account may have', () => {
+    expect(chosenAccount(installed('Home', 'Beach'), 'be').name).toBe('Beach');
+    expect(() => chosenAccount(installed('Beach', 'Bench'), 'be')).toThrow('"be" could be');
+    expect(() => chosenAccount(installed('Home'), 'office')).toThrow('No account is called "office".');
+  });
+
+  it('does not exist before its block is written', () => {
+    expect(() => chosenAccount(installed(), undefined)).toThrow('has no platform "Latchkey"');
+  });
+});

@@ -1,0 +1,51 @@
+// The doctor's findings on MQTT.
+import { describe, expect, it } from 'vitest';
+import { mqttFinding } from '../../../../src/cli/doctor/mqtt.ts';
+import type { Config } from '../../../../src/config/config.ts';
+import { readConfig } from '../../../../src/config/read-config.ts';
+import type { MqttView } from '../../../../src/panel/views/mqtt.ts';
+
+function configWith(mqtt: object): Config {
+  const reading = readConfig({ mqtt });
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  return reading.config;
+}
+
+const BROKER = configWith({ url: 'mqtt://127.0.0.1' });
+const CONNECTED: MqttView = {
+  broker: 'mqtt://127.0.0.1',
+  encrypted: false,
+  state: 'connected',
+  trouble: null,
+  homeAssistant: true,
+  loginFrom: null,
+  username: null,
+  topics: null,
+  refused: {},
+};
+
+describe('the doctor', () => {
+  it('leaves out MQTT where it is off', () => {
+    expect(mqttFinding(configWith({}), null)).toBeNull();
+  });
+
+  it.each([
+    [CONNECTED, 'ok', 'Connected to mqtt://127.0.0.1.'],
+    [{ ...CONNECTED, state: 'waiting', trouble: 'The broker is busy.' }, 'warning', 'The broker is busy.'],
+    [{ ...CONNECTED, trouble: 'No commands arrive.' }, 'warning', 'No commands arrive.'],
+    [{ ...CONNECTED, state: 'starting' }, 'warning', 'Not connected to the broker yet.'],
+    [null, 'note', 'The plugin is not running, so the broker was not asked.'],
+  ] as const)('describes the connection: %o', (status, grade, what) => {
+    expect(mqttFinding(BROKER, status)).toMatchObject({ grade, what });
+  });
+
+  it('names a file that cannot be read', () => {
+    const config = configWith({ url: 'mqtts://127.0.0.1', ca: '/no/such/ca.pem' });
+    expect(mqttFinding(config, CONNECTED)).toMatchObject({
+      grade: 'fault',
+      what: 'mqtt.ca names a file that cannot be read: /no/such/ca.pem.',
+    });
+  });
+});

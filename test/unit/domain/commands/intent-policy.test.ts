@@ -1,0 +1,144 @@
+// The decision on a request, as a table, and rules that hold for all combinations of facts.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CommandPhase } from '../../../../src/domain/commands/command.ts';
+import { judgeRequest, mayWaitMs, type RequestFacts } from '../../../../src/domain/commands/intent-policy.ts';
+import type { BoltPosition, BoltState } from '../../../../src/domain/locks/bolt.ts';
+import type { Presence, Role } from '../../../../src/domain/locks/lock.ts';
+import { LOCK_MAY_WAIT_MS, UNLOCK_MAY_WAIT_MS } from '../../../../src/domain/time/time.ts';
+
+const usual: RequestFacts = {
+  target: 'secured',
+  bolt: 'unsecured',
+  presence: 'reachable',
+  confirmedAgoMs: 1_000,
+  role: 'owner',
+  linked: true,
+  unheardMs: 6_000,
+  rules: { remoteUnlock: true, force: false },
+  active: null,
+};
+
+const anyPhase = fc.constantFrom<CommandPhase>('preparing', 'sent', 'accepted', 'overdue', 'uncertain');
+
+const anyFacts: fc.Arbitrary<RequestFacts> = fc.record({
+  target: fc.constantFrom<BoltPosition>('secured', 'unsecured'),
+  bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
+  presence: fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
+  role: fc.constantFrom<Role>('owner', 'guest', 'reader'),
+  confirmedAgoMs: fc.nat(900_000),
+  linked: fc.boolean(),
+  unheardMs: fc.nat(100_000),
+  rules: fc.record({ remoteUnlock: fc.boolean(), force: fc.boolean() }),
+  active: fc.option(
+    fc.record({ target: fc.constantFrom<BoltPosition>('secured', 'unsecured'), phase: anyPhase }),
+    { nil: null },
+  ),
+});
+
+describe('a request', () => {
+  it.each<[string, Partial<RequestFacts>, ReturnType<typeof judgeRequest>]>([
+    ['to move an idle lock is sent', {}, { kind: 'send' }],
+    [
+      'to lock is sent, however fresh a reading says "locked" (faults#114)',
+      { bolt: 'secured' },
+      { kind: 'send' },
+    ],
+    [
+      'to unlock what a fresh reading says is unlocked is fulfilled',
+      { target: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 5_000 },
+      { kind: 'already' },
+    ],
+    [
+      'to unlock on a reading that is older than five seconds is sent (faults#84)',
+      { target: 'unsecured', bolt: 'unsecured', confirmedAgoMs: 5_001 },
+      { kind: 'send' },
+    ],
+    [
+      'to unlock what is unlocked is sent when forced',
+      { target: 'unsecured', bolt: 'unsecured', rules: { remoteUnlock: true, force: true } },
+      { kind: 'send' },
+    ],
+    [
+      'to unlock what was unlocked before it went offline is sent',
+      { target: 'unsecured', bolt: 'unsecured', presence: 'offline' },
+      { kind: 'send' },
+    ],
+    ['for an unknown lock is sent', { bolt: 'unknown' }, { kind: 'send' }],
+    ['for a jammed lock is sent', { bolt: 'jammed' }, { kind: 'send' }],
+    [
+      'that is under way already joins',
+      { active: { target: 'secured', phase: 'accepted' } },
+      { kind: 'join' },
+    ],
+    [
+      'against the one under way is held',
+      { active: { target: 'unsecured', phase: 'accepted' } },
+      { kind: 'hold' },
+    ],
+    [
+      'behind a command that is overdue is held',
+      { active: { target: 'secured', phase: 'overdue' } },
+      { kind: 'hold' },
+    ],
+    [
+      'after a command whose outcome is not known is sent, wherever the bolt seems to be',
+      { bolt: 'secured', active: { target: 'secured', phase: 'uncertain' } },
+      { kind: 'send' },
+    ],
+    [
+      'to unlock where that is forbidden is refused',
+      { target: 'unsecured', bolt: 'secured', rules: { remoteUnlock: false, force: true } },
+      { kind: 'refuse', reason: 'remote-unlock-forbidden' },
+    ],
+    [
+      'to lock where unlocking is forbidden is sent',
+      { rules: { remoteUnlock: false, force: false } },
+      { kind: 'send' },
+    ],
+    ['of a reader is refused', { role: 'reader' }, { kind: 'refuse', reason: 'role-may-not-command' }],
+    ['of a guest is sent', { role: 'guest' }, { kind: 'send' }],
+    [
+      'to unlock that may have lain unheard for longer than one may wait is refused',
+      { target: 'unsecured', bolt: 'secured', unheardMs: 10_001 },
+      { kind: 'refuse', reason: 'too-late' },
+    ],
+    ['to lock that lay unheard however long is sent', { unheardMs: 3_600_000 }, { kind: 'send' }],
+    ['without a link is refused', { linked: false }, { kind: 'refuse', reason: 'not-linked' }],
+    [
+      'for a lock that is gone is refused',
+      { presence: 'missing' },
+      { kind: 'refuse', reason: 'lock-missing' },
+    ],
+  ])('%s', (_title, facts, decision) => {
+    expect(judgeRequest({ ...usual, ...facts })).toEqual(decision);
+  });
+
+  it('to unlock is never sent where that is forbidden, whatever else holds (faults#80)', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const decision = judgeRequest({
+          ...facts,
+          target: 'unsecured',
+          rules: { ...facts.rules, remoteUnlock: false },
+        });
+        expect(decision.kind).toBe('refuse');
+      }),
+    );
+  });
+
+  it('is never sent beside a command that is known to be in flight (faults#27)', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        fc.pre(facts.active !== null && facts.active.phase !== 'uncertain');
+        expect(judgeRequest(facts).kind).not.toBe('send');
+      }),
+    );
+  });
+
+  it('to unlock waits for ten seconds at most, to lock for as long as the longest command of another program', () => {
+    expect([mayWaitMs('unsecured'), mayWaitMs('secured')]).toEqual([UNLOCK_MAY_WAIT_MS, LOCK_MAY_WAIT_MS]);
+    expect(UNLOCK_MAY_WAIT_MS).toBe(10_000);
+    expect(LOCK_MAY_WAIT_MS).toBeGreaterThan(60_000);
+  });
+});

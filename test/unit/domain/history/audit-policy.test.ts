@@ -1,0 +1,204 @@
+// When a history is read unasked, and which of its moves a webhook should have announced: the cases as tables.
+import { describe, expect, it } from 'vitest';
+import { commandId } from '../../../../src/domain/commands/command.ts';
+import {
+  type AuditFacts,
+  announcementOf,
+  isRepeatedPosition,
+  judgeAudit,
+  showsMissedMove,
+} from '../../../../src/domain/history/audit-policy.ts';
+import type { HistoryEntry, HistoryWhat } from '../../../../src/domain/history/history.ts';
+import type { LockEvent, Reported } from '../../../../src/domain/locks/event.ts';
+import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../../src/domain/locks/machine.ts';
+import type { ServiceReport } from '../../../../src/domain/webhooks/service-event.ts';
+import { named } from '../../../support/named-lock.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Healthy webhooks, changes that none reported, noticed a minute ago, never read before. */
+const QUIET: AuditFacts = {
+  now: 100 * HOUR,
+  hasNewEntries: true,
+  afterGap: false,
+  isReported: false,
+  isRepeated: false,
+  relied: true,
+  noticedAt: 100 * HOUR - MINUTE,
+  readAt: null,
+  vain: 0,
+};
+
+const ago = (ms: number): number => QUIET.now - ms;
+
+describe('a reading of a history', () => {
+  it.each<[string, Partial<AuditFacts>, ReturnType<typeof judgeAudit>]>([
+    ['where a change was announced by no event', {}, 'now'],
+    ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
+    ['as soon as that is over', { noticedAt: ago(30_000) }, 'now'],
+    ['after a gap again after five minutes', { afterGap: true, readAt: ago(5 * MINUTE) }, 'now'],
+    ['not where an event announced the change', { isReported: true }, 'no'],
+    ['not where nothing changed', { hasNewEntries: false }, 'no'],
+    ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
+    ['after a gap, at once', { afterGap: true, isReported: true, noticedAt: QUIET.now }, 'now'],
+    ['not after a gap in which nothing changed', { afterGap: true, hasNewEntries: false }, 'no'],
+    ['of one lock no more often than every five minutes', { readAt: ago(5 * MINUTE - 1) }, 'later'],
+    ['again after five minutes', { readAt: ago(5 * MINUTE) }, 'now'],
+    ['less often where it showed nothing', { readAt: ago(5 * MINUTE), vain: 1 }, 'later'],
+    ['after six hours however often it showed nothing', { readAt: ago(6 * HOUR), vain: 90 }, 'now'],
+    ['no more often after gaps either', { afterGap: true, readAt: ago(5 * MINUTE - 1) }, 'later'],
+    ['at once without webhooks', { relied: false, noticedAt: QUIET.now }, 'now'],
+    ['once an hour without webhooks', { relied: false, readAt: ago(HOUR) }, 'now'],
+    ['no more often without webhooks', { relied: false, readAt: ago(HOUR - 1) }, 'later'],
+    ['for no repetition without webhooks', { relied: false, hasNewEntries: false, isRepeated: true }, 'no'],
+  ])('is due or not: %s', (_title, facts, verdict) => {
+    expect(judgeAudit({ ...QUIET, ...facts })).toBe(verdict);
+  });
+});
+
+const by = { method: 'thumbturn', id: null, name: null } as const;
+
+function entry(at: number, what: HistoryWhat = 'secured'): HistoryEntry {
+  return { id: String(at), at, offsetMinutes: null, what, by };
+}
+
+describe('a move that no event announced', () => {
+  const audited = {
+    since: 1_000_000,
+    until: 1_500_000,
+    announced: [{ at: 1_200_000, moves: ['secured'] as const }],
+  };
+
+  it.each<[string, readonly HistoryEntry[], boolean]>([
+    ['is seen', [entry(1_300_000)], true],
+    ['is seen before one that was announced', [entry(1_200_000), entry(1_150_000, 'unsecured')], true],
+    ['is none within half a minute of an event', [entry(1_170_000), entry(1_230_000)], false],
+    ['is seen beyond that', [entry(1_230_001)], true],
+    ['is seen where only the opposite was announced', [entry(1_190_000, 'unsecured')], true],
+    ['is none of a time that is explained', [entry(1_000_000)], false],
+    ['is seen at the end of the time in question', [entry(1_500_000)], true],
+    ['is none that may still be announced', [entry(1_500_001)], false],
+    ['is none of another kind', [entry(1_300_000, 'battery-low'), entry(1_300_000, 'unrecognised')], false],
+    ['is not in an empty history', [], false],
+  ])('%s', (_title, entries, missed) => {
+    expect(showsMissedMove(entries, audited)).toBe(missed);
+  });
+});
+
+it('a move that one of several events announced is not missed', () => {
+  const announced = [
+    { at: 1_100_000, moves: ['unsecured'] as const },
+    { at: 1_200_000, moves: ['secured'] as const },
+    { at: 1_400_000, moves: ['secured'] as const },
+  ];
+  const audited = { since: 1_000_000, until: 1_500_000, announced };
+  expect(showsMissedMove([entry(1_210_000)], audited)).toBe(false);
+  expect(showsMissedMove([entry(1_300_000)], audited)).toBe(true);
+});
+
+describe('an event', () => {
+  const ENDED: ServiceReport = {
+    type: 'command-ended',
+    reading: { state: 'successful', commandId: commandId('c-1') },
+  };
+  it.each<[string, ServiceReport, readonly HistoryWhat[]]>([
+    ['its own move', { type: 'bolt', bolt: 'secured', accessor: null }, ['secured']],
+    [
+      'any move where it does not say which',
+      { type: 'bolt', bolt: null, accessor: null },
+      ['secured', 'unsecured'],
+    ],
+    [
+      'any move where the service does not know',
+      { type: 'bolt', bolt: 'unknown', accessor: null },
+      ['secured', 'unsecured'],
+    ],
+    ['any move as the end of a command', ENDED, ['secured', 'unsecured']],
+    ['none where it is about something else', { type: 'connectivity', connected: true }, []],
+  ])('announces %s', (_title, event, moves) => {
+    expect(announcementOf(event, 5)).toEqual({ at: 5, moves });
+  });
+});
+
+describe('an event of a position', () => {
+  const fresh = unknownLock(lockId('a'), named('A'));
+  const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
+  const read = (at: number, more: Partial<Reported> = {}): LockEvent => ({
+    type: 'reported',
+    source: 'poll',
+    at,
+    bolt: 'secured',
+    connected: true,
+    ...more,
+  });
+  const reported = (at: number, bolt: Reported['bolt'] = 'secured'): LockEvent => ({
+    type: 'reported',
+    source: 'event',
+    at,
+    bolt: bolt ?? 'secured',
+    accessor: by,
+  });
+  const AT = 1_000_000;
+  const since = 900_000;
+
+  it.each<[string, Lock]>([
+    ['that was read before', after(read(since))],
+    ['that was reported before', after(read(500_000), reported(since))],
+    [
+      'that a command of ours ended in before',
+      after(read(500_000), {
+        type: 'command-completed',
+        target: 'secured',
+        provenSince: since,
+        at: since,
+        next: null,
+      }),
+    ],
+    [
+      'that a command of ours had explained before it was read',
+      after(
+        read(400_000),
+        { type: 'command-sent', target: 'secured', at: 500_000 },
+        { type: 'command-ended', at: 501_000, jammed: false, next: null },
+        read(since),
+      ),
+    ],
+    ['that jammed before, and rested again', after(reported(since - 2, 'jammed'), reported(since))],
+  ])('%s may hide a missed move', (_title, before) => {
+    expect(isRepeatedPosition(before, advanceLock(before, reported(AT)))).toBe(true);
+  });
+
+  it.each<[string, Lock, LockEvent]>([
+    ['of the other position', after(read(since)), reported(AT, 'unsecured')],
+    ['that ends a jam', after(read(since), reported(since + 1, 'jammed')), reported(AT)],
+    ['that was not known', after(), reported(AT)],
+    ['that was too old to be believed', after(read(since), { type: 'aged', staleBefore: AT }), reported(AT)],
+    ['of a lock that was offline', after(read(since), read(since + 1, { connected: false })), reported(AT)],
+    ['that came half a minute after the same was known', after(read(AT - 30_000)), reported(AT)],
+    [
+      'that came half a minute after the same was confirmed',
+      after(reported(since), read(AT - 30_000)),
+      reported(AT),
+    ],
+    ['that is older than what is known', after(read(AT + 1)), reported(AT)],
+    [
+      'that a command of ours explains',
+      after(read(since), { type: 'command-sent', target: 'secured', at: AT - 2_000 }),
+      reported(AT),
+    ],
+    [
+      'that a command of ours explains, which ended before',
+      after(
+        read(since),
+        { type: 'command-sent', target: 'secured', at: AT - 2_000 },
+        { type: 'command-ended', at: AT - 1_000, jammed: false, next: null },
+      ),
+      reported(AT),
+    ],
+    ['that is no event, but a reading', after(read(since)), read(AT)],
+  ])('%s hides none', (_title, before, event) => {
+    expect(isRepeatedPosition(before, advanceLock(before, event))).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+// The hours of a stay on the clocks of the lock, summer time included.
+import { describe, expect, it } from 'vitest';
+import type { CalendarTime } from '../../../../src/domain/stays/calendar-ports.ts';
+import { hoursOverlap, localDay, localHour, windowOf } from '../../../../src/domain/stays/stay-hours.ts';
+
+const PARIS = 'Europe/Paris';
+const SETTINGS = { checkIn: '15:00', checkOut: '11:00', minutesBefore: 0, minutesAfter: 0 };
+const NONE = { checkIn: null, checkOut: null };
+
+const day = (text: string): CalendarTime => ({ kind: 'day', day: text });
+const iso = (at: number): string => new Date(at).toISOString().slice(0, 16);
+
+describe('a stay', () => {
+  it('of days has the hours of its calendar, in winter and in summer', () => {
+    const { arrivalAt, departureAt } = windowOf(
+      { start: day('2026-03-28'), end: day('2026-03-30') },
+      NONE,
+      SETTINGS,
+      PARIS,
+    );
+    expect([iso(arrivalAt), iso(departureAt)]).toEqual(['2026-03-28T14:00', '2026-03-30T09:00']);
+  });
+
+  it('opens before and closes after by the configured minutes', () => {
+    const settings = { ...SETTINGS, minutesBefore: 30, minutesAfter: 15 };
+    const window = windowOf({ start: day('2026-07-01'), end: day('2026-07-02') }, NONE, settings, PARIS);
+    expect([iso(window.opensAt), iso(window.closesAt)]).toEqual(['2026-07-01T12:30', '2026-07-02T09:15']);
+  });
+
+  it('locks no guest out where the clocks skip its hour or show it twice', () => {
+    const night = { ...SETTINGS, checkIn: '02:30', checkOut: '02:30' };
+    const spring = windowOf({ start: day('2026-03-29'), end: day('2026-03-30') }, NONE, night, PARIS);
+    expect(iso(spring.arrivalAt)).toBe('2026-03-29T01:00');
+    const autumn = windowOf({ start: day('2026-10-25'), end: day('2026-10-26') }, NONE, night, PARIS);
+    expect(iso(autumn.arrivalAt)).toBe('2026-10-25T00:30');
+    const until = windowOf({ start: day('2026-10-24'), end: day('2026-10-25') }, NONE, night, PARIS);
+    expect(iso(until.departureAt)).toBe('2026-10-25T01:30');
+  });
+
+  it('with times of its own keeps those, unless a person set others', () => {
+    const timed = {
+      start: { kind: 'local', local: '2026-07-01T17:00' },
+      end: { kind: 'instant', at: Date.UTC(2026, 6, 3, 8, 0, 30) },
+    } as const;
+    const own = windowOf(timed, NONE, SETTINGS, PARIS);
+    expect([iso(own.arrivalAt), iso(own.departureAt)]).toEqual(['2026-07-01T15:00', '2026-07-03T08:00']);
+    const set = windowOf(timed, { checkIn: '13:00', checkOut: '12:00' }, SETTINGS, PARIS);
+    expect([iso(set.arrivalAt), iso(set.departureAt)]).toEqual(['2026-07-01T11:00', '2026-07-03T10:00']);
+  });
+
+  it('is shown in local days and hours', () => {
+    const at = Date.UTC(2026, 6, 1, 22, 5);
+    expect([localDay(at, PARIS), localHour(at, PARIS)]).toEqual(['2026-07-02', '00:05']);
+  });
+});
+
+it('two stays of one day overlap when the minutes leave no time between them', () => {
+  expect(hoursOverlap(SETTINGS)).toBe(false);
+  expect(hoursOverlap({ ...SETTINGS, minutesBefore: 120, minutesAfter: 120 })).toBe(false);
+  expect(hoursOverlap({ ...SETTINGS, minutesBefore: 121, minutesAfter: 120 })).toBe(true);
+  expect(hoursOverlap({ ...SETTINGS, checkIn: '10:00' })).toBe(true);
+});

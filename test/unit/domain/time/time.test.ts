@@ -1,0 +1,98 @@
+// The tolerances of time, each at its edge.
+import { describe, expect, it } from 'vitest';
+import {
+  ageOf,
+  elapsedMs,
+  isCredible,
+  isKeepable,
+  isLate,
+  isPlaceable,
+  isTooOldToDeliver,
+  LATE_AFTER_MS,
+  OUTAGE_GRACE_MS,
+  staleBefore,
+  suspendedMs,
+  type TimeBounds,
+} from '../../../../src/domain/time/time.ts';
+
+const NOW = 1e12;
+const HOUR = 3_600_000;
+const bounds: TimeBounds = { earliest: NOW, latest: NOW + 800, unconfirmedSleepMs: 0, setBackMs: 0 };
+const moment = (monotonicMs: number, wallMs: number) => ({ monotonicMs, wallMs });
+
+describe('the length of a time', () => {
+  it.each([
+    ['both clocks agree', moment(100, 1_100), 100],
+    ['the machine slept', moment(100, 9_000), 8_000],
+    ['the wall clock was set back', moment(100, -9_000), 100],
+  ])('is that of the clock which counted more of it: %s', (_when, to, expected) => {
+    expect(elapsedMs(moment(0, 1_000), to)).toBe(expected);
+  });
+
+  it.each([
+    [5_100, 0],
+    [5_101, 5_001],
+    [-HOUR, 0],
+  ])(
+    'counts as a sleep when only the wall clock counted more than 5 s of it: %i ms of wall, %i slept',
+    (wallMs, ms) => {
+      expect(suspendedMs(moment(0, 0), moment(100, wallMs))).toBe(ms);
+    },
+  );
+});
+
+describe('an event', () => {
+  it('is placed up to the latest present time, and no further', () => {
+    expect([isPlaceable(NOW + 800, bounds), isPlaceable(NOW + 801, bounds)]).toEqual([true, false]);
+  });
+
+  it('is late after two minutes, too old after 25 hours, and not credible from more than 5 minutes ahead', () => {
+    expect([isLate(NOW - LATE_AFTER_MS, NOW), isLate(NOW - LATE_AFTER_MS - 1, NOW)]).toEqual([false, true]);
+    expect([isTooOldToDeliver(NOW - 25 * HOUR, NOW), isTooOldToDeliver(NOW - 25 * HOUR - 1, NOW)]).toEqual([
+      false,
+      true,
+    ]);
+    expect([isCredible(NOW + 300_000, NOW), isCredible(NOW + 300_001, NOW)]).toEqual([true, false]);
+  });
+});
+
+describe('an age', () => {
+  it('is never negative, and unknown for a date ahead of the service’s clock', () => {
+    expect([ageOf(NOW - 5, bounds), ageOf(NOW + 800, bounds), ageOf(NOW + 801, bounds)]).toEqual([
+      5,
+      0,
+      null,
+    ]);
+  });
+
+  it('counts a sleep that is not confirmed yet', () => {
+    expect(ageOf(NOW, { ...bounds, unconfirmedSleepMs: HOUR })).toBe(HOUR);
+  });
+});
+
+describe('a history entry', () => {
+  it('is kept from a year and a day ago up to a day ahead (faults#87)', () => {
+    const KEPT = 30 * 24 * HOUR;
+    const dates = [NOW - KEPT, NOW - KEPT + 1, NOW + 24 * HOUR, NOW + 24 * HOUR + 1];
+    expect(dates.map((at) => isKeepable(at, NOW, KEPT))).toEqual([false, true, true, false]);
+  });
+});
+
+describe('freshness', () => {
+  const maxAgeMs = 900_000;
+
+  it('is judged by the age limit while the service answers and in the first minute of an outage', () => {
+    expect(staleBefore(bounds, { maxAgeMs, failingForMs: null })).toBe(NOW - maxAgeMs);
+    expect(staleBefore(bounds, { maxAgeMs, failingForMs: OUTAGE_GRACE_MS - 1 })).toBe(NOW - maxAgeMs);
+  });
+
+  it('shrinks to the grace once an outage has outlasted that', () => {
+    expect(staleBefore(bounds, { maxAgeMs, failingForMs: OUTAGE_GRACE_MS })).toBe(NOW - OUTAGE_GRACE_MS);
+    expect(staleBefore(bounds, { maxAgeMs: 10_000, failingForMs: 10_000 })).toBe(NOW - 10_000);
+  });
+
+  it('counts every sleep, confirmed or not', () => {
+    const slept = { ...bounds, unconfirmedSleepMs: HOUR };
+    expect(staleBefore(slept, { maxAgeMs, failingForMs: null })).toBe(NOW + HOUR - maxAgeMs);
+  });
+});

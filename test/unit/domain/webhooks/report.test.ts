@@ -1,0 +1,43 @@
+// The proof of a self-test, and the words for a listener that is closed.
+import { describe, expect, it } from 'vitest';
+import { provesDelivery, type SelfTestFinding, whyClosed } from '../../../../src/domain/webhooks/report.ts';
+
+const FINDINGS: Readonly<Record<SelfTestFinding, boolean>> = {
+  'came-through': true,
+  'marker-removed': true,
+  'answer-lost': true,
+  'no-public-address': false,
+  'name-unknown': false,
+  unreachable: false,
+  'timed-out': false,
+  'certificate-refused': false,
+  'answered-elsewhere': false,
+  'not-forwarded': false,
+  'path-changed': false,
+  'method-changed': false,
+  'signature-removed': false,
+  'content-changed': false,
+  'no-keys': false,
+};
+
+describe('a self-test of the public address', () => {
+  it('proves the delivery only when an event would have arrived and been believed', () => {
+    const proofs = Object.keys(FINDINGS).map((finding) => [
+      finding,
+      provesDelivery({ finding: finding as SelfTestFinding, status: null, tookMs: null, at: 0 }),
+    ]);
+    expect(Object.fromEntries(proofs)).toEqual(FINDINGS);
+  });
+});
+
+describe('a listener that is closed', () => {
+  it('belongs to the other process, or has a fault that a person can mend', () => {
+    expect(whyClosed(null)).toEqual({
+      what: 'The process that owns the account does not receive them.',
+      advice: 'Start Homebridge.',
+    });
+    const { what, advice } = whyClosed('port 8443 is in use.');
+    expect(what).toBe('Nothing is received: port 8443 is in use.');
+    expect(advice).toMatch(/^Fix this .+ retries every minute\.$/);
+  });
+});

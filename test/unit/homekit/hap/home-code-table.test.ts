@@ -1,0 +1,69 @@
+// The table of codes made in Home: its cached form, new identifiers and new names.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
+import {
+  changedTable,
+  homeCodeTableIn,
+  NO_HOME_CODES,
+  newCodeName,
+  newIdentifier,
+} from '../../../../src/homekit/hap/home-code-table.ts';
+
+const code = (identifier: number) => ({ identifier, name: `Home ${identifier}`, codeId: null });
+
+describe('the table of codes made in Home', () => {
+  it('is read back from the cache unchanged', () => {
+    const table = { state: 65_535, codes: [{ ...code(255), codeId: accessCodeId('a') }, code(1)] };
+    expect(homeCodeTableIn(JSON.parse(JSON.stringify(table)))).toEqual(table);
+  });
+
+  it.each([
+    undefined,
+    null,
+    'x',
+    {},
+    { state: 1 },
+    { state: 65_536, codes: [] },
+    { state: -1, codes: [] },
+    { state: 0.5, codes: [] },
+    { state: 1, codes: [null] },
+    { state: 1, codes: [code(0)] },
+    { state: 1, codes: [code(256)] },
+    { state: 1, codes: [{ ...code(1), name: 7 }] },
+    { state: 1, codes: [{ ...code(1), codeId: 7 }] },
+  ])('is empty where the cache holds something else: %j', (cached) => {
+    expect(homeCodeTableIn(cached)).toEqual(NO_HOME_CODES);
+  });
+
+  it('changes its state with every change, within 16 bits', () => {
+    expect(changedTable(NO_HOME_CODES, [code(1)])).toEqual({ state: 1, codes: [code(1)] });
+    expect(changedTable({ state: 65_535, codes: [] }, [])).toEqual({ state: 0, codes: [] });
+  });
+
+  it('gives identifiers that are free, above all others while there are any', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 255 }), { maxLength: 255 }), (used) => {
+        const identifier = newIdentifier({ state: 0, codes: used.map(code) });
+        const highest = Math.max(0, ...used);
+        if (used.length === 255) {
+          expect(identifier).toBeNull();
+        } else {
+          expect(used).not.toContain(identifier);
+          expect(identifier).toBeGreaterThanOrEqual(1);
+          expect(identifier).toBeLessThanOrEqual(255);
+          expect(highest === 255 || identifier === highest + 1).toBe(true);
+        }
+      }),
+    );
+    expect(
+      newIdentifier({ state: 0, codes: Array.from({ length: 255 }, (_, at) => code(at + 1)) }),
+    ).toBeNull();
+  });
+
+  it('invents names that no code of the lock has, in any case', () => {
+    expect(newCodeName(1, [])).toBe('Home 1');
+    expect(newCodeName(1, ['HOME 1'])).toBe('Home 1 (2)');
+    expect(newCodeName(1, ['Home 1', 'home 1 (2)'])).toBe('Home 1 (3)');
+  });
+});

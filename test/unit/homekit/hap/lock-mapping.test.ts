@@ -1,0 +1,261 @@
+// What Home shows of a lock, as tables, and the promise behind them: Locked only on fresh evidence.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuntimeLinkState } from '../../../../src/domain/account/account.ts';
+import type { BoltPosition, BoltState } from '../../../../src/domain/locks/bolt.ts';
+import type { LockEvent } from '../../../../src/domain/locks/event.ts';
+import { type Lock, lockId, type Presence, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { advanceLock } from '../../../../src/domain/locks/machine.ts';
+import { positionOfTarget, viewOf } from '../../../../src/homekit/hap/lock-mapping.ts';
+import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
+import { named } from '../../../support/named-lock.ts';
+
+const NO_RESPONSE = 'noResponse';
+const UNSECURED = 0;
+const SECURED = 1;
+const JAMMED = 2;
+const UNKNOWN = 3;
+
+const fresh = unknownLock(lockId('a'), named('A'));
+
+function after(...events: readonly LockEvent[]): Lock {
+  return events.reduce(advanceLock, fresh);
+}
+
+function said(bolt: BoltState, at = 1_000): LockEvent {
+  return { type: 'reported', source: 'event', at, bolt };
+}
+
+const aged: LockEvent = { type: 'aged', staleBefore: 500_000 };
+const offline: LockEvent = { type: 'reported', source: 'poll', at: 2_000, connected: false };
+const missed: LockEvent = { type: 'missed', at: 2_000 };
+
+function current(
+  lock: Lock,
+  option: LockOptions['offline'] = 'unknown',
+  link: RuntimeLinkState = 'linked',
+): unknown {
+  return viewOf(lock, link, option, SECURED).current;
+}
+
+describe('the current state', () => {
+  it.each<[BoltState, number]>([
+    ['secured', SECURED],
+    ['unsecured', UNSECURED],
+    ['jammed', JAMMED],
+    ['unknown', UNKNOWN],
+  ])('of a bolt freshly reported %s is %d, whatever the option', (bolt, shown) => {
+    for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+      expect(current(after(said(bolt)), option)).toBe(shown);
+    }
+  });
+
+  it.each<[string, Lock, LockOptions['offline'], unknown]>([
+    ['nothing was ever said', after(), 'unknown', UNKNOWN],
+    ['nothing was ever said', after(), NO_RESPONSE, NO_RESPONSE],
+    ['nothing was ever said', after(), 'lastKnown', UNKNOWN],
+    ['it was locked and went stale', after(said('secured'), aged), 'unknown', UNKNOWN],
+    ['it was locked and went stale', after(said('secured'), aged), NO_RESPONSE, NO_RESPONSE],
+    ['it was locked and went stale', after(said('secured'), aged), 'lastKnown', SECURED],
+    ['it was locked and went offline', after(said('secured'), offline), 'unknown', UNKNOWN],
+    ['it was locked and went offline', after(said('secured'), offline), NO_RESPONSE, NO_RESPONSE],
+    ['it was locked and went offline', after(said('secured'), offline), 'lastKnown', SECURED],
+    ['it was unlocked and went offline', after(said('unsecured'), offline), 'lastKnown', UNSECURED],
+    [
+      'it was unlocked, then unknown, then offline',
+      after(said('unsecured'), said('unknown', 1_500), offline),
+      'lastKnown',
+      UNKNOWN,
+    ],
+    ['it jammed and went offline', after(said('jammed'), offline), 'unknown', JAMMED],
+    ['it jammed and went offline', after(said('jammed'), offline), NO_RESPONSE, NO_RESPONSE],
+    ['it jammed and went stale', after(said('jammed'), aged), 'lastKnown', JAMMED],
+    ['it is no longer listed', after(said('secured'), missed), 'unknown', NO_RESPONSE],
+    ['it is no longer listed', after(said('secured'), missed), 'lastKnown', NO_RESPONSE],
+  ])('is unknown or not where %s', (_what, lock, option, shown) => {
+    expect(current(lock, option)).toBe(shown);
+  });
+
+  it.each<RuntimeLinkState>(['unlinked', 'revoked', 'expired', 'signed-out', 'used-elsewhere', 'moved'])(
+    'does not respond while the account is %s, whatever the option',
+    (link) => {
+      for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+        expect(current(after(said('secured')), option, link)).toBe(NO_RESPONSE);
+      }
+    },
+  );
+});
+
+describe('the state while another process owns the account, as at every start', () => {
+  it.each<[LockOptions['offline'], unknown]>([
+    ['unknown', UNKNOWN],
+    [NO_RESPONSE, NO_RESPONSE],
+    ['lastKnown', SECURED],
+  ])('is that of an unreachable lock: %s shows %s', (option, shown) => {
+    expect(current(after(said('secured')), option, 'other-process')).toBe(shown);
+  });
+});
+
+describe('the target', () => {
+  const target = (lock: Lock, shown: 0 | 1 = SECURED): number =>
+    viewOf(lock, 'linked', 'unknown', shown).target;
+
+  it.each<[string, Lock, number]>([
+    ['a request under way', after(said('secured'), { type: 'requested', target: 'unsecured' }), UNSECURED],
+    ['the place where the bolt rests', after(said('unsecured')), UNSECURED],
+    ['where a jammed bolt last rested', after(said('unsecured'), said('jammed', 2_000)), UNSECURED],
+    ['where an unknown bolt last rested', after(said('unsecured'), said('unknown', 2_000)), UNSECURED],
+    ['where a bolt out of reach last rested', after(said('unsecured'), offline, aged), UNSECURED],
+    ['SECURED for a door of which nothing was ever known', after(), SECURED],
+  ])('is %s', (_what, lock, shown) => {
+    expect(target(lock)).toBe(shown);
+  });
+
+  it('stays at its last shown value while the position is unknown', () => {
+    expect(target(after(), UNSECURED)).toBe(UNSECURED);
+    expect(target(after(said('unknown'), said('jammed', 2_000)), UNSECURED)).toBe(UNSECURED);
+  });
+
+  it('is written as exactly one of two numbers', () => {
+    expect(positionOfTarget(SECURED)).toBe('secured');
+    expect(positionOfTarget(UNSECURED)).toBe('unsecured');
+    for (const value of [true, false, '0', '1', 2, -1, null, undefined, 0.5, {}]) {
+      expect(positionOfTarget(value)).toBeUndefined();
+    }
+  });
+});
+
+// ── The promise, against any history ──
+
+const rest = fc.constantFrom<BoltPosition>('secured', 'unsecured');
+const bolt = fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown');
+const instant = fc.integer({ min: 0, max: 60 });
+
+const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('reported' as const),
+      source: fc.constantFrom('poll' as const, 'event' as const),
+      at: instant,
+      bolt,
+      connected: fc.boolean(),
+    },
+    { requiredKeys: ['type', 'source', 'at'] },
+  ),
+  fc.record({ type: fc.constant('requested' as const), target: rest }),
+  fc.record({ type: fc.constant('command-sent' as const), target: rest, at: instant }),
+  fc.record({ target: rest, at: instant }).map(({ target, at }) => ({
+    type: 'command-completed' as const,
+    target,
+    at,
+    provenSince: at,
+    next: null,
+  })),
+  fc.record({
+    type: fc.constant('command-ended' as const),
+    at: instant,
+    jammed: fc.boolean(),
+    next: fc.constant(null),
+  }),
+  fc.record({ type: fc.constant('request-dropped' as const) }),
+  fc.record({ type: fc.constant('aged' as const), staleBefore: instant }),
+  fc.record({ type: fc.constant('missed' as const), at: instant }),
+);
+
+interface Claim {
+  readonly bolt: BoltState;
+  readonly at: number;
+  readonly index: number;
+  readonly poll: boolean;
+}
+
+/** Every claim about the bolt that a history contains, read off the events without the lock machine. */
+function claimsOf(events: readonly LockEvent[]): readonly Claim[] {
+  return events.flatMap((event, index): Claim[] => {
+    if (event.type === 'reported' && event.bolt !== undefined) {
+      return [{ bolt: event.bolt, at: event.at, index, poll: event.source === 'poll' }];
+    }
+    if (event.type === 'command-completed') {
+      return [{ bolt: event.target, at: event.provenSince, index, poll: false }];
+    }
+    return event.type === 'command-ended' && event.jammed
+      ? [{ bolt: 'jammed', at: event.at, index, poll: false }]
+      : [];
+  });
+}
+
+/** The latest word on whether the lock can be reached, by its own time; an absence ends with a listing alone. */
+function isPresent(events: readonly LockEvent[]): boolean {
+  let presence = { at: 0, connected: true, missing: false };
+  for (const event of events) {
+    if ((event.type !== 'missed' && event.type !== 'reported') || event.at < presence.at) {
+      continue;
+    }
+    if (event.type === 'missed') {
+      presence = { at: event.at, connected: true, missing: true };
+    } else if (presence.missing ? event.source === 'poll' : event.connected !== undefined) {
+      presence = { at: event.at, connected: event.connected ?? true, missing: false };
+    }
+  }
+  return presence.connected && !presence.missing;
+}
+
+describe('Locked is shown only on evidence', () => {
+  it('from the lock, newer than the last contrary claim, fresh, and while the lock is reachable', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyEvent, { maxLength: 25 }),
+        fc.constantFrom<LockOptions['offline']>('unknown', NO_RESPONSE),
+        (events, option) => {
+          if (current(after(...events), option) !== SECURED) {
+            return;
+          }
+          const claims = claimsOf(events);
+          const newest = Math.max(...claims.filter((claim) => claim.bolt === 'secured').map(({ at }) => at));
+          const contrary = claims.filter(
+            (claim) => claim.bolt !== 'secured' && !claim.poll && claim.at > newest,
+          );
+          const agedAt = events.findLastIndex(({ type }) => type === 'aged');
+          const last = events[agedAt];
+          const isFresh = claims.some(
+            (claim) =>
+              claim.bolt === 'secured' &&
+              (claim.index > agedAt || last?.type !== 'aged' || claim.at >= last.staleBefore),
+          );
+          expect({ contrary, fresh: isFresh, present: isPresent(events) }).toEqual({
+            contrary: [],
+            fresh: true,
+            present: true,
+          });
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('and the search above does find locked doors', () => {
+    const seen = fc
+      .sample(fc.array(anyEvent, { maxLength: 25 }), { numRuns: 2_000, seed: 7 })
+      .filter((events) => current(after(...events)) === SECURED);
+    expect(seen.length).toBeGreaterThan(100);
+  });
+
+  it('and never because it was requested', () => {
+    fc.assert(
+      fc.property(fc.array(rest, { maxLength: 6 }), (requests) => {
+        const lock = after(...requests.map((target) => ({ type: 'requested' as const, target })));
+        expect(current(lock)).toBe(UNKNOWN);
+      }),
+    );
+  });
+});
+
+describe('the option for an offline lock', () => {
+  it.each<[Presence, unknown]>([
+    ['reachable', SECURED],
+    ['offline', UNKNOWN],
+    ['missing', NO_RESPONSE],
+  ])('%s shows %s by default', (presence, shown) => {
+    expect(current({ ...after(said('secured')), presence })).toBe(shown);
+  });
+});

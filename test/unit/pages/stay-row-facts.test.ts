@@ -1,0 +1,150 @@
+// What a row of the page shows of a stay, and what is typed of a calendar.
+
+import { describe, expect, test } from 'vitest';
+import { lockId } from '../../../src/domain/locks/lock.ts';
+import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
+import {
+  changeOf,
+  faultsBefore,
+  suggestedName,
+  type TypedCalendar,
+  typedCalendar,
+  wordsOf,
+} from '../../../web/panel/stays/calendar-draft.ts';
+import { groupOf, ownObstacles, whenWords } from '../../../web/panel/stays/stay-row-facts.ts';
+
+const ZONE = 'Europe/Paris';
+const AT = Date.UTC(2026, 11, 12, 14);
+
+function stay(options: Partial<StayView> = {}): StayView {
+  return {
+    id: 's1',
+    calendarId: 'page:1',
+    calendarName: 'Flat',
+    name: 'Stay 12-15 Dec',
+    booking: '',
+    arrivalAt: AT,
+    departureAt: AT + 3 * 86_400_000,
+    arrivalDay: '2026-12-12',
+    departureDay: '2026-12-15',
+    checkIn: '15:00',
+    checkOut: '11:00',
+    timeZone: ZONE,
+    hasOwnHours: false,
+    opensAt: AT,
+    closesAt: AT + 3 * 86_400_000,
+    phase: 'planned',
+    isSkipped: false,
+    isCancelled: false,
+    code: 'none',
+    codeFromAt: AT - 7 * 86_400_000,
+    guestId: null,
+    onLocks: [],
+    readyAt: null,
+    arrivedAt: null,
+    endedAt: null,
+    goneAt: null,
+    obstacles: [],
+    ...options,
+  };
+}
+
+describe('the row of a stay', () => {
+  test('has its dates and hours at the lock, and the zone where it is not that of the page', () => {
+    expect(whenWords(stay(), ZONE)).toBe('Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00');
+    expect(whenWords(stay({ hasOwnHours: true }), 'UTC')).toBe(
+      'Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00 (Europe/Paris). Hours changed',
+    );
+  });
+
+  test('stands with the present guests from when its code opens, and is never folded while a code may be left', () => {
+    expect(groupOf(stay(), AT - 1)).toBe('coming');
+    expect(groupOf(stay(), AT)).toBe('now');
+    expect(groupOf(stay({ phase: 'leaving' }), AT)).toBe('leaving');
+    expect(groupOf(stay({ phase: 'gone' }), AT)).toBe('ended');
+  });
+
+  test('leaves the state of each lock to the list of its locks', () => {
+    const on = { lockId: lockId('a'), lockName: 'Front door', codeId: null, isLeaving: false };
+    const onLocks = [{ ...on, standing: { kind: 'up-to-date' }, mayRetry: false, revision: 1 }] as const;
+    const obstacles = ['Front door: The lock is offline.', 'Another booking has 2026-12-12 as well.'];
+    expect(ownObstacles(stay({ obstacles, onLocks }))).toEqual(['Another booking has 2026-12-12 as well.']);
+  });
+});
+
+describe('a new calendar', () => {
+  test('is named after its only lock, and unlike all others', () => {
+    expect(suggestedName(['Front door'], [])).toBe('Front door');
+    expect(suggestedName(['Front door'], ['front DOOR', 'Front door 2'])).toBe('Front door 3');
+    expect(suggestedName(['A', 'B'], ['Bookings'])).toBe('Bookings 2');
+    expect(suggestedName(['x'.repeat(80)], []).length).toBeLessThanOrEqual(40);
+  });
+
+  test('has the words that mark no stay, between commas', () => {
+    expect(wordsOf(' Blocked, ,Owner stay ')).toEqual(['Blocked', 'Owner stay']);
+  });
+});
+
+describe('a calendar in the form', () => {
+  const front = lockId('front');
+  const typed = (options: Partial<TypedCalendar>): TypedCalendar => ({
+    ...typedCalendar(null, [front]),
+    ...options,
+  });
+
+  test('has the only lock chosen, and of several locks none', () => {
+    expect(typedCalendar(null, [front]).locks).toEqual([front]);
+    expect(typedCalendar(null, [front, lockId('back')]).locks).toEqual([]);
+  });
+
+  test('is sent with the members that were touched, and the address where one was typed', () => {
+    const opened = typed({});
+    expect(changeOf(opened, opened)).toEqual({});
+    const changes = { address: ' https://a.example ', minutesBefore: '30', notStays: 'Busy', endEarly: true };
+    expect(changeOf(opened, { ...opened, ...changes })).toEqual({
+      address: 'https://a.example',
+      minutesBefore: 30,
+      notStays: ['Busy'],
+      endEarly: true,
+    });
+  });
+
+  test('from a page never holds the address that is stored', () => {
+    const saved = { ...SAVED, locks: [front] } satisfies CalendarView;
+    expect(typedCalendar(saved, [front])).toMatchObject({ address: '', name: 'Flat', daysAhead: '7' });
+  });
+
+  test('needs an address when it is new, a lock, and whole numbers', () => {
+    expect(faultsBefore(typed({ locks: [], daysAhead: 'x' }), true).map(({ field }) => field)).toEqual([
+      'address',
+      'locks',
+      'daysAhead',
+    ]);
+    expect(faultsBefore(typed({}), false)).toEqual([]);
+  });
+});
+
+const SAVED: CalendarView = {
+  id: 'page:1',
+  name: 'Flat',
+  locks: [],
+  checkIn: '15:00',
+  checkOut: '11:00',
+  minutesBefore: 0,
+  minutesAfter: 0,
+  code: 'phone',
+  names: 'dates',
+  notStays: [],
+  daysAhead: 7,
+  endEarly: false,
+  from: 'page',
+  addressFrom: 'page',
+  host: 'calendar.portal.example',
+  lockNames: [],
+  timeZone: ZONE,
+  lastGoodAt: null,
+  nextReadingAt: null,
+  trouble: null,
+  doubt: null,
+  counts: { stays: 0, notStays: 0, leftOut: 0 },
+};

@@ -1,0 +1,46 @@
+// The fields that a guest and the code of one lock have in common: name, digits and schedule.
+import type { VNode } from 'preact';
+import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
+import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
+import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
+import { Field } from '../parts/fields.tsx';
+import { PinField } from './pin-field.tsx';
+import type { TypedCode } from './touched.ts';
+import { ZonedSchedule } from './zoned-schedule.tsx';
+
+export function CodeFields(props: {
+  readonly typed: TypedCode;
+  readonly type: (changes: Partial<TypedCode>) => void;
+  /** The rules of the locks that the code is for. */
+  readonly locks: readonly TakenLengths[];
+  readonly zone: LockZone;
+  readonly isNew: boolean;
+  readonly faultOf: (field: CodeFault['field']) => string | null;
+  readonly pinFault: string | null;
+}): VNode {
+  const { typed, type, locks, zone, isNew, faultOf, pinFault } = props;
+  return (
+    <>
+      <Field
+        label="Name"
+        help="Plain letters and digits, at most 24."
+        value={typed.name}
+        fault={faultOf('name')}
+        showsFault
+        onInput={(name) => {
+          type({ name });
+        }}
+      />
+      <PinField
+        pin={typed.pin}
+        locks={locks}
+        isNew={isNew}
+        fault={pinFault}
+        onType={(pin) => {
+          type({ pin });
+        }}
+      />
+      <ZonedSchedule typed={typed} known={zone} fault={faultOf('schedule')} onType={type} />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+// The row of a code that is on one lock alone, or that only the lock or only the service has.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { CodeProgress, StrayCode } from '../../../src/domain/codes/operation.ts';
+import { hasEnded } from '../../../src/domain/codes/operation.ts';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import type { ListedCode, LockCodes } from '../../../src/sync/codes/access-codes.ts';
+import { doingWords } from '../../../src/words/codes.ts';
+import { nameOf } from '../../../src/words/locks.ts';
+import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
+import { usePageContext } from '../state/page-context.ts';
+import { CodeForm } from './code-form.tsx';
+import { PersonRow } from './people-table.tsx';
+
+export function CodeRow(props: {
+  readonly lock: LockView;
+  readonly listed: LockCodes;
+  readonly code: ListedCode;
+  readonly onTried: () => Promise<void>;
+}): VNode {
+  const { lock, listed, code, onTried } = props;
+  const { name, readOnly, schedule } = code;
+  const { state, call } = usePageContext();
+  const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
+  const close = (): void => setSheet(null);
+  const underWay = (state['codes.operations'] ?? []).find((one) => isUnderWay(one, lock, code.id));
+  return (
+    <PersonRow
+      name={name}
+      tag={readOnly ? 'read-only' : null}
+      when={scheduleSentence(schedule, listed.timeZone)}
+      locks={nameOf(lock)}
+      state={{ tone: 'plain', words: underWay === undefined ? 'On the lock' : doingWords(underWay) }}
+      reveal={async () => (await call('codes.reveal', { lock: lock.id, code: code.id })).pin}
+      revision={code.revision}
+      menu={(entry) =>
+        !readOnly && (
+          <>
+            {entry('Change', () => setSheet('change'))}
+            {entry('Remove', () => setSheet('remove'))}
+          </>
+        )
+      }
+      below={null}
+    >
+      {sheet === 'change' && (
+        <Sheet title={`Change ${name}`} onClose={close}>
+          <CodeForm lockId={lock.id} facts={listed} code={code} onTried={onTried} onClose={close} />
+        </Sheet>
+      )}
+      {sheet === 'remove' && <RemoveCode lock={lock} code={code} onClose={close} />}
+    </PersonRow>
+  );
+}
+
+function isUnderWay(operation: CodeProgress, lock: LockView, id: ListedCode['id']): boolean {
+  return operation.lockId === lock.id && operation.codeId === id && !hasEnded(operation);
+}
+
+/** A code that only the lock or only the service has. */
+export function StrayRow({ lock, stray }: { readonly lock: LockView; readonly stray: StrayCode }): VNode {
+  const name = stray.name ?? stray.codeId;
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <PersonRow
+      name={name}
+      tag={null}
+      when="Not known"
+      locks={nameOf(lock)}
+      state={{
+        tone: 'warning',
+        words: stray.only === 'lock' ? 'Only on the lock' : 'Not on the lock',
+      }}
+      reveal={null}
+      revision={0}
+      menu={(entry) => entry('Remove', () => setRemoving(true))}
+      below={
+        stray.only === 'lock'
+          ? 'The lock may still open with this code, although the service does not list it. Remove it to be sure.'
+          : 'The service lists this code, but the lock does not open with it. Remove it, then add it again.'
+      }
+    >
+      {isRemoving && (
+        <RemoveCode
+          lock={lock}
+          code={{ id: stray.codeId, name, revision: null }}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </PersonRow>
+  );
+}
+
+function RemoveCode(props: {
+  readonly lock: LockView;
+  /** `revision` null: the service does not list it. */
+  readonly code: Pick<ListedCode, 'id' | 'name'> & { readonly revision: number | null };
+  readonly onClose: () => void;
+}): VNode {
+  const { lock, code, onClose } = props;
+  const { id, name, revision } = code;
+  const { call, read } = usePageContext();
+  return (
+    <RemoveSheet
+      name={name}
+      question={`The code will no longer open ${nameOf(lock)}. Remove it?`}
+      remove={async () => {
+        const seen = revision === null ? {} : { revision };
+        await call('codes.remove', { lock: lock.id, code: id, ...seen });
+        await read('codes.operations');
+      }}
+      onClose={onClose}
+    />
+  );
+}

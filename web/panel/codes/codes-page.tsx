@@ -1,0 +1,216 @@
+// Access codes: one table of guests and of codes on single locks, a form for more, and the progress of each change.
+import type { VNode } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import { namesOrCount } from '../../../src/words/guests.ts';
+import { nameOf } from '../../../src/words/locks.ts';
+import { counted } from '../../../src/words/sentence.ts';
+import { Button, Failure } from '../parts/pieces.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { listTrouble } from '../state/account-state.ts';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import type { CallError } from '../state/transport.ts';
+import { CodeChanges } from './code-changes.tsx';
+import { CodeRow, StrayRow } from './code-row.tsx';
+import { GuestForm } from './guest-form.tsx';
+import { GuestRow } from './guest-row.tsx';
+import { type ReadCodes, useLockCodes } from './lock-codes.ts';
+import { NewCode } from './new-code.tsx';
+import { PeopleTable } from './people-table.tsx';
+import { RemoveAll } from './remove-all.tsx';
+
+/** The codes of up to this many locks are read at once: each is a call to the service. With more, a person chooses a lock. */
+const MOST_READ = 12;
+
+export function CodesPage(): VNode {
+  const { state } = usePageContext();
+  const locks = state.locks ?? [];
+  return locks.length === 0 ? (
+    <p>{listTrouble(state) ?? 'The account has no locks.'}</p>
+  ) : (
+    <People locks={locks} />
+  );
+}
+
+function People({ locks }: { readonly locks: readonly LockView[] }): VNode {
+  const { state, call } = usePageContext();
+  const [chosenId, setChosen] = useState<LockId | null>(null);
+  const chosen = locks.find(({ id }) => id === chosenId) ?? null;
+  const read = chosen === null ? (locks.length > MOST_READ ? [] : locks) : [chosen];
+  const codes = useLockCodes(read.map(({ id }) => id));
+  const looking = useAction();
+  // Somebody may have changed a code while the page was hidden.
+  const look = async (): Promise<boolean> => looking.run(async () => call('guests.look'));
+  useEffect(() => void look(), []);
+  const guests = (state['guests.list'] ?? []).filter(
+    ({ onLocks }) => chosen === null || onLocks.some(({ lockId }) => lockId === chosen.id),
+  );
+  return (
+    <>
+      <p class="about">Guests: one code for several locks. Offline locks catch up when they’re back.</p>
+      <Bar
+        locks={locks}
+        chosen={chosen}
+        isBusy={codes.isBusy}
+        onChoose={setChosen}
+        onRefresh={() => {
+          void codes.readAll();
+          void look();
+        }}
+        onTried={codes.readOne}
+      />
+      <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
+      <Listed locks={read} guests={guests} codes={codes} />
+      {read.length === 0 && <p class="about">Choose a lock to see the codes that are on it alone.</p>}
+      {[...failuresOf(read, codes)].map(([message, { names, failure }]) => (
+        <Failure key={message} failure={failure} of={namesOrCount(names)} />
+      ))}
+      <Failure failure={looking.failure} />
+    </>
+  );
+}
+
+/** The choice of a lock, the button for more, and the rare actions. */
+function Bar(props: {
+  readonly locks: readonly LockView[];
+  readonly chosen: LockView | null;
+  readonly isBusy: boolean;
+  readonly onChoose: (id: LockId | null) => void;
+  readonly onRefresh: () => void;
+  readonly onTried: (id: LockId) => Promise<void>;
+}): VNode {
+  const { locks, chosen, isBusy, onChoose, onRefresh, onTried } = props;
+  const [sheet, setSheet] = useState<'guest' | 'code' | 'clear' | null>(null);
+  const close = (): void => setSheet(null);
+  return (
+    <div class="bar">
+      {locks.length > 1 && <LockChoice locks={locks} chosen={chosen} onChoose={onChoose} />}
+      <div class="pushes">
+        <Button kind="main" onPress={() => setSheet('guest')}>
+          Add a guest
+        </Button>
+        <Button onPress={() => setSheet('code')}>Add a code</Button>
+        <Button isBusy={isBusy} onPress={onRefresh}>
+          Refresh
+        </Button>
+        <RowMenu of="all codes" isOne>
+          {(entry) => entry('Remove all codes of a lock', () => setSheet('clear'))}
+        </RowMenu>
+      </div>
+      {sheet === 'guest' && (
+        <Sheet title="New guest" onClose={close}>
+          <GuestForm guest={null} onClose={close} />
+        </Sheet>
+      )}
+      {sheet === 'code' && (
+        <NewCode locks={locks} chosen={chosen ?? locks[0] ?? null} onTried={onTried} onClose={close} />
+      )}
+      {sheet === 'clear' && <RemoveAll locks={locks} chosen={chosen} onClose={close} />}
+    </div>
+  );
+}
+
+function LockChoice(props: {
+  readonly locks: readonly LockView[];
+  readonly chosen: LockView | null;
+  readonly onChoose: (id: LockId | null) => void;
+}): VNode {
+  const id = useId();
+  const { locks, chosen, onChoose } = props;
+  return (
+    <div class="field">
+      <label for={id}>Lock</label>
+      <select
+        id={id}
+        value={chosen?.id ?? ''}
+        onChange={({ currentTarget }) =>
+          onChoose(locks.find((known) => known.id === currentTarget.value)?.id ?? null)
+        }
+      >
+        <option value="">All locks</option>
+        {locks.map((lock) => (
+          <option key={lock.id} value={lock.id}>
+            {nameOf(lock)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Guests first, then codes without a guest, lock by lock. */
+function Listed(props: {
+  readonly locks: readonly LockView[];
+  readonly guests: readonly GuestView[];
+  readonly codes: ReadCodes;
+}): VNode {
+  const { locks, guests, codes } = props;
+  const all = usePageContext().state['guests.list'] ?? [];
+  const ofGuests = new Set(
+    all.flatMap(({ onLocks }) => onLocks.map(({ lockId, codeId }) => `${lockId} ${codeId ?? ''}`)),
+  );
+  const found = locks.flatMap((lock) => {
+    const listed = codes.listed.get(lock.id);
+    return listed === undefined ? [] : [{ lock, listed }];
+  });
+  const single = found.flatMap(({ lock, listed }) =>
+    listed.codes
+      .filter(({ id }) => !ofGuests.has(`${lock.id} ${id}`))
+      .map((code) => ({ lock, listed, code })),
+  );
+  const strays = found.flatMap(({ lock, listed }) => listed.strays.map((stray) => ({ lock, stray })));
+  const isComplete = found.length === locks.length;
+  return (
+    <>
+      <p role="status">
+        {!isComplete && codes.isBusy ? 'Loading codes …' : countWords(guests.length, single.length)}
+      </p>
+      {guests.length + single.length + strays.length > 0 && (
+        <PeopleTable caption="Guests and codes">
+          {guests.map((guest) => (
+            <GuestRow key={guest.id} guest={guest} />
+          ))}
+          {strays.map(({ lock, stray }) => (
+            <StrayRow key={`${lock.id} ${stray.codeId}`} lock={lock} stray={stray} />
+          ))}
+          {single.map(({ lock, listed, code }) => (
+            <CodeRow
+              key={`${lock.id} ${code.id}`}
+              lock={lock}
+              listed={listed}
+              code={code}
+              onTried={async () => codes.readOne(lock.id)}
+            />
+          ))}
+        </PeopleTable>
+      )}
+    </>
+  );
+}
+
+function countWords(guests: number, codes: number): string {
+  const parts = [
+    ...(guests === 0 ? [] : [counted(guests, 'guest')]),
+    ...(codes === 0 ? [] : [counted(codes, 'code')]),
+  ];
+  return parts.length === 0 ? 'There are no guests or codes yet.' : `${parts.join(', ')}.`;
+}
+
+/** Locks whose codes could not be read, by the reason. */
+function failuresOf(
+  locks: readonly LockView[],
+  { failures }: ReadCodes,
+): ReadonlyMap<string, { readonly names: readonly string[]; readonly failure: CallError }> {
+  const found = new Map<string, { readonly names: readonly string[]; readonly failure: CallError }>();
+  for (const lock of locks) {
+    const failure = failures.get(lock.id);
+    if (failure !== undefined) {
+      const names = found.get(failure.message)?.names ?? [];
+      found.set(failure.message, { names: [...names, nameOf(lock)], failure });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,119 @@
+// The locks where a guest's code differs from what it should be, with the buttons for a person's decisions.
+import type { VNode } from 'preact';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import { isUpToDate, namesOrCount, standingWords } from '../../../src/words/guests.ts';
+import { Fold } from '../../shared/fold.tsx';
+import { Button, Failure } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+
+type OnLock = GuestView['onLocks'][number];
+type Choice = 'keep' | 'overwrite' | 'retry';
+
+/** Further locks are folded away. */
+const SHOWN_AT_ONCE = 6;
+
+export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode {
+  const { onLocks, name, isLeaving } = guest;
+  const done = onLocks.filter(isUpToDate);
+  // Decisions for a person come first.
+  const open = onLocks
+    .filter((onLock) => !isUpToDate(onLock))
+    .sort((a, b) => choicesOf(b).length - choicesOf(a).length);
+  const rest = open.slice(SHOWN_AT_ONCE);
+  return (
+    <>
+      <Standings guest={guest} onLocks={open.slice(0, SHOWN_AT_ONCE)} />
+      {rest.length > 0 && (
+        <Fold title={`${String(rest.length)} more`} of={name}>
+          {() => <Standings guest={guest} onLocks={rest} />}
+        </Fold>
+      )}
+      {done.length > 0 && (
+        <p class="about">
+          {isLeaving ? 'Removed from' : 'Up to date on'} {namesOrCount(done.map(({ lockName }) => lockName))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Standings(props: { readonly guest: GuestView; readonly onLocks: readonly OnLock[] }): VNode {
+  const { guest, onLocks } = props;
+  return (
+    <ul class="guest-locks" aria-label={`Locks of ${guest.name}`}>
+      {onLocks.map((onLock) => (
+        <li key={onLock.lockId}>
+          <Standing guest={guest} onLock={onLock} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock }): VNode {
+  const { guest, onLock } = props;
+  const { call, read } = usePageContext();
+  const settling = useAction();
+  const { standing, isLeaving, lockId, lockName, revision } = onLock;
+  const { tone, words } = standingWords(standing, isLeaving, guest.timeZone);
+  const settle = async (choice: Choice): Promise<void> => {
+    await settling.run(async () => {
+      await call('guests.settle', { guest: guest.id, lock: lockId, choice, revision });
+      await read('guests.list');
+    });
+  };
+  const choices = choicesOf(onLock);
+  return (
+    <>
+      <p>
+        <bdi class="lock-name">{lockName}</bdi>
+        <span class={`standing ${tone}`}>{words}</span>
+      </p>
+      {choices.length > 0 && (
+        <div class="pushes">
+          {choices.map(([choice, label]) => (
+            <Button
+              key={choice}
+              of={`${guest.name}, ${lockName}`}
+              isBusy={settling.isBusy}
+              onPress={() => void settle(choice)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Failure failure={settling.failure} />
+    </>
+  );
+}
+
+const REMOVE = ['overwrite', 'Remove it'] as const;
+
+function choicesOf({ standing, mayRetry }: OnLock): readonly (readonly [Choice, string])[] {
+  switch (standing.kind) {
+    case 'differs':
+      return [
+        ['keep', 'Keep the app’s version'],
+        ['overwrite', 'Use the guest’s'],
+      ];
+    case 'look-alike':
+      return standing.isLeft ? [REMOVE] : [REMOVE, ['keep', 'Leave it']];
+    case 'away':
+      return [['keep', 'Stop waiting']];
+    case 'removed-elsewhere':
+      return [
+        ['keep', 'Leave it off'],
+        ['overwrite', 'Add it again'],
+      ];
+    case 'kept':
+      return [['overwrite', 'Use the guest’s']];
+    case 'refused':
+    case 'waiting':
+      return mayRetry ? [['retry', 'Try again']] : [];
+    case 'up-to-date':
+    case 'on-its-way':
+    case 'ended':
+      return [];
+  }
+}

@@ -1,0 +1,67 @@
+// A guest's row in the table of people: the state of the code on each lock, and what a person can do.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
+import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
+import { usePageContext, useStaysWay } from '../state/page-context.ts';
+import { GuestForm } from './guest-form.tsx';
+import { GuestLocksList } from './guest-locks.tsx';
+import { PersonRow } from './people-table.tsx';
+
+export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
+  const { id, name, schedule, timeZone, isLeaving, stay } = guest;
+  const toStays = useStaysWay();
+  const { call } = usePageContext();
+  const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
+  const close = (): void => setSheet(null);
+  return (
+    <PersonRow
+      name={name}
+      tag={isLeaving ? 'being removed' : stay === null ? 'guest' : 'stay'}
+      when={scheduleSentence(schedule, timeZone)}
+      locks={locksWords(guest)}
+      state={guestState(guest)}
+      reveal={async () => (await call('guests.reveal', { guest: id })).pin}
+      revision={guest.revision}
+      menu={(entry) =>
+        !isLeaving && (
+          <>
+            {stay === null ? entry('Change', () => setSheet('change')) : entry('Go to Stays', toStays)}
+            {entry('Remove', () => setSheet('remove'))}
+          </>
+        )
+      }
+      below={guest.onLocks.every(isUpToDate) ? null : <GuestLocksList guest={guest} />}
+    >
+      {sheet === 'change' && (
+        <Sheet title={`Change ${name}`} onClose={close}>
+          <GuestForm guest={guest} onClose={close} />
+        </Sheet>
+      )}
+      {sheet === 'remove' && <RemoveGuest guest={guest} onClose={close} />}
+    </PersonRow>
+  );
+}
+
+const REMOVE_GUEST =
+  'The code is removed from every lock; from one that is offline, when it is back. Remove it?';
+const REMOVE_STAY =
+  'This guest comes from a booking calendar: the stay is skipped, and its code is removed from every lock. Use it again on the Stays page. Remove it?';
+
+function RemoveGuest(props: { readonly guest: GuestView; readonly onClose: () => void }): VNode {
+  const { guest, onClose } = props;
+  const { call, read } = usePageContext();
+  return (
+    <RemoveSheet
+      name={guest.name}
+      question={guest.stay === null ? REMOVE_GUEST : REMOVE_STAY}
+      remove={async () => {
+        await call('guests.remove', { guest: guest.id });
+        await read('guests.list');
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+// The access codes of the locks that a page shows, read again whenever those of a lock may have changed.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { hasEnded } from '../../../src/domain/codes/operation.ts';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { LockCodes } from '../../../src/sync/codes/access-codes.ts';
+import { inTurns } from '../parts/in-turns.ts';
+import { usePageContext } from '../state/page-context.ts';
+import { type CallError, shownError } from '../state/transport.ts';
+
+export interface ReadCodes {
+  /** Absent: not read yet. Of a lock that no longer answers, its last codes. */
+  readonly listed: ReadonlyMap<LockId, LockCodes>;
+  /** Why the latest reading of a lock failed. */
+  readonly failures: ReadonlyMap<LockId, CallError>;
+  readonly isBusy: boolean;
+  /** Resolves when the page shows the result. Never rejects. */
+  readonly readAll: () => Promise<void>;
+  readonly readOne: (id: LockId) => Promise<void>;
+}
+
+interface Read extends Pick<ReadCodes, 'listed' | 'failures'> {
+  readonly underWay: number;
+}
+
+export function useLockCodes(ids: readonly LockId[]): ReadCodes {
+  const { state, call } = usePageContext();
+  const [{ listed, failures, underWay }, setRead] = useState<Read>({
+    listed: new Map(),
+    failures: new Map(),
+    underWay: 0,
+  });
+  /** The latest answered request of each lock: a late answer changes nothing. */
+  const answered = useRef(new Map<LockId, number>());
+  const lastTurn = useRef(0);
+  const readOne = async (id: LockId): Promise<void> => {
+    const turn = ++lastTurn.current;
+    setRead((read) => ({ ...read, underWay: read.underWay + 1 }));
+    const answer = await call('codes.list', { lock: id }).catch(shownError);
+    const isLatest = turn > (answered.current.get(id) ?? 0);
+    if (isLatest) {
+      answered.current.set(id, turn);
+    }
+    setRead((read) => ({
+      ...(isLatest ? withAnswer(read, id, answer) : read),
+      underWay: read.underWay - 1,
+    }));
+  };
+  const readMany = async (many: readonly LockId[]): Promise<void> => inTurns(many, readOne);
+  /** The events after which the codes of a lock are read again. */
+  const versions = ids.map((id) => {
+    const ended = (state['codes.operations'] ?? []).filter(
+      (operation) => operation.lockId === id && hasEnded(operation),
+    ).length;
+    return [id, `${String(ended)} ${String(state.codesChanged.get(id) ?? 0)}`] as const;
+  });
+  const seen = useRef(new Map<LockId, string>());
+  useEffect(() => {
+    const changed = versions.filter(([id, version]) => seen.current.get(id) !== version);
+    for (const [id, version] of changed) {
+      seen.current.set(id, version);
+    }
+    void readMany(changed.map(([id]) => id));
+  }, [JSON.stringify(versions)]);
+  return { listed, failures, isBusy: underWay > 0, readOne, readAll: async () => readMany(ids) };
+}
+
+function withAnswer(read: Read, id: LockId, answer: LockCodes | CallError): Read {
+  const failures = new Map(read.failures);
+  failures.delete(id);
+  return 'codes' in answer
+    ? { ...read, failures, listed: new Map(read.listed).set(id, answer) }
+    : { ...read, failures: failures.set(id, answer) };
+}

@@ -1,0 +1,55 @@
+// The field of a code's digits, with a suggestion that is hard to guess.
+import type { VNode } from 'preact';
+import { commonLength, type TakenLengths } from '../../../src/domain/codes/pin-length.ts';
+import { Field } from '../parts/fields.tsx';
+import { Button } from '../parts/pieces.tsx';
+
+export function PinField(props: {
+  readonly pin: string;
+  /** The lengths that the locks of this code take. */
+  readonly locks: readonly TakenLengths[];
+  /** Empty means that it stays. */
+  readonly isNew: boolean;
+  readonly fault: string | null;
+  readonly onType: (pin: string) => void;
+}): VNode {
+  const { pin, locks, isNew, fault, onType } = props;
+  const length = commonLength(locks);
+  const digits = digitsWords(locks, length);
+  return (
+    <>
+      <Field
+        label="Code"
+        help={isNew ? digits : `${digits} Leave empty to keep the present one.`}
+        value={pin}
+        fault={fault}
+        showsFault
+        onInput={onType}
+      />
+      {length !== null && (
+        <div class="pushes">
+          <Button onPress={() => onType(randomPin(length))}>Suggest a code</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function digitsWords(locks: readonly TakenLengths[], length: number | null): string {
+  if (length === null) {
+    return 'No number of digits fits all of these locks. Choose fewer locks, and give each group its own code.';
+  }
+  return locks.some(({ knownLength }) => knownLength !== null)
+    ? `${String(length)} digits.`
+    : '4 to 8 digits.';
+}
+
+/** Digits from the browser's secure source, each as likely as the others. */
+function randomPin(length: number): string {
+  let pin = '';
+  while (pin.length < length) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+    pin += byte < 250 ? String(byte % 10) : '';
+  }
+  return pin;
+}

@@ -1,0 +1,199 @@
+// A form that issues one card credential.
+import type { VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
+import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
+import type { IssuedView } from '../../../src/panel/views/credentials.ts';
+import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
+import { Field } from '../parts/fields.tsx';
+import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+
+interface Typed {
+  readonly userId: string;
+  readonly mobileNumber: string;
+  readonly cardFormat: string;
+  readonly facilityCode: string;
+  readonly cardNumber: string;
+  readonly siteId: string;
+  readonly siteName: string;
+}
+
+const NOTHING_TYPED: Typed = {
+  userId: '',
+  mobileNumber: '',
+  cardFormat: '26A',
+  facilityCode: '',
+  cardNumber: '',
+  siteId: '',
+  siteName: '',
+};
+
+const FIELDS = [
+  { name: 'userId', label: 'User ID', help: 'The UUID that your own system gives this person.' },
+  { name: 'mobileNumber', label: 'Mobile number', help: 'With country code, such as +15550100123.' },
+  { name: 'facilityCode', label: 'Facility code', help: undefined },
+  { name: 'cardNumber', label: 'Card number', help: 'Leave empty for the next free number.' },
+  { name: 'siteId', label: 'Site ID', help: 'Optional.' },
+  { name: 'siteName', label: 'Site name', help: 'Optional.' },
+] as const;
+
+/** The only issue code of this format (wire contract 11). */
+const ISSUE_CODE_48X = 20;
+
+export function CredentialForm({ onIssued }: { readonly onIssued: () => void }): VNode {
+  const { call } = usePageContext();
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const [showsFaults, setShowsFaults] = useState(false);
+  /** Counts issued credentials: the fields of the next one have not been touched yet. */
+  const [issuedCount, setIssuedCount] = useState(0);
+  const [outcome, setOutcome] = useState<IssuedView['outcome'] | null>(null);
+  const issuing = useAction();
+  const draft = draftOf(typed);
+  const faults = new Map(draftFaults(draft).map(({ field, problem }) => [field, problem]));
+  const issue = async (): Promise<void> => {
+    setOutcome(null);
+    setShowsFaults(true);
+    if (faults.size > 0) {
+      return;
+    }
+    await issuing.run(async () => {
+      const issued = await call('credentials.create', draft);
+      setOutcome(issued.outcome);
+      if (issued.outcome === 'issued') {
+        setTyped({
+          ...NOTHING_TYPED,
+          cardFormat: typed.cardFormat,
+          siteId: typed.siteId,
+          siteName: typed.siteName,
+        });
+        setShowsFaults(false);
+        setIssuedCount(issuedCount + 1);
+        onIssued();
+      }
+    });
+  };
+  return (
+    <Part title="Issue a credential">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void issue();
+        }}
+      >
+        <DraftFields
+          typed={typed}
+          faults={faults}
+          showsFaults={showsFaults}
+          round={issuedCount}
+          onType={setTyped}
+        />
+        <Outcome outcome={outcome} />
+        <Failure failure={issuing.failure} />
+        <div class="pushes">
+          <Button kind="main" isBusy={issuing.isBusy} onPress="submit">
+            Issue
+          </Button>
+        </div>
+      </form>
+    </Part>
+  );
+}
+
+function Outcome({ outcome }: { readonly outcome: IssuedView['outcome'] | null }): VNode {
+  return (
+    <Status>
+      {outcome !== null && (
+        <Notice tone={outcome === 'other' ? 'warning' : 'good'}>
+          <p>{ISSUE_WORDS[outcome]}</p>
+        </Notice>
+      )}
+    </Status>
+  );
+}
+
+function DraftFields(props: {
+  readonly typed: Typed;
+  readonly faults: ReadonlyMap<string, string>;
+  readonly showsFaults: boolean;
+  /** A new number means fields that have not been touched yet. */
+  readonly round: number;
+  readonly onType: (typed: Typed) => void;
+}): VNode {
+  const { typed, faults, showsFaults, round, onType } = props;
+  return (
+    <>
+      <FormatChoice
+        format={typed.cardFormat}
+        onChoose={(cardFormat) => {
+          onType({ ...typed, cardFormat });
+        }}
+      />
+      {FIELDS.map(({ name, label, help }) => (
+        <Field
+          key={`${name}-${String(round)}`}
+          label={label}
+          {...(help === undefined ? {} : { help })}
+          value={typed[name]}
+          fault={sentence(faults.get(name))}
+          showsFault={showsFaults}
+          onInput={(text) => {
+            onType({ ...typed, [name]: text });
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+function FormatChoice(props: {
+  readonly format: string;
+  readonly onChoose: (format: string) => void;
+}): VNode {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Card format</label>
+      <select
+        id={id}
+        value={props.format}
+        onChange={({ currentTarget }) => props.onChoose(currentTarget.value)}
+      >
+        {CARD_FORMATS.map((format) => (
+          <option key={format}>{format}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function draftOf({
+  userId,
+  mobileNumber,
+  cardFormat,
+  facilityCode,
+  cardNumber,
+  siteId,
+  siteName,
+}: Typed): CardDraft {
+  const attributes = { siteId: siteId.trim(), siteName: siteName.trim() };
+  return {
+    kind: 'card',
+    userId: userId.trim(),
+    mobileNumber: mobileNumber.trim(),
+    cardFormat,
+    facilityCode: numberOf(facilityCode),
+    issueCode: cardFormat === '48X' ? ISSUE_CODE_48X : 0,
+    cardNumber: cardNumber.trim() === '' ? null : numberOf(cardNumber),
+    attributes: Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== '')),
+  };
+}
+
+function numberOf(text: string): number {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+function sentence(problem: string | undefined): string | null {
+  return problem === undefined ? null : `This ${problem}.`;
+}

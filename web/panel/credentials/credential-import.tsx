@@ -1,0 +1,236 @@
+// An import of a file: its plan, its duration, and its progress.
+import type { VNode } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
+import { importTime, timeLeft } from '../../../src/words/credentials.ts';
+import { waitWords } from '../../../src/words/times.ts';
+import { every } from '../../shared/browser-clock.ts';
+import { textOf } from '../parts/chosen-file.ts';
+import { Switch } from '../parts/fields.tsx';
+import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+
+/** A running import is looked at this often, in milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Larger files are imported by the command line, in bytes: as the panel takes them. */
+const MAX_FILE_BYTES = 900_000;
+
+export function CredentialImport(props: {
+  readonly view: ImportView | null;
+  readonly onView: (view: CredentialsView) => void;
+  readonly onFinished: () => void;
+}): VNode {
+  const { view, onView, onFinished } = props;
+  const { call } = usePageContext();
+  const isRunning = view?.state === 'running';
+  useEffect(() => {
+    if (!isRunning) {
+      return undefined;
+    }
+    const look = async (): Promise<void> => {
+      const shown = await call('credentials.show').catch(() => null);
+      if (shown !== null) {
+        onView(shown);
+        if (shown.import?.state !== 'running') {
+          onFinished();
+        }
+      }
+    };
+    return every(LOOK_EVERY_MS, () => void look());
+  }, [isRunning]);
+  return (
+    <Part title="Import">
+      {isRunning ? <Running view={view} onView={onView} /> : <ChooseFile onView={onView} />}
+      {view !== null && !isRunning && <Ended view={view} />}
+    </Part>
+  );
+}
+
+function ChooseFile({ onView }: { readonly onView: (view: CredentialsView) => void }): VNode {
+  const { call } = usePageContext();
+  const [file, setFile] = useState<string | null>(null);
+  const [plan, setPlan] = useState<ImportPlanView | null>(null);
+  const [isTooLarge, setTooLarge] = useState(false);
+  const planning = useAction();
+  const choose = async (chosen: File | undefined): Promise<void> => {
+    setPlan(null);
+    setTooLarge((chosen?.size ?? 0) > MAX_FILE_BYTES);
+    setFile(null);
+    if (chosen !== undefined && chosen.size <= MAX_FILE_BYTES) {
+      await planning.run(async () => {
+        const content = await textOf(chosen);
+        setFile(content);
+        setPlan(await call('credentials.plan', { file: content }));
+      });
+    }
+  };
+  return (
+    <>
+      <FileField onChoose={(chosen) => void choose(chosen)} />
+      <Status>
+        {planning.isBusy && <p>Checking the file …</p>}
+        {isTooLarge && (
+          <Notice tone="warning">
+            <p>
+              This file is too large for the page. Import it with{' '}
+              <code>latchkey credentials import FILE</code>.
+            </p>
+          </Notice>
+        )}
+        {plan !== null && <Plan plan={plan} />}
+      </Status>
+      <Failure failure={planning.failure} />
+      {plan !== null && plan.faults.length === 0 && <Start plan={plan} file={file} onView={onView} />}
+    </>
+  );
+}
+
+function Start(props: {
+  readonly plan: ImportPlanView;
+  readonly file: string | null;
+  readonly onView: (view: CredentialsView) => void;
+}): VNode {
+  const { plan, file, onView } = props;
+  const { call } = usePageContext();
+  const [replace, setReplace] = useState(false);
+  const starting = useAction();
+  const start = async (): Promise<void> => {
+    await starting.run(async () => {
+      onView(await call('credentials.import', { file, replace }));
+    });
+  };
+  return (
+    <>
+      {plan.different > 0 && (
+        <Switch
+          label="Replace what differs"
+          help="Deletes the credential that the service has and issues the one of the file."
+          of="import"
+          isOn={replace}
+          isFixed={false}
+          onSwitch={setReplace}
+        />
+      )}
+      <Failure failure={starting.failure} />
+      <div class="pushes">
+        <Button kind="main" isBusy={starting.isBusy} onPress={() => void start()}>
+          Start import
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function FileField({ onChoose }: { readonly onChoose: (file: File | undefined) => void }): VNode {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>File</label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.jsonl,.ndjson,text/csv"
+        aria-describedby={`${id}-about`}
+        onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
+      />
+      <p id={`${id}-about`} class="about">
+        CSV with the columns userId, mobileNumber, cardFormat, facilityCode, and if you like issueCode,
+        cardNumber, siteId and siteName; or one JSON object a line. It is checked before anything is sent.
+      </p>
+    </div>
+  );
+}
+
+function Plan({ plan }: { readonly plan: ImportPlanView }): VNode {
+  if (plan.faults.length > 0) {
+    return (
+      <Notice tone="bad">
+        <p>The file has faults, so nothing can be imported:</p>
+        <Lines lines={plan.faults} />
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="plain">
+      <p>
+        {String(plan.add)} to add, {String(plan.unchanged)} unchanged, {String(plan.different)} different.{' '}
+        {plan.missing > 0 && `${String(plan.missing)} credentials are not in the file and stay as they are. `}
+        {importTime(plan.expectedMs)}
+      </p>
+      <Lines lines={plan.warnings} />
+    </Notice>
+  );
+}
+
+function Running(props: {
+  readonly view: ImportView;
+  readonly onView: (view: CredentialsView) => void;
+}): VNode {
+  const { call } = usePageContext();
+  const stopping = useAction();
+  const id = useId();
+  const { done, total, remainingMs, waitMs } = props.view;
+  return (
+    <>
+      <div class="import-progress">
+        <label for={id}>
+          {String(done)} of {String(total)} done
+        </label>
+        <progress id={id} value={done} max={Math.max(total, 1)} />
+        <p class="about">
+          {timeLeft(remainingMs)}. {waitMs !== null && `Paused ${waitWords(waitMs)} (rate limit).`}
+        </p>
+        <p class="about">You can leave this page: the import goes on.</p>
+      </div>
+      <Failure failure={stopping.failure} />
+      <div class="pushes">
+        <Button
+          isBusy={stopping.isBusy}
+          onPress={() => void stopping.run(async () => props.onView(await call('credentials.stop-import')))}
+        >
+          Stop
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const ENDED_WORDS: Readonly<Record<Exclude<ImportView['state'], 'running'>, string>> = {
+  finished: 'Import finished.',
+  stopped: 'Import stopped. Start it again with the same file: it goes on where it stopped.',
+  failed: 'Import interrupted. Start it again with the same file: it goes on where it stopped.',
+};
+
+function Ended({ view }: { readonly view: ImportView }): VNode | null {
+  if (view.state === 'running') {
+    return null;
+  }
+  const counts = Object.entries(view.counts).map(([result, count]) => `${String(count)} ${result}`);
+  const isGood = view.state === 'finished' && view.amiss.length === 0;
+  return (
+    <Status>
+      <Notice tone={isGood ? 'good' : 'warning'}>
+        <p>
+          {ENDED_WORDS[view.state]} {counts.join(', ')}
+        </p>
+        {view.message !== null && <p>{view.message}</p>}
+        <Lines
+          lines={view.amiss.map(
+            ({ line, result, reason }) => `line ${String(line ?? '?')}: ${result}. ${reason ?? ''}`,
+          )}
+        />
+      </Notice>
+    </Status>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }): VNode | null {
+  return lines.length === 0 ? null : (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

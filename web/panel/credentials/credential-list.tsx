@@ -1,0 +1,142 @@
+// The credentials of a site or of all, searched as one types, each with a way to delete it.
+import type { VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { CredentialListView, CredentialView } from '../../../src/panel/views/credentials.ts';
+import { phoneWords } from '../../../src/words/credentials.ts';
+import { capital, counted } from '../../../src/words/sentence.ts';
+import { Field } from '../parts/fields.tsx';
+import { Confirmed, Failure, Notice, Part } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+
+/** The number of rows that are shown; further ones are found by searching. */
+const MAX_ROWS = 25;
+
+const EVERY_SITE = '';
+
+export function CredentialList(props: {
+  readonly list: CredentialListView;
+  readonly onChange: () => void;
+}): VNode {
+  const { credentials, unreadable } = props.list;
+  const [site, setSite] = useState(EVERY_SITE);
+  const [search, setSearch] = useState('');
+  const found = credentials.filter((credential) => matches(credential, site, search));
+  return (
+    <Part title="Issued credentials">
+      <div class="filters">
+        <SiteChoice credentials={credentials} site={site} onChoose={setSite} />
+        <Field
+          label="Search"
+          placeholder="Phone number, user or card number"
+          value={search}
+          fault={null}
+          showsFault={false}
+          onInput={setSearch}
+        />
+      </div>
+      <p role="status">{countWords(found.length, credentials.length)}</p>
+      {unreadable > 0 && (
+        <Notice tone="warning">
+          <p>{String(unreadable)} entries of the service’s list could not be read and are not shown.</p>
+        </Notice>
+      )}
+      <ul class="credentials">
+        {found.slice(0, MAX_ROWS).map((credential) => (
+          <li key={credential.id}>
+            <CredentialEntry credential={credential} onDeleted={props.onChange} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function SiteChoice(props: {
+  readonly credentials: readonly CredentialView[];
+  readonly site: string;
+  readonly onChoose: (site: string) => void;
+}): VNode {
+  const id = useId();
+  const sites = new Map(
+    props.credentials.flatMap(({ siteId, siteName }) =>
+      siteId === null ? [] : [[siteId, siteName ?? `Site ${siteId}`] as const],
+    ),
+  );
+  return (
+    <div class="field">
+      <label for={id}>Site</label>
+      <select
+        id={id}
+        value={props.site}
+        onChange={({ currentTarget }) => props.onChoose(currentTarget.value)}
+      >
+        <option value={EVERY_SITE}>All sites</option>
+        {[...sites].map(([siteId, name]) => (
+          <option key={siteId} value={siteId}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function CredentialEntry(props: {
+  readonly credential: CredentialView;
+  readonly onDeleted: () => void;
+}): VNode {
+  const { credential, onDeleted } = props;
+  const { call } = usePageContext();
+  const deleting = useAction();
+  const remove = async (): Promise<void> => {
+    if (await deleting.run(async () => call('credentials.delete', { id: credential.id }))) {
+      onDeleted();
+    }
+  };
+  const { mobileNumber, userId, siteName, siteId } = credential;
+  const name = mobileNumber === '' ? userId : mobileNumber;
+  return (
+    <article class="credential" aria-label={name}>
+      <div>
+        <h4>{name}</h4>
+        <p class="about">
+          {[cardWords(credential), siteName ?? siteId ?? '', capital(phoneWords(credential))]
+            .filter((part) => part !== '')
+            .join(' · ')}
+        </p>
+        <p class="about id">{userId}</p>
+      </div>
+      <Confirmed
+        action="Delete"
+        of={name}
+        question="The phone will no longer open the doors of this credential. Delete it?"
+        isBusy={deleting.isBusy}
+        onConfirm={() => void remove()}
+      />
+      <Failure failure={deleting.failure} />
+    </article>
+  );
+}
+
+function matches(credential: CredentialView, site: string, search: string): boolean {
+  const { userId, mobileNumber, cardNumber, siteId, siteName } = credential;
+  const needle = search.trim().toLowerCase();
+  const isOfSite = site === EVERY_SITE || siteId === site;
+  const texts = [userId, mobileNumber, String(cardNumber ?? ''), siteName ?? ''];
+  return isOfSite && texts.some((text) => text.toLowerCase().includes(needle));
+}
+
+function cardWords({ kind, cardFormat, facilityCode, cardNumber }: CredentialView): string {
+  return kind === 'raw'
+    ? 'Raw credential'
+    : `Card ${cardFormat ?? '?'}, ${String(facilityCode ?? '?')}-${String(cardNumber ?? '?')}`;
+}
+
+function countWords(found: number, all: number): string {
+  if (all === 0) {
+    return 'There are no credentials yet.';
+  }
+  const shown = found > MAX_ROWS ? ` The first ${String(MAX_ROWS)} are shown; search to see others.` : '';
+  const credentials = `${counted(all, 'credential')}.`;
+  return `${found === all ? credentials : `${String(found)} of ${String(all)}.`}${shown}`;
+}

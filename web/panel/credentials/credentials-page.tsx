@@ -1,0 +1,104 @@
+// Phone credentials of the credentialing interface: what there is, who has one, and how to issue, delete and import them.
+
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { CredentialListView, CredentialsView } from '../../../src/panel/views/credentials.ts';
+import { hostWords } from '../../../src/words/host.ts';
+import { OptionName, OptionPlace } from '../parts/option-place.tsx';
+import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import { CredentialForm } from './credential-form.tsx';
+import { CredentialImport } from './credential-import.tsx';
+import { CredentialList } from './credential-list.tsx';
+import { CredentialsLogin } from './credentials-login.tsx';
+
+/** The state of the page, and functions to read it anew. */
+function useCredentials() {
+  const { call, state } = usePageContext();
+  const [view, setView] = useState<CredentialsView | null>(null);
+  const [list, setList] = useState<CredentialListView | null>(null);
+  const opening = useAction();
+  const reading = useAction();
+  const isConfigured = (state['partner.show']?.credentialsUrl ?? null) !== null;
+  const readList = async (): Promise<void> => {
+    await reading.run(async () => setList(await call('credentials.list')));
+  };
+  const open = async (): Promise<void> => {
+    await opening.run(async () => {
+      const shown = await call('credentials.show');
+      setView(shown);
+      if (shown.loginFrom !== null) {
+        await readList();
+      }
+    });
+  };
+  useEffect(() => {
+    if (isConfigured) {
+      void open();
+    }
+  }, [isConfigured]);
+  return { isConfigured, view, setView, list, readList, opening, reading };
+}
+
+type Credentials = ReturnType<typeof useCredentials>;
+
+export function CredentialsPage(): VNode {
+  const { state } = usePageContext();
+  const credentials = useCredentials();
+  const { isConfigured, view, setView, readList, opening } = credentials;
+  if (!isConfigured) {
+    return (
+      <Notice tone="plain">
+        <p>
+          There is no credentialing interface yet. If your partner agreement includes one, enter its address
+          as <OptionName option="partner.credentialsUrl" label="Credentialing interface" /> <OptionPlace />,
+          then restart {hostWords(state).name}.
+        </p>
+      </Notice>
+    );
+  }
+  if (view === null) {
+    return (
+      <>
+        <p>Loading …</p>
+        <Failure failure={opening.failure} />
+      </>
+    );
+  }
+  if (view.loginFrom === null) {
+    return (
+      <CredentialsLogin
+        onLogin={(shown) => {
+          setView(shown);
+          void readList();
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <Issued credentials={credentials} />
+      <CredentialForm onIssued={() => void readList()} />
+      <CredentialImport view={view.import} onView={setView} onFinished={() => void readList()} />
+    </>
+  );
+}
+
+function Issued({ credentials }: { readonly credentials: Credentials }): VNode {
+  const { list, readList, reading } = credentials;
+  return (
+    <>
+      {list === null ? (
+        <p>{reading.isBusy ? 'Loading credentials …' : 'The credentials have not been read yet.'}</p>
+      ) : (
+        <CredentialList list={list} onChange={() => void readList()} />
+      )}
+      <Failure failure={reading.failure} />
+      <div class="pushes">
+        <Button isBusy={reading.isBusy} onPress={() => void readList()}>
+          Refresh
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+// One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { KeyIcon } from '../parts/icons.tsx';
+import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { DemoNotice, DemoStarting } from '../setup/demo-offer.tsx';
+import { type AccountState, NOTHING_KNOWN, READINGS } from '../state/account-state.ts';
+import { type AccountFile, type PageContext, PageContextProvider } from '../state/page-context.ts';
+import { standingOf } from '../state/standing.ts';
+import { StateStream } from '../state/state-stream.ts';
+import type { Transport } from '../state/transport.ts';
+import { watchWhileVisible } from '../state/visible-watch.ts';
+import { useKeptFocus } from './kept-focus.ts';
+import { Guide } from './later-pages.ts';
+import { OutageBanner } from './outage.tsx';
+import { LANDING, type Shown as ShownNow, useShown } from './shown.ts';
+import { TabbedPage } from './tabbed-page.tsx';
+
+export function AccountPages(props: {
+  readonly transport: Transport;
+  readonly file: AccountFile | null;
+  /** The content at the end of the header. */
+  readonly aside?: VNode | null;
+  /** Something else has the window for a while. */
+  readonly isCovered?: boolean;
+}): VNode {
+  const { transport, file, aside = null, isCovered = false } = props;
+  const [state, setAccountState] = useState<AccountState>(NOTHING_KNOWN);
+  const watch = useMemo(() => new StateStream(transport, setAccountState), [transport]);
+  useEffect(() => {
+    watch.start();
+    const stopWatching = watchWhileVisible(watch);
+    // A person who comes back from the service's page wants to see the truth, whatever events were missed meanwhile.
+    const returned = (): void => {
+      if (document.visibilityState === 'visible') {
+        void watch.read('link.show', 'status', 'locks');
+      }
+    };
+    document.addEventListener('visibilitychange', returned);
+    window.addEventListener('focus', returned);
+    return () => {
+      stopWatching();
+      watch.close();
+      document.removeEventListener('visibilitychange', returned);
+      window.removeEventListener('focus', returned);
+    };
+  }, [watch]);
+  const isConfigured = file === null || file.account.configured;
+  useEffect(() => {
+    if (isConfigured) {
+      void watch.read(...READINGS);
+    }
+  }, [isConfigured]);
+  const context: PageContext = {
+    place: transport.place,
+    file,
+    state,
+    call: transport.call,
+    logout: transport.logout,
+    read: async (...readings) => watch.read(...readings),
+  };
+  useKeptFocus();
+  return (
+    <PageContextProvider value={context}>
+      {transport.place === 'panel' && <SkipLink />}
+      <header class="top">
+        <h1>
+          <KeyIcon />
+          Latchkey
+          <AccountName state={state} />
+        </h1>
+        {isConfigured && <Line state={state} file={file} />}
+        {aside}
+      </header>
+      <main id="content" hidden={isCovered}>
+        <Shown isConfigured={isConfigured} isCovered={isCovered} context={context} />
+      </main>
+    </PageContextProvider>
+  );
+}
+
+/** The first stop of the keyboard: past the header and the tabs. */
+function SkipLink(): VNode {
+  return (
+    <a
+      class="skip"
+      href="#content"
+      onClick={(event) => {
+        event.preventDefault();
+        document.querySelector<HTMLElement>('main h2')?.focus();
+      }}
+    >
+      Skip to content
+    </a>
+  );
+}
+
+/** Beside the plugin's own name, which most accounts begin with. */
+function AccountName({ state: { status } }: { readonly state: AccountState }): VNode | null {
+  const name = (status?.accountName ?? '').replace(/^Latchkey\b\s*/u, '');
+  return name === '' ? null : <bdi class="account">{name}</bdi>;
+}
+
+function Line({ state, file }: { readonly state: AccountState; readonly file: AccountFile | null }): VNode {
+  const { isLive, words } = standingOf(state, file);
+  return (
+    <p class="line" role="status" data-live={isLive}>
+      {words}
+    </p>
+  );
+}
+
+function Shown(props: {
+  readonly isConfigured: boolean;
+  readonly isCovered: boolean;
+  readonly context: PageContext;
+}): VNode {
+  const { isConfigured, isCovered, context } = props;
+  const { state, place, file } = context;
+  const link = state['link.show'];
+  const [shown, setShown] = useShown(place);
+  const [hasMoved, setMoved] = useState(false);
+  const go = (next: ShownNow): void => {
+    setMoved(true);
+    setShown(next);
+  };
+  // The first page is chosen once, when the account has answered: a person who has moved on is not moved back.
+  useEffect(() => {
+    if (shown === null && (!isConfigured || link !== null)) {
+      setShown(!isConfigured || link?.state === 'unlinked' ? { step: 'begin' } : { view: LANDING });
+    }
+  }, [shown, isConfigured, link]);
+  if (shown === null) {
+    return <Loading context={context} />;
+  }
+  if ('step' in shown && file?.account.demo === true) {
+    return <DemoStarting />;
+  }
+  const problems = file?.account.problems ?? [];
+  return (
+    <>
+      <DemoNotice />
+      <ConfigProblems problems={problems} />
+      <OutageBanner
+        // The last step shows its failures itself.
+        state={'step' in shown && shown.step !== 'locks' ? { ...state, status: null } : state}
+        onEditCredentials={() => {
+          go({ view: 'link' });
+        }}
+      />
+      {'step' in shown ? (
+        <Guide
+          step={shown.step}
+          isCovered={isCovered}
+          takesFocus={hasMoved}
+          onStep={(step) => {
+            go({ step });
+          }}
+          onDone={() => {
+            go({ view: LANDING });
+          }}
+        />
+      ) : (
+        <TabbedPage view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />
+      )}
+    </>
+  );
+}
+
+function ConfigProblems({ problems }: { readonly problems: readonly string[] }): VNode | null {
+  return problems.length === 0 ? null : (
+    <Notice tone="bad">
+      <p>This account can’t start until config.json is fixed:</p>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** The notice until the account has answered: that it is asked, or why it cannot be. */
+function Loading({ context }: { readonly context: PageContext }): VNode {
+  const [trouble = null] = context.state.troubles.values();
+  return trouble === null ? (
+    <p class="quiet">Loading …</p>
+  ) : (
+    <>
+      <h2>The account cannot be read</h2>
+      <Failure failure={trouble} />
+      <div class="pushes">
+        <Button kind="main" onPress={() => void context.read(...READINGS)}>
+          Try again
+        </Button>
+      </div>
+    </>
+  );
+}

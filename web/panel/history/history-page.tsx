@@ -1,0 +1,125 @@
+// The history of all locks: who came in today, the week by hours, the timeline by day, and files of it.
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Failure, useServiceNow } from '../parts/pieces.tsx';
+import { usePageContext } from '../state/page-context.ts';
+import { HistoryExport } from './export.tsx';
+import { HistoryFeed, type HistoryShown, NOTHING_SHOWN } from './feed.ts';
+import { HistoryFilterForm } from './filter.tsx';
+import { placeKeeper } from './place.ts';
+import { NOTHING_FILTERED } from './question.ts';
+import { Timeline } from './timeline.tsx';
+import { weeksBefore } from './times.ts';
+import { Today } from './today.tsx';
+import { Week } from './week.tsx';
+
+/** Ten years, which is the longest that a history is kept. */
+const MOST_WEEKS = 522;
+
+export function HistoryPage(): VNode {
+  const { state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  const [filter, setFilter] = useState(NOTHING_FILTERED);
+  const [startDay, setStartDay] = useState<string | null>(null);
+  const [weeksAgo, setWeeksAgo] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
+  const { feed, shown } = useFeed(place);
+  useEffect(() => {
+    feed.ask({ filter, startDay, weeksAgo });
+  }, [filter, startDay, weeksAgo]);
+  const { today, week, failure } = shown;
+  /** The week goes along to the day. */
+  const jump = (day: string | null): void => {
+    setStartDay(day);
+    const last = week?.days.at(-1)?.date;
+    if (last !== undefined) {
+      // These belong to the shown week: the request for another one may be under way.
+      const ahead = day === null ? 0 : weeksBefore(day, last) + shown.question.weeksAgo;
+      setWeeksAgo(Math.min(MOST_WEEKS, ahead));
+    }
+  };
+  return (
+    <div class="history">
+      <div class="head">
+        <Freshness shown={shown} />
+        <HistoryExport filter={filter} />
+      </div>
+      <HistoryFilterForm
+        filter={filter}
+        onChange={(changes) => {
+          setFilter((before) => ({ ...before, ...changes }));
+        }}
+      />
+      <Failure failure={failure} />
+      {today === null || week === null ? (
+        failure === null && <p class="quiet">Loading …</p>
+      ) : (
+        <div class="columns">
+          <div class="beside">
+            <Today today={today} />
+            <Week
+              week={week}
+              weeksAgo={weeksAgo}
+              onWeeksAgo={setWeeksAgo}
+              onDay={(day) => {
+                jump(day);
+                place.current?.scrollIntoView();
+              }}
+            />
+          </div>
+          <div ref={place}>
+            <Timeline shown={shown} feed={feed} startDay={startDay} now={now} onStartDay={jump} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The shown content, kept current while the page is open. */
+function useFeed(place: { readonly current: HTMLElement | null }): {
+  readonly feed: HistoryFeed;
+  readonly shown: HistoryShown;
+} {
+  const { state, call } = usePageContext();
+  const [shown, setShown] = useState(NOTHING_SHOWN);
+  const restorePlace = useRef<() => void>(() => undefined);
+  const feed = useMemo(
+    () =>
+      new HistoryFeed(call, (next) => {
+        restorePlace.current = placeKeeper(place.current);
+        setShown(next);
+      }),
+    [],
+  );
+  useLayoutEffect(() => {
+    restorePlace.current();
+    restorePlace.current = () => undefined;
+  }, [shown]);
+  useEffect(() => {
+    void feed.open();
+    return () => feed.close();
+  }, []);
+  const { activity } = state;
+  const before = useRef(activity);
+  useEffect(() => {
+    if (before.current !== null && before.current !== activity) {
+      feed.noteEvent();
+    }
+    before.current = activity;
+  }, [activity]);
+  return { feed, shown };
+}
+
+/** Whether the latest entries may be missing. Its place is kept free, so that nothing moves when it comes or goes. */
+function Freshness({ shown: { isRefreshing, unanswered } }: { readonly shown: HistoryShown }): VNode {
+  return (
+    <p role="status" class={unanswered === null ? 'freshness' : 'freshness warning'}>
+      {unanswered !== null
+        ? `The latest entries may be missing: ${unanswered}`
+        : isRefreshing
+          ? 'Checking for new entries …'
+          : ''}
+    </p>
+  );
+}

@@ -1,0 +1,120 @@
+// One door, live: its bolt and the certainty of that, its last mover, its battery and connection, and its actions.
+import type { VNode } from 'preact';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import {
+  BOLT_WORDS,
+  batteryWords,
+  byWords,
+  JAM_ADVICE,
+  nameOf,
+  PRESENCE_WORDS,
+} from '../../../src/words/locks.ts';
+import { capital } from '../../../src/words/sentence.ts';
+import { agoWords } from '../../../src/words/times.ts';
+import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
+import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
+import { Time } from '../parts/pieces.tsx';
+import { LockControls } from './lock-controls.tsx';
+
+/** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */
+const STALE_AFTER_MS = 120_000;
+
+/** Whether the service reaches the lock; empty where a disconnected page cannot tell. */
+export function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
+  const words = PRESENCE_WORDS[presence];
+  if (isCurrent || presence === 'missing') {
+    return capital(words);
+  }
+  return presence === 'reachable' ? '' : `Was ${words}`;
+}
+
+export interface LockEntryProps {
+  readonly lock: LockView;
+  readonly isHidden: boolean;
+  /** The page is connected; otherwise the card shows the last known state. */
+  readonly isCurrent: boolean;
+  /** What became of the last command, where it failed; else empty. */
+  readonly failure: string;
+  readonly now: number;
+}
+
+export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryProps): VNode {
+  const { bolt, target } = lock;
+  const name = nameOf(lock);
+  const certain = certainBolt(lock, isCurrent);
+  const isMoving = isCurrent && target !== null && target !== bolt;
+  const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
+  const notes = [staleWords(lock, isCurrent, now), isHidden ? 'Hidden from Home' : ''].filter(Boolean);
+  return (
+    <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
+      <header>
+        <span class="seal big" data-moving={isMoving}>
+          <BoltIcon bolt={certain} />
+        </span>
+        <div>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
+          <p>
+            <span class="bolt">{boltSign(lock, isCurrent)}</span>
+            {!isMoving && lock.lastMove?.to === certain && <Mover lock={lock} now={now} />}
+          </p>
+        </div>
+      </header>
+      {certain === 'jammed' && <p>The bolt got stuck on its way. {JAM_ADVICE}</p>}
+      {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
+      {lock.lastMove !== null && lock.lastMove.to !== certain && (
+        <p class="about">
+          Last move: {BOLT_WORDS[lock.lastMove.to]}
+          <Mover lock={lock} now={now} />
+        </p>
+      )}
+      {notes.length > 0 && <p class="about">{notes.join(' · ')}</p>}
+      <Signs lock={lock} isCurrent={isCurrent} />
+      <LockControls {...{ lock, name, isMoving, isCurrent, failure }} />
+    </article>
+  );
+}
+
+/** Who moved the bolt last, and when. */
+export function Mover({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNode | null {
+  const { lastMove } = lock;
+  return lastMove === null ? null : (
+    <>
+      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} />
+    </>
+  );
+}
+
+/** How old the last report is, unless it is recent. */
+export function staleWords({ confirmedAt, presence }: LockView, isCurrent: boolean, now: number): string {
+  if (confirmedAt === null) {
+    return 'No update since startup';
+  }
+  const isFresh = isCurrent && presence === 'reachable' && now - confirmedAt <= STALE_AFTER_MS;
+  return isFresh ? '' : `Updated ${agoWords(now - confirmedAt)}`;
+}
+
+/** The lock's connection and battery. */
+function Signs({ lock, isCurrent }: Pick<LockEntryProps, 'lock' | 'isCurrent'>): VNode {
+  const { presence, battery } = lock;
+  const connection = presenceWords(lock, isCurrent);
+  const charge = batteryWords(battery);
+  return (
+    <ul class="signs">
+      {connection !== '' && (
+        <li class={presence === 'reachable' ? '' : 'warning'}>
+          <WirelessIcon isOn={presence === 'reachable'} />
+          {connection}
+        </li>
+      )}
+      {charge !== '' && (
+        <li class={isLow(battery) ? 'warning' : ''}>
+          <BatteryIcon level={battery.percent} />
+          <span class="unseen">Battery </span>
+          {charge}
+        </li>
+      )}
+    </ul>
+  );
+}

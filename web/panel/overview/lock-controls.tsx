@@ -1,0 +1,142 @@
+// The actions for one door: lock it, in the demo turn it by hand, or forget it; and their results.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { LockView } from '../../../src/panel/views/lock.ts';
+import { VIEW_ONLY } from '../../../src/words/locks.ts';
+import { MoreIcon } from '../parts/icons.tsx';
+import { answerSign } from '../parts/lock-signs.ts';
+import { Button, Confirmed, Failure, Status } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+
+export interface LockControlsProps {
+  readonly lock: LockView;
+  readonly name: string;
+  readonly isMoving: boolean;
+  readonly isCurrent: boolean;
+  /** What became of the last command, where it failed; else empty. */
+  readonly failure: string;
+}
+
+export function LockControls(props: LockControlsProps): VNode {
+  const { lock, name } = props;
+  return lock.presence === 'missing' ? <Forget lock={lock} name={name} /> : <LockIt {...props} />;
+}
+
+/** The only move that a page may request. Only a report of the lock shows whether it happened. */
+function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps): VNode {
+  const { call, state } = usePageContext();
+  const locking = useAction();
+  const [answer, setAnswer] = useState('');
+  const isOnTheWay = locking.isBusy || (isMoving && lock.target === 'secured');
+  // The result of a request is shown until the bolt is seen elsewhere.
+  useEffect(() => setAnswer(''), [lock.bolt]);
+  if (lock.description.role === 'reader') {
+    return <p class="about">{VIEW_ONLY}</p>;
+  }
+  const isOffered = isLikelyWish(lock, isMoving);
+  const action = (
+    <Button
+      kind={isOffered ? 'main' : 'plain'}
+      isBusy={isOnTheWay && isCurrent}
+      isOff={!isCurrent}
+      of={name}
+      onPress={() => {
+        setAnswer('');
+        void locking.run(async () => {
+          setAnswer(answerSign(await call('lock', { lock: lock.id })));
+        });
+      }}
+    >
+      Lock
+    </Button>
+  );
+  return (
+    <>
+      <div class="pushes">
+        {isOffered ? action : <Menu of={name}>{action}</Menu>}
+        {(state.status?.demo ?? null) !== null && isCurrent && <TurnByHand lock={lock} name={name} />}
+      </div>
+      <Said isOnTheWay={isOnTheWay} words={answer === '' ? failure : answer} />
+      <Failure failure={locking.failure} />
+    </>
+  );
+}
+
+/** Whether a person may want to lock it: not an unreachable lock, nor one that is locked and stays so. */
+function isLikelyWish({ presence, bolt }: LockView, isMoving: boolean): boolean {
+  return presence === 'reachable' && (bolt !== 'secured' || isMoving);
+}
+
+function Said({ isOnTheWay, words }: { readonly isOnTheWay: boolean; readonly words: string }): VNode {
+  return (
+    <Status>
+      {isOnTheWay ? (
+        <p class="about">Locking … waiting for the lock to confirm.</p>
+      ) : (
+        words !== '' && <p class="warning">{words}</p>
+      )}
+    </Status>
+  );
+}
+
+/** A hand at the simulated door. */
+function TurnByHand({ lock, name }: Pick<LockControlsProps, 'lock' | 'name'>): VNode {
+  const { call } = usePageContext();
+  const turning = useAction();
+  return (
+    <>
+      <Button
+        isBusy={turning.isBusy}
+        of={name}
+        onPress={() => {
+          const to = lock.bolt === 'secured' ? 'unsecured' : 'secured';
+          void turning.run(async () => call('demo.turn', { lock: lock.id, to }));
+        }}
+      >
+        Turn by hand
+      </Button>
+      <Failure failure={turning.failure} />
+    </>
+  );
+}
+
+/** Rare actions, behind a button. */
+function Menu({ of, children }: { readonly of: string; readonly children: VNode }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {isOpen && children}
+      <button
+        type="button"
+        class="push dots"
+        aria-expanded={isOpen}
+        aria-label={`More, ${of}`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <MoreIcon />
+      </button>
+    </>
+  );
+}
+
+function Forget({ lock, name }: { readonly lock: LockView; readonly name: string }): VNode {
+  const { call, read } = usePageContext();
+  const forgetting = useAction();
+  return (
+    <>
+      <Confirmed
+        action="Forget this lock"
+        of={name}
+        question="It leaves Home with its room and automations. If the account lists it again, it comes back as a new one."
+        isBusy={forgetting.isBusy}
+        onConfirm={() => {
+          void forgetting.run(async () => {
+            await call('forget', { lock: lock.id });
+            await read('locks', 'locks.settings');
+          });
+        }}
+      />
+      <Failure failure={forgetting.failure} />
+    </>
+  );
+}

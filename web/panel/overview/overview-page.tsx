@@ -1,0 +1,91 @@
+// The overview: every door live, how the service and webhooks are doing, and what happened.
+import type { VNode } from 'preact';
+import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
+import { agoWords } from '../../../src/words/times.ts';
+import { healthWords } from '../../../src/words/webhooks.ts';
+import { readFreshList } from '../parts/fresh-list.ts';
+import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
+import { isPluginLost } from '../state/account-state.ts';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import { standingOf } from '../state/standing.ts';
+import { Activity } from './activity.tsx';
+import { LockList } from './lock-list.tsx';
+
+export function OverviewPage(): VNode {
+  const { state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  return (
+    <div class="overview">
+      <LockList now={now} />
+      <Activity activity={state.activity ?? []} now={now} />
+      <Health />
+    </div>
+  );
+}
+
+function Health(): VNode {
+  const { state, file, call, read } = usePageContext();
+  const working = useAction();
+  const { status, 'webhooks.status': webhooks } = state;
+  const standing = standingOf(state, file);
+  const listedAgoMs = useAge(status?.lastListedAgoMs ?? null, state.statusAt);
+  return (
+    <Part title="Health">
+      <dl class="facts">
+        <Fact name="Service" tone={standing.isLive ? 'good' : 'warning'}>
+          {standing.isLive ? 'Connected' : standing.words}
+        </Fact>
+        <Fact name="Last updated" tone="plain">
+          {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}
+        </Fact>
+        {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
+        <Fact name="Version" tone="plain">
+          {status?.version ?? ''}
+        </Fact>
+      </dl>
+      <div class="pushes">
+        <Button
+          isBusy={working.isBusy}
+          onPress={() => {
+            void working.run(async () => readFreshList({ call, read }));
+          }}
+        >
+          Refresh now
+        </Button>
+        <Button
+          isBusy={working.isBusy}
+          onPress={() => {
+            void working.run(async () => download('latchkey-diagnostics.json', await call('diagnostics')));
+          }}
+        >
+          Download diagnostics
+        </Button>
+      </div>
+      <p class="about">Diagnostics contain no names, addresses or secrets.</p>
+      <Failure failure={working.failure} />
+    </Part>
+  );
+}
+
+function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { enabled, health } = webhooks;
+  const { state } = usePageContext();
+  const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
+  return (
+    <Fact name="Webhooks" tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
+      {healthWords(webhooks, isPluginLost(state))}
+      {lastEventAgoMs !== null && ` The last event came ${agoWords(lastEventAgoMs)}.`}
+    </Fact>
+  );
+}
+
+function download(name: string, content: unknown): void {
+  const url = URL.createObjectURL(
+    new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' }),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,193 @@
+// Fields that show their faults as they are filled in, and a line of text that is easily copied.
+import type { ComponentChildren, RefObject, VNode } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { Button } from './pieces.tsx';
+
+export interface FieldProps {
+  readonly label: string;
+  readonly help?: ComponentChildren;
+  readonly value: string;
+  /** The fault and the next step, as a sentence; null without one. */
+  readonly fault: string | null;
+  /** Shows the fault also before the focus has moved on. */
+  readonly showsFault: boolean;
+  readonly isSecret?: boolean;
+  readonly placeholder?: string;
+  /** Has a button that copies the value, which is to be taken over exactly. */
+  readonly isCopied?: boolean;
+  readonly onInput: (value: string) => void;
+  /** The focus has moved on, or Enter was pressed in the field. */
+  readonly onDone?: () => void;
+}
+
+export function Field(props: FieldProps): VNode {
+  const {
+    label,
+    help,
+    value,
+    fault,
+    isSecret = false,
+    isCopied = false,
+    placeholder,
+    onInput,
+    onDone,
+  } = props;
+  const id = useId();
+  const line = useRef<HTMLInputElement>(null);
+  const [wasLeft, setLeft] = useState(false);
+  // An empty field is an error only after it had the focus; a wrong value is an error at once.
+  const shown = fault !== null && (wasLeft || props.showsFault || value !== '') ? fault : null;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class={isCopied ? 'copyable' : undefined}>
+        <input
+          id={id}
+          ref={line}
+          {...(isSecret ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
+          value={value}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-invalid={shown !== null}
+          aria-describedby={`${id}-about`}
+          {...(placeholder === undefined ? {} : { placeholder })}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+          onBlur={() => {
+            setLeft(true);
+            onDone?.();
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') {
+              onDone?.();
+            }
+          }}
+        />
+        {isCopied && <CopyButton of={label} line={line} text={value.trim()} />}
+      </div>
+      <div id={`${id}-about`} class="about">
+        {help !== undefined && <p>{help}</p>}
+        <p class="fault" aria-live="polite">
+          {shown}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Something that a page cannot change, with where it comes from. */
+export function Fixed(props: {
+  readonly label: string;
+  readonly from: string;
+  readonly fault?: string | null;
+  readonly children: ComponentChildren;
+}): VNode {
+  const { fault = null } = props;
+  return (
+    <div class="field fixed">
+      <span class="label">
+        {props.label} <span class="tag">{props.from}</span>
+      </span>
+      <p class="value">{props.children}</p>
+      {fault !== null && (
+        <p class="fault" tabIndex={-1}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Copies a line, and confirms it. */
+function CopyButton(props: {
+  readonly of: string;
+  readonly line: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+}): VNode {
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> =>
+    setSaid((await copied(props.line.current, props.text)) ? 'Copied' : 'Press Ctrl+C or ⌘C');
+  return (
+    <div>
+      <Button of={props.of} onPress={() => void copy()}>
+        Copy
+      </Button>
+      <span class="about said" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+/** A line that has to be taken over letter by letter. */
+export function Copyable(props: {
+  readonly label: string;
+  readonly text: string;
+  readonly help?: string;
+}): VNode {
+  const id = useId();
+  const line = useRef<HTMLInputElement>(null);
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <div class="copyable">
+        <input id={id} ref={line} readOnly value={props.text} aria-describedby={`${id}-about`} />
+        <CopyButton of={props.label} line={line} text={props.text} />
+      </div>
+      <div id={`${id}-about`} class="about">
+        {props.help !== undefined && <p>{props.help}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** Homebridge is often reached by plain http, where browsers have no clipboard: then the old way, or by hand. */
+async function copied(line: HTMLInputElement | null, text: string): Promise<boolean> {
+  const clipboard = 'clipboard' in navigator ? navigator.clipboard : null;
+  try {
+    if (clipboard !== null && window.isSecureContext) {
+      await clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // The clipboard is not allowed here: the old way remains.
+  }
+  line?.select();
+  return document.execCommand('copy');
+}
+
+/** A switch: on or off, in force at once. */
+export function Switch(props: {
+  readonly label: string;
+  readonly help?: string;
+  readonly isOn: boolean;
+  readonly isFixed: boolean;
+  readonly of: string;
+  readonly onSwitch: (isOn: boolean) => void;
+}): VNode {
+  const id = useId();
+  const { label, help, isOn, isFixed, of, onSwitch } = props;
+  return (
+    <div class="switch">
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={isFixed}
+        {...(help === undefined ? {} : { 'aria-describedby': `${id}-about` })}
+        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+      />
+      <label for={id}>
+        {label}
+        <span class="unseen">, {of}</span>
+        {isFixed && <span class="tag">config.json</span>}
+      </label>
+      {help !== undefined && (
+        <p id={`${id}-about`} class="about">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}

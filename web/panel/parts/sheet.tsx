@@ -1,0 +1,81 @@
+// A sheet over the page: a form, options or a question, with everything behind it out of reach until it is closed.
+import type { ComponentChildren, VNode } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useAction } from '../state/page-context.ts';
+import { CloseIcon } from './icons.tsx';
+import { Failure, Question } from './pieces.tsx';
+
+/** Escape closes it, and the focus goes back to where it came from. */
+export function Sheet(props: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}): VNode {
+  const { title, onClose, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Closed before it is removed from the page: only then does the focus go back.
+  useLayoutEffect(() => {
+    const sheet = dialog.current;
+    sheet?.showModal();
+    heading.current?.focus();
+    return () => {
+      isGone.current = true;
+      sheet?.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="sheet"
+      aria-labelledby={id}
+      onClose={() => {
+        // The event comes late: another sheet may be open by then.
+        if (!isGone.current) {
+          onClose();
+        }
+      }}
+    >
+      <header>
+        <h3 ref={heading} id={id} tabIndex={-1}>
+          <bdi>{title}</bdi>
+        </h3>
+        <button type="button" class="push dots" aria-label="Close" onClick={onClose}>
+          <CloseIcon />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** Asks before something is removed, and closes once it was. */
+export function RemoveSheet(props: {
+  readonly name: string;
+  readonly question: string;
+  readonly remove: () => Promise<void>;
+  readonly onClose: () => void;
+}): VNode {
+  const { name, question, remove, onClose } = props;
+  const removing = useAction();
+  const confirmed = async (): Promise<void> => {
+    if (await removing.run(remove)) {
+      onClose();
+    }
+  };
+  return (
+    <Sheet title={`Remove ${name}`} onClose={onClose}>
+      <Question
+        action="Remove"
+        of={name}
+        question={question}
+        isBusy={removing.isBusy}
+        onConfirm={() => void confirmed()}
+        onCancel={onClose}
+      />
+      <Failure failure={removing.failure} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,197 @@
+// Webhooks: their purpose, their health, the address to register, and a test that shows where the path is cut.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { provesDelivery, whyClosed } from '../../../src/domain/webhooks/report.ts';
+import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
+import { hostWords } from '../../../src/words/host.ts';
+import { findingWords } from '../../../src/words/self-tests.ts';
+import { sentence } from '../../../src/words/sentence.ts';
+import { agoWords } from '../../../src/words/times.ts';
+import { healthWords, ignoredWords, registrationWords } from '../../../src/words/webhooks.ts';
+import { Fold } from '../../shared/fold.tsx';
+import { Copyable } from '../parts/fields.tsx';
+import { OptionName, OptionPlace } from '../parts/option-place.tsx';
+import {
+  Button,
+  Fact,
+  Failure,
+  Notice,
+  Part,
+  Status,
+  Time,
+  useAge,
+  useServiceNow,
+} from '../parts/pieces.tsx';
+import { isPluginLost } from '../state/account-state.ts';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import { Subscriptions } from './webhook-subscriptions.tsx';
+
+export function WebhooksPage(): VNode {
+  const { state } = usePageContext();
+  const webhooks = state['webhooks.status'];
+  return (
+    <>
+      <p>
+        Optional. Webhooks make changes appear instantly instead of within 30 seconds. You need an address
+        reachable from the internet.
+      </p>
+      {webhooks === null ? (
+        <p>Loading …</p>
+      ) : webhooks.enabled ? (
+        <Wanted webhooks={webhooks} />
+      ) : (
+        <SwitchedOff />
+      )}
+    </>
+  );
+}
+
+function SwitchedOff(): VNode {
+  const { state } = usePageContext();
+  return (
+    <Notice tone="plain">
+      <p>
+        Webhooks are off. To turn them on, point a tunnel or reverse proxy at port 18581, then set{' '}
+        <OptionName option="webhooks.enabled" label="Receive webhooks" /> and{' '}
+        <OptionName option="webhooks.publicUrl" label="Public address" /> <OptionPlace />, then restart{' '}
+        {hostWords(state).name}.
+      </p>
+    </Notice>
+  );
+}
+
+function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { state } = usePageContext();
+  const isLost = isPluginLost(state);
+  const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
+  const ignored = ignoredWords(webhooks.ignored);
+  return (
+    <>
+      <Part title="Health">
+        <dl class="facts">
+          <Fact name="Events" tone={webhooks.health === 'healthy' && !isLost ? 'good' : 'warning'}>
+            {healthWords(webhooks, isLost)}
+          </Fact>
+          <Fact name="Last event" tone="plain">
+            {lastEventAgoMs === null ? 'None since the plugin started.' : agoWords(lastEventAgoMs)}
+          </Fact>
+          {ignored !== '' && (
+            <Fact name="Ignored" tone="plain">
+              {sentence(ignored)}
+            </Fact>
+          )}
+          {webhooks.listener !== null && (
+            <>
+              <Fact name="Registration" tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
+                {registrationWords(webhooks)}
+              </Fact>
+              <Fact name="Listener" tone="plain">
+                {webhooks.listener}
+              </Fact>
+            </>
+          )}
+        </dl>
+        {webhooks.listener === null ? <NotOpen webhooks={webhooks} /> : <Ways webhooks={webhooks} />}
+      </Part>
+      {webhooks.listener !== null && <Address webhooks={webhooks} />}
+      <Fold title="Registered addresses">{() => <Subscriptions />}</Fold>
+    </>
+  );
+}
+
+/** Nothing can be tested or registered before this is put right. */
+function NotOpen({ webhooks: { trouble } }: { readonly webhooks: WebhooksView }): VNode {
+  const { what, advice } = whyClosed(trouble);
+  return (
+    <Status>
+      <Notice tone={trouble === null ? 'plain' : 'warning'}>
+        <p>
+          <strong>{what}</strong>
+        </p>
+        <p>{advice}</p>
+      </Notice>
+    </Status>
+  );
+}
+
+function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { call, read } = usePageContext();
+  const working = useAction();
+  const act = (operation: 'webhooks.register' | 'webhooks.test'): void =>
+    void working.run(async () => call(operation)).then(async () => read('webhooks.status'));
+  return (
+    <>
+      <div class="pushes">
+        <Button kind="main" isBusy={working.isBusy} onPress={() => act('webhooks.test')}>
+          Test connection
+        </Button>
+        <Button isBusy={working.isBusy} onPress={() => act('webhooks.register')}>
+          Register now
+        </Button>
+      </div>
+      <LastTest webhooks={webhooks} />
+      <Failure failure={working.failure} />
+    </>
+  );
+}
+
+function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksView }): VNode {
+  const { state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  const isGood = lastSelfTest !== null && provesDelivery(lastSelfTest);
+  const { status = null, tookMs = null } = lastSelfTest ?? {};
+  const details = [
+    ...(status === null ? [] : [String(status)]),
+    ...(tookMs === null ? [] : [`${String(Math.round(tookMs))} ms`]),
+  ];
+  return (
+    <Status>
+      {lastSelfTest !== null && (
+        <Notice tone={isGood ? 'good' : 'warning'}>
+          <p>
+            <strong>
+              Test at <Time at={lastSelfTest.at} now={now} />: {isGood ? 'passed' : 'failed'}
+              {details.length > 0 && ` (${details.join(', ')})`}
+            </strong>
+          </p>
+          <p>{Object.values(findingWords(lastSelfTest.finding)).filter(Boolean).join(' ')}</p>
+        </Notice>
+      )}
+    </Status>
+  );
+}
+
+/** The whole address is shown on request only, because anyone who knows it can send requests to it. */
+function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
+  const { call } = usePageContext();
+  const asking = useAction();
+  const [address, setAddress] = useState<string | null>(null);
+  const ask = (): void => {
+    void asking.run(async () => {
+      setAddress((await call('webhooks.status', { address: true })).address);
+    });
+  };
+  return (
+    <Part title="Address">
+      <p>
+        {webhooks.publicUrl === null
+          ? 'No public address is set, so the plugin cannot register by itself. Append this path to the address of your tunnel or proxy, and have the service register it.'
+          : `Reached from outside at ${webhooks.publicUrl}, and registered by itself. The whole address is needed only for the proxy, or to register by hand.`}
+      </p>
+      {address === null ? (
+        <div class="pushes">
+          <Button isBusy={asking.isBusy} onPress={ask}>
+            {webhooks.publicUrl === null ? 'Show the path' : 'Show the whole address'}
+          </Button>
+        </div>
+      ) : (
+        <Copyable
+          label={webhooks.publicUrl === null ? 'Path' : 'Whole address'}
+          text={address}
+          help="It cannot be guessed, and that keeps strangers away: pass it on to nobody else."
+        />
+      )}
+      <Failure failure={asking.failure} />
+    </Part>
+  );
+}

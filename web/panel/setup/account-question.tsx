@@ -1,0 +1,56 @@
+// The question that follows when the linked account seems to be another one: nothing is removed before the answer.
+import type { VNode } from 'preact';
+import type { AccountChange } from '../../../src/setup/account-watch.ts';
+import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+
+export function AccountQuestion({ change }: { readonly change: AccountChange }): VNode {
+  const { call, read } = usePageContext();
+  const answering = useAction();
+  const answer = (keep: boolean): void => {
+    void answering.run(async () => {
+      await call('link.confirm', { keep });
+      await read('link.show', 'status', 'locks', 'locks.settings');
+    });
+  };
+  return (
+    <Notice tone="warning">
+      <h3>This looks like a different account</h3>
+      <p>Nothing is removed from Home until you answer.</p>
+      <Names title="Only the former account has:" names={change.missing} />
+      <Names title="Only this account has:" names={change.added} />
+      <div class="pushes">
+        <Button kind="main" isBusy={answering.isBusy} onPress={() => answer(true)}>
+          Use this account
+        </Button>
+        <Button isBusy={answering.isBusy} onPress={() => answer(false)}>
+          Disconnect
+        </Button>
+      </div>
+      <p class="about">
+        “Use this account” removes the former account’s locks from Home, together with their rooms and
+        automations. “Disconnect” removes nothing: then connect the former account.
+      </p>
+      <Failure failure={answering.failure} />
+    </Notice>
+  );
+}
+
+function Names({
+  title,
+  names,
+}: {
+  readonly title: string;
+  readonly names: readonly string[];
+}): VNode | null {
+  return names.length === 0 ? null : (
+    <>
+      <p>{title}</p>
+      <ul>
+        {names.map((name, index) => (
+          <li key={index}>{name}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+// The addresses of the service: written into config.json from within the Homebridge UI, shown as fixed on the panel.
+import type { VNode } from 'preact';
+import { faultOfAddress, faultOfRedirectUri } from '../../../src/config/options/address.ts';
+import type { PartnerView } from '../../../src/panel/views/partner.ts';
+import { Copyable, Field, Fixed } from '../parts/fields.tsx';
+import { Button, Notice } from '../parts/pieces.tsx';
+import type { Addresses } from '../state/config-blocks.ts';
+import { SIMULATOR } from '../state/homebridge-config.ts';
+
+export type AddressFaults = Readonly<Record<'authUrl' | 'baseUrl' | 'redirectUri', string | null>>;
+
+/** The fault of each address, as a sentence; null without one. */
+export function addressFaults(addresses: Addresses): AddressFaults {
+  const allowed = {
+    insecureLoopback: addresses.allowInsecureLoopback,
+    privateHosts: addresses.allowPrivateHosts,
+  };
+  return {
+    authUrl: sentence(addresses.authUrl, (address) => faultOfAddress(address, allowed)),
+    baseUrl: sentence(addresses.baseUrl, (address) => faultOfAddress(address, allowed)),
+    redirectUri: sentence(addresses.redirectUri, faultOfRedirectUri, NOT_REGISTERED),
+  };
+}
+
+const NOT_IN_HAND = 'Required. You’ll find it in your partner agreement.';
+const NOT_REGISTERED = 'Use the address you registered with the service.';
+
+/** `empty`: the message for a missing address. */
+function sentence(
+  address: string,
+  check: (address: string) => string | null,
+  empty = NOT_IN_HAND,
+): string | null {
+  if (address.trim() === '') {
+    return empty;
+  }
+  const fault = check(address.trim());
+  return fault === null ? null : `It ${fault}.`;
+}
+
+const REGISTERED = 'Register this exact address with the service. It must match character for character.';
+
+/** On the panel: the addresses of config.json, which cannot be changed here. */
+export function ShownAddresses(props: {
+  readonly partner: PartnerView;
+  readonly faults: AddressFaults;
+}): VNode {
+  const { partner, faults } = props;
+  return (
+    <>
+      {partner.simulated && (
+        <Notice tone="plain">
+          <p>You’re connected to the simulator. No real lock will move.</p>
+        </Notice>
+      )}
+      <Fixed label="Authorization server" from="config.json" fault={faults.authUrl}>
+        {partner.authUrl}
+      </Fixed>
+      <Fixed label="Device interface" from="config.json" fault={faults.baseUrl}>
+        {partner.baseUrl}
+      </Fixed>
+      {partner.credentialsUrl !== null && (
+        <Fixed label="Credentialing interface" from="config.json">
+          {partner.credentialsUrl}
+        </Fixed>
+      )}
+      <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
+    </>
+  );
+}
+
+const FIELDS = [
+  {
+    name: 'authUrl',
+    label: 'Authorization server',
+    help: 'Where you sign in and approve access.',
+    placeholder: 'https://auth.partner.example',
+  },
+  {
+    name: 'baseUrl',
+    label: 'Device interface',
+    help: 'Where locks are listed and commands are sent.',
+    placeholder: 'https://api.partner.example',
+  },
+  {
+    name: 'redirectUri',
+    label: 'Redirect URI',
+    help: `Where the service returns your browser after you sign in. Nothing has to be running there. ${REGISTERED}`,
+    placeholder: 'https://home.example/callback',
+    isCopied: true,
+  },
+] as const;
+
+/** In the Homebridge UI: fields that are saved to config.json. */
+export function EditedAddresses(props: {
+  readonly addresses: Addresses;
+  readonly faults: AddressFaults;
+  readonly showsFaults: boolean;
+  readonly onEdit: (addresses: Addresses) => void;
+}): VNode {
+  const { addresses, faults, showsFaults, onEdit } = props;
+  return (
+    <>
+      {FIELDS.map(({ name, ...field }) => (
+        <Field
+          key={name}
+          {...field}
+          value={addresses[name]}
+          fault={faults[name]}
+          showsFault={showsFaults}
+          onInput={(text) => {
+            onEdit({ ...addresses, [name]: text });
+          }}
+        />
+      ))}
+      <div class="aside">
+        <p>
+          To try this whole setup without an agreement, run{' '}
+          <code>npx homebridge-latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a
+          client and its keys.
+        </p>
+        <Button
+          onPress={() => {
+            onEdit({ ...SIMULATOR, allowPrivateHosts: addresses.allowPrivateHosts });
+          }}
+        >
+          Fill in the simulator’s addresses
+        </Button>
+      </div>
+    </>
+  );
+}

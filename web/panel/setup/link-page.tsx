@@ -1,0 +1,196 @@
+// Linking: the service asks in a tab of its own, and this page waits for the callback.
+
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { lossInHome, missingWords } from '../../../src/words/account.ts';
+import { hostWords } from '../../../src/words/host.ts';
+import { lengthWords } from '../../../src/words/times.ts';
+import { Fold } from '../../shared/fold.tsx';
+import { Copyable } from '../parts/fields.tsx';
+import { Button, Confirmed, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
+import { isPluginLost } from '../state/account-state.ts';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import type { PageResults } from '../state/transport.ts';
+import { AccountQuestion } from './account-question.tsx';
+import { Beginning } from './begin-page.tsx';
+import { Pasting } from './pasted-address.tsx';
+
+/** The link as a page of its own: its state, linking again, unlinking, and the stored credentials. */
+export function LinkPage(): VNode {
+  const { state, call, read } = usePageContext();
+  const unlinking = useAction();
+  const [isEditing, setEditing] = useState(false);
+  const link = state['link.show'];
+  if (link === null) {
+    return <p>Loading …</p>;
+  }
+  const missing = state['partner.show']?.missing ?? [];
+  if (missing.length > 0) {
+    return (
+      <>
+        <Notice tone="warning">
+          <p>{missingWords(missing)}</p>
+        </Notice>
+        <Changing />
+      </>
+    );
+  }
+  const isLinked = link.state === 'linked';
+  const linking = <Linking onEditCredentials={() => setEditing(true)} />;
+  return (
+    <>
+      {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
+      <Part title={isLinked ? (isPluginLost(state) ? 'Was connected' : 'Connected') : 'Not connected'}>
+        <p>
+          {isLinked
+            ? 'The connection renews automatically until you end it.'
+            : link.state === 'other-process'
+              ? `Another ${hostWords(state).process} is using this account right now.`
+              : lossInHome(link.state)}
+        </p>
+        {isLinked ? <Fold title="Connect again">{() => linking}</Fold> : linking}
+        {isLinked && (
+          <Confirmed
+            action="Disconnect"
+            of="this account"
+            question="Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay."
+            isBusy={unlinking.isBusy}
+            onConfirm={() => {
+              void unlinking.run(async () => {
+                await call('unlink');
+                await read('link.show', 'status');
+              });
+            }}
+          />
+        )}
+        <Failure failure={unlinking.failure} />
+      </Part>
+      <Details isOpen={isEditing} />
+    </>
+  );
+}
+
+/** The service details; unfolded where a failure leads here. */
+function Details({ isOpen }: { readonly isOpen: boolean }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) {
+      place.current?.querySelector<HTMLElement>('button, input')?.focus();
+    }
+  }, [isOpen]);
+  return isOpen ? (
+    <div ref={place}>
+      <Changing />
+    </div>
+  ) : (
+    <Fold title="Service details">{() => <Changing />}</Fold>
+  );
+}
+
+function Changing(): VNode {
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <>
+      <Beginning action="Save" onSaved={() => setSaved(true)} />
+      <Status>{isSaved && <p>Saved. Connect again if the client has changed.</p>}</Status>
+    </>
+  );
+}
+
+/** How a linking ends when the credentials or addresses are wrong. */
+const CREDENTIAL_OUTCOMES: ReadonlySet<string> = new Set([
+  'misconfigured',
+  'client-refused',
+  'request-refused',
+  'code-refused',
+]);
+
+/** Signing in at the service, and the callback. `onEditCredentials`: leads to where they are entered. */
+export function Linking({ onEditCredentials }: { readonly onEditCredentials: () => void }): VNode {
+  const { state, call, read } = usePageContext();
+  const starting = useAction();
+  const [start, setStart] = useState<PageResults['link.start'] | null>(null);
+  const link = state['link.show'];
+  const partner = state['partner.show'];
+  const waiting = link?.waiting ?? null;
+  const ended = link?.ended ?? null;
+  const isWaiting = waiting !== null;
+  const begin = async (): Promise<void> => {
+    await starting.run(async () => {
+      const begun = await call('link.start');
+      setStart(begun);
+      window.open(begun.authorizeUrl, '_blank', 'noopener,noreferrer');
+      await read('link.show');
+    });
+  };
+  return (
+    <div class="linking">
+      <p>
+        A new tab opens where you sign in and allow Latchkey to use your locks. Use the same account as in the
+        lock’s app.
+      </p>
+      <div class="pushes">
+        <Button kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPress={() => void begin()}>
+          {isWaiting ? 'Start over' : 'Sign in'}
+        </Button>
+      </div>
+      <Failure failure={starting.failure} />
+      <Status>
+        {waiting !== null && <Waiting start={start} expiresInMs={waiting.expiresInMs} />}
+        {ended !== null && ended.outcome !== 'linked' && (
+          <Notice tone="warning">
+            <p>{ended.message}</p>
+            {CREDENTIAL_OUTCOMES.has(ended.outcome) && (
+              <div class="pushes">
+                <Button onPress={onEditCredentials}>Edit credentials</Button>
+              </div>
+            )}
+          </Notice>
+        )}
+      </Status>
+      <Pasting isOffered={isWaiting && start?.callbackMode === 'paste'} isWaiting={isWaiting} />
+      {partner !== null && (
+        <Fold title="The service rejects the redirect URI?">
+          {() => (
+            <Copyable
+              label="Redirect URI"
+              text={partner.redirectUri}
+              help="Register this exact address with the service. It must match character for character."
+            />
+          )}
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+function Waiting(props: {
+  readonly start: PageResults['link.start'] | null;
+  readonly expiresInMs: number;
+}): VNode {
+  const { start, expiresInMs } = props;
+  return (
+    <Notice tone="plain">
+      <p>
+        <span class="wheel" aria-hidden="true" /> Waiting for you to finish signing in
+        {expiresInMs > 0 && ` (${lengthWords(expiresInMs) || 'a moment'} left)`}.
+      </p>
+      {start?.callbackMode === 'paste' ? (
+        <p>
+          After you’ve allowed access, your browser may end on an empty or error page. That’s fine: copy its
+          whole address and paste it below.
+        </p>
+      ) : (
+        <p>This page continues automatically once you’ve allowed access.</p>
+      )}
+      {start !== null && (
+        <p>
+          Didn’t see a new tab?{' '}
+          <a href={start.authorizeUrl} target="_blank" rel="noopener noreferrer">
+            Open the sign-in page
+          </a>
+        </p>
+      )}
+    </Notice>
+  );
+}

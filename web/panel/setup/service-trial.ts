@@ -1,0 +1,40 @@
+// The finding of a trial of the saved credentials, as a sentence at the field that has to change.
+import type { ServiceCheck, Verdict } from '../../../src/domain/account/service-check.ts';
+
+export type TriedField = 'authUrl' | 'baseUrl' | 'clientId' | 'clientSecret' | 'firstKey' | 'secondKey';
+
+export type TrialFaults = Readonly<Partial<Record<TriedField, string>>>;
+
+const CLIENT_REFUSED = 'The service rejected the client ID or secret.';
+const KEY_REFUSED = 'The service rejected this key.';
+const NO_ANSWER = 'The service didn’t answer at this address.';
+
+/** Empty when the service took everything. A token that is missing is no fault: the account is connected later. */
+export function trialFaults({
+  authorization,
+  keys,
+}: Pick<ServiceCheck, 'authorization' | 'keys'>): TrialFaults {
+  const [first, second] = keys;
+  return {
+    ...(isRefused(authorization) ? { clientId: CLIENT_REFUSED, clientSecret: CLIENT_REFUSED } : {}),
+    ...(isUnanswered(authorization) ? { authUrl: NO_ANSWER } : {}),
+    ...(isRefused(first) ? { firstKey: KEY_REFUSED } : {}),
+    ...(isRefused(second) ? { secondKey: KEY_REFUSED } : {}),
+    ...(keys.some(isUnanswered) ? { baseUrl: NO_ANSWER } : {}),
+  };
+}
+
+/** The faults that remain after a change of this field: a client ID and its secret are refused together. */
+export function withoutFault(faults: TrialFaults, field: string): TrialFaults {
+  const cured: readonly string[] =
+    field === 'clientId' || field === 'clientSecret' ? ['clientId', 'clientSecret'] : [field];
+  return Object.fromEntries(Object.entries(faults).filter(([name]) => !cured.includes(name)));
+}
+
+function isRefused(verdict: Verdict | undefined): boolean {
+  return verdict?.ok === false && verdict.disposition === 'final';
+}
+
+function isUnanswered(verdict: Verdict): boolean {
+  return !verdict.ok && verdict.disposition === 'retry';
+}

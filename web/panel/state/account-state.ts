@@ -1,0 +1,244 @@
+// The state of the account on the pages, as one value: the answers that were read, and the events since.
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import { type ActivityView, MAX_ACTIVITY } from '../../../src/panel/views/activity.ts';
+import type { CallError, PageResults } from './transport.ts';
+
+/** Answers by the operation that reads them. Null: not read yet. */
+export interface AccountState {
+  readonly status: PageResults['status'] | null;
+  readonly 'partner.show': PageResults['partner.show'] | null;
+  readonly 'link.show': PageResults['link.show'] | null;
+  readonly locks: PageResults['locks'] | null;
+  readonly 'locks.settings': PageResults['locks.settings'] | null;
+  readonly activity: PageResults['activity'] | null;
+  readonly 'webhooks.status': PageResults['webhooks.status'] | null;
+  readonly 'mqtt.status': PageResults['mqtt.status'] | null;
+  readonly 'guests.list': PageResults['guests.list'] | null;
+  readonly 'stays.list': PageResults['stays.list'] | null;
+  readonly 'codes.operations': PageResults['codes.operations'] | null;
+  /** Counts the events of changed access codes, by the lock. */
+  readonly codesChanged: ReadonlyMap<LockId, number>;
+  /** Whether events come in. */
+  readonly connected: boolean;
+  /** Since when the plugin has been silent, on the browser's clock; null while it answers, and everything was read since. */
+  readonly lostAt: number | null;
+  /** When the status was read, on the browser's clock. */
+  readonly statusAt: number;
+  /** When the state of webhooks was read, on the browser's clock. */
+  readonly webhooksAt: number;
+  /** How far the service's clock is ahead of the browser's, in milliseconds. */
+  readonly aheadMs: number;
+  /** Why readings failed the last time, by the reading. */
+  readonly troubles: ReadonlyMap<Reading, CallError>;
+}
+
+export type Reading = Exclude<
+  keyof AccountState,
+  'codesChanged' | 'connected' | 'lostAt' | 'statusAt' | 'webhooksAt' | 'aheadMs' | 'troubles'
+>;
+
+export const READINGS: readonly Reading[] = [
+  'status',
+  'partner.show',
+  'link.show',
+  'locks',
+  'locks.settings',
+  'activity',
+  'webhooks.status',
+  'mqtt.status',
+  'guests.list',
+  'stays.list',
+  'codes.operations',
+];
+
+export const NOTHING_KNOWN: AccountState = {
+  status: null,
+  'partner.show': null,
+  'link.show': null,
+  locks: null,
+  'locks.settings': null,
+  activity: null,
+  'webhooks.status': null,
+  'mqtt.status': null,
+  'guests.list': null,
+  'stays.list': null,
+  'codes.operations': null,
+  codesChanged: new Map(),
+  connected: false,
+  lostAt: null,
+  statusAt: 0,
+  webhooksAt: 0,
+  aheadMs: 0,
+  troubles: new Map(),
+};
+
+/** The account after a reading failed, or succeeded (null). */
+export function withTrouble(state: AccountState, reading: Reading, trouble: CallError | null): AccountState {
+  const troubles = new Map(state.troubles);
+  if (trouble === null) {
+    troubles.delete(reading);
+  } else {
+    troubles.set(reading, trouble);
+  }
+  return { ...state, troubles };
+}
+
+/** Whether an account is linked, so that its locks are reported; true until it is known. */
+function isLinked(state: AccountState): boolean {
+  return (state['link.show']?.state ?? 'linked') === 'linked';
+}
+
+/** Nothing is received from the plugin: its last report may no longer hold. */
+export function isPluginLost({ lostAt }: Pick<AccountState, 'lostAt'>): boolean {
+  return lostAt !== null;
+}
+
+/** Whether the locks are as they are shown, as far as can be known: else they only were. */
+export function isCurrent(state: AccountState): boolean {
+  return isLinked(state) && outageOf(state) === null;
+}
+
+/** The loss between the page and the locks, at most one: the first missing part on the way. */
+export type Outage =
+  | { readonly lost: 'plugin'; readonly since: number; readonly retryAt: null }
+  | {
+      readonly lost: 'service';
+      readonly since: number;
+      /** When it is asked again, on the browser's clock; null: it is being asked. */
+      readonly retryAt: number | null;
+      /** Why; null: there is no answer at all. */
+      readonly message: string | null;
+      /** Only a person with the credentials can end this loss. */
+      readonly isRefusal: boolean;
+    };
+
+export function outageOf({ lostAt, status, statusAt }: AccountState): Outage | null {
+  if (lostAt !== null) {
+    return { lost: 'plugin', since: lostAt, retryAt: null };
+  }
+  if (status === null || status.link !== 'linked') {
+    return null;
+  }
+  const { failing, unansweredMs } = status;
+  if (failing !== null) {
+    const { forMs, retryInMs, message, code } = failing;
+    return {
+      lost: 'service',
+      since: statusAt - forMs,
+      retryAt: retryInMs === null ? null : statusAt + retryInMs,
+      message,
+      isRefusal: code === 'bad-configuration',
+    };
+  }
+  return unansweredMs === null
+    ? null
+    : { lost: 'service', since: statusAt - unansweredMs, retryAt: null, message: null, isRefusal: false };
+}
+
+/** Why the list of locks cannot be relied on, in words; null when it can. */
+export function listTrouble({ status }: Pick<AccountState, 'status'>): string | null {
+  if (status === null) {
+    return 'Loading locks …';
+  }
+  if (status.link !== 'linked') {
+    return 'The account is not connected, so its locks cannot be read.';
+  }
+  if (status.failing !== null) {
+    return 'The locks cannot be listed at the moment.';
+  }
+  return status.lastListedAgoMs === null ? 'Loading locks …' : null;
+}
+
+/** The account after an event, as far as the event tells by itself. */
+export function afterEvent(state: AccountState, event: PanelEvent): AccountState {
+  if (isNotListed(event)) {
+    return state;
+  }
+  switch (event.type) {
+    case 'lock':
+      return changed(state, 'locks', (locks) => withOne(locks, event.lock));
+    case 'lock-removed':
+      return changed(state, 'locks', (locks) => locks.filter(({ id }) => id !== event.id));
+    case 'link':
+      return changed(state, 'link.show', (link) => ({ ...link, state: event.link }));
+    case 'activity':
+      return changed(state, 'activity', (known) => withEvent(known, event.activity));
+    case 'code-operation':
+      return changed(state, 'codes.operations', (known) => withOne(known, event.operation));
+    case 'codes':
+      return { ...state, codesChanged: withOneMore(state.codesChanged, event.id) };
+  }
+}
+
+function withOneMore(counts: ReadonlyMap<LockId, number>, id: LockId): ReadonlyMap<LockId, number> {
+  return new Map(counts).set(id, (counts.get(id) ?? 0) + 1);
+}
+
+/** Events after which an answer has to be read again. */
+const NOT_LISTED = {
+  guests: true,
+  stays: true,
+  alert: true,
+  'command-ended': true,
+  'lock-settings': true,
+  webhooks: true,
+  mqtt: true,
+  linking: true,
+  'account-change': true,
+} as const satisfies Partial<Record<PanelEvent['type'], true>>;
+
+type NotListed = Extract<PanelEvent, { readonly type: keyof typeof NOT_LISTED }>;
+
+function isNotListed(event: PanelEvent): event is NotListed {
+  return Object.hasOwn(NOT_LISTED, event.type);
+}
+
+/** An answer that was not read yet is not changed either: its reader gets the event as well. */
+function changed<Name extends Reading>(
+  state: AccountState,
+  name: Name,
+  change: (known: NonNullable<AccountState[Name]>) => AccountState[Name],
+): AccountState {
+  const known = state[name];
+  return known === null ? state : { ...state, [name]: change(known) };
+}
+
+/** The answers that each event makes out of date, beyond its own content. */
+const READINGS_AFTER: Readonly<Record<Exclude<PanelEvent['type'], 'lock'>, readonly Reading[]>> = {
+  link: ['link.show', 'status', 'locks', 'locks.settings', 'partner.show'],
+  linking: ['link.show'],
+  'account-change': ['link.show', 'locks', 'locks.settings'],
+  'lock-removed': ['locks.settings'],
+  'lock-settings': ['locks.settings'],
+  webhooks: ['webhooks.status'],
+  mqtt: ['mqtt.status'],
+  activity: [],
+  alert: [],
+  'command-ended': [],
+  codes: [],
+  guests: ['guests.list'],
+  stays: ['stays.list'],
+  'code-operation': [],
+};
+
+export function readingsAfter(state: AccountState, event: PanelEvent): readonly Reading[] {
+  if (event.type !== 'lock') {
+    return READINGS_AFTER[event.type];
+  }
+  return state.locks?.some(({ id }) => id === event.lock.id) === true ? [] : ['locks.settings'];
+}
+
+/** A known id again replaces its entry. */
+function withOne<One extends { readonly id: unknown }>(known: readonly One[], one: One): One[] {
+  return known.some(({ id }) => id === one.id)
+    ? known.map((other) => (other.id === one.id ? one : other))
+    : [...known, one];
+}
+
+/** A known number again replaces its entry. */
+function withEvent(known: readonly ActivityView[], entry: ActivityView): ActivityView[] {
+  return [...known.filter(({ number }) => number !== entry.number), entry]
+    .sort((one, other) => one.number - other.number)
+    .slice(-MAX_ACTIVITY);
+}

@@ -1,0 +1,166 @@
+// What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
+import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
+import { type MatterObstacle, matterObstacleIn } from '../../../src/config/matter-option.ts';
+import { memberOf } from '../../../src/support/text/foreign-json.ts';
+import type { AccountRow } from '../../../src/ui-server/account-service.ts';
+import {
+  type Addresses,
+  addressesOf,
+  type Block,
+  newBlock,
+  placeOf,
+  suggestedRedirectUri,
+  withAddresses,
+  withBlockAt,
+  withDashboard,
+  withDemo,
+  withForm,
+  withNulls,
+  withoutNulls,
+} from './config-blocks.ts';
+import { formInLanguage } from './form-language.ts';
+import { ask } from './homebridge-transport.ts';
+import { senseless } from './transport.ts';
+
+/** Where `latchkey simulate --port 18590` answers, and a redirect URI that it knows. */
+export const SIMULATOR: Omit<Addresses, 'allowPrivateHosts'> = {
+  authUrl: 'http://127.0.0.1:18590/auth',
+  baseUrl: 'http://127.0.0.1:18590/api',
+  redirectUri: 'http://127.0.0.1:8765/callback',
+  allowInsecureLoopback: true,
+};
+
+export interface HomebridgeConfig {
+  accounts(): Promise<readonly AccountRow[]>;
+  /** The values of the account's block; a missing redirect URI is suggested. */
+  addresses(account: string): Promise<Addresses>;
+  /** The reason why the account's locks cannot be shown over Matter, where its block asks for that; else null. */
+  matterObstacle(account: string): Promise<MatterObstacle | null>;
+  /** Writes them into the account's block, or into a new one, and saves config.json. */
+  save(account: string, addresses: Addresses): Promise<void>;
+  /** Switches the demo on or off in the account's block, or in a new one, and saves config.json. */
+  saveDemo(account: string, isOn: boolean): Promise<void>;
+  /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
+  openForm(account: string): Promise<() => void>;
+  /** Turns the dashboard on in config.json and saves it. Homebridge serves it after a restart. */
+  turnOnDashboard(account: string): Promise<void>;
+  /** Whether the Save button at the foot of the window can be used. */
+  allowSave(isAllowed: boolean): void;
+  /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
+  panelLogin(account: string): Promise<string>;
+}
+
+export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeConfig {
+  /** Where each account's block stands: found once, because its name may change while it is edited. */
+  const places = new Map<string, number>();
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  const blocksNow = async (): Promise<readonly Block[]> => homebridge.getPluginConfig();
+  const find = async (account: string): Promise<{ readonly place: number; readonly block: Block }> => {
+    const blocks = await blocksNow();
+    const place = places.get(account) ?? placeOf(blocks, account);
+    places.set(account, place);
+    return { place, block: blocks[place] ?? newBlock(account) };
+  };
+  const write = async (place: number, changed: Block): Promise<void> => {
+    const blocks = await blocksNow();
+    const whole = withNulls(blocks[place] ?? {}, changed);
+    await homebridge.updatePluginConfig([...withBlockAt(blocks, place, whole)]);
+  };
+  /** Changes run one after the other: each begins with the result of the one before. */
+  const change = async (place: number, changed: Block): Promise<void> => {
+    const mine = lastChange.then(async () => write(place, changed));
+    lastChange = mine.catch(() => undefined);
+    await mine;
+  };
+
+  return {
+    accounts: async () => accountsOf(await ask(homebridge, '/accounts')),
+    addresses: async (account) => {
+      const { block } = await find(account);
+      const addresses = addressesOf(block);
+      return { ...addresses, redirectUri: addresses.redirectUri || suggestedRedirectUri(block) };
+    },
+    matterObstacle: async (account) => matterObstacleIn((await find(account)).block),
+    save: async (account, addresses) => {
+      const { place, block } = await find(account);
+      await change(place, withAddresses(block, addresses));
+      await homebridge.savePluginConfig();
+    },
+    turnOnDashboard: async (account) => {
+      const { place, block } = await find(account);
+      await change(place, withDashboard(block));
+      await homebridge.savePluginConfig();
+    },
+    allowSave: (isAllowed) => allowSave(homebridge, isAllowed),
+    saveDemo: async (account, isOn) => {
+      const { place, block } = await find(account);
+      await change(place, withDemo(block, isOn));
+      await homebridge.savePluginConfig();
+    },
+    openForm: async (account) => {
+      const { place, block } = await find(account);
+      return openForm(homebridge, block, (changed) => void change(place, changed));
+    },
+    panelLogin: async (account) => {
+      return textOf(await ask(homebridge, '/panel-login', { account }), 'url');
+    },
+  };
+}
+
+/** The form opens in English when its translation takes longer. */
+const TRANSLATION_WITHIN_MS = 3_000;
+
+async function readBeside(path: string): Promise<Response> {
+  // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
+  return fetch(path, { signal: AbortSignal.timeout(TRANSLATION_WITHIN_MS) });
+}
+
+/** The form that Homebridge draws of the schema, filled with the block. */
+async function openForm(
+  homebridge: IHomebridgePluginUi,
+  block: Block,
+  change: (changed: Block) => void,
+): Promise<() => void> {
+  const { schema = {}, layout = null, form = null } = await formInLanguage(homebridge, readBeside);
+  const properties = memberOf(schema, 'properties');
+  const known = new Set(typeof properties === 'object' && properties !== null ? Object.keys(properties) : []);
+  const shown = homebridge.createForm({ schema, layout, form }, withoutNulls(block));
+  shown.onChange((filled) => change(withForm(block, known, filled)));
+  return () => shown.end();
+}
+
+function allowSave(homebridge: IHomebridgePluginUi, isAllowed: boolean): void {
+  if (isAllowed) {
+    homebridge.enableSaveButton();
+  } else {
+    homebridge.disableSaveButton();
+  }
+}
+
+function textOf(answer: unknown, name: string): string {
+  const text = memberOf(answer, name);
+  if (typeof text !== 'string') {
+    throw senseless();
+  }
+  return text;
+}
+
+function accountsOf(answer: unknown): readonly AccountRow[] {
+  return Array.isArray(answer)
+    ? answer.map((row: unknown) => ({
+        name: String(memberOf(row, 'name')),
+        configured: memberOf(row, 'configured') === true,
+        demo: memberOf(row, 'demo') === true,
+        problems: linesOf(memberOf(row, 'problems')),
+        hasDashboard: memberOf(row, 'hasDashboard') === true,
+        windowPid: Number(memberOf(row, 'windowPid')),
+      }))
+    : [];
+}
+
+function linesOf(lines: unknown): readonly string[] {
+  return Array.isArray(lines)
+    ? lines.filter((line: unknown): line is string => typeof line === 'string')
+    : [];
+}

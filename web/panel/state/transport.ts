@@ -1,0 +1,70 @@
+// How the pages reach the account: the same operations and events, over HTTP on the panel and over messages in the Homebridge UI.
+
+import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
+import type { PanelEvent } from '../../../src/panel/panel-event.ts';
+import type { PanelResults } from '../../../src/panel/socket/panel-client.ts';
+import type { ErrorView } from '../../../src/panel/views/error.ts';
+import { memberOf } from '../../../src/support/text/foreign-json.ts';
+
+/** What each operation resolves with. */
+export type PageResults = Pick<PanelResults, PageOperation>;
+
+/** Calls one operation by its name. Rejects with a `CallError`. */
+export type Call = <Name extends PageOperation>(
+  operation: Name,
+  input?: unknown,
+) => Promise<PageResults[Name]>;
+
+export interface Transport {
+  readonly place: 'panel' | 'homebridge-ui';
+  readonly call: Call;
+  /** Ends the login of this browser, or of all of them; null where pages have no login of their own. */
+  readonly logout: ((isEverywhere: boolean) => Promise<void>) | null;
+  /** Reports every event, and whether events can be received at the moment; the returned function ends it. */
+  listen(onEvent: (event: PanelEvent) => void, onConnected: (connected: boolean) => void): () => void;
+}
+
+/** An operation that failed, in words for people. */
+export class CallError extends Error {
+  readonly disposition: ErrorView['disposition'];
+  /** A code of `support/errors.ts`. */
+  readonly code: string;
+  /** The length of a `wait` that the service asked for, in milliseconds; else null. */
+  readonly waitMs: number | null;
+
+  constructor({ disposition, code, message, waitMs = null }: ErrorView) {
+    super(message);
+    this.name = 'CallError';
+    this.disposition = disposition;
+    this.code = code;
+    this.waitMs = waitMs;
+  }
+}
+
+/** The page's own line is broken: nothing was done, as far as it knows. */
+export function unreachable(message: string): CallError {
+  return new CallError({ disposition: 'retry', code: 'unreachable', message });
+}
+
+/** The page and what answers it do not understand each other. */
+export function senseless(): CallError {
+  return new CallError({
+    disposition: 'final',
+    code: 'wire-mismatch',
+    message: 'The plugin gave an answer that this page does not understand. Load the page again.',
+  });
+}
+
+/** An error as it came over the line. */
+export function callErrorOf(error: unknown): CallError {
+  return isErrorView(error) ? new CallError(error) : senseless();
+}
+
+/** Any thrown value, as an error that can be shown. */
+export function shownError(thrown: unknown): CallError {
+  return thrown instanceof CallError ? thrown : senseless();
+}
+
+function isErrorView(error: unknown): error is ErrorView {
+  return ['disposition', 'code', 'message'].every((name) => typeof memberOf(error, name) === 'string');
+}

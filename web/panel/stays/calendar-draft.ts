@@ -1,0 +1,115 @@
+// The fields of a calendar that a person typed, and the members that are sent.
+import type { LockId } from '../../../src/domain/locks/lock.ts';
+import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
+
+/** The text of the fields. */
+export interface TypedCalendar {
+  readonly name: string;
+  readonly address: string;
+  readonly locks: readonly LockId[];
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly minutesBefore: string;
+  readonly minutesAfter: string;
+  readonly code: string;
+  readonly names: 'dates' | 'booking';
+  readonly notStays: string;
+  readonly daysAhead: string;
+  readonly endEarly: boolean;
+}
+
+/** The values that a new calendar has unless a person enters others. */
+const USUAL: Omit<TypedCalendar, 'locks'> = {
+  name: '',
+  address: '',
+  checkIn: '15:00',
+  checkOut: '11:00',
+  minutesBefore: '0',
+  minutesAfter: '0',
+  code: 'phone',
+  names: 'dates',
+  notStays: '',
+  daysAhead: '7',
+  endEarly: false,
+};
+
+/** With a single lock there is nothing to choose. */
+export function typedCalendar(calendar: CalendarView | null, locks: readonly LockId[]): TypedCalendar {
+  if (calendar === null) {
+    return { ...USUAL, locks: locks.length === 1 ? locks : [] };
+  }
+  const { name, checkIn, checkOut, code, names, endEarly } = calendar;
+  return {
+    name,
+    checkIn,
+    checkOut,
+    code,
+    names,
+    endEarly,
+    address: '',
+    locks: calendar.locks,
+    minutesBefore: String(calendar.minutesBefore),
+    minutesAfter: String(calendar.minutesAfter),
+    notStays: calendar.notStays.join(', '),
+    daysAhead: String(calendar.daysAhead),
+  };
+}
+
+/** Untouched members are left out: they stay, or have their defaults. The address is sent where one was typed. */
+export function changeOf(opened: TypedCalendar, typed: TypedCalendar): CalendarChange {
+  const isTouched = (member: keyof TypedCalendar): boolean => typed[member] !== opened[member];
+  const { names, endEarly, locks } = typed;
+  const address = typed.address.trim();
+  return {
+    ...(isTouched('name') ? { name: typed.name.trim() } : {}),
+    ...(address === '' ? {} : { address }),
+    ...(isTouched('locks') ? { locks } : {}),
+    ...(isTouched('checkIn') ? { checkIn: typed.checkIn.trim() } : {}),
+    ...(isTouched('checkOut') ? { checkOut: typed.checkOut.trim() } : {}),
+    ...(isTouched('minutesBefore') ? { minutesBefore: Number(typed.minutesBefore) } : {}),
+    ...(isTouched('minutesAfter') ? { minutesAfter: Number(typed.minutesAfter) } : {}),
+    ...(isTouched('code') ? { code: typed.code.trim() } : {}),
+    ...(isTouched('names') ? { names } : {}),
+    ...(isTouched('notStays') ? { notStays: wordsOf(typed.notStays) } : {}),
+    ...(isTouched('daysAhead') ? { daysAhead: Number(typed.daysAhead) } : {}),
+    ...(isTouched('endEarly') ? { endEarly } : {}),
+  };
+}
+
+/** Faults that are found before anything is sent. */
+export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly StayFault[] {
+  const numbers = (['minutesBefore', 'minutesAfter', 'daysAhead'] as const).filter(
+    (member) => !/^\d{1,4}$/u.test(typed[member].trim()),
+  );
+  return [
+    ...(isNew && typed.address.trim() === ''
+      ? [{ field: 'address', words: 'Paste the address of the calendar.' } as const]
+      : []),
+    ...(typed.locks.length === 0 ? [{ field: 'locks', words: 'Choose at least one lock.' } as const] : []),
+    ...numbers.map((field) => ({ field, words: 'Enter a whole number.' })),
+  ];
+}
+
+/** Longer names are refused. */
+const LONGEST_NAME = 40;
+
+/** The name of a new calendar: that of its only lock, else a plain one, which no other calendar has. */
+export function suggestedName(lockNames: readonly string[], taken: readonly string[]): string {
+  const [only = ''] = lockNames;
+  const name = lockNames.length === 1 && only !== '' ? only.slice(0, LONGEST_NAME - 3) : 'Bookings';
+  const known = new Set(taken.map((one) => one.toLowerCase()));
+  let number = 1;
+  const numbered = (): string => (number === 1 ? name : `${name} ${String(number)}`);
+  while (known.has(numbered().toLowerCase())) {
+    number += 1;
+  }
+  return numbered();
+}
+
+/** "Blocked, Closed" as single words. */
+export function wordsOf(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,151 @@
+// The calendars of an account: the state of reading each, and the actions for it.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { CalendarView } from '../../../src/panel/views/stays.ts';
+import { checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
+import { Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
+import { timeWords } from '../parts/reader-times.ts';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import { CalendarForm } from './calendar-form.tsx';
+
+export function CalendarList({ calendars }: { readonly calendars: readonly CalendarView[] }): VNode {
+  return (
+    <ul class="calendars">
+      {calendars.map((calendar) => (
+        <CalendarItem key={calendar.id} calendar={calendar} />
+      ))}
+    </ul>
+  );
+}
+
+type SheetName = 'change' | 'remove';
+
+function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode {
+  const { id, name } = calendar;
+  const { call, read, state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const [said, setSaid] = useState('');
+  const asking = useAction();
+  const close = (): void => setSheet(null);
+  const readNow = async (): Promise<void> => {
+    setSaid('');
+    await asking.run(async () => {
+      await call('stays.read', { calendar: id });
+      await read('stays.list');
+    });
+  };
+  const check = async (): Promise<void> => {
+    setSaid('');
+    await asking.run(async () => {
+      const [found] = await call('stays.check', { calendar: id });
+      setSaid(found === undefined ? '' : checkWords(found));
+    });
+  };
+  return (
+    <li>
+      <div>
+        <CalendarFacts calendar={calendar} now={now} />
+        <Trouble calendar={calendar} now={now} />
+        <Status>{asking.isBusy ? 'Reading …' : said}</Status>
+        <Failure failure={asking.failure} />
+      </div>
+      <CalendarMenu
+        calendar={calendar}
+        isBusy={asking.isBusy}
+        onRead={() => void readNow()}
+        onCheck={() => void check()}
+        onSheet={setSheet}
+      />
+      {sheet === 'change' && (
+        <Sheet title={`Change ${name}`} onClose={close}>
+          <CalendarForm calendar={calendar} onClose={close} />
+        </Sheet>
+      )}
+      {sheet === 'remove' && <RemoveCalendar calendar={calendar} onClose={close} />}
+    </li>
+  );
+}
+
+function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: number }): VNode {
+  const { calendar, now } = props;
+  const { name, from, host, lockNames, lastGoodAt, counts } = calendar;
+  return (
+    <>
+      <p>
+        <bdi class="calendar-name">{name}</bdi> {from === 'config' && <span class="tag">config.json</span>}
+      </p>
+      <p class="about">
+        <bdi>{lockNames.join(', ')}</bdi>
+        {host !== null && (
+          <>
+            , from <bdi>{host}</bdi>
+          </>
+        )}
+      </p>
+      <p class="about">
+        {readingWords(calendar, (at) => timeWords(at, now))} {lastGoodAt !== null && `${entryWords(counts)}.`}
+      </p>
+    </>
+  );
+}
+
+function CalendarMenu(props: {
+  readonly calendar: CalendarView;
+  readonly isBusy: boolean;
+  readonly onRead: () => void;
+  readonly onCheck: () => void;
+  readonly onSheet: (sheet: SheetName) => void;
+}): VNode {
+  const { calendar, isBusy, onRead, onCheck, onSheet } = props;
+  const { name, from, addressFrom } = calendar;
+  return (
+    <RowMenu of={name}>
+      {(entry) => {
+        const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet), isBusy);
+        return (
+          <>
+            {entry('Read now', onRead, isBusy)}
+            {entry('Check', onCheck, isBusy)}
+            {from === 'page' && open('Change', 'change')}
+            {from === 'config' && addressFrom !== 'config' && open('Enter the address', 'change')}
+            {from === 'page' && open('Remove', 'remove')}
+          </>
+        );
+      }}
+    </RowMenu>
+  );
+}
+
+/** Why the last reading changed nothing, with the next step. */
+function Trouble(props: { readonly calendar: CalendarView; readonly now: number }): VNode | null {
+  const { trouble, doubt } = props.calendar;
+  return trouble === null ? null : (
+    <Notice tone="warning">
+      <p>{trouble}</p>
+      <p>
+        {doubt === null
+          ? 'Stays and their codes are left as they are.'
+          : `If the calendar goes on saying so, it is believed at ${timeWords(doubt.believedAt, props.now)}. Until then nothing is removed.`}
+      </p>
+    </Notice>
+  );
+}
+
+function RemoveCalendar(props: { readonly calendar: CalendarView; readonly onClose: () => void }): VNode {
+  const { calendar, onClose } = props;
+  const { call, read } = usePageContext();
+  return (
+    <RemoveSheet
+      name={calendar.name}
+      question="Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?"
+      remove={async () => {
+        await call('stays.remove-calendar', { calendar: calendar.id });
+        await read('stays.list');
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+// What a row of the page shows of a stay: when it is, its locks, what is in the way, and in which list it stands.
+
+import type { Instant } from '../../../src/domain/time/instant.ts';
+import type { StayView } from '../../../src/panel/views/stays.ts';
+import { namesOrCount } from '../../../src/words/guests.ts';
+import { stayDay } from '../../../src/words/stays.ts';
+
+/** The zone of the reader's own clocks. */
+export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** "Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00", with the zone where it is another than that of the page. */
+export function whenWords(stay: StayView, pageZone: string): string {
+  const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours } = stay;
+  const zone = timeZone === pageZone ? '' : ` (${timeZone})`;
+  const hours = hasOwnHours ? '. Hours changed' : '';
+  return `${stayDay(arrivalDay)}, ${checkIn} to ${stayDay(departureDay)}, ${checkOut}${zone}${hours}`;
+}
+
+/** Which locks its code is for. */
+export function stayLocks({ onLocks }: StayView, ofCalendar: readonly string[]): string {
+  return namesOrCount(onLocks.length === 0 ? ofCalendar : onLocks.map(({ lockName }) => lockName));
+}
+
+/** What is in the way beside what is said of single locks. */
+export function ownObstacles({ obstacles, onLocks }: StayView): readonly string[] {
+  return obstacles.filter((words) => !onLocks.some(({ lockName }) => words.startsWith(`${lockName}: `)));
+}
+
+export type StayGroup = 'now' | 'coming' | 'leaving' | 'ended';
+
+/** The list in which the stay stands. A stay whose code may still be on a lock is never folded away. */
+export function groupOf({ phase, opensAt }: StayView, now: Instant): StayGroup {
+  if (phase === 'gone') {
+    return 'ended';
+  }
+  if (phase === 'leaving') {
+    return 'leaving';
+  }
+  return opensAt <= now ? 'now' : 'coming';
+}
+
+/** Whether a person can still decide about it. */
+export function isOpen({ phase }: StayView): boolean {
+  return phase !== 'gone' && phase !== 'leaving';
+}

@@ -1,0 +1,144 @@
+// A stay's row in its list: its dates, its locks, the state of its code, its obstacles, and its actions.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
+import { isUpToDate } from '../../../src/words/guests.ts';
+import { phaseWords } from '../../../src/words/stays.ts';
+import { GuestLocksList } from '../codes/guest-locks.tsx';
+import { PersonRow } from '../codes/people-table.tsx';
+import { Failure } from '../parts/pieces.tsx';
+import type { MenuEntry } from '../parts/row-menu.tsx';
+import { useAction, usePageContext } from '../state/page-context.ts';
+import type { CallError } from '../state/transport.ts';
+import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
+import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
+
+type SheetName = 'skip' | 'hours' | 'code';
+
+export function StayRow(props: {
+  readonly stay: StayView;
+  /** Undefined: the stay was removed. */
+  readonly calendar: CalendarView | undefined;
+  /** Where another zone is not named, times are those of this one. */
+  readonly pageZone: string;
+}): VNode {
+  const { stay, calendar, pageZone } = props;
+  const { id, name, booking, code } = stay;
+  const { call, read, state } = usePageContext();
+  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const using = useAction();
+  const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
+  const close = (): void => setSheet(null);
+  const useAgain = async (): Promise<void> => {
+    await using.run(async () => {
+      await call('stays.skip', { stay: id, skip: false });
+      await read('stays.list');
+    });
+  };
+  return (
+    <PersonRow
+      name={name}
+      tag={tagOf(stay)}
+      about={booking}
+      when={whenWords(stay, pageZone)}
+      locks={stayLocks(stay, calendar?.lockNames ?? [])}
+      state={phaseWords(stay)}
+      reveal={code === 'none' ? null : async () => (await call('stays.reveal', { stay: id })).pin}
+      // Whenever the digits may be others.
+      revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase}`}
+      menu={(entry) =>
+        isOpen(stay) && (
+          <StayMenu
+            stay={stay}
+            isBusy={using.isBusy}
+            entry={entry}
+            onSheet={setSheet}
+            onUse={() => void useAgain()}
+          />
+        )
+      }
+      below={
+        isHindered(stay, guest) || using.failure !== null ? (
+          <InTheWay stay={stay} guest={guest} failure={using.failure} />
+        ) : null
+      }
+    >
+      <OpenSheet sheet={sheet} stay={stay} onClose={close} />
+    </PersonRow>
+  );
+}
+
+function tagOf({ isCancelled, calendarName }: StayView): string {
+  return isCancelled ? 'cancelled' : calendarName === '' ? 'calendar removed' : calendarName;
+}
+
+/** Obstacles that no single lock of the guest shows. */
+function obstaclesBeside(stay: StayView, guest: GuestView | undefined): readonly string[] {
+  return guest === undefined ? stay.obstacles : ownObstacles(stay);
+}
+
+function isHindered(stay: StayView, guest: GuestView | undefined): boolean {
+  return obstaclesBeside(stay, guest).length > 0 || guest?.onLocks.every(isUpToDate) === false;
+}
+
+function InTheWay(props: {
+  readonly stay: StayView;
+  readonly guest: GuestView | undefined;
+  readonly failure: CallError | null;
+}): VNode {
+  const { stay, guest, failure } = props;
+  const obstacles = obstaclesBeside(stay, guest);
+  return (
+    <>
+      {obstacles.length > 0 && (
+        <ul class="obstacles" aria-label={`In the way of ${stay.name}`}>
+          {obstacles.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+      {guest?.onLocks.every(isUpToDate) === false && <GuestLocksList guest={guest} />}
+      <Failure failure={failure} />
+    </>
+  );
+}
+
+function OpenSheet(props: {
+  readonly sheet: SheetName | null;
+  readonly stay: StayView;
+  readonly onClose: () => void;
+}): VNode | null {
+  const { sheet, ...rest } = props;
+  switch (sheet) {
+    case 'skip':
+      return <SkipStay {...rest} />;
+    case 'hours':
+      return <ChangeHours {...rest} />;
+    case 'code':
+      return <AnotherCode {...rest} />;
+    case null:
+      return null;
+  }
+}
+
+function StayMenu(props: {
+  readonly stay: StayView;
+  readonly isBusy: boolean;
+  readonly entry: MenuEntry;
+  readonly onSheet: (sheet: SheetName) => void;
+  readonly onUse: () => void;
+}): VNode {
+  const { stay, isBusy, entry, onSheet, onUse } = props;
+  const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet));
+  if (stay.isSkipped) {
+    return entry('Use again', onUse, isBusy);
+  }
+  return (
+    <>
+      {open('Change hours', 'hours')}
+      {stay.guestId !== null && open('Another code', 'code')}
+      {open('Skip this stay', 'skip')}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+// Stays: the booking calendars, the stays that they bring, by day and as a month, and how the code of each stands.
+import type { VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { localDay } from '../../../src/domain/stays/stay-hours.ts';
+import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
+import { counted } from '../../../src/words/sentence.ts';
+import { Fold } from '../../shared/fold.tsx';
+import { PeopleTable } from '../codes/people-table.tsx';
+import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { listTrouble } from '../state/account-state.ts';
+import { usePageContext } from '../state/page-context.ts';
+import { CalendarForm } from './calendar-form.tsx';
+import { CalendarList } from './calendar-list.tsx';
+import { Month } from './month.tsx';
+import { StayRow } from './stay-row.tsx';
+import { groupOf, OWN_ZONE, type StayGroup } from './stay-row-facts.ts';
+
+export function StaysPage(): VNode {
+  const { state } = usePageContext();
+  const view = state['stays.list'];
+  if (view === null) {
+    const failure = state.troubles.get('stays.list') ?? null;
+    return failure === null ? <p>Loading …</p> : <Failure failure={failure} />;
+  }
+  if (view.calendars.length === 0 && (state.locks ?? []).length === 0) {
+    return <p>{listTrouble(state) ?? 'The account has no locks.'}</p>;
+  }
+  return view.calendars.length === 0 && view.stays.length === 0 ? <Empty /> : <Filled view={view} />;
+}
+
+function Empty(): VNode {
+  return (
+    <>
+      <p>
+        Paste the address of your booking calendar, and every guest gets a code of their own on the locks you
+        choose.
+      </p>
+      <p>It works from check-in to check-out, and is removed by itself.</p>
+      <AddCalendar isMain />
+    </>
+  );
+}
+
+function AddCalendar({ isMain = false }: { readonly isMain?: boolean }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <div class="pushes">
+      <Button kind={isMain ? 'main' : 'plain'} onPress={() => setOpen(true)}>
+        Add a calendar
+      </Button>
+      {isOpen && (
+        <Sheet title="New calendar" onClose={close}>
+          <CalendarForm calendar={null} onClose={close} />
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+function Filled({ view }: { readonly view: StaysView }): VNode {
+  const { state } = usePageContext();
+  const now = useServiceNow(state.aheadMs);
+  const of = (group: StayGroup): readonly StayView[] =>
+    view.stays.filter((stay) => groupOf(stay, now) === group);
+  const ended = of('ended').toReversed();
+  const zone = zoneOf(view);
+  return (
+    <>
+      <Part title="Calendars">
+        {view.calendars.length > 0 && <CalendarList calendars={view.calendars} />}
+        <AddCalendar />
+      </Part>
+      {zone !== OWN_ZONE && view.stays.length > 0 && (
+        <p class="about">Times are on the clocks of the locks ({zone}).</p>
+      )}
+      {view.stays.length === 0 && <p>No stays yet. They appear here once a calendar has bookings.</p>}
+      <Listed title="Staying now" stays={of('now')} view={view} />
+      <Listed title="Codes being removed" stays={of('leaving')} view={view} />
+      <Listed title="Coming" stays={of('coming')} view={view} />
+      {view.stays.length > 0 && <Month stays={view.stays} today={localDay(now, zone)} />}
+      {ended.length > 0 && (
+        <Fold title={counted(ended.length, 'ended stay')}>
+          {() => <Table title="Ended" stays={ended} view={view} />}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+function zoneOf({ calendars, stays }: StaysView): string {
+  return calendars[0]?.timeZone ?? stays[0]?.timeZone ?? 'UTC';
+}
+
+interface ListedProps {
+  readonly title: string;
+  readonly stays: readonly StayView[];
+  readonly view: StaysView;
+}
+
+function Listed(props: ListedProps): VNode | null {
+  const id = useId();
+  return props.stays.length === 0 ? null : (
+    <section class="stay-list" aria-labelledby={id}>
+      <h3 id={id}>{props.title}</h3>
+      <Table {...props} />
+    </section>
+  );
+}
+
+function Table({ title, stays, view }: ListedProps): VNode {
+  return (
+    <PeopleTable caption={`Stays: ${title}`}>
+      {stays.map((stay) => (
+        <StayRow
+          key={stay.id}
+          stay={stay}
+          pageZone={zoneOf(view)}
+          calendar={view.calendars.find(({ id }) => id === stay.calendarId)}
+        />
+      ))}
+    </PeopleTable>
+  );
+}
