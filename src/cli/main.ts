@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { packageFacts } from '../app/account/package-facts.ts';
+import { setEnvironmentLanguage } from '../app/language.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
@@ -48,6 +49,7 @@ const terminal: Terminal = {
 
 async function run(): Promise<ExitStatus> {
   try {
+    setEnvironmentLanguage(process.env);
     // Loaded here, so that an outdated Node gets a readable message.
     const { runCommandLine } = await import('./command-line.ts');
     return await runCommandLine(process.argv.slice(2), terminal);

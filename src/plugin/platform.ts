@@ -11,6 +11,7 @@ import { startPersistently } from '../app/account/persistent-start.ts';
 import { outsideWithoutReason } from '../app/account/storage-place.ts';
 import { App } from '../app/app.ts';
 import type { Demo } from '../app/demo/demo.ts';
+import { setHomebridgeLanguage } from '../app/language.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { Homekit, type HomekitParts } from '../homekit/accessory-registry.ts';
@@ -54,6 +55,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     this.#api = api;
     this.#log = homebridgeLog(logging, platformConfig['debug'] === true, systemClock);
     try {
+      setHomebridgeLanguage(api.user.configPath(), process.env);
       this.#prepare(platformConfig);
     } catch (error) {
       this.#log.error(`Not started: ${messageOf(error)}`);

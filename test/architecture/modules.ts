@@ -11,7 +11,7 @@ export interface Module {
 export const modules: Readonly<Record<string, Module>> = {
   index: { modules: ['plugin'], packages: ['homebridge (types)'] },
   domain: { modules: [], packages: [] },
-  words: { modules: ['domain'], packages: [] },
+  words: { modules: ['domain'], packages: ['intl-messageformat'] },
   support: { modules: [], packages: ['node:*', 'yaml'] },
   wire: { modules: ['domain'], packages: ['zod'] },
   config: { modules: ['domain', 'support'], packages: ['zod'] },

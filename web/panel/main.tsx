@@ -1,8 +1,10 @@
 // Puts the pages into the document: within the Homebridge UI when its window is there, else as the panel.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
-import { render } from 'preact';
+import { render, type VNode } from 'preact';
+import { setLanguage } from '../../src/words/translate.ts';
 import { HomebridgePage } from './frame/homebridge-page.tsx';
 import { PanelPage } from './frame/panel-page.tsx';
+import { loadLanguage, windowLanguages } from './state/language.ts';
 
 const LOGIN = '#login=';
 
@@ -24,14 +26,20 @@ document.body.append(root);
 // The Homebridge UI puts its object into the window before this script runs.
 const homebridge: IHomebridgePluginUi | undefined = 'homebridge' in window ? window.homebridge : undefined;
 
+/** Shows the page once its language is there; English needs no loading. */
+async function show(page: VNode, wanted: readonly string[]): Promise<void> {
+  const language = await loadLanguage(wanted);
+  setLanguage(language);
+  document.documentElement.lang = language.code;
+  render(page, root);
+}
+
 if (homebridge === undefined) {
   root.dataset['place'] = 'panel';
-  render(<PanelPage loginToken={takeLoginToken()} />, root);
+  void show(<PanelPage loginToken={takeLoginToken()} />, navigator.languages);
 } else {
   root.dataset['place'] = 'homebridge-ui';
-  document.documentElement.lang = 'en';
-  const start = (): void => {
-    render(<HomebridgePage homebridge={homebridge} />, root);
-  };
-  homebridge.addEventListener('ready', start, { once: true });
+  const start = async (): Promise<void> =>
+    show(<HomebridgePage homebridge={homebridge} />, await windowLanguages(homebridge, navigator.languages));
+  homebridge.addEventListener('ready', () => void start(), { once: true });
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readLanguages, sentencesOf, translatedForm, unmarked } from '../../../scripts/form-languages.ts';
+import { projectMessages } from '../../../scripts/messages.ts';
 import { optionTable } from '../../../src/config/options/option-table.ts';
 import { projectText } from '../../support/document-block.ts';
 import { languageFaults, messageFaults, missingSentences, needlesslyTakenOver } from './message-faults.ts';
@@ -14,9 +15,15 @@ const form: unknown = JSON.parse(projectText('config.schema.json'));
 const languages = readLanguages('.');
 
 /** The sentences of the form, with code marked as the option table marks it. */
-const sentences: ReadonlySet<string> = new Set(
-  [...sentencesOf(form)].map((sentence) => markedSentences().get(sentence) ?? sentence),
+const inForm: readonly string[] = [...sentencesOf(form)].map(
+  (sentence) => markedSentences().get(sentence) ?? sentence,
 );
+
+/** Those of the form, and those of the pages, the command line and the log. */
+const sentences: ReadonlySet<string> = new Set([
+  ...inForm,
+  ...projectMessages('.').messages.map(({ text }) => text),
+]);
 
 function markedSentences(): ReadonlyMap<string, string> {
   const marked = [...sentencesOf(z.toJSONSchema(optionTable, { io: 'input' }))];
@@ -24,7 +31,7 @@ function markedSentences(): ReadonlyMap<string, string> {
 }
 
 describe.each([...languages])('the translation into "%s"', (language, messages) => {
-  it('has every sentence of the form, or is known to lack it', () => {
+  it('has every sentence, or is known to lack it', () => {
     const missing = missingSentences(messages, sentences);
     const counts = new Map<string, number>(Object.entries(MISSING_AT_MOST));
     expect(missing.slice(counts.get(language))).toEqual([]);

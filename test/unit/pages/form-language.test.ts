@@ -1,7 +1,8 @@
 // The form of all options speaks the language on the screen, and opens in English whatever is in the way.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FORM_LANGUAGES, formInLanguage, type ReadBeside } from '../../../web/panel/state/form-language.ts';
+import { LANGUAGES } from '../../../src/words/languages.ts';
+import { formInLanguage, type ReadBeside } from '../../../web/panel/state/form-language.ts';
 
 const ENGLISH = { pluginAlias: 'Latchkey', pluginType: 'platform', schema: { title: 'Lock' } };
 const GERMAN = { ...ENGLISH, schema: { title: 'Schloss' } };
@@ -78,6 +79,6 @@ describe('the form of all options', () => {
 
   it('is looked for in each language that there is a file of, and in no other', () => {
     const files = readdirSync('languages').map((name) => name.replace('.json', ''));
-    expect([...FORM_LANGUAGES].toSorted()).toEqual(files.toSorted());
+    expect([...LANGUAGES].toSorted()).toEqual(files.toSorted());
   });
 });

@@ -1,9 +1,10 @@
 // Finds the form of all options in the language that the Homebridge UI has on the screen.
 import type { IHomebridgePluginUi, PluginSchema } from '@homebridge/plugin-ui-utils/ui.interface';
 import { isObject } from '../../../src/support/text/foreign-json.ts';
+import { LANGUAGES } from '../../../src/words/languages.ts';
 
 /** Those that the form is translated into: a file of each lies beside this page. */
-export const FORM_LANGUAGES: ReadonlySet<string> = new Set(['de', 'es', 'fr', 'it', 'ja', 'nl']);
+const FORM_LANGUAGES: ReadonlySet<string> = new Set(LANGUAGES);
 
 /** Reads what lies beside this page. */
 export type ReadBeside = (path: string) => Promise<Pick<Response, 'ok' | 'json'>>;

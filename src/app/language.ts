@@ -1,0 +1,47 @@
+// Reads the translations of the language that the log or a command speaks.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../support/files/package-root.ts';
+import { isObject, jsonIn } from '../support/text/foreign-json.ts';
+import { chosenLanguage, environmentLanguages } from '../words/languages.ts';
+import { ENGLISH, type Language, setLanguage } from '../words/translate.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `wanted`: language tags, the best first. A file that cannot be read leaves English. */
+function readLanguage(wanted: readonly string[]): Language {
+  const { code, locale } = chosenLanguage(wanted);
+  const english = { ...ENGLISH, locale };
+  if (code === null) {
+    return english;
+  }
+  try {
+    const text = readFileSync(join(packageRoot(), 'languages', `${code}.json`), 'utf8');
+    return { code, locale, messages: JSON.parse(text) as Language['messages'] };
+  } catch {
+    return english;
+  }
+}
+
+/** For a command: the language of its environment. */
+export function setEnvironmentLanguage(environment: Environment): void {
+  setLanguage(readLanguage(environmentLanguages(environment)));
+}
+
+/** For the log: the language of the Homebridge UI, which stands in config.json, else that of the environment. */
+export function setHomebridgeLanguage(configFile: string, environment: Environment): void {
+  setLanguage(readLanguage([...uiLanguage(configFile), ...environmentLanguages(environment)]));
+}
+
+/** "auto" is no tag: then the UI follows the browser. */
+function uiLanguage(configFile: string): readonly string[] {
+  try {
+    const config = jsonIn(readFileSync(configFile, 'utf8'));
+    const platforms: unknown = isObject(config) ? config['platforms'] : null;
+    const blocks: readonly unknown[] = Array.isArray(platforms) ? platforms : [];
+    const ui = blocks.filter(isObject).find((block) => block['platform'] === 'config');
+    return typeof ui?.['lang'] === 'string' ? [ui['lang']] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,77 @@
+// Sentences in the language of the reader.
+import { afterEach, describe, expect, it } from 'vitest';
+import { message } from '../../../src/domain/message.ts';
+import { chosenLanguage, environmentLanguages } from '../../../src/words/languages.ts';
+import { ENGLISH, setLanguage, t, tRich } from '../../../src/words/translate.ts';
+
+const GERMAN = {
+  'Retrying in {wait}.': 'Neuer Versuch in {wait}.',
+  '{count, plural, one {# lock} other {# locks}}': '{count, plural, one {# Schloss} other {# Schlösser}}',
+  locked: 'verriegelt',
+  'Press <em>Save</em>.': 'Drücke <em>Sichern</em>.',
+};
+
+function speakGerman(): void {
+  setLanguage({ code: 'de', locale: 'de-AT', messages: GERMAN });
+}
+
+afterEach(() => setLanguage(ENGLISH));
+
+describe('a sentence', () => {
+  it('is English where nothing was set', () => {
+    expect(t('Retrying in {wait}.', { wait: '5 s' })).toBe('Retrying in 5 s.');
+    expect(t('{count, plural, one {# lock} other {# locks}}', { count: 1 })).toBe('1 lock');
+  });
+
+  it('is that of the language, with its values and plurals', () => {
+    speakGerman();
+    expect(t('Retrying in {wait}.', { wait: '5 s' })).toBe('Neuer Versuch in 5 s.');
+    expect(t('{count, plural, one {# lock} other {# locks}}', { count: 2 })).toBe('2 Schlösser');
+  });
+
+  it('stays English where it has no translation', () => {
+    speakGerman();
+    expect(t('Not translated: {what}', { what: 'so' })).toBe('Not translated: so');
+  });
+
+  it('takes sentences as values, each translated', () => {
+    speakGerman();
+    const wait = message('{count, plural, one {# lock} other {# locks}}', { count: 1 });
+    expect(t(message('Retrying in {wait}.', { wait }))).toBe('Neuer Versuch in 1 Schloss.');
+  });
+
+  it('keeps braces and tags in a value as they are', () => {
+    expect(t('Retrying in {wait}.', { wait: '{x} <b>' })).toBe('Retrying in {x} <b>.');
+  });
+
+  it('puts parts of a page where its tags and values stand', () => {
+    speakGerman();
+    expect(tRich('Press <em>Save</em>.', { em: (parts: unknown) => ({ em: parts }) })).toEqual([
+      'Drücke ',
+      { em: ['Sichern'] },
+      '.',
+    ]);
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    [['de-AT', 'en'], 'de', 'de-AT'],
+    [['pl', 'fr-CA'], 'fr', 'fr-CA'],
+    [['en-GB', 'de'], null, 'en-GB'],
+    [['pl'], null, undefined],
+    [['auto', '', 'x y'], null, undefined],
+    [[], null, undefined],
+  ])('is the first of %j that is spoken', (wanted, code, locale) => {
+    expect(chosenLanguage(wanted)).toEqual({ code, locale });
+  });
+
+  it.each([
+    [{ LANG: 'de_AT.UTF-8' }, 'de-AT'],
+    [{ LANG: 'de_DE', LC_ALL: 'C' }, 'C'],
+    [{ LC_MESSAGES: 'fr_FR@euro', LANG: 'de_DE' }, 'fr-FR'],
+    [{}, ''],
+  ])('of the environment %j is "%s"', (environment, tag) => {
+    expect(environmentLanguages(environment)).toEqual([tag]);
+  });
+});
