@@ -1,12 +1,6 @@
 // Times of a history in words, on the clocks of the lock.
 import { describe, expect, it } from 'vitest';
-import {
-  clocksThere,
-  dayThere,
-  shortDay,
-  stretchThere,
-  weeksBefore,
-} from '../../../web/panel/history/times.ts';
+import { clocksThere, dayThere, gapThere, shortDay, weeksBefore } from '../../../web/panel/history/times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,13 +24,13 @@ describe('times at a lock', () => {
 
   it('give a stretch its days only where it reaches over midnight at the lock, and years where they differ', () => {
     const from = Date.UTC(2026, 3, 14, 3, 27);
-    expect(plain(stretchThere(from, from + 42 * MINUTE, 60))).toBe('from 4:27 to 5:09 AM');
-    expect(plain(stretchThere(from, from + 8 * HOUR, 60))).toBe('from 4:27 AM to 12:27 PM');
-    expect(plain(stretchThere(from, from + 42 * MINUTE, -240))).toBe(
-      'from Apr 13, 11:27 PM to Apr 14, 12:09 AM',
+    expect(plain(gapThere(from, from + 42 * MINUTE, 60))).toBe('No record from 4:27 to 5:09 AM');
+    expect(plain(gapThere(from, from + 8 * HOUR, 60))).toBe('No record from 4:27 AM to 12:27 PM');
+    expect(plain(gapThere(from, from + 42 * MINUTE, -240))).toBe(
+      'No record from Apr 13, 11:27 PM to Apr 14, 12:09 AM',
     );
-    expect(plain(stretchThere(Date.UTC(2025, 11, 31, 23), Date.UTC(2026, 0, 1, 5), 0))).toBe(
-      'from Dec 31, 2025, 11:00 PM to Jan 1, 2026, 5:00 AM',
+    expect(plain(gapThere(Date.UTC(2025, 11, 31, 23), Date.UTC(2026, 0, 1, 5), 0))).toBe(
+      'No record from Dec 31, 2025, 11:00 PM to Jan 1, 2026, 5:00 AM',
     );
   });
 

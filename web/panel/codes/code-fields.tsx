@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import { PinField } from './pin-field.tsx';
 import type { TypedCode } from './touched.ts';
@@ -22,8 +23,8 @@ export function CodeFields(props: {
   return (
     <>
       <Field
-        label="Name"
-        help="Plain letters and digits, at most 24."
+        label={t('Name')}
+        help={t('Plain letters and digits, at most 24.')}
         value={typed.name}
         fault={faultOf('name')}
         showsFault

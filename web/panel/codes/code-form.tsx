@@ -8,6 +8,7 @@ import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CodeAnswer, ListedCode } from '../../../src/sync/codes/access-codes.ts';
+import { t } from '../../../src/words/translate.ts';
 import { EditForm, LockChoices } from '../parts/edit-form.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
@@ -88,8 +89,8 @@ export function CodeForm(props: CodeFormProps): VNode {
   const others = (state.locks ?? []).filter(({ id }) => id !== lockId);
   return (
     <EditForm
-      label={code === null ? 'New code' : `Change ${code.name}`}
-      action={code === null ? 'Add the code' : 'Save'}
+      label={code === null ? t('New code') : t('Change {name}', { name: code.name })}
+      action={t(code === null ? 'Add the code' : 'Save')}
       {...{ saving, save, onClose }}
     >
       <CodeFields
@@ -105,7 +106,7 @@ export function CodeForm(props: CodeFormProps): VNode {
       />
       {code === null && others.length > 0 && (
         <fieldset class="schedule">
-          <legend>Also on</legend>
+          <legend>{t('Also on')}</legend>
           <LockChoices
             locks={others.map((lock) => ({ id: lock.id, name: lock.description.name }))}
             chosen={typed.lockIds}

@@ -8,6 +8,7 @@ import type { ListedCode, LockCodes } from '../../../src/sync/codes/access-codes
 import { doingWords } from '../../../src/words/codes.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { t } from '../../../src/words/translate.ts';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { CodeForm } from './code-form.tsx';
@@ -28,24 +29,24 @@ export function CodeRow(props: {
   return (
     <PersonRow
       name={name}
-      tag={readOnly ? 'read-only' : null}
+      tag={readOnly ? t('read-only') : null}
       when={scheduleSentence(schedule, listed.timeZone)}
       locks={nameOf(lock)}
-      state={{ tone: 'plain', words: underWay === undefined ? 'On the lock' : doingWords(underWay) }}
+      state={{ tone: 'plain', words: underWay === undefined ? t('On the lock') : doingWords(underWay) }}
       reveal={async () => (await call('codes.reveal', { lock: lock.id, code: code.id })).pin}
       revision={code.revision}
       menu={(entry) =>
         !readOnly && (
           <>
-            {entry('Change', () => setSheet('change'))}
-            {entry('Remove', () => setSheet('remove'))}
+            {entry(t('Change'), () => setSheet('change'))}
+            {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )
       }
       below={null}
     >
       {sheet === 'change' && (
-        <Sheet title={`Change ${name}`} onClose={close}>
+        <Sheet title={t('Change {name}', { name })} onClose={close}>
           <CodeForm lockId={lock.id} facts={listed} code={code} onTried={onTried} onClose={close} />
         </Sheet>
       )}
@@ -66,20 +67,20 @@ export function StrayRow({ lock, stray }: { readonly lock: LockView; readonly st
     <PersonRow
       name={name}
       tag={null}
-      when="Not known"
+      when={t('Not known')}
       locks={nameOf(lock)}
       state={{
         tone: 'warning',
-        words: stray.only === 'lock' ? 'Only on the lock' : 'Not on the lock',
+        words: t(stray.only === 'lock' ? 'Only on the lock' : 'Not on the lock'),
       }}
       reveal={null}
       revision={0}
-      menu={(entry) => entry('Remove', () => setRemoving(true))}
-      below={
+      menu={(entry) => entry(t('Remove'), () => setRemoving(true))}
+      below={t(
         stray.only === 'lock'
           ? 'The lock may still open with this code, although the service does not list it. Remove it to be sure.'
-          : 'The service lists this code, but the lock does not open with it. Remove it, then add it again.'
-      }
+          : 'The service lists this code, but the lock does not open with it. Remove it, then add it again.',
+      )}
     >
       {isRemoving && (
         <RemoveCode
@@ -104,7 +105,7 @@ function RemoveCode(props: {
   return (
     <RemoveSheet
       name={name}
-      question={`The code will no longer open ${nameOf(lock)}. Remove it?`}
+      question={t('The code will no longer open {lock}. Remove it?', { lock: nameOf(lock) })}
       remove={async () => {
         const seen = revision === null ? {} : { revision };
         await call('codes.remove', { lock: lock.id, code: id, ...seen });

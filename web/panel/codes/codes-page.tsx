@@ -6,7 +6,7 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { nameOf } from '../../../src/words/locks.ts';
-import { counted } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -29,7 +29,7 @@ export function CodesPage(): VNode {
   const { state } = usePageContext();
   const locks = state.locks ?? [];
   return locks.length === 0 ? (
-    <p>{listTrouble(state) ?? 'The account has no locks.'}</p>
+    <p>{listTrouble(state) ?? t('The account has no locks.')}</p>
   ) : (
     <People locks={locks} />
   );
@@ -50,7 +50,9 @@ function People({ locks }: { readonly locks: readonly LockView[] }): VNode {
   );
   return (
     <>
-      <p class="about">Guests: one code for several locks. Offline locks catch up when they’re back.</p>
+      <p class="about">
+        {t('Guests: one code for several locks. Offline locks catch up when they’re back.')}
+      </p>
       <Bar
         locks={locks}
         chosen={chosen}
@@ -64,7 +66,7 @@ function People({ locks }: { readonly locks: readonly LockView[] }): VNode {
       />
       <CodeChanges locks={locks} shown={read.length === 0 ? locks : read} />
       <Listed locks={read} guests={guests} codes={codes} />
-      {read.length === 0 && <p class="about">Choose a lock to see the codes that are on it alone.</p>}
+      {read.length === 0 && <p class="about">{t('Choose a lock to see the codes that are on it alone.')}</p>}
       {[...failuresOf(read, codes)].map(([message, { names, failure }]) => (
         <Failure key={message} failure={failure} of={namesOrCount(names)} />
       ))}
@@ -90,18 +92,18 @@ function Bar(props: {
       {locks.length > 1 && <LockChoice locks={locks} chosen={chosen} onChoose={onChoose} />}
       <div class="pushes">
         <Button kind="main" onPress={() => setSheet('guest')}>
-          Add a guest
+          {t('Add a guest')}
         </Button>
-        <Button onPress={() => setSheet('code')}>Add a code</Button>
+        <Button onPress={() => setSheet('code')}>{t('Add a code')}</Button>
         <Button isBusy={isBusy} onPress={onRefresh}>
-          Refresh
+          {t('Refresh')}
         </Button>
-        <RowMenu of="all codes" isOne>
-          {(entry) => entry('Remove all codes of a lock', () => setSheet('clear'))}
+        <RowMenu of={t('all codes')} isOne>
+          {(entry) => entry(t('Remove all codes of a lock'), () => setSheet('clear'))}
         </RowMenu>
       </div>
       {sheet === 'guest' && (
-        <Sheet title="New guest" onClose={close}>
+        <Sheet title={t('New guest')} onClose={close}>
           <GuestForm guest={null} onClose={close} />
         </Sheet>
       )}
@@ -122,7 +124,7 @@ function LockChoice(props: {
   const { locks, chosen, onChoose } = props;
   return (
     <div class="field">
-      <label for={id}>Lock</label>
+      <label for={id}>{t('Lock')}</label>
       <select
         id={id}
         value={chosen?.id ?? ''}
@@ -130,7 +132,7 @@ function LockChoice(props: {
           onChoose(locks.find((known) => known.id === currentTarget.value)?.id ?? null)
         }
       >
-        <option value="">All locks</option>
+        <option value="">{t('All locks')}</option>
         {locks.map((lock) => (
           <option key={lock.id} value={lock.id}>
             {nameOf(lock)}
@@ -166,10 +168,10 @@ function Listed(props: {
   return (
     <>
       <p role="status">
-        {!isComplete && codes.isBusy ? 'Loading codes …' : countWords(guests.length, single.length)}
+        {!isComplete && codes.isBusy ? t('Loading codes …') : countWords(guests.length, single.length)}
       </p>
       {guests.length + single.length + strays.length > 0 && (
-        <PeopleTable caption="Guests and codes">
+        <PeopleTable caption={t('Guests and codes')}>
           {guests.map((guest) => (
             <GuestRow key={guest.id} guest={guest} />
           ))}
@@ -192,11 +194,17 @@ function Listed(props: {
 }
 
 function countWords(guests: number, codes: number): string {
-  const parts = [
-    ...(guests === 0 ? [] : [counted(guests, 'guest')]),
-    ...(codes === 0 ? [] : [counted(codes, 'code')]),
-  ];
-  return parts.length === 0 ? 'There are no guests or codes yet.' : `${parts.join(', ')}.`;
+  if (guests === 0) {
+    return codes === 0
+      ? t('There are no guests or codes yet.')
+      : t('{codes, plural, one {# code} other {# codes}}.', { codes });
+  }
+  return codes === 0
+    ? t('{guests, plural, one {# guest} other {# guests}}.', { guests })
+    : t('{guests, plural, one {# guest} other {# guests}}, {codes, plural, one {# code} other {# codes}}.', {
+        guests,
+        codes,
+      });
 }
 
 /** Locks whose codes could not be read, by the reason. */

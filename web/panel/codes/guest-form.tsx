@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { GuestLocks } from '../../../src/domain/codes/guests/guest.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CodeFields } from './code-fields.tsx';
@@ -20,7 +21,7 @@ interface FormProps {
 
 export function GuestForm(props: FormProps): VNode {
   const facts = useLockFacts();
-  return facts === null ? <p>Loading …</p> : <LoadedForm {...props} facts={facts} />;
+  return facts === null ? <p>{t('Loading …')}</p> : <LoadedForm {...props} facts={facts} />;
 }
 
 interface LoadedProps extends FormProps {
@@ -94,8 +95,8 @@ function LoadedForm(props: LoadedProps): VNode {
   const { typed, setTyped, timeZone, zoneFrom, faultOf, saving, save } = useGuestForm(props);
   return (
     <EditForm
-      label={guest === null ? 'New guest' : `Change ${guest.name}`}
-      action={guest === null ? 'Add the guest' : 'Save'}
+      label={guest === null ? t('New guest') : t('Change {name}', { name: guest.name })}
+      action={t(guest === null ? 'Add the guest' : 'Save')}
       {...{ saving, save, onClose }}
     >
       <CodeFields
@@ -129,11 +130,11 @@ function LocksField(props: {
   const { state } = usePageContext();
   const known = (state.locks ?? []).map(({ id, description }) => ({ id, name: description.name }));
   return (
-    <Choices legend="Locks" fault={fault}>
+    <Choices legend={t('Locks')} fault={fault}>
       <RadioChoices
         choices={[
-          [true, 'All locks, including new ones'],
-          [false, 'Only these'],
+          [true, t('All locks, including new ones')],
+          [false, t('Only these')],
         ]}
         chosen={locks === 'all'}
         onChoose={(isAll) => {

@@ -1,7 +1,9 @@
 // The locks where a guest's code differs from what it should be, with the buttons for a person's decisions.
 import type { VNode } from 'preact';
+import { type Message, message } from '../../../src/domain/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { isUpToDate, namesOrCount, standingWords } from '../../../src/words/guests.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -24,13 +26,15 @@ export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode 
     <>
       <Standings guest={guest} onLocks={open.slice(0, SHOWN_AT_ONCE)} />
       {rest.length > 0 && (
-        <Fold title={`${String(rest.length)} more`} of={name}>
+        <Fold title={t('{count, plural, other {# more}}', { count: rest.length })} of={name}>
           {() => <Standings guest={guest} onLocks={rest} />}
         </Fold>
       )}
       {done.length > 0 && (
         <p class="about">
-          {isLeaving ? 'Removed from' : 'Up to date on'} {namesOrCount(done.map(({ lockName }) => lockName))}
+          {t(isLeaving ? 'Removed from {locks}' : 'Up to date on {locks}', {
+            locks: namesOrCount(done.map(({ lockName }) => lockName)),
+          })}
         </p>
       )}
     </>
@@ -40,7 +44,7 @@ export function GuestLocksList({ guest }: { readonly guest: GuestView }): VNode 
 function Standings(props: { readonly guest: GuestView; readonly onLocks: readonly OnLock[] }): VNode {
   const { guest, onLocks } = props;
   return (
-    <ul class="guest-locks" aria-label={`Locks of ${guest.name}`}>
+    <ul class="guest-locks" aria-label={t('Locks of {name}', { name: guest.name })}>
       {onLocks.map((onLock) => (
         <li key={onLock.lockId}>
           <Standing guest={guest} onLock={onLock} />
@@ -78,7 +82,7 @@ function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock })
               isBusy={settling.isBusy}
               onPress={() => void settle(choice)}
             >
-              {label}
+              {t(label)}
             </Button>
           ))}
         </div>
@@ -88,29 +92,29 @@ function Standing(props: { readonly guest: GuestView; readonly onLock: OnLock })
   );
 }
 
-const REMOVE = ['overwrite', 'Remove it'] as const;
+const REMOVE = ['overwrite', message('Remove it')] as const;
 
-function choicesOf({ standing, mayRetry }: OnLock): readonly (readonly [Choice, string])[] {
+function choicesOf({ standing, mayRetry }: OnLock): readonly (readonly [Choice, Message])[] {
   switch (standing.kind) {
     case 'differs':
       return [
-        ['keep', 'Keep the app’s version'],
-        ['overwrite', 'Use the guest’s'],
+        ['keep', message('Keep the app’s version')],
+        ['overwrite', message('Use the guest’s')],
       ];
     case 'look-alike':
-      return standing.isLeft ? [REMOVE] : [REMOVE, ['keep', 'Leave it']];
+      return standing.isLeft ? [REMOVE] : [REMOVE, ['keep', message('Leave it')]];
     case 'away':
-      return [['keep', 'Stop waiting']];
+      return [['keep', message('Stop waiting')]];
     case 'removed-elsewhere':
       return [
-        ['keep', 'Leave it off'],
-        ['overwrite', 'Add it again'],
+        ['keep', message('Leave it off')],
+        ['overwrite', message('Add it again')],
       ];
     case 'kept':
-      return [['overwrite', 'Use the guest’s']];
+      return [['overwrite', message('Use the guest’s')]];
     case 'refused':
     case 'waiting':
-      return mayRetry ? [['retry', 'Try again']] : [];
+      return mayRetry ? [['retry', message('Try again')]] : [];
     case 'up-to-date':
     case 'on-its-way':
     case 'ended':

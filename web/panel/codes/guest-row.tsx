@@ -1,9 +1,11 @@
 // A guest's row in the table of people: the state of the code on each lock, and what a person can do.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { message } from '../../../src/domain/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';
+import { t } from '../../../src/words/translate.ts';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { usePageContext, useStaysWay } from '../state/page-context.ts';
 import { GuestForm } from './guest-form.tsx';
@@ -19,7 +21,7 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   return (
     <PersonRow
       name={name}
-      tag={isLeaving ? 'being removed' : stay === null ? 'guest' : 'stay'}
+      tag={t(isLeaving ? 'being removed' : stay === null ? 'guest' : 'stay')}
       when={scheduleSentence(schedule, timeZone)}
       locks={locksWords(guest)}
       state={guestState(guest)}
@@ -28,15 +30,15 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
       menu={(entry) =>
         !isLeaving && (
           <>
-            {stay === null ? entry('Change', () => setSheet('change')) : entry('Go to Stays', toStays)}
-            {entry('Remove', () => setSheet('remove'))}
+            {stay === null ? entry(t('Change'), () => setSheet('change')) : entry(t('Go to Stays'), toStays)}
+            {entry(t('Remove'), () => setSheet('remove'))}
           </>
         )
       }
       below={guest.onLocks.every(isUpToDate) ? null : <GuestLocksList guest={guest} />}
     >
       {sheet === 'change' && (
-        <Sheet title={`Change ${name}`} onClose={close}>
+        <Sheet title={t('Change {name}', { name })} onClose={close}>
           <GuestForm guest={guest} onClose={close} />
         </Sheet>
       )}
@@ -45,10 +47,12 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   );
 }
 
-const REMOVE_GUEST =
-  'The code is removed from every lock; from one that is offline, when it is back. Remove it?';
-const REMOVE_STAY =
-  'This guest comes from a booking calendar: the stay is skipped, and its code is removed from every lock. Use it again on the Stays page. Remove it?';
+const REMOVE_GUEST = message(
+  'The code is removed from every lock; from one that is offline, when it is back. Remove it?',
+);
+const REMOVE_STAY = message(
+  'This guest comes from a booking calendar: the stay is skipped, and its code is removed from every lock. Use it again on the Stays page. Remove it?',
+);
 
 function RemoveGuest(props: { readonly guest: GuestView; readonly onClose: () => void }): VNode {
   const { guest, onClose } = props;
@@ -56,7 +60,7 @@ function RemoveGuest(props: { readonly guest: GuestView; readonly onClose: () =>
   return (
     <RemoveSheet
       name={guest.name}
-      question={guest.stay === null ? REMOVE_GUEST : REMOVE_STAY}
+      question={t(guest.stay === null ? REMOVE_GUEST : REMOVE_STAY)}
       remove={async () => {
         await call('guests.remove', { guest: guest.id });
         await read('guests.list');

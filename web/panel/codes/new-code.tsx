@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Failure } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -20,10 +21,10 @@ export function NewCode(props: {
   const [id, setId] = useState(props.chosen?.id);
   const lock = locks.find((one) => one.id === id);
   return (
-    <Sheet title="New code" onClose={onClose}>
+    <Sheet title={t('New code')} onClose={onClose}>
       {locks.length > 1 && (
         <Choice
-          label="On which lock"
+          label={t('On which lock')}
           names={locks.map(nameOf)}
           chosen={locks.findIndex((one) => one === lock)}
           onChoose={(index) => setId(locks[index]?.id)}
@@ -46,7 +47,7 @@ function FormOf(props: {
     failures.has(lock.id) ? (
       <Failure failure={failures.get(lock.id) ?? null} />
     ) : (
-      <p>Loading …</p>
+      <p>{t('Loading …')}</p>
     )
   ) : (
     <CodeForm

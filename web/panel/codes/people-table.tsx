@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Tone } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { type MenuEntry, RowMenu } from '../parts/row-menu.tsx';
 import { useAction } from '../state/page-context.ts';
@@ -16,12 +17,12 @@ export function PeopleTable(props: {
       <caption class="unseen">{props.caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">When</th>
-          <th scope="col">Locks</th>
-          <th scope="col">State</th>
+          <th scope="col">{t('Name')}</th>
+          <th scope="col">{t('When')}</th>
+          <th scope="col">{t('Locks')}</th>
+          <th scope="col">{t('State')}</th>
           <th scope="col">
-            <span class="unseen">Menu</span>
+            <span class="unseen">{t('Menu')}</span>
           </th>
         </tr>
       </thead>
@@ -77,7 +78,7 @@ export function PersonRow(props: PersonRowProps): VNode {
                 {reveal !== null &&
                   pin === null &&
                   entry(
-                    'Show the code',
+                    t('Show the code'),
                     () => {
                       void revealing.run(async () => setPin(await reveal()));
                     },
@@ -113,7 +114,7 @@ function Digits(props: {
       </span>
       {pin !== null && (
         <Button of={of} onPress={onHide}>
-          Hide
+          {t('Hide')}
         </Button>
       )}
     </div>

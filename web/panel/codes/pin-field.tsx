@@ -1,6 +1,7 @@
 // The field of a code's digits, with a suggestion that is hard to guess.
 import type { VNode } from 'preact';
 import { commonLength, type TakenLengths } from '../../../src/domain/codes/pin-length.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import { Button } from '../parts/pieces.tsx';
 
@@ -19,8 +20,8 @@ export function PinField(props: {
   return (
     <>
       <Field
-        label="Code"
-        help={isNew ? digits : `${digits} Leave empty to keep the present one.`}
+        label={t('Code')}
+        help={isNew ? digits : `${digits} ${t('Leave empty to keep the present one.')}`}
         value={pin}
         fault={fault}
         showsFault
@@ -28,7 +29,7 @@ export function PinField(props: {
       />
       {length !== null && (
         <div class="pushes">
-          <Button onPress={() => onType(randomPin(length))}>Suggest a code</Button>
+          <Button onPress={() => onType(randomPin(length))}>{t('Suggest a code')}</Button>
         </div>
       )}
     </>
@@ -37,11 +38,13 @@ export function PinField(props: {
 
 function digitsWords(locks: readonly TakenLengths[], length: number | null): string {
   if (length === null) {
-    return 'No number of digits fits all of these locks. Choose fewer locks, and give each group its own code.';
+    return t(
+      'No number of digits fits all of these locks. Choose fewer locks, and give each group its own code.',
+    );
   }
   return locks.some(({ knownLength }) => knownLength !== null)
-    ? `${String(length)} digits.`
-    : '4 to 8 digits.';
+    ? t('{count, plural, one {# digit} other {# digits}}.', { count: length })
+    : t('4 to 8 digits.');
 }
 
 /** Digits from the browser's secure source, each as likely as the others. */

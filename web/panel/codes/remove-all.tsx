@@ -3,9 +3,11 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
@@ -18,10 +20,10 @@ export function RemoveAll(props: {
   const { locks, onClose } = props;
   const [lock, setLock] = useState(props.chosen ?? locks[0]);
   return (
-    <Sheet title="Remove all codes of a lock" onClose={onClose}>
+    <Sheet title={t('Remove all codes of a lock')} onClose={onClose}>
       {locks.length > 1 && (
         <Choice
-          label="Of which lock"
+          label={t('Of which lock')}
           names={locks.map(nameOf)}
           chosen={locks.findIndex(({ id }) => id === lock?.id)}
           onChoose={(index) => setLock(locks[index])}
@@ -54,10 +56,11 @@ function Question(props: { readonly lock: LockView; readonly onClose: () => void
   return (
     <>
       <Field
-        label="Type the name of the lock to remove all its codes"
+        label={t('Type the name of the lock to remove all its codes')}
         help={
           <>
-            <bdi>{name}</bdi>. Read-only codes stay.{hasGuests && ' Codes of guests are removed, too.'}
+            {tRich('{name}. Read-only codes stay.', { name: <bdi>{name}</bdi> })}
+            {hasGuests && ` ${t('Codes of guests are removed, too.')}`}
           </>
         }
         value={typed}
@@ -68,9 +71,9 @@ function Question(props: { readonly lock: LockView; readonly onClose: () => void
       <Failure failure={removing.failure} />
       <div class="pushes">
         <Button kind="risky" isOff={!isMeant} isBusy={removing.isBusy} onPress={() => void remove()}>
-          Remove all codes
+          {t('Remove all codes')}
         </Button>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
     </>
   );

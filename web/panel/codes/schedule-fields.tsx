@@ -1,11 +1,14 @@
 // When a code opens the lock: always, between two dates, or in weekly windows.
 import type { VNode } from 'preact';
-import { type CodeSchedule, WEEKDAYS } from '../../../src/domain/codes/access-code.ts';
+import type { CodeSchedule } from '../../../src/domain/codes/access-code.ts';
+import { type Message, message } from '../../../src/domain/message.ts';
 import { localTimeAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
 import { readSchedule } from '../../../src/words/schedules.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Labelled } from '../../shared/labelled.tsx';
 import { Choices, RadioChoices } from '../parts/edit-form.tsx';
 import { Button } from '../parts/pieces.tsx';
+import { readersWeek } from '../parts/weekdays.ts';
 
 interface TypedWindow {
   readonly days: readonly string[];
@@ -29,10 +32,10 @@ const MOST_WINDOWS = 2;
 
 const DAY_MS = 86_400_000;
 
-const KINDS: readonly (readonly [TypedSchedule['kind'], string])[] = [
-  ['always', 'Always'],
-  ['temporary', 'Between two dates'],
-  ['recurring', 'Every week'],
+const KINDS: readonly (readonly [TypedSchedule['kind'], Message])[] = [
+  ['always', message('Always')],
+  ['temporary', message('Between two dates')],
+  ['recurring', message('Every week')],
 ];
 
 /** `now`: where the dates of a schedule without any begin. */
@@ -71,12 +74,16 @@ export function ScheduleFields(props: {
   const { typed, timeZone, fault, onType } = props;
   return (
     <Choices
-      legend="When it opens the lock"
+      legend={t('When it opens the lock')}
       fault={fault}
-      about={typed.kind !== 'always' && <p>Times are those of the lock’s time zone, {zoneName(timeZone)}.</p>}
+      about={
+        typed.kind !== 'always' && (
+          <p>{t('Times are those of the lock’s time zone, {zone}.', { zone: zoneName(timeZone) })}</p>
+        )
+      }
     >
       <RadioChoices
-        choices={KINDS}
+        choices={KINDS.map(([kind, label]) => [kind, t(label)])}
         chosen={typed.kind}
         onChoose={(kind) => {
           onType({ ...typed, kind });
@@ -97,7 +104,7 @@ function Dates({ typed, onType }: PartProps): VNode {
   return (
     <div class="filters">
       <TimeField
-        label="From"
+        label={t('From')}
         type="datetime-local"
         value={typed.from}
         onInput={(from) => {
@@ -105,7 +112,7 @@ function Dates({ typed, onType }: PartProps): VNode {
         }}
       />
       <TimeField
-        label="Until"
+        label={t('Until')}
         type="datetime-local"
         value={typed.until}
         onInput={(until) => {
@@ -139,7 +146,7 @@ function Windows({ typed, onType }: PartProps): VNode {
               onType({ ...typed, windows: [...windows, NEW_WINDOW] });
             }}
           >
-            Add a second window
+            {t('Add a second window')}
           </Button>
         ) : (
           <Button
@@ -147,7 +154,7 @@ function Windows({ typed, onType }: PartProps): VNode {
               onType({ ...typed, windows: windows.slice(0, 1) });
             }}
           >
-            Remove the second window
+            {t('Remove the second window')}
           </Button>
         )}
       </div>
@@ -163,26 +170,26 @@ function WindowFields(props: {
   const { number, window, onChange } = props;
   return (
     <fieldset class="window">
-      <legend>Window {number}</legend>
+      <legend>{t('Window {number}', { number })}</legend>
       <div class="choices">
-        {WEEKDAYS.map((day) => (
+        {readersWeek().map(({ day, short, long }) => (
           <label key={day}>
             <input
               type="checkbox"
-              aria-label={day}
+              aria-label={long}
               checked={window.days.includes(day)}
               onChange={({ currentTarget: { checked } }) => {
                 const days = window.days.filter((known) => known !== day);
                 onChange({ ...window, days: checked ? [...days, day] : days });
               }}
             />
-            {day.slice(0, 3)}
+            {short}
           </label>
         ))}
       </div>
       <div class="filters">
         <TimeField
-          label="From"
+          label={t('From')}
           type="time"
           value={window.from}
           onInput={(from) => {
@@ -190,7 +197,7 @@ function WindowFields(props: {
           }}
         />
         <TimeField
-          label="Until"
+          label={t('Until')}
           type="time"
           value={window.until}
           onInput={(until) => {

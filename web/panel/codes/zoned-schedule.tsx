@@ -4,6 +4,7 @@ import { isTimeZone } from '../../../src/config/options/time-zone.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import type { Call } from '../state/transport.ts';
 import { ScheduleFields, type TypedSchedule } from './schedule-fields.tsx';
@@ -43,10 +44,19 @@ export function ZonedSchedule(props: {
       />
       {isAsked && (
         <Field
-          label="Time zone of the lock"
-          help="Where the lock is, such as Europe/Paris: the service gives no zone. It is kept for this lock."
+          label={t('Time zone of the lock')}
+          help={t(
+            'Where the lock is, such as {example}: the service gives no zone. It is kept for this lock.',
+            {
+              example: EXAMPLE,
+            },
+          )}
           value={typed.zone}
-          fault={typed.zone === '' || isTimeZone(typed.zone.trim()) ? null : NO_ZONE}
+          fault={
+            typed.zone === '' || isTimeZone(typed.zone.trim())
+              ? null
+              : t('This isn’t a time zone. Enter one such as {example}.', { example: EXAMPLE })
+          }
           showsFault={false}
           onInput={(zone) => {
             onType({ zone });
@@ -57,7 +67,7 @@ export function ZonedSchedule(props: {
   );
 }
 
-const NO_ZONE = 'This isn’t a time zone. Enter one such as Europe/Paris.';
+const EXAMPLE = 'Europe/Paris';
 
 /** Stores the typed zone as the lock's option, and returns it for the dates. */
 export async function settledZone(call: Call, lock: LockId, known: string, typed: string): Promise<string> {

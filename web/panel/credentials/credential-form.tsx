@@ -3,8 +3,10 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
 import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
+import { message } from '../../../src/domain/message.ts';
 import type { IssuedView } from '../../../src/panel/views/credentials.ts';
 import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -30,12 +32,24 @@ const NOTHING_TYPED: Typed = {
 };
 
 const FIELDS = [
-  { name: 'userId', label: 'User ID', help: 'The UUID that your own system gives this person.' },
-  { name: 'mobileNumber', label: 'Mobile number', help: 'With country code, such as +15550100123.' },
-  { name: 'facilityCode', label: 'Facility code', help: undefined },
-  { name: 'cardNumber', label: 'Card number', help: 'Leave empty for the next free number.' },
-  { name: 'siteId', label: 'Site ID', help: 'Optional.' },
-  { name: 'siteName', label: 'Site name', help: 'Optional.' },
+  {
+    name: 'userId',
+    label: message('User ID'),
+    help: message('The UUID that your own system gives this person.'),
+  },
+  {
+    name: 'mobileNumber',
+    label: message('Mobile number'),
+    help: message('With country code, such as {example}.', { example: '+15550100123' }),
+  },
+  { name: 'facilityCode', label: message('Facility code'), help: undefined },
+  {
+    name: 'cardNumber',
+    label: message('Card number'),
+    help: message('Leave empty for the next free number.'),
+  },
+  { name: 'siteId', label: message('Site ID'), help: message('Optional.') },
+  { name: 'siteName', label: message('Site name'), help: message('Optional.') },
 ] as const;
 
 /** The only issue code of this format (wire contract 11). */
@@ -74,7 +88,7 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
     });
   };
   return (
-    <Part title="Issue a credential">
+    <Part title={t('Issue a credential')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -93,7 +107,7 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
         <Failure failure={issuing.failure} />
         <div class="pushes">
           <Button kind="main" isBusy={issuing.isBusy} onPress="submit">
-            Issue
+            {t('Issue')}
           </Button>
         </div>
       </form>
@@ -133,8 +147,8 @@ function DraftFields(props: {
       {FIELDS.map(({ name, label, help }) => (
         <Field
           key={`${name}-${String(round)}`}
-          label={label}
-          {...(help === undefined ? {} : { help })}
+          label={t(label)}
+          help={help && t(help)}
           value={typed[name]}
           fault={sentence(faults.get(name))}
           showsFault={showsFaults}
@@ -154,7 +168,7 @@ function FormatChoice(props: {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>Card format</label>
+      <label for={id}>{t('Card format')}</label>
       <select
         id={id}
         value={props.format}
@@ -195,5 +209,5 @@ function numberOf(text: string): number {
 }
 
 function sentence(problem: string | undefined): string | null {
-  return problem === undefined ? null : `This ${problem}.`;
+  return problem === undefined ? null : t('This {problem}.', { problem });
 }

@@ -1,13 +1,16 @@
 // An import of a file: its plan, its duration, and its progress.
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { type Message, message } from '../../../src/domain/message.ts';
 import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
 import { importTime, timeLeft } from '../../../src/words/credentials.ts';
 import { waitWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { every } from '../../shared/browser-clock.ts';
 import { textOf } from '../parts/chosen-file.ts';
 import { Switch } from '../parts/fields.tsx';
 import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
 /** A running import is looked at this often, in milliseconds. */
@@ -40,7 +43,7 @@ export function CredentialImport(props: {
     return every(LOOK_EVERY_MS, () => void look());
   }, [isRunning]);
   return (
-    <Part title="Import">
+    <Part title={t('Import')}>
       {isRunning ? <Running view={view} onView={onView} /> : <ChooseFile onView={onView} />}
       {view !== null && !isRunning && <Ended view={view} />}
     </Part>
@@ -69,12 +72,13 @@ function ChooseFile({ onView }: { readonly onView: (view: CredentialsView) => vo
     <>
       <FileField onChoose={(chosen) => void choose(chosen)} />
       <Status>
-        {planning.isBusy && <p>Checking the file …</p>}
+        {planning.isBusy && <p>{t('Checking the file …')}</p>}
         {isTooLarge && (
           <Notice tone="warning">
             <p>
-              This file is too large for the page. Import it with{' '}
-              <code>latchkey credentials import FILE</code>.
+              {tRich('This file is too large for the page. Import it with <code>{command}</code>.', {
+                command: 'latchkey credentials import FILE',
+              })}
             </p>
           </Notice>
         )}
@@ -104,9 +108,9 @@ function Start(props: {
     <>
       {plan.different > 0 && (
         <Switch
-          label="Replace what differs"
-          help="Deletes the credential that the service has and issues the one of the file."
-          of="import"
+          label={t('Replace what differs')}
+          help={t('Deletes the credential that the service has and issues the one of the file.')}
+          of={t('import')}
           isOn={replace}
           isFixed={false}
           onSwitch={setReplace}
@@ -115,7 +119,7 @@ function Start(props: {
       <Failure failure={starting.failure} />
       <div class="pushes">
         <Button kind="main" isBusy={starting.isBusy} onPress={() => void start()}>
-          Start import
+          {t('Start import')}
         </Button>
       </div>
     </>
@@ -126,7 +130,7 @@ function FileField({ onChoose }: { readonly onChoose: (file: File | undefined) =
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>File</label>
+      <label for={id}>{t('File')}</label>
       <input
         id={id}
         type="file"
@@ -135,8 +139,14 @@ function FileField({ onChoose }: { readonly onChoose: (file: File | undefined) =
         onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
       />
       <p id={`${id}-about`} class="about">
-        CSV with the columns userId, mobileNumber, cardFormat, facilityCode, and if you like issueCode,
-        cardNumber, siteId and siteName; or one JSON object a line. It is checked before anything is sent.
+        {t(
+          'CSV with the columns {needed}, and if you like {optional} and {last}; or one JSON object a line. It is checked before anything is sent.',
+          {
+            needed: 'userId, mobileNumber, cardFormat, facilityCode',
+            optional: 'issueCode, cardNumber, siteId',
+            last: 'siteName',
+          },
+        )}
       </p>
     </div>
   );
@@ -146,16 +156,21 @@ function Plan({ plan }: { readonly plan: ImportPlanView }): VNode {
   if (plan.faults.length > 0) {
     return (
       <Notice tone="bad">
-        <p>The file has faults, so nothing can be imported:</p>
+        <p>{t('The file has faults, so nothing can be imported:')}</p>
         <Lines lines={plan.faults} />
       </Notice>
     );
   }
+  const { add, unchanged, different, missing } = plan;
   return (
     <Notice tone="plain">
       <p>
-        {String(plan.add)} to add, {String(plan.unchanged)} unchanged, {String(plan.different)} different.{' '}
-        {plan.missing > 0 && `${String(plan.missing)} credentials are not in the file and stay as they are. `}
+        {t(
+          '{add, plural, other {# to add}}, {unchanged, plural, other {# unchanged}}, {different, plural, other {# different}}.',
+          { add, unchanged, different },
+        )}{' '}
+        {missing > 0 &&
+          `${t('{missing, plural, one {# credential is not in the file and stays as it is.} other {# credentials are not in the file and stay as they are.}}', { missing })} `}
         {importTime(plan.expectedMs)}
       </p>
       <Lines lines={plan.warnings} />
@@ -174,14 +189,13 @@ function Running(props: {
   return (
     <>
       <div class="import-progress">
-        <label for={id}>
-          {String(done)} of {String(total)} done
-        </label>
+        <label for={id}>{t('{done} of {total} done', { done, total })}</label>
         <progress id={id} value={done} max={Math.max(total, 1)} />
         <p class="about">
-          {timeLeft(remainingMs)}. {waitMs !== null && `Paused ${waitWords(waitMs)} (rate limit).`}
+          {timeLeft(remainingMs)}.{' '}
+          {waitMs !== null && t('Paused {wait} (rate limit).', { wait: waitWords(waitMs) })}
         </p>
-        <p class="about">You can leave this page: the import goes on.</p>
+        <p class="about">{t('You can leave this page: the import goes on.')}</p>
       </div>
       <Failure failure={stopping.failure} />
       <div class="pushes">
@@ -189,35 +203,44 @@ function Running(props: {
           isBusy={stopping.isBusy}
           onPress={() => void stopping.run(async () => props.onView(await call('credentials.stop-import')))}
         >
-          Stop
+          {t('Stop')}
         </Button>
       </div>
     </>
   );
 }
 
-const ENDED_WORDS: Readonly<Record<Exclude<ImportView['state'], 'running'>, string>> = {
-  finished: 'Import finished.',
-  stopped: 'Import stopped. Start it again with the same file: it goes on where it stopped.',
-  failed: 'Import interrupted. Start it again with the same file: it goes on where it stopped.',
+const ENDED_WORDS: Readonly<Record<Exclude<ImportView['state'], 'running'>, Message>> = {
+  finished: message('Import finished.'),
+  stopped: message('Import stopped. Start it again with the same file: it goes on where it stopped.'),
+  failed: message('Import interrupted. Start it again with the same file: it goes on where it stopped.'),
 };
 
 function Ended({ view }: { readonly view: ImportView }): VNode | null {
   if (view.state === 'running') {
     return null;
   }
-  const counts = Object.entries(view.counts).map(([result, count]) => `${String(count)} ${result}`);
+  const counts = Object.entries(view.counts).map(([result, count]) =>
+    t(
+      '{result, select, created {{count, plural, other {# created}}} changed {{count, plural, other {# changed}}} unchanged {{count, plural, other {# unchanged}}} different {{count, plural, other {# different}}} removed {{count, plural, other {# removed}}} other {{count, plural, other {# failed}}}}',
+      { result, count },
+    ),
+  );
   const isGood = view.state === 'finished' && view.amiss.length === 0;
   return (
     <Status>
       <Notice tone={isGood ? 'good' : 'warning'}>
         <p>
-          {ENDED_WORDS[view.state]} {counts.join(', ')}
+          {t(ENDED_WORDS[view.state])} {counts.join(', ')}
         </p>
         {view.message !== null && <p>{view.message}</p>}
         <Lines
-          lines={view.amiss.map(
-            ({ line, result, reason }) => `line ${String(line ?? '?')}: ${result}. ${reason ?? ''}`,
+          lines={view.amiss.map(({ line, result, reason }) =>
+            t('line {line}: {result, select, different {different} other {failed}}. {reason}', {
+              line: line ?? '?',
+              result,
+              reason: reason ?? '',
+            }),
           )}
         />
       </Notice>

@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { CredentialListView, CredentialView } from '../../../src/panel/views/credentials.ts';
 import { phoneWords } from '../../../src/words/credentials.ts';
-import { capital, counted } from '../../../src/words/sentence.ts';
+import { capital } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import { Confirmed, Failure, Notice, Part } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -22,12 +23,12 @@ export function CredentialList(props: {
   const [search, setSearch] = useState('');
   const found = credentials.filter((credential) => matches(credential, site, search));
   return (
-    <Part title="Issued credentials">
+    <Part title={t('Issued credentials')}>
       <div class="filters">
         <SiteChoice credentials={credentials} site={site} onChoose={setSite} />
         <Field
-          label="Search"
-          placeholder="Phone number, user or card number"
+          label={t('Search')}
+          placeholder={t('Phone number, user or card number')}
           value={search}
           fault={null}
           showsFault={false}
@@ -37,7 +38,12 @@ export function CredentialList(props: {
       <p role="status">{countWords(found.length, credentials.length)}</p>
       {unreadable > 0 && (
         <Notice tone="warning">
-          <p>{String(unreadable)} entries of the service’s list could not be read and are not shown.</p>
+          <p>
+            {t(
+              '{count, plural, one {# entry of the service’s list could not be read and is not shown.} other {# entries of the service’s list could not be read and are not shown.}}',
+              { count: unreadable },
+            )}
+          </p>
         </Notice>
       )}
       <ul class="credentials">
@@ -59,18 +65,18 @@ function SiteChoice(props: {
   const id = useId();
   const sites = new Map(
     props.credentials.flatMap(({ siteId, siteName }) =>
-      siteId === null ? [] : [[siteId, siteName ?? `Site ${siteId}`] as const],
+      siteId === null ? [] : [[siteId, siteName ?? t('Site {id}', { id: siteId })] as const],
     ),
   );
   return (
     <div class="field">
-      <label for={id}>Site</label>
+      <label for={id}>{t('Site')}</label>
       <select
         id={id}
         value={props.site}
         onChange={({ currentTarget }) => props.onChoose(currentTarget.value)}
       >
-        <option value={EVERY_SITE}>All sites</option>
+        <option value={EVERY_SITE}>{t('All sites')}</option>
         {[...sites].map(([siteId, name]) => (
           <option key={siteId} value={siteId}>
             {name}
@@ -107,9 +113,9 @@ function CredentialEntry(props: {
         <p class="about id">{userId}</p>
       </div>
       <Confirmed
-        action="Delete"
+        action={t('Delete')}
         of={name}
-        question="The phone will no longer open the doors of this credential. Delete it?"
+        question={t('The phone will no longer open the doors of this credential. Delete it?')}
         isBusy={deleting.isBusy}
         onConfirm={() => void remove()}
       />
@@ -128,15 +134,22 @@ function matches(credential: CredentialView, site: string, search: string): bool
 
 function cardWords({ kind, cardFormat, facilityCode, cardNumber }: CredentialView): string {
   return kind === 'raw'
-    ? 'Raw credential'
-    : `Card ${cardFormat ?? '?'}, ${String(facilityCode ?? '?')}-${String(cardNumber ?? '?')}`;
+    ? t('Raw credential')
+    : t('Card {format}, {number}', {
+        format: cardFormat ?? '?',
+        number: `${String(facilityCode ?? '?')}-${String(cardNumber ?? '?')}`,
+      });
 }
 
 function countWords(found: number, all: number): string {
   if (all === 0) {
-    return 'There are no credentials yet.';
+    return t('There are no credentials yet.');
   }
-  const shown = found > MAX_ROWS ? ` The first ${String(MAX_ROWS)} are shown; search to see others.` : '';
-  const credentials = `${counted(all, 'credential')}.`;
-  return `${found === all ? credentials : `${String(found)} of ${String(all)}.`}${shown}`;
+  const count =
+    found === all
+      ? t('{count, plural, one {# credential} other {# credentials}}.', { count: all })
+      : t('{found} of {all}.', { found, all });
+  return found > MAX_ROWS
+    ? `${count} ${t('The first {count} are shown; search to see others.', { count: MAX_ROWS })}`
+    : count;
 }

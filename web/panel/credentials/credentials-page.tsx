@@ -3,9 +3,10 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CredentialListView, CredentialsView } from '../../../src/panel/views/credentials.ts';
-import { hostWords } from '../../../src/words/host.ts';
+import { t } from '../../../src/words/translate.ts';
 import { OptionName, OptionPlace } from '../parts/option-place.tsx';
 import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CredentialForm } from './credential-form.tsx';
 import { CredentialImport } from './credential-import.tsx';
@@ -50,9 +51,14 @@ export function CredentialsPage(): VNode {
     return (
       <Notice tone="plain">
         <p>
-          There is no credentialing interface yet. If your partner agreement includes one, enter its address
-          as <OptionName option="partner.credentialsUrl" label="Credentialing interface" /> <OptionPlace />,
-          then restart {hostWords(state).name}.
+          {tRich(
+            'There is no credentialing interface yet. If your partner agreement includes one, enter its address as {option} {place}, then restart {host, select, service {the service} other {Homebridge}}.',
+            {
+              option: <OptionName option="partner.credentialsUrl" label={t('Credentialing interface')} />,
+              place: <OptionPlace />,
+              host: state.status?.host ?? '',
+            },
+          )}
         </p>
       </Notice>
     );
@@ -60,7 +66,7 @@ export function CredentialsPage(): VNode {
   if (view === null) {
     return (
       <>
-        <p>Loading …</p>
+        <p>{t('Loading …')}</p>
         <Failure failure={opening.failure} />
       </>
     );
@@ -89,14 +95,14 @@ function Issued({ credentials }: { readonly credentials: Credentials }): VNode {
   return (
     <>
       {list === null ? (
-        <p>{reading.isBusy ? 'Loading credentials …' : 'The credentials have not been read yet.'}</p>
+        <p>{t(reading.isBusy ? 'Loading credentials …' : 'The credentials have not been read yet.')}</p>
       ) : (
         <CredentialList list={list} onChange={() => void readList()} />
       )}
       <Failure failure={reading.failure} />
       <div class="pushes">
         <Button isBusy={reading.isBusy} onPress={() => void readList()}>
-          Refresh
+          {t('Refresh')}
         </Button>
       </div>
     </>

@@ -2,7 +2,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ExportFormat, ExportPart } from '../../../src/panel/views/history.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { ShownFilter } from './question.ts';
 
@@ -11,15 +13,14 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json',
 };
 
-const COUNT = new Intl.NumberFormat('en');
-
 export function HistoryExport({ filter }: { readonly filter: ShownFilter }): VNode {
   const { place } = usePageContext();
   // The window of the Homebridge UI is a frame, in which a browser may not save a file.
   return place === 'homebridge-ui' ? (
     <p class="about">
-      To save the history as a file, open the dashboard, or run{' '}
-      <code>latchkey history --export history.csv</code>.
+      {tRich('To save the history as a file, open the dashboard, or run <code>{command}</code>.', {
+        command: 'latchkey history --export history.csv',
+      })}
     </p>
   ) : (
     <Export filter={filter} />
@@ -58,7 +59,7 @@ function Export({ filter }: { readonly filter: ShownFilter }): VNode {
     }
     const name = `latchkey-history.${format}`;
     hand(name, new Blob(texts, { type: TYPES[format] }));
-    setSaved(`Saved ${entries(read)} as ${name}.`);
+    setSaved(t('Saved {count, plural, one {# entry} other {# entries}} as {name}.', { count: read, name }));
   };
   const start = async (format: ExportFormat): Promise<void> => {
     await working.run(async () => save(format));
@@ -71,7 +72,7 @@ function Export({ filter }: { readonly filter: ShownFilter }): VNode {
         <div class="pushes">
           {(['csv', 'json'] as const).map((format) => (
             <Button key={format} onPress={() => void start(format)}>
-              {`Export ${format.toUpperCase()}`}
+              {t('Export {format}', { format: format.toUpperCase() })}
             </Button>
           ))}
         </div>
@@ -88,15 +89,11 @@ function Progress({ count, onCancel }: { readonly count: number; readonly onCanc
   const id = useId();
   return (
     <div class="pushes">
-      <label for={id}>Exporting: {entries(count)} …</label>
+      <label for={id}>{t('Exporting: {count, plural, one {# entry} other {# entries}} …', { count })}</label>
       <progress id={id} />
-      <Button onPress={onCancel}>Cancel</Button>
+      <Button onPress={onCancel}>{t('Cancel')}</Button>
     </div>
   );
-}
-
-function entries(count: number): string {
-  return count === 1 ? '1 entry' : `${COUNT.format(count)} entries`;
 }
 
 function hand(name: string, content: Blob): void {

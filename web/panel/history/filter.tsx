@@ -2,19 +2,21 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { MethodWord } from '../../../src/domain/history/page.ts';
+import { type Message, message } from '../../../src/domain/message.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choice, Labelled } from '../../shared/labelled.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import type { ShownFilter } from './question.ts';
 
-const METHODS: readonly (readonly [MethodWord, string])[] = [
-  ['code', 'Access code'],
-  ['app', 'The lock’s app'],
-  ['hand', 'By hand, from inside'],
-  ['button', 'The button outside'],
-  ['home', 'Smart home'],
-  ['automatic', 'Automatically'],
-  ['unknown', 'Unknown'],
+const METHODS: readonly (readonly [MethodWord, Message])[] = [
+  ['code', message('Access code')],
+  ['app', message('The lock’s app')],
+  ['hand', message('By hand, from inside')],
+  ['button', message('The button outside')],
+  ['home', message('Smart home')],
+  ['automatic', message('Automatically')],
+  ['unknown', message('Unknown')],
 ];
 
 export function HistoryFilterForm(props: {
@@ -26,10 +28,10 @@ export function HistoryFilterForm(props: {
   const { state } = usePageContext();
   const locks = state.locks ?? [];
   return (
-    <div class="filters" role="group" aria-label="Filter">
+    <div class="filters" role="group" aria-label={t('Filter')}>
       <Choice
-        label="Lock"
-        names={['All locks', ...locks.map(nameOf)]}
+        label={t('Lock')}
+        names={[t('All locks'), ...locks.map(nameOf)]}
         chosen={locks.findIndex(({ id }) => id === filter.locks?.[0]) + 1}
         onChoose={(index) => {
           const lock = locks[index - 1];
@@ -37,8 +39,8 @@ export function HistoryFilterForm(props: {
         }}
       />
       <Choice
-        label="Method"
-        names={['All methods', ...METHODS.map(([, words]) => words)]}
+        label={t('Method')}
+        names={[t('All methods'), ...METHODS.map(([, words]) => t(words))]}
         chosen={METHODS.findIndex(([word]) => word === filter.methods?.[0]) + 1}
         onChoose={(index) => {
           const method = METHODS[index - 1];
@@ -52,7 +54,7 @@ export function HistoryFilterForm(props: {
         }}
       />
       <DayField
-        label="From"
+        label={t('From')}
         day={filter.firstDay}
         latest={filter.lastDay}
         onChange={(firstDay) => {
@@ -60,7 +62,7 @@ export function HistoryFilterForm(props: {
         }}
       />
       <DayField
-        label="To"
+        label={t('To')}
         day={filter.lastDay}
         earliest={filter.firstDay}
         onChange={(lastDay) => {
@@ -110,7 +112,7 @@ function PersonField(props: {
     void call('history.people').then(setPeople, () => undefined);
   }, []);
   return (
-    <Labelled label="Person or code">
+    <Labelled label={t('Person or code')}>
       {(id) => (
         <>
           <input

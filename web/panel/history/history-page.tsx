@@ -1,6 +1,7 @@
 // The history of all locks: who came in today, the week by hours, the timeline by day, and files of it.
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { HistoryExport } from './export.tsx';
@@ -52,7 +53,7 @@ export function HistoryPage(): VNode {
       />
       <Failure failure={failure} />
       {today === null || week === null ? (
-        failure === null && <p class="quiet">Loading …</p>
+        failure === null && <p class="quiet">{t('Loading …')}</p>
       ) : (
         <div class="columns">
           <div class="beside">
@@ -116,9 +117,9 @@ function Freshness({ shown: { isRefreshing, unanswered } }: { readonly shown: Hi
   return (
     <p role="status" class={unanswered === null ? 'freshness' : 'freshness warning'}>
       {unanswered !== null
-        ? `The latest entries may be missing: ${unanswered}`
+        ? t('The latest entries may be missing: {why}', { why: unanswered })
         : isRefreshing
-          ? 'Checking for new entries …'
+          ? t('Checking for new entries …')
           : ''}
     </p>
   );

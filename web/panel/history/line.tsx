@@ -8,7 +8,7 @@ import { BOLT_WORDS, byWords } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { BatteryIcon, BoltIcon, KeyIcon, WirelessIcon } from '../parts/icons.tsx';
 import { placeOf } from './lines.ts';
-import { clockThere, stretchThere } from './times.ts';
+import { clockThere, gapThere } from './times.ts';
 
 export function TimelineLine({ line }: { readonly line: HistoryLineView }): VNode {
   const { what, lockName, offsetMinutes } = line;
@@ -25,7 +25,7 @@ export function TimelineLine({ line }: { readonly line: HistoryLineView }): VNod
           <bdi>{lockName}</bdi>
         </strong>{' '}
         {line.what === 'gap' ? (
-          `No record ${stretchThere(line.from, line.to, offsetMinutes)}`
+          gapThere(line.from, line.to, offsetMinutes)
         ) : bolt === null ? (
           capital(entryWords(line))
         ) : (

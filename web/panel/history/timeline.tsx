@@ -1,6 +1,7 @@
 // The timeline of the history, by day, the newest first; more is loaded as its end comes into view.
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
 import type { HistoryFeed, HistoryShown } from './feed.ts';
 import { DayField } from './filter.tsx';
@@ -44,13 +45,13 @@ export function Timeline(props: {
   return (
     <section class="part timeline" aria-labelledby={id}>
       <header>
-        <h3 id={id}>Timeline</h3>
-        <DayField label="Jump to date" day={startDay} onChange={onStartDay} />
+        <h3 id={id}>{t('Timeline')}</h3>
+        <DayField label={t('Jump to date')} day={startDay} onChange={onStartDay} />
       </header>
       {startDay !== null && (
         <div class="jumped">
-          <p role="status">Showing entries up to {longDay(startDay)}</p>
-          <Button onPress={() => onStartDay(null)}>Back to newest</Button>
+          <p role="status">{t('Showing entries up to {day}', { day: longDay(startDay) })}</p>
+          <Button onPress={() => onStartDay(null)}>{t('Back to newest')}</Button>
         </div>
       )}
       {list?.lines.length === 0 && <p class="about">{emptyWords(question)}</p>}
@@ -62,7 +63,7 @@ export function Timeline(props: {
 
 function emptyWords({ filter, startDay }: HistoryQuestion): string {
   const isFiltered = startDay !== null || JSON.stringify(filter) !== JSON.stringify(NOTHING_FILTERED);
-  return isFiltered ? 'Nothing matches.' : 'No history yet.';
+  return t(isFiltered ? 'Nothing matches.' : 'No history yet.');
 }
 
 /** Loads the next page when it comes into view, once for each page: after a failure, only a press or coming back does. */
@@ -92,11 +93,13 @@ function End({ shown, feed }: { readonly shown: HistoryShown; readonly feed: His
       {next !== null && (
         <div ref={place} class="pushes">
           <Button isBusy={isLoadingOlder} onPress={() => void feed.older()}>
-            Show older entries
+            {t('Show older entries')}
           </Button>
         </div>
       )}
-      {next === null && list !== null && list.lines.length > 0 && <p class="about">No older entries.</p>}
+      {next === null && list !== null && list.lines.length > 0 && (
+        <p class="about">{t('No older entries.')}</p>
+      )}
     </>
   );
 }

@@ -1,17 +1,35 @@
 // Times of a history on the clocks of the lock, in words.
+import { locale, t } from '../../../src/words/translate.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-const CLOCK = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'UTC' });
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
-const SHORT_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
-const MONTH_DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+const STYLES = {
+  clock: { timeStyle: 'short' },
+  day: { dateStyle: 'full' },
+  shortDay: { weekday: 'short', day: 'numeric' },
+  monthDay: { month: 'short', day: 'numeric' },
+  date: { dateStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+// Made once: a formatter that is made for each line of a long list blocks the tab for seconds.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(style: keyof typeof STYLES): Intl.DateTimeFormat {
+  const language = locale() ?? 'en';
+  const key = `${language} ${style}`;
+  const known = formats.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const format = new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: 'UTC' });
+  formats.set(key, format);
+  return format;
+}
 
 /** "8:15 AM". */
 export function clockThere(at: number, offsetMinutes: number): string {
-  return CLOCK.format(at + offsetMinutes * MINUTE_MS);
+  return formatOf('clock').format(at + offsetMinutes * MINUTE_MS);
 }
 
 /** "9:33–10:33 AM", "9:33 AM–1:05 PM", or "9:33 AM" within one minute. */
@@ -20,32 +38,37 @@ export function clocksThere(from: number, to: number, offsetMinutes: number): st
   return begin === end ? end : `${withoutSameHalf(begin, end)}–${end}`;
 }
 
-/** "from 4:27 to 5:09 AM"; over midnight "from Apr 13, 4:27 PM to Apr 14, 5:09 AM", with years where they differ. */
-export function stretchThere(from: number, to: number, offsetMinutes: number): string {
+/** "No record from 4:27 to 5:09 AM"; over midnight "from Apr 13, 4:27 PM to Apr 14, 5:09 AM", with years where they differ. */
+export function gapThere(from: number, to: number, offsetMinutes: number): string {
   const [begin, end] = [clockThere(from, offsetMinutes), clockThere(to, offsetMinutes)];
   const [first, last] = [from, to].map((at) => new Date(at + offsetMinutes * MINUTE_MS));
   if (first === undefined || last === undefined || dayNumber(first) === dayNumber(last)) {
-    return `from ${withoutSameHalf(begin, end)} to ${end}`;
+    return t('No record from {begin} to {end}', { begin: withoutSameHalf(begin, end), end });
   }
-  const date = first.getUTCFullYear() === last.getUTCFullYear() ? MONTH_DAY : DATE;
-  return `from ${date.format(first)}, ${begin} to ${date.format(last)}, ${end}`;
+  const style = first.getUTCFullYear() === last.getUTCFullYear() ? 'monthDay' : 'date';
+  return t('No record from {firstDay}, {begin} to {lastDay}, {end}', {
+    firstDay: formatOf(style).format(first),
+    begin,
+    lastDay: formatOf(style).format(last),
+    end,
+  });
 }
 
 /** "Today", "Yesterday" or "Tuesday, April 14, 2026"; `offsetNow`: how far the lock's clocks are ahead now. */
 export function dayThere(at: number, offsetMinutes: number, now: number, offsetNow: number): string {
   const there = new Date(at + offsetMinutes * MINUTE_MS);
   const daysAgo = dayNumber(new Date(now + offsetNow * MINUTE_MS)) - dayNumber(there);
-  return daysAgo === 0 ? 'Today' : daysAgo === 1 ? 'Yesterday' : DAY.format(there);
+  return daysAgo === 0 ? t('Today') : daysAgo === 1 ? t('Yesterday') : formatOf('day').format(there);
 }
 
 /** "Tuesday, April 14, 2026", of a date such as "2026-04-14". */
 export function longDay(date: string): string {
-  return DAY.format(new Date(date));
+  return formatOf('day').format(new Date(date));
 }
 
 /** "14 Tue", of a date such as "2026-04-14". */
 export function shortDay(date: string): string {
-  return SHORT_DAY.format(new Date(date));
+  return formatOf('shortDay').format(new Date(date));
 }
 
 /** How many weeks before today the week lies that holds this date; none for a day to come. */

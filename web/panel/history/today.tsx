@@ -2,13 +2,14 @@
 import type { VNode } from 'preact';
 import type { TodayView, VisitorView } from '../../../src/panel/views/history.ts';
 import { WAYS_IN } from '../../../src/words/history.ts';
+import { locale, t } from '../../../src/words/translate.ts';
 import { Part } from '../parts/pieces.tsx';
 import { clocksThere } from './times.ts';
 
 export function Today({ today }: { readonly today: TodayView }): VNode {
   return (
-    <Part title="Who came in today">
-      {today.visitors.length === 0 && <p class="about">No one yet today.</p>}
+    <Part title={t('Who came in today')}>
+      {today.visitors.length === 0 && <p class="about">{t('No one yet today.')}</p>}
       {today.visitors.length > 0 && (
         <ul class="visitors">
           {today.visitors.map((visitor) => (
@@ -16,7 +17,7 @@ export function Today({ today }: { readonly today: TodayView }): VNode {
           ))}
         </ul>
       )}
-      {today.hasGap && <p class="about">Part of today has no record.</p>}
+      {today.hasGap && <p class="about">{t('Part of today has no record.')}</p>}
     </Part>
   );
 }
@@ -29,17 +30,17 @@ function Visitor({ visitor }: { readonly visitor: VisitorView }): VNode {
   return (
     <li>
       <strong>
-        <bdi>{name ?? 'Someone'}</bdi>
+        <bdi>{name ?? t('Someone')}</bdi>
       </strong>{' '}
       <span class="about">
-        <bdi>{new Intl.ListFormat('en').format(lockNames)}</bdi>
+        <bdi>{new Intl.ListFormat(locale() ?? 'en').format(lockNames)}</bdi>
         {way !== undefined && ` · ${way}`}
-        {` · ${countWords(count)}${times}`}
+        {` · ${countWords(count, times)}`}
       </span>
     </li>
   );
 }
 
-function countWords(count: number): string {
-  return count === 1 ? '' : count === 2 ? 'twice, ' : `${String(count)} times, `;
+function countWords(count: number, times: string): string {
+  return count === 1 ? times : t('{count, plural, =2 {twice} other {# times}}, {times}', { count, times });
 }

@@ -1,13 +1,14 @@
 // The week by hours: a table whose cells say how often locks were unlocked, and are the darker the more often.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { message } from '../../../src/domain/message.ts';
 import type { WeekDay, WeekView } from '../../../src/panel/views/history.ts';
-import { counted } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Button, Part } from '../parts/pieces.tsx';
 import { shortDay } from './times.ts';
 
-const TITLE = 'The week';
+const TITLE = message('The week');
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -28,12 +29,12 @@ interface WeekProps {
 /** Above the list, where it does not fit beside it, the week is folded: the list has no end to come after. */
 export function Week(props: WeekProps): VNode {
   return useMatches(BESIDE) ? (
-    <Part title={TITLE}>
+    <Part title={t(TITLE)}>
       <Hours {...props} />
     </Part>
   ) : (
-    <section class="part" aria-label={TITLE}>
-      <Fold title={TITLE}>{() => <Hours {...props} />}</Fold>
+    <section class="part" aria-label={t(TITLE)}>
+      <Fold title={t(TITLE)}>{() => <Hours {...props} />}</Fold>
     </section>
   );
 }
@@ -52,12 +53,14 @@ function useMatches(query: string): boolean {
 function Hours({ week, weeksAgo, onWeeksAgo, onDay }: WeekProps): VNode {
   return (
     <>
-      <p class="about">Unlocks by hour, on the lock’s own clock. “?” marks hours without a full record.</p>
+      <p class="about">
+        {t('Unlocks by hour, on the lock’s own clock. “?” marks hours without a full record.')}
+      </p>
       <Grid week={week} onDay={onDay} />
       <div class="pushes">
-        <Button onPress={() => onWeeksAgo(weeksAgo + 1)}>Week before</Button>
+        <Button onPress={() => onWeeksAgo(weeksAgo + 1)}>{t('Week before')}</Button>
         <Button isOff={weeksAgo === 0} onPress={() => onWeeksAgo(weeksAgo - 1)}>
-          Week after
+          {t('Week after')}
         </Button>
       </div>
     </>
@@ -68,13 +71,15 @@ function Grid({ week: { days, total }, onDay }: Pick<WeekProps, 'week' | 'onDay'
   const most = Math.max(1, ...days.flatMap(({ unlocks }) => unlocks));
   return (
     <table class="week">
-      <caption>{counted(total, 'unlock')} in seven days</caption>
+      <caption>
+        {t('{count, plural, one {# unlock} other {# unlocks}} in seven days', { count: total })}
+      </caption>
       <thead>
         <tr>
-          <th scope="col">Hour</th>
+          <th scope="col">{t('Hour')}</th>
           {days.map(({ date }) => (
             <th key={date} scope="col">
-              <button type="button" class="day" title="Jump to this day" onClick={() => onDay(date)}>
+              <button type="button" class="day" title={t('Jump to this day')} onClick={() => onDay(date)}>
                 {shortDay(date)}
               </button>
             </th>

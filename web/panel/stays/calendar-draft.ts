@@ -1,6 +1,7 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 
 /** The text of the fields. */
 export interface TypedCalendar {
@@ -83,10 +84,10 @@ export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly Sta
   );
   return [
     ...(isNew && typed.address.trim() === ''
-      ? [{ field: 'address', words: 'Paste the address of the calendar.' } as const]
+      ? [{ field: 'address', words: t('Paste the address of the calendar.') } as const]
       : []),
-    ...(typed.locks.length === 0 ? [{ field: 'locks', words: 'Choose at least one lock.' } as const] : []),
-    ...numbers.map((field) => ({ field, words: 'Enter a whole number.' })),
+    ...(typed.locks.length === 0 ? [{ field: 'locks', words: t('Choose at least one lock.') } as const] : []),
+    ...numbers.map((field) => ({ field, words: t('Enter a whole number.') })),
   ];
 }
 
@@ -96,7 +97,7 @@ const LONGEST_NAME = 40;
 /** The name of a new calendar: that of its only lock, else a plain one, which no other calendar has. */
 export function suggestedName(lockNames: readonly string[], taken: readonly string[]): string {
   const [only = ''] = lockNames;
-  const name = lockNames.length === 1 && only !== '' ? only.slice(0, LONGEST_NAME - 3) : 'Bookings';
+  const name = lockNames.length === 1 && only !== '' ? only.slice(0, LONGEST_NAME - 3) : t('Bookings');
   const known = new Set(taken.map((one) => one.toLowerCase()));
   let number = 1;
   const numbered = (): string => (number === 1 ? name : `${name} ${String(number)}`);

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Choices, EditForm, LockChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -105,8 +106,8 @@ export function CalendarForm(props: FormProps): VNode {
   const isWritten = calendar?.from === 'config';
   return (
     <EditForm
-      label={calendar === null ? 'New calendar' : `Change ${calendar.name}`}
-      action="Save"
+      label={calendar === null ? t('New calendar') : t('Change {name}', { name: calendar.name })}
+      action={t('Save')}
       {...{ saving, save, onClose }}
     >
       <Address
@@ -117,7 +118,7 @@ export function CalendarForm(props: FormProps): VNode {
       />
       {!isWritten && (
         <>
-          <Choices legend="Locks" fault={faultOf('locks')}>
+          <Choices legend={t('Locks')} fault={faultOf('locks')}>
             <LockChoices
               locks={locks}
               chosen={typed.locks}
@@ -126,7 +127,10 @@ export function CalendarForm(props: FormProps): VNode {
               }}
             />
           </Choices>
-          <Fold title="More" opens={faults.some(({ field }) => field !== 'address' && field !== 'locks')}>
+          <Fold
+            title={t('More')}
+            opens={faults.some(({ field }) => field !== 'address' && field !== 'locks')}
+          >
             {() => <CalendarOptions typed={typed} type={type} faultOf={faultOf} isNew={calendar === null} />}
           </Fold>
         </>
@@ -145,17 +149,17 @@ interface PartProps {
 function Address({ typed, type, fault, isSaved }: PartProps & { readonly isSaved: boolean }): VNode {
   return (
     <Field
-      label="Address of the calendar"
-      help={
+      label={t('Address of the calendar')}
+      help={t(
         isSaved
           ? 'Leave empty to keep the saved one.'
-          : 'Your booking portal shows it where the calendar is exported (iCal). It is stored in a private file and never displayed again.'
-      }
+          : 'Your booking portal shows it where the calendar is exported (iCal). It is stored in a private file and never displayed again.',
+      )}
       isSecret
       value={typed.address}
       fault={fault}
       showsFault={fault !== null}
-      {...(isSaved ? { placeholder: 'Saved' } : {})}
+      {...(isSaved ? { placeholder: t('Saved') } : {})}
       onInput={(address) => {
         type({ address });
       }}

@@ -3,8 +3,10 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
 import { checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { timeWords } from '../parts/reader-times.ts';
+import { tRich } from '../parts/rich.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { RemoveSheet, Sheet } from '../parts/sheet.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -49,7 +51,7 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
       <div>
         <CalendarFacts calendar={calendar} now={now} />
         <Trouble calendar={calendar} now={now} />
-        <Status>{asking.isBusy ? 'Reading …' : said}</Status>
+        <Status>{asking.isBusy ? t('Reading …') : said}</Status>
         <Failure failure={asking.failure} />
       </div>
       <CalendarMenu
@@ -60,7 +62,7 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
         onSheet={setSheet}
       />
       {sheet === 'change' && (
-        <Sheet title={`Change ${name}`} onClose={close}>
+        <Sheet title={t('Change {name}', { name })} onClose={close}>
           <CalendarForm calendar={calendar} onClose={close} />
         </Sheet>
       )}
@@ -72,18 +74,15 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
 function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: number }): VNode {
   const { calendar, now } = props;
   const { name, from, host, lockNames, lastGoodAt, counts } = calendar;
+  const locks = <bdi>{lockNames.join(', ')}</bdi>;
   return (
     <>
       <p>
-        <bdi class="calendar-name">{name}</bdi> {from === 'config' && <span class="tag">config.json</span>}
+        <bdi class="calendar-name">{name}</bdi>{' '}
+        {from === 'config' && <span class="tag">{'config.json'}</span>}
       </p>
       <p class="about">
-        <bdi>{lockNames.join(', ')}</bdi>
-        {host !== null && (
-          <>
-            , from <bdi>{host}</bdi>
-          </>
-        )}
+        {host === null ? locks : tRich('{locks}, from {host}', { locks, host: <bdi>{host}</bdi> })}
       </p>
       <p class="about">
         {readingWords(calendar, (at) => timeWords(at, now))} {lastGoodAt !== null && `${entryWords(counts)}.`}
@@ -107,11 +106,11 @@ function CalendarMenu(props: {
         const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet), isBusy);
         return (
           <>
-            {entry('Read now', onRead, isBusy)}
-            {entry('Check', onCheck, isBusy)}
-            {from === 'page' && open('Change', 'change')}
-            {from === 'config' && addressFrom !== 'config' && open('Enter the address', 'change')}
-            {from === 'page' && open('Remove', 'remove')}
+            {entry(t('Read now'), onRead, isBusy)}
+            {entry(t('Check'), onCheck, isBusy)}
+            {from === 'page' && open(t('Change'), 'change')}
+            {from === 'config' && addressFrom !== 'config' && open(t('Enter the address'), 'change')}
+            {from === 'page' && open(t('Remove'), 'remove')}
           </>
         );
       }}
@@ -127,8 +126,10 @@ function Trouble(props: { readonly calendar: CalendarView; readonly now: number 
       <p>{trouble}</p>
       <p>
         {doubt === null
-          ? 'Stays and their codes are left as they are.'
-          : `If the calendar goes on saying so, it is believed at ${timeWords(doubt.believedAt, props.now)}. Until then nothing is removed.`}
+          ? t('Stays and their codes are left as they are.')
+          : t('If the calendar goes on saying so, it is believed at {time}. Until then nothing is removed.', {
+              time: timeWords(doubt.believedAt, props.now),
+            })}
       </p>
     </Notice>
   );
@@ -140,7 +141,9 @@ function RemoveCalendar(props: { readonly calendar: CalendarView; readonly onClo
   return (
     <RemoveSheet
       name={calendar.name}
-      question="Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?"
+      question={t(
+        'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
+      )}
       remove={async () => {
         await call('stays.remove-calendar', { calendar: calendar.id });
         await read('stays.list');

@@ -1,29 +1,42 @@
 // What of a calendar is rarely changed: its name, hours, codes, names and words.
 import type { VNode } from 'preact';
+import { type Message, message } from '../../../src/domain/message.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Field, Switch } from '../parts/fields.tsx';
 import type { TypedCalendar } from './calendar-draft.ts';
 
 type TextMember = Exclude<keyof TypedCalendar, 'locks' | 'names' | 'endEarly' | 'address'>;
 
+const HOURS_HELP = message('On the lock’s clock, for bookings without a time.');
+
 /** Label and help of each field, in their order; the two switches come after. */
-const FIELDS: readonly (readonly [TextMember, string, string])[] = [
-  ['name', 'Name', ''],
-  ['checkIn', 'Check-in', 'On the lock’s clock, for bookings without a time.'],
-  ['checkOut', 'Check-out', 'On the lock’s clock, for bookings without a time.'],
-  ['minutesBefore', 'Code works early (minutes)', 'Before the check-in.'],
-  ['minutesAfter', 'Code works late (minutes)', 'After the check-out.'],
+const FIELDS: readonly (readonly [TextMember, Message, Message?])[] = [
+  ['name', message('Name')],
+  ['checkIn', message('Check-in'), HOURS_HELP],
+  ['checkOut', message('Check-out'), HOURS_HELP],
+  ['minutesBefore', message('Code works early (minutes)'), message('Before the check-in.')],
+  ['minutesAfter', message('Code works late (minutes)'), message('After the check-out.')],
   [
     'code',
-    'Codes',
-    '“phone”: the last four digits of the guest’s phone, or random ones. “random”, or a pattern such as {random2}{phone4}.',
+    message('Codes'),
+    message(
+      '“{phone}”: the last four digits of the guest’s phone, or random ones. “{random}”, or a pattern such as {pattern}.',
+      { phone: 'phone', random: 'random', pattern: '{random2}{phone4}' },
+    ),
   ],
-  ['daysAhead', 'Add codes ahead (days)', 'So that a lock that is offline has the code in time.'],
+  [
+    'daysAhead',
+    message('Add codes ahead (days)'),
+    message('So that a lock that is offline has the code in time.'),
+  ],
   [
     'notStays',
-    'Entries that are no stays',
-    'Words at the beginning or end of an entry, separated by commas, such as Blocked, Closed.',
+    message('Entries that are no stays'),
+    message('Words at the beginning or end of an entry, separated by commas, such as {example}.', {
+      example: 'Blocked, Closed',
+    }),
   ],
 ];
 
@@ -41,8 +54,8 @@ export function CalendarOptions(props: {
       {FIELDS.map(([member, label, help]) => (
         <Field
           key={member}
-          label={label}
-          {...(helpOf(member, help, isNew) === '' ? {} : { help: helpOf(member, help, isNew) })}
+          label={t(label)}
+          help={helpOf(member, help, isNew)}
           value={typed[member]}
           fault={faultOf(member)}
           showsFault
@@ -52,17 +65,17 @@ export function CalendarOptions(props: {
         />
       ))}
       <Choice
-        label="Names of stays"
-        names={['Dates, such as Stay 12-15 Dec', 'Words of the booking']}
+        label={t('Names of stays')}
+        names={[t('Dates, such as {name}', { name: 'Stay 12-15 Dec' }), t('Words of the booking')]}
         chosen={NAMES.indexOf(typed.names)}
         onChoose={(index) => {
           type({ names: NAMES[index] ?? 'dates' });
         }}
       />
       <Switch
-        label="Let the calendar end a stay early"
-        help="Otherwise only you can end a stay that has begun."
-        of="this calendar"
+        label={t('Let the calendar end a stay early')}
+        help={t('Otherwise only you can end a stay that has begun.')}
+        of={t('this calendar')}
         isOn={typed.endEarly}
         isFixed={false}
         onSwitch={(endEarly) => {
@@ -73,9 +86,9 @@ export function CalendarOptions(props: {
   );
 }
 
-function helpOf(member: TextMember, help: string, isNew: boolean): string {
-  if (member === 'name' && isNew) {
-    return 'Leave empty for a name made from the locks.';
+function helpOf(member: TextMember, help: Message | undefined, isNew: boolean): string | undefined {
+  if (help === undefined) {
+    return isNew ? t('Leave empty for a name made from the locks.') : undefined;
   }
-  return member === 'notStays' && isNew ? `${help} Leave empty for the usual ones.` : help;
+  return member === 'notStays' && isNew ? `${t(help)} ${t('Leave empty for the usual ones.')}` : t(help);
 }

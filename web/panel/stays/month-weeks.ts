@@ -22,17 +22,18 @@ export interface MonthWeek<Stay> {
   readonly lines: readonly (readonly MonthPiece<Stay>[])[];
 }
 
-/** The weeks, from Monday on, that hold a day of the month, such as "2026-12". */
+/** The weeks that hold a day of the month, such as "2026-12". `firstWeekday`: from Monday, 0, on. */
 export function monthWeeks<Stay extends BookedDays>(
   month: string,
   stays: readonly Stay[],
+  firstWeekday = 0,
 ): readonly MonthWeek<Stay>[] {
   const first = dayNumber(`${month}-01`);
   const last = dayNumber(`${monthAfter(month, 1)}-01`) - 1;
-  const monday = first - weekdayOf(first);
+  const start = first - ((weekdayOf(first) - firstWeekday + 7) % 7);
   const placed = inLines(stays);
-  return Array.from({ length: Math.floor((last - monday) / 7) + 1 }, (_, week) => {
-    const begin = monday + week * 7;
+  return Array.from({ length: Math.floor((last - start) / 7) + 1 }, (_, week) => {
+    const begin = start + week * 7;
     return {
       days: Array.from({ length: 7 }, (__, index) => {
         const day = dateOf(begin + index);

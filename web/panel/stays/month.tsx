@@ -3,11 +3,10 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { phaseWords, stayDay } from '../../../src/words/stays.ts';
+import { locale, t } from '../../../src/words/translate.ts';
 import { Button, Part } from '../parts/pieces.tsx';
+import { firstWeekday, readersWeek } from '../parts/weekdays.ts';
 import { type MonthPiece, type MonthWeek, monthAfter, monthWeeks } from './month-weeks.ts';
-
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export function Month(props: {
   readonly stays: readonly StayView[];
@@ -17,27 +16,32 @@ export function Month(props: {
   const { stays, today } = props;
   const [month, setMonth] = useState(today.slice(0, 7));
   const shown = stays.filter(({ phase, isCancelled }) => !isCancelled || phase !== 'gone');
+  const title = new Intl.DateTimeFormat(locale() ?? 'en', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   const move = (count: number): void => setMonth(monthAfter(month, count));
   return (
-    <Part title="Month">
+    <Part title={t('Month')}>
       <table class="month">
-        <caption aria-live="polite">{MONTH.format(new Date(`${month}-01`))}</caption>
+        <caption aria-live="polite">{title.format(new Date(`${month}-01`))}</caption>
         <thead>
           <tr>
-            {WEEKDAYS.map((name) => (
-              <th key={name} scope="col" colSpan={2}>
-                {name}
+            {readersWeek().map(({ day, short }) => (
+              <th key={day} scope="col" colSpan={2}>
+                {short}
               </th>
             ))}
           </tr>
         </thead>
-        {monthWeeks(month, shown).map((week) => (
+        {monthWeeks(month, shown, firstWeekday()).map((week) => (
           <Week key={week.days[0]?.day} week={week} today={today} />
         ))}
       </table>
       <div class="pushes">
-        <Button onPress={() => move(-1)}>Month before</Button>
-        <Button onPress={() => move(1)}>Month after</Button>
+        <Button onPress={() => move(-1)}>{t('Month before')}</Button>
+        <Button onPress={() => move(1)}>{t('Month after')}</Button>
       </div>
     </Part>
   );
@@ -86,7 +90,7 @@ function Piece({ piece }: { readonly piece: MonthPiece<StayView> }): VNode {
       >
         <bdi>{name}</bdi>
         <span class="unseen">
-          , {stayDay(arrivalDay)} to {stayDay(departureDay)}
+          {`, ${t('{from} to {until}', { from: stayDay(arrivalDay), until: stayDay(departureDay) })}`}
         </span>
       </div>
     </td>

@@ -4,6 +4,7 @@ import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { stayDay } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 
 /** The zone of the reader's own clocks. */
 export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -12,8 +13,14 @@ export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function whenWords(stay: StayView, pageZone: string): string {
   const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours } = stay;
   const zone = timeZone === pageZone ? '' : ` (${timeZone})`;
-  const hours = hasOwnHours ? '. Hours changed' : '';
-  return `${stayDay(arrivalDay)}, ${checkIn} to ${stayDay(departureDay)}, ${checkOut}${zone}${hours}`;
+  const dates = t('{arrivalDay}, {checkIn} to {departureDay}, {checkOut}', {
+    arrivalDay: stayDay(arrivalDay),
+    checkIn,
+    departureDay: stayDay(departureDay),
+    checkOut,
+  });
+  const when = `${dates}${zone}`;
+  return hasOwnHours ? t('{when}. Hours changed', { when }) : when;
 }
 
 /** Which locks its code is for. */

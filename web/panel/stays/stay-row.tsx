@@ -5,6 +5,7 @@ import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
 import { phaseWords } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
 import { Failure } from '../parts/pieces.tsx';
@@ -70,7 +71,7 @@ export function StayRow(props: {
 }
 
 function tagOf({ isCancelled, calendarName }: StayView): string {
-  return isCancelled ? 'cancelled' : calendarName === '' ? 'calendar removed' : calendarName;
+  return isCancelled ? t('cancelled') : calendarName === '' ? t('calendar removed') : calendarName;
 }
 
 /** Obstacles that no single lock of the guest shows. */
@@ -92,7 +93,7 @@ function InTheWay(props: {
   return (
     <>
       {obstacles.length > 0 && (
-        <ul class="obstacles" aria-label={`In the way of ${stay.name}`}>
+        <ul class="obstacles" aria-label={t('In the way of {name}', { name: stay.name })}>
           {obstacles.map((words) => (
             <li key={words}>{words}</li>
           ))}
@@ -132,13 +133,13 @@ function StayMenu(props: {
   const { stay, isBusy, entry, onSheet, onUse } = props;
   const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet));
   if (stay.isSkipped) {
-    return entry('Use again', onUse, isBusy);
+    return entry(t('Use again'), onUse, isBusy);
   }
   return (
     <>
-      {open('Change hours', 'hours')}
-      {stay.guestId !== null && open('Another code', 'code')}
-      {open('Skip this stay', 'skip')}
+      {open(t('Change hours'), 'hours')}
+      {stay.guestId !== null && open(t('Another code'), 'code')}
+      {open(t('Skip this stay'), 'skip')}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StayAnswer, StayView } from '../../../src/panel/views/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Question } from '../parts/pieces.tsx';
@@ -36,15 +37,15 @@ export function SkipStay(props: StaySheet): VNode {
   const { call } = usePageContext();
   const { isBusy, failure, save } = useSaving(props);
   return (
-    <Sheet title={`Skip ${stay.name}`} onClose={onClose}>
+    <Sheet title={t('Skip {name}', { name: stay.name })} onClose={onClose}>
       <Question
-        action="Skip this stay"
+        action={t('Skip this stay')}
         of={stay.name}
-        question={
+        question={t(
           stay.guestId === null
             ? 'It gets no code. You can use it again later.'
-            : 'Its code is removed from every lock; from one that is offline, when it is back. You can use the stay again later.'
-        }
+            : 'Its code is removed from every lock; from one that is offline, when it is back. You can use the stay again later.',
+        )}
         isBusy={isBusy}
         onConfirm={() => void save(async () => call('stays.skip', { stay: stay.id }))}
         onCancel={onClose}
@@ -70,10 +71,10 @@ export function ChangeHours(props: StaySheet): VNode {
       checkOut: typed(checkOut, stay.checkOut),
     });
   return (
-    <Sheet title={`Hours of ${stay.name}`} onClose={onClose}>
+    <Sheet title={t('Hours of {name}', { name: stay.name })} onClose={onClose}>
       <EditForm
-        label={`Hours of ${stay.name}`}
-        action="Save"
+        label={t('Hours of {name}', { name: stay.name })}
+        action={t('Save')}
         saving={{ isBusy, failure }}
         save={async () => save(ask)}
         onClose={onClose}
@@ -85,20 +86,29 @@ export function ChangeHours(props: StaySheet): VNode {
                 void save(async () => call('stays.hours', { stay: stay.id, checkIn: null, checkOut: null }))
               }
             >
-              Use the calendar’s hours
+              {t('Use the calendar’s hours')}
             </Button>
           )
         }
       >
         <Field
-          label="Check-in"
-          help={`For example 15:00, on the lock’s clock (${stay.timeZone}).`}
+          label={t('Check-in')}
+          help={t('For example {time}, on the lock’s clock ({zone}).', {
+            time: '15:00',
+            zone: stay.timeZone,
+          })}
           value={checkIn}
           fault={fault}
           showsFault
           onInput={setCheckIn}
         />
-        <Field label="Check-out" value={checkOut} fault={null} showsFault={false} onInput={setCheckOut} />
+        <Field
+          label={t('Check-out')}
+          value={checkOut}
+          fault={null}
+          showsFault={false}
+          onInput={setCheckOut}
+        />
       </EditForm>
     </Sheet>
   );
@@ -112,18 +122,18 @@ export function AnotherCode(props: StaySheet): VNode {
   const ask = async (): Promise<StayAnswer> =>
     call('stays.new-code', { stay: stay.id, pin: pin.trim() === '' ? null : pin.trim() });
   return (
-    <Sheet title={`Another code for ${stay.name}`} onClose={onClose}>
+    <Sheet title={t('Another code for {name}', { name: stay.name })} onClose={onClose}>
       <EditForm
-        label={`Another code for ${stay.name}`}
-        action="Change the code"
+        label={t('Another code for {name}', { name: stay.name })}
+        action={t('Change the code')}
         saving={{ isBusy, failure }}
         save={async () => save(ask)}
         onClose={onClose}
       >
-        <p>The present code stops working. Tell your guest the new one.</p>
+        <p>{t('The present code stops working. Tell your guest the new one.')}</p>
         <Field
-          label="Code"
-          help="Leave empty for random digits."
+          label={t('Code')}
+          help={t('Leave empty for random digits.')}
           value={pin}
           fault={fault}
           showsFault

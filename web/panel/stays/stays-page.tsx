@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
-import { counted } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { PeopleTable } from '../codes/people-table.tsx';
 import { Button, Failure, Part, useServiceNow } from '../parts/pieces.tsx';
@@ -21,10 +21,10 @@ export function StaysPage(): VNode {
   const view = state['stays.list'];
   if (view === null) {
     const failure = state.troubles.get('stays.list') ?? null;
-    return failure === null ? <p>Loading …</p> : <Failure failure={failure} />;
+    return failure === null ? <p>{t('Loading …')}</p> : <Failure failure={failure} />;
   }
   if (view.calendars.length === 0 && (state.locks ?? []).length === 0) {
-    return <p>{listTrouble(state) ?? 'The account has no locks.'}</p>;
+    return <p>{listTrouble(state) ?? t('The account has no locks.')}</p>;
   }
   return view.calendars.length === 0 && view.stays.length === 0 ? <Empty /> : <Filled view={view} />;
 }
@@ -33,10 +33,11 @@ function Empty(): VNode {
   return (
     <>
       <p>
-        Paste the address of your booking calendar, and every guest gets a code of their own on the locks you
-        choose.
+        {t(
+          'Paste the address of your booking calendar, and every guest gets a code of their own on the locks you choose.',
+        )}
       </p>
-      <p>It works from check-in to check-out, and is removed by itself.</p>
+      <p>{t('It works from check-in to check-out, and is removed by itself.')}</p>
       <AddCalendar isMain />
     </>
   );
@@ -48,10 +49,10 @@ function AddCalendar({ isMain = false }: { readonly isMain?: boolean }): VNode {
   return (
     <div class="pushes">
       <Button kind={isMain ? 'main' : 'plain'} onPress={() => setOpen(true)}>
-        Add a calendar
+        {t('Add a calendar')}
       </Button>
       {isOpen && (
-        <Sheet title="New calendar" onClose={close}>
+        <Sheet title={t('New calendar')} onClose={close}>
           <CalendarForm calendar={null} onClose={close} />
         </Sheet>
       )}
@@ -68,21 +69,21 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
   const zone = zoneOf(view);
   return (
     <>
-      <Part title="Calendars">
+      <Part title={t('Calendars')}>
         {view.calendars.length > 0 && <CalendarList calendars={view.calendars} />}
         <AddCalendar />
       </Part>
       {zone !== OWN_ZONE && view.stays.length > 0 && (
-        <p class="about">Times are on the clocks of the locks ({zone}).</p>
+        <p class="about">{t('Times are on the clocks of the locks ({zone}).', { zone })}</p>
       )}
-      {view.stays.length === 0 && <p>No stays yet. They appear here once a calendar has bookings.</p>}
-      <Listed title="Staying now" stays={of('now')} view={view} />
-      <Listed title="Codes being removed" stays={of('leaving')} view={view} />
-      <Listed title="Coming" stays={of('coming')} view={view} />
+      {view.stays.length === 0 && <p>{t('No stays yet. They appear here once a calendar has bookings.')}</p>}
+      <Listed title={t('Staying now')} stays={of('now')} view={view} />
+      <Listed title={t('Codes being removed')} stays={of('leaving')} view={view} />
+      <Listed title={t('Coming')} stays={of('coming')} view={view} />
       {view.stays.length > 0 && <Month stays={view.stays} today={localDay(now, zone)} />}
       {ended.length > 0 && (
-        <Fold title={counted(ended.length, 'ended stay')}>
-          {() => <Table title="Ended" stays={ended} view={view} />}
+        <Fold title={t('{count, plural, one {# ended stay} other {# ended stays}}', { count: ended.length })}>
+          {() => <Table title={t('Ended')} stays={ended} view={view} />}
         </Fold>
       )}
     </>
@@ -111,7 +112,7 @@ function Listed(props: ListedProps): VNode | null {
 
 function Table({ title, stays, view }: ListedProps): VNode {
   return (
-    <PeopleTable caption={`Stays: ${title}`}>
+    <PeopleTable caption={t('Stays: {title}', { title })}>
       {stays.map((stay) => (
         <StayRow
           key={stay.id}
