@@ -1,9 +1,12 @@
 // Times of a history in words, on the clocks of the lock.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 import { clocksThere, dayThere, gapThere, shortDay, weeksBefore } from '../../../web/panel/history/times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+afterEach(() => setLanguage(ENGLISH));
 
 /** Some engines set a narrow space before AM and PM. */
 function plain(words: string): string {
@@ -64,5 +67,20 @@ describe('times at a lock', () => {
     ['2026-04-20', 0],
   ])('count the weeks back to %s: %i', (date, weeks) => {
     expect(weeksBefore(date, '2026-04-14')).toBe(weeks);
+  });
+
+  it('are written as in the language of the reader', () => {
+    setLanguage({
+      code: 'de',
+      locale: 'de-AT',
+      messages: {
+        'No record from {begin} to {end}': 'Keine Aufzeichnung von {begin} bis {end}',
+        Yesterday: 'Gestern',
+      },
+    });
+    expect(gapThere(at, at + 4 * HOUR, 60)).toBe('Keine Aufzeichnung von 10:33 bis 14:33');
+    expect(clocksThere(at, at + 4 * HOUR, 0)).toBe('09:33–13:33');
+    expect(dayThere(at - 24 * HOUR, 0, at, 0)).toBe('Gestern');
+    expect(dayThere(at - 48 * HOUR, 0, at, 0)).toBe('Sonntag, 12. April 2026');
   });
 });

@@ -22,6 +22,18 @@ describe('the picture of a month', () => {
     expect(monthWeeks('2027-02', [])).toHaveLength(4);
   });
 
+  test('begins with the Sunday before the first day where weeks begin so, and not a week early', () => {
+    const sunday = 6;
+    expect(monthWeeks('2026-12', [], sunday).map(({ days }) => days[0]?.day)).toEqual([
+      '2026-11-29',
+      '2026-12-06',
+      '2026-12-13',
+      '2026-12-20',
+      '2026-12-27',
+    ]);
+    expect(monthWeeks('2026-11', [], sunday)[0]?.days[0]).toEqual({ day: '2026-11-01', isOfMonth: true });
+  });
+
   test('goes from month to month, also over a year', () => {
     expect(monthAfter('2026-12', 1)).toBe('2027-01');
     expect(monthAfter('2026-01', -1)).toBe('2025-12');

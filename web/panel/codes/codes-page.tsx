@@ -124,7 +124,8 @@ function LockChoice(props: {
   const { locks, chosen, onChoose } = props;
   return (
     <div class="field">
-      <label for={id}>{t('Lock')}</label>
+      {/* A plural, so that it is the noun for translators: “Lock” alone is the button. */}
+      <label for={id}>{t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}</label>
       <select
         id={id}
         value={chosen?.id ?? ''}

@@ -30,7 +30,8 @@ export function HistoryFilterForm(props: {
   return (
     <div class="filters" role="group" aria-label={t('Filter')}>
       <Choice
-        label={t('Lock')}
+        // A plural, so that it is the noun for translators: “Lock” alone is the button.
+        label={t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}
         names={[t('All locks'), ...locks.map(nameOf)]}
         chosen={locks.findIndex(({ id }) => id === filter.locks?.[0]) + 1}
         onChoose={(index) => {
