@@ -1,9 +1,8 @@
 // An import of a file: its plan, its duration, and its progress.
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { type Message, message } from '../../../src/domain/message.ts';
 import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
-import { importTime, timeLeft } from '../../../src/words/credentials.ts';
+import { timeLeft } from '../../../src/words/credentials.ts';
 import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { every } from '../../shared/browser-clock.ts';
@@ -12,6 +11,7 @@ import { Switch } from '../parts/fields.tsx';
 import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
+import { Ended, Plan } from './import-outcome.tsx';
 
 /** A running import is looked at this often, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
@@ -152,32 +152,6 @@ function FileField({ onChoose }: { readonly onChoose: (file: File | undefined) =
   );
 }
 
-function Plan({ plan }: { readonly plan: ImportPlanView }): VNode {
-  if (plan.faults.length > 0) {
-    return (
-      <Notice tone="bad">
-        <p>{t('The file has faults, so nothing can be imported:')}</p>
-        <Lines lines={plan.faults} />
-      </Notice>
-    );
-  }
-  const { add, unchanged, different, missing } = plan;
-  return (
-    <Notice tone="plain">
-      <p>
-        {t(
-          '{add, plural, other {# to add}}, {unchanged, plural, other {# unchanged}}, {different, plural, other {# different}}.',
-          { add, unchanged, different },
-        )}{' '}
-        {missing > 0 &&
-          `${t('{missing, plural, one {# credential is not in the file and stays as it is.} other {# credentials are not in the file and stay as they are.}}', { missing })} `}
-        {importTime(plan.expectedMs)}
-      </p>
-      <Lines lines={plan.warnings} />
-    </Notice>
-  );
-}
-
 function Running(props: {
   readonly view: ImportView;
   readonly onView: (view: CredentialsView) => void;
@@ -207,53 +181,5 @@ function Running(props: {
         </Button>
       </div>
     </>
-  );
-}
-
-const ENDED_WORDS: Readonly<Record<Exclude<ImportView['state'], 'running'>, Message>> = {
-  finished: message('Import finished.'),
-  stopped: message('Import stopped. Start it again with the same file: it goes on where it stopped.'),
-  failed: message('Import interrupted. Start it again with the same file: it goes on where it stopped.'),
-};
-
-function Ended({ view }: { readonly view: ImportView }): VNode | null {
-  if (view.state === 'running') {
-    return null;
-  }
-  const counts = Object.entries(view.counts).map(([result, count]) =>
-    t(
-      '{result, select, created {{count, plural, other {# created}}} changed {{count, plural, other {# changed}}} unchanged {{count, plural, other {# unchanged}}} different {{count, plural, other {# different}}} removed {{count, plural, other {# removed}}} other {{count, plural, other {# failed}}}}',
-      { result, count },
-    ),
-  );
-  const isGood = view.state === 'finished' && view.amiss.length === 0;
-  return (
-    <Status>
-      <Notice tone={isGood ? 'good' : 'warning'}>
-        <p>
-          {t(ENDED_WORDS[view.state])} {counts.join(', ')}
-        </p>
-        {view.message !== null && <p>{view.message}</p>}
-        <Lines
-          lines={view.amiss.map(({ line, result, reason }) =>
-            t('line {line}: {result, select, different {different} other {failed}}. {reason}', {
-              line: line ?? '?',
-              result,
-              reason: reason ?? '',
-            }),
-          )}
-        />
-      </Notice>
-    </Status>
-  );
-}
-
-function Lines({ lines }: { readonly lines: readonly string[] }): VNode | null {
-  return lines.length === 0 ? null : (
-    <ul>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   );
 }
