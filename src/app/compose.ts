@@ -1,6 +1,8 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
+
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
+import { message } from '../domain/message.ts';
 import { Activity } from '../panel/activity.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -150,7 +152,7 @@ function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfi
   if (partner === null && demo) {
     throw new FinalError(
       'bad-configuration',
-      'The demo runs only with the plugin. Restart Homebridge to start it.',
+      message('The demo runs only with the plugin. Restart Homebridge to start it.'),
     );
   }
   if (partner === null) {

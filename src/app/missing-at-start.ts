@@ -1,6 +1,8 @@
 // Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log.
+
 import type { Log } from '../support/log.ts';
 import { lossWords, waitingForCredentials } from '../words/account.ts';
+import { t } from '../words/translate.ts';
 import type { Composition } from './compose.ts';
 
 export interface StartReport {
@@ -14,7 +16,7 @@ export function logMissing(
   { isLinkExpected, log }: StartReport,
 ): void {
   if (credentials.missing.length > 0) {
-    log.warn(waitingForCredentials(credentials.missing));
+    log.warn(t(waitingForCredentials(credentials.missing)));
     return;
   }
   const state = clients.session.link.state();

@@ -1,6 +1,8 @@
 // The demo: a simulated service in the place of a partner's, kept running and linked without a person.
+
 import type { Config } from '../../config/config.ts';
 import { type DemoCalendar, type DemoService, readDemoService } from '../../config/demo-service.ts';
+import { message } from '../../domain/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
@@ -53,7 +55,7 @@ export class Demo {
       return null;
     }
     if (introduction === null) {
-      throw new RetryError('unreachable', 'The simulated service of the demo did not start.');
+      throw new RetryError('unreachable', message('The simulated service of the demo did not start.'));
     }
     const { url, partner, calendar } = introduction;
     this.#calendar = calendar;

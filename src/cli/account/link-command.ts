@@ -1,9 +1,11 @@
 // `latchkey link` and `latchkey unlink`: open the browser address, take the callback and confirm the account.
+
 import { type Command, Option } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { assertSameService } from '../../app/tools/same-service.ts';
 import type { LinkStartView, LinkView } from '../../panel/views/link.ts';
 import { messageOf } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
@@ -187,7 +189,7 @@ async function ended(
   if (outcome === 'linked') {
     return finished(context, tool);
   }
-  context.output.error(message);
+  context.output.error(t(message));
   return EXIT_STATUS.failed;
 }
 

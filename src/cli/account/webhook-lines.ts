@@ -5,6 +5,7 @@ import type { SubscriptionView, WebhooksView } from '../../panel/views/webhooks.
 import { oneLine } from '../../support/log.ts';
 import { findingWords } from '../../words/self-tests.ts';
 import { agoWords } from '../../words/times.ts';
+import { t } from '../../words/translate.ts';
 import { healthWords, ignoredWords, registrationWords, WHOSE } from '../../words/webhooks.ts';
 import { columns } from '../terminal/lock-lines.ts';
 
@@ -24,7 +25,7 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([
     ['webhooks', healthWords(view)],
-    ['listener', listener ?? `not open${trouble === null ? '' : `: ${oneLine(trouble)}`}`],
+    ['listener', listener ?? `not open${trouble === null ? '' : `: ${oneLine(t(trouble))}`}`],
     ['public address', address ?? publicUrl ?? 'not set'],
     ['registration', oneLine(registrationWords(view))],
     ['last event', lastEventAgoMs === null ? 'none since the start' : agoWords(lastEventAgoMs)],
@@ -40,7 +41,7 @@ export function subscriptionLines(subscriptions: readonly SubscriptionView[]): r
     subscriptions.map(({ id, origin, whose, active }) => [
       oneLine(id),
       oneLine(origin),
-      WHOSE[whose],
+      t(WHOSE[whose]),
       active ? 'active' : 'inactive',
     ]),
   );

@@ -1,4 +1,5 @@
 // Follows an operation on access codes until it ends, with a line for each step.
+
 import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodeAnswer } from '../../panel/operations/codes.ts';
@@ -6,6 +7,7 @@ import { delay } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { phaseWords } from '../../words/codes.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { readFollowing, UnknownChangeError } from '../terminal/followed-reading.ts';
@@ -20,7 +22,7 @@ export async function followed(
   answer: CodeAnswer,
 ): Promise<CodeProgress> {
   if (answer.kind === 'invalid') {
-    const words = answer.faults.map((fault) => fault.words).join(' ');
+    const words = answer.faults.map((fault) => t(fault.words)).join(' ');
     throw new FinalError('bad-request', `${subject}: nothing was sent. ${words}`);
   }
   let shown: CodeProgress = answer.operation;

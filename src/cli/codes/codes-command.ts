@@ -1,4 +1,5 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
+
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeAnswer, LockCodes } from '../../panel/operations/codes.ts';
@@ -7,6 +8,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { SCHEDULE_FORMS, shownSchedule } from '../../words/schedules.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
@@ -34,7 +36,7 @@ export const CODE_VARIABLE = 'LATCHKEY_CODE';
 type Run = Verb<CodeFlags>;
 
 export function codesCommand(terminal: Terminal, end: End): Command {
-  const when = ['--when <schedule>', `when it opens: ${SCHEDULE_FORMS}`] as const;
+  const when = ['--when <schedule>', `when it opens: ${t(SCHEDULE_FORMS)}`] as const;
   const zone = ['--zone <zone>', ZONE_HELP] as const;
   const define = verbs<CodeFlags>(terminal, end);
   const group = new Command('codes').description('list and change the access codes of a lock');
@@ -222,7 +224,7 @@ async function finish(
   const status = statusOf(end);
   if (end.phase === 'failed') {
     const perhaps = status === EXIT_STATUS.uncertain ? 'perhaps ' : '';
-    output.error(`${subject}: ${perhaps}not ${done}. ${end.failure?.words ?? ''}`);
+    output.error(`${subject}: ${perhaps}not ${done}. ${end.failure === null ? '' : t(end.failure.words)}`);
   }
   if (output.json || end.phase === 'done') {
     output.answer(end, [`${subject}: ${done}`]);

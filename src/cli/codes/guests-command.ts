@@ -1,4 +1,5 @@
 // `latchkey guests`: people with one code on several locks: list, show, add, update, remove, and decide about a difference.
+
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guests/guest.ts';
@@ -7,6 +8,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { SCHEDULE_FORMS } from '../../words/schedules.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
@@ -29,7 +31,7 @@ interface GuestFlags extends CommonFlags {
 type Run = Verb<GuestFlags>;
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
-  const when = ['--when <schedule>', `when the code opens: ${SCHEDULE_FORMS}`] as const;
+  const when = ['--when <schedule>', `when the code opens: ${t(SCHEDULE_FORMS)}`] as const;
   const zone = ['--zone <zone>', ZONE_HELP] as const;
   const define = verbs<GuestFlags>(terminal, end);
   const group = new Command('guests').description('people with one code on several locks');
@@ -157,7 +159,7 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
 
 async function follow(context: CommandContext, answer: GuestAnswer): Promise<ExitStatus> {
   if (answer.kind === 'invalid') {
-    const words = answer.faults.map((fault) => fault.words).join(' ');
+    const words = answer.faults.map((fault) => t(fault.words)).join(' ');
     throw new FinalError('bad-request', `Nothing was changed. ${words}`);
   }
   return finish(context, answer.guest);

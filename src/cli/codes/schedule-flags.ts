@@ -1,7 +1,9 @@
 // The flags `--when` and `--zone` of commands on codes and guests.
+
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 
@@ -26,7 +28,10 @@ export async function scheduleOn(
   const timeZone = lock === null ? 'UTC' : (await tool.call('codes.list', { lock })).timeZone;
   const schedule = readSchedule(words, timeZone);
   if (schedule === null) {
-    throw new FinalError('bad-request', `Nothing was sent: --when must be ${SCHEDULE_FORMS}.`);
+    throw new FinalError(
+      'bad-request',
+      message('Nothing was sent: {flag} must be {forms}.', { flag: '--when', forms: SCHEDULE_FORMS }),
+    );
   }
   return schedule;
 }

@@ -1,4 +1,5 @@
 // Plans the changes that bring the codes of locks to those of a file: every row is judged before anything is sent.
+
 import { randomInt } from 'node:crypto';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { AccessCode } from '../../domain/codes/access-code.ts';
@@ -9,6 +10,7 @@ import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { listedLocks, meantLock, NameError, type NameMatch } from '../terminal/lock-names.ts';
@@ -99,9 +101,9 @@ function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
     const schedule = readSchedule(words, listed.timeZone);
     const fault = schedule === null ? null : zoneFault(schedule, listed, now);
     if (schedule === null) {
-      faults.push(`${place}: the schedule must be ${SCHEDULE_FORMS}.`);
+      faults.push(`${place}: the schedule must be ${t(SCHEDULE_FORMS)}.`);
     } else if (fault !== null) {
-      faults.push(`${place}: ${fault.words}`);
+      faults.push(`${place}: ${t(fault.words)}`);
     }
     return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
   });

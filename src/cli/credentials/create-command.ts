@@ -1,10 +1,12 @@
 // `latchkey credentials create` and `create-raw`: issue one credential, never two for one user.
+
 import { Command } from 'commander';
 import type { IssueResult } from '../../credentialing/credential-issuer.ts';
 import type { CredentialDraft } from '../../domain/credentials/credential.ts';
 import { draftWarnings } from '../../domain/credentials/credential-policy.ts';
 import { FinalError } from '../../support/errors.ts';
 import { ISSUE_WORDS } from '../../words/credentials.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonFlags, End } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { ask } from '../terminal/hidden-typing.ts';
@@ -113,8 +115,8 @@ function issuedLine(result: Exclude<IssueResult, { kind: 'later' }>): string {
     return `Issued: ${result.id}${card}.`;
   }
   return result.matches
-    ? `${ISSUE_WORDS.existing} ${result.credential.id}`
-    : `${ISSUE_WORDS.other} ${result.credential.id}`;
+    ? `${t(ISSUE_WORDS.existing)} ${result.credential.id}`
+    : `${t(ISSUE_WORDS.other)} ${result.credential.id}`;
 }
 
 function attributeIn(text: string): readonly [string, string] {

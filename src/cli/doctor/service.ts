@@ -10,6 +10,7 @@ import type { LockSettingsView } from '../../panel/views/lock-settings.ts';
 import type { PartnerView } from '../../panel/views/partner.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
@@ -41,7 +42,7 @@ export function linkFinding({ link }: StatusView, { accountChange, setAside }: L
     );
   }
   if (link !== 'linked') {
-    return fault('link', `The account is ${LINK_WORDS[link]}.`, 'Run: npx homebridge-latchkey link');
+    return fault('link', `The account is ${t(LINK_WORDS[link])}.`, 'Run: npx homebridge-latchkey link');
   }
   return accountChange === null
     ? fine('link', 'Account connected.')
@@ -110,8 +111,12 @@ function authorizationFinding(verdict: Verdict): Finding {
     return fine(check, 'It answers and knows the client.');
   }
   return verdict.code === 'bad-configuration'
-    ? fault(check, verdict.message, 'Compare partner.authUrl, clientId and clientSecret with the agreement.')
-    : fault(check, verdict.message, 'Check the network of this machine and partner.authUrl.');
+    ? fault(
+        check,
+        t(verdict.message),
+        'Compare partner.authUrl, clientId and clientSecret with the agreement.',
+      )
+    : fault(check, t(verdict.message), 'Check the network of this machine and partner.authUrl.');
 }
 
 function tokenFinding(verdict: Verdict): Finding {
@@ -122,7 +127,7 @@ function tokenFinding(verdict: Verdict): Finding {
     verdict.disposition === 'relink'
       ? 'Run: npx homebridge-latchkey link'
       : 'It is renewed by itself; ask again in a minute.';
-  return fault('access token', verdict.message, advice);
+  return fault('access token', t(verdict.message), advice);
 }
 
 /** An unreachable service is one finding, not one per key. */
@@ -131,7 +136,7 @@ function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
   const reached = keys.some(isAnswer);
   const [first] = keys;
   if (!reached && first !== undefined && !first.ok) {
-    return [fault(check, first.message, 'Check the network of this machine and partner.baseUrl.')];
+    return [fault(check, t(first.message), 'Check the network of this machine and partner.baseUrl.')];
   }
   const taken = keys.filter(({ ok }) => ok).length;
   return [fine(check, 'It answers.'), ...keys.map((verdict, index) => keyFinding(verdict, index + 1, taken))];
@@ -149,13 +154,13 @@ function credentialingFinding(verdict: Verdict): Finding {
   if (verdict.code === 'bad-configuration') {
     return fault(
       check,
-      verdict.message,
+      t(verdict.message),
       'Run: latchkey credentials login; or compare partner.credentialsUrl with the agreement.',
     );
   }
   return verdict.code === 'not-permitted'
-    ? fault(check, verdict.message, 'Log in as an administrator of the interface.')
-    : warning(check, verdict.message, 'Check partner.credentialsUrl, or ask again in a minute.');
+    ? fault(check, t(verdict.message), 'Log in as an administrator of the interface.')
+    : warning(check, t(verdict.message), 'Check partner.credentialsUrl, or ask again in a minute.');
 }
 
 function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
@@ -165,7 +170,7 @@ function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
   }
   const advice = 'Replace it in partner.subscriptionKeys by the one of the agreement.';
   if (verdict.code !== 'bad-configuration') {
-    return warning(check, verdict.message, 'Ask again in a minute.');
+    return warning(check, t(verdict.message), 'Ask again in a minute.');
   }
   return taken > 0
     ? warning(check, 'The service does not take it; the other one works.', advice)

@@ -1,10 +1,12 @@
 // Checks whether webhooks can be received as configured, and whether the running plugin receives them.
+
 import { assertListenable } from '../../app/webhooks/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import { provesDelivery, whyClosed } from '../../domain/webhooks/report.ts';
 import type { WebhooksView } from '../../panel/views/webhooks.ts';
 import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { healthWords, registrationWords } from '../../words/webhooks.ts';
 import { findingLines } from '../account/webhook-lines.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
@@ -31,7 +33,7 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
   }
   if (listener === null) {
     const { what, advice } = whyClosed(trouble);
-    return trouble === null ? note(CHECK, what, advice) : fault(CHECK, oneLine(what), advice);
+    return trouble === null ? note(CHECK, t(what), t(advice)) : fault(CHECK, oneLine(t(what)), t(advice));
   }
   if (new URL(listener).port !== String(port)) {
     return warning(CHECK, `The plugin still receives them at ${listener}.`, 'Restart Homebridge.');

@@ -1,9 +1,11 @@
 // `latchkey locks`: list the locks and how they are.
+
 import type { Command } from 'commander';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext, End } from '../account/account-command.ts';
 import { verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
@@ -28,12 +30,12 @@ export function printProblems(
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    output.error(`The account is ${LINK_WORDS[link]}. Connect it with: npx homebridge-latchkey link`);
+    output.error(`The account is ${t(LINK_WORDS[link])}. Connect it with: npx homebridge-latchkey link`);
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
     output.error(
-      `The service is not responding properly, so this may be out of date: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
+      `The service is not responding properly, so this may be out of date: ${oneLine(t(failing.message))} "npx homebridge-latchkey doctor" says more.`,
     );
     return EXIT_STATUS.tryLater;
   }

@@ -7,6 +7,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
 import { ALERT_WORDS, ROSTER_NEWS } from '../../words/locks.ts';
+import { t } from '../../words/translate.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -72,19 +73,19 @@ class Watcher {
     }
     if (event.type === 'lock-removed') {
       this.#known.delete(event.id);
-      this.#emit(event, [`${oneLine(event.name)}: ${ROSTER_NEWS.removed}`]);
+      this.#emit(event, [`${oneLine(event.name)}: ${t(ROSTER_NEWS.removed)}`]);
       return;
     }
     if (event.type === 'alert') {
       const lock = this.#known.get(event.id);
-      this.#emit(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
+      this.#emit(event, lock === undefined ? [] : [`${nameOf(lock)}: ${t(ALERT_WORDS[event.alert])}`]);
       return;
     }
     if (event.type === 'activity') {
       // Derived from events that are printed already, for pages.
       return;
     }
-    this.#emit(event, event.type === 'link' ? [`The account is ${LINK_WORDS[event.link]}.`] : []);
+    this.#emit(event, event.type === 'link' ? [`The account is ${t(LINK_WORDS[event.link])}.`] : []);
   }
 
   /** Prints the changes of all locks since they were last printed. */
@@ -102,7 +103,7 @@ class Watcher {
     }
     const lines =
       before === undefined
-        ? [`${nameOf(lock)}: ${ROSTER_NEWS.appeared}, ${stateWords(lock)}`]
+        ? [`${nameOf(lock)}: ${t(ROSTER_NEWS.appeared)}, ${stateWords(lock)}`]
         : changeLines(before, lock);
     if (lines.length > 0) {
       this.#emit(event, lines);

@@ -5,6 +5,7 @@ import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../pan
 import { oneLine } from '../../support/log.ts';
 import { checkWords, entryWords, phaseWords } from '../../words/stays.ts';
 import { agoWords } from '../../words/times.ts';
+import { t } from '../../words/translate.ts';
 import { standingLine } from '../codes/guest-following.ts';
 import { localTime, machineOffset } from '../terminal/lock-lines.ts';
 
@@ -45,7 +46,7 @@ function calendarLines(calendar: CalendarView, now: Instant): readonly string[] 
       : [
           `  ! If that goes on, it is believed from ${localTime(doubt.believedAt, machineOffset(doubt.believedAt))}.`,
         ];
-  return [head, ...(trouble === null ? [] : [`  ! ${trouble}`]), ...believed];
+  return [head, ...(trouble === null ? [] : [`  ! ${t(trouble)}`]), ...believed];
 }
 
 function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly string[] {
@@ -54,7 +55,7 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
     const { name, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
     const dates = `${arrivalDay} ${checkIn} to ${departureDay} ${checkOut}`;
     const rows = onLocks
-      .filter(({ lockName }) => !obstacles.some((words) => words.startsWith(`${lockName}: `)))
+      .filter(({ lockName }) => !obstacles.some((words) => t(words).startsWith(`${lockName}: `)))
       .map(
         ({ lockName, standing, isLeaving }) =>
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
@@ -63,12 +64,11 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
       `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay).words}`,
       ...(pin === undefined ? [] : [`    code: ${pin}`]),
       ...rows,
-      ...obstacles.map((words) => `    ! ${words}`),
+      ...obstacles.map((words) => `    ! ${t(words)}`),
     ];
   };
 }
 
 export function checkLine(check: CalendarCheck): string {
-  const words = check.words === null ? null : oneLine(check.words);
-  return `${oneLine(check.calendarName)}: ${checkWords({ ...check, words })}`;
+  return oneLine(`${check.calendarName}: ${checkWords(check)}`);
 }

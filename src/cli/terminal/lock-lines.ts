@@ -1,4 +1,5 @@
 // Lays out locks, changes and instants for a terminal; foreign text cannot carry an escape sequence.
+
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -13,6 +14,7 @@ import {
   VERBS,
 } from '../../words/locks.ts';
 import { agoWords } from '../../words/times.ts';
+import { t } from '../../words/translate.ts';
 
 export function nameOf(lock: LockView): string {
   return oneLine(locks.nameOf(lock));
@@ -21,8 +23,8 @@ export function nameOf(lock: LockView): string {
 /** The bolt's state, with a running command or the reason why the state is unknown. */
 export function stateWords({ bolt, target, presence }: LockView): string {
   const moving = target !== null && target !== bolt ? `, ${VERBS[target]}ing` : '';
-  const note = presence === 'reachable' ? '' : `, ${PRESENCE_WORDS[presence]}`;
-  return `${BOLT_WORDS[bolt]}${moving}${note}`;
+  const note = presence === 'reachable' ? '' : `, ${t(PRESENCE_WORDS[presence])}`;
+  return `${t(BOLT_WORDS[bolt])}${moving}${note}`;
 }
 
 function batteryCell({ battery }: LockView): string {

@@ -1,10 +1,12 @@
 // Resolves a lock by the beginning of its name, in any case; an ambiguous name is refused, never guessed.
+
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, RelinkError, RetryError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { folded } from '../../support/text/folded-text.ts';
-import { lossWords } from '../../words/account.ts';
+import { LOSSES } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 
 /** Anything that can be chosen by the beginning of its name. */
 interface Named {
@@ -84,10 +86,10 @@ export async function listedLocks(tool: AccountTool): Promise<readonly LockView[
 async function assertListed(tool: AccountTool): Promise<void> {
   const { link, failing, lastListedAgoMs } = await tool.call('status');
   if (link !== 'linked' && link !== 'other-process') {
-    throw new RelinkError(link, lossWords(link));
+    throw new RelinkError(link, LOSSES[link]);
   }
   if (lastListedAgoMs === null) {
-    const why = failing === null ? '' : `: ${oneLine(failing.message)}`;
+    const why = failing === null ? '' : `: ${oneLine(t(failing.message))}`;
     throw new RetryError('unreachable', `The service has not listed the locks yet${why || '.'}`);
   }
 }

@@ -1,5 +1,6 @@
 // Reads each calendar at its time, and stores the believed part of a reading.
 
+import { type Message, message } from '../../domain/message.ts';
 import { afterReading, afterUnchanged, DOUBTED_FOR_MS } from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {
@@ -16,6 +17,7 @@ import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { oneLine } from '../../support/log.ts';
 import { doubtWords } from '../../words/stays.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { sameBelief, sameBookings } from './belief-changes.ts';
 import { type CheckFacts, checkOf, nothingRead } from './calendar-check.ts';
@@ -45,10 +47,12 @@ interface Rhythm {
 
 interface Trouble {
   readonly kind: 'failed' | 'doubted';
-  readonly words: string;
+  readonly words: Message;
 }
 
-const NO_ADDRESS = 'The calendar has no address yet. Enter the one that the portal gives for exporting it.';
+const NO_ADDRESS = message(
+  'The calendar has no address yet. Enter the one that the portal gives for exporting it.',
+);
 
 /** A reading without a change is written to the disk at most this often, in milliseconds (our choice). */
 const NOTED_EVERY_MS = 3_600_000;
@@ -227,7 +231,10 @@ export class CalendarRounds {
     } else if (book.noteRecord(record)) {
       this.#notedAt.set(record.calendarId, now);
     } else {
-      return { kind: 'failed', words: 'What the calendar says could not be stored. It is read again.' };
+      return {
+        kind: 'failed',
+        words: message('What the calendar says could not be stored. It is read again.'),
+      };
     }
     if (!sameBookings(before, record) || before.lastGoodAt === null) {
       onBelief(record.calendarId);
@@ -239,9 +246,16 @@ export class CalendarRounds {
   #say({ name }: StayCalendar, before: Trouble | null, trouble: Trouble | null): void {
     const { log } = this.#parts;
     if (trouble !== null && trouble.kind !== before?.kind) {
-      log.warn(oneLine(`Calendar "${name}": ${trouble.words} Its stays and their codes stay as they are.`));
+      log.warn(
+        oneLine(
+          t('Calendar "{name}": {trouble} Its stays and their codes stay as they are.', {
+            name,
+            trouble: trouble.words,
+          }),
+        ),
+      );
     } else if (trouble === null && before !== null) {
-      log.info(oneLine(`Calendar "${name}" is read again.`));
+      log.info(oneLine(t('Calendar "{name}" is read again.', { name })));
     }
   }
 }

@@ -1,8 +1,10 @@
 // What a row of the page shows of a stay, and what is typed of a calendar.
 
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { message } from '../../../src/domain/message.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
+import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 import {
   changeOf,
   faultsBefore,
@@ -49,6 +51,8 @@ function stay(options: Partial<StayView> = {}): StayView {
   };
 }
 
+afterEach(() => setLanguage(ENGLISH));
+
 describe('the row of a stay', () => {
   test('has its dates and hours at the lock, and the zone where it is not that of the page', () => {
     expect(whenWords(stay(), ZONE)).toBe('Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00');
@@ -67,8 +71,13 @@ describe('the row of a stay', () => {
   test('leaves the state of each lock to the list of its locks', () => {
     const on = { lockId: lockId('a'), lockName: 'Front door', codeId: null, isLeaving: false };
     const onLocks = [{ ...on, standing: { kind: 'up-to-date' }, mayRetry: false, revision: 1 }] as const;
-    const obstacles = ['Front door: The lock is offline.', 'Another booking has 2026-12-12 as well.'];
+    const obstacles = [
+      message('{lock}: {words}', { lock: 'Front door', words: message('The lock is offline.') }),
+      message('Another booking has {day} as well.', { day: '2026-12-12' }),
+    ];
     expect(ownObstacles(stay({ obstacles, onLocks }))).toEqual(['Another booking has 2026-12-12 as well.']);
+    setLanguage({ code: 'fr', locale: 'fr', messages: { '{lock}: {words}': '{lock}\u00A0: {words}' } });
+    expect(ownObstacles(stay({ obstacles, onLocks }))).toHaveLength(1);
   });
 });
 

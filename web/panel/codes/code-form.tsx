@@ -77,8 +77,10 @@ function useCodeForm({ lockId, facts: { timeZone }, code, onClose, onTried }: Co
       }
     });
   };
-  const faultOf = (field: CodeFault['field']): string | null =>
-    faults.find((fault) => fault.field === field)?.words ?? null;
+  const faultOf = (field: CodeFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
   return { typed, setTyped, faultOf, saving, save };
 }
 

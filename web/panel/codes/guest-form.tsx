@@ -85,8 +85,10 @@ function useGuestForm({ guest, facts, onClose }: LoadedProps) {
       }
     });
   };
-  const faultOf = (field: CodeFault['field']): string | null =>
-    faults.find((fault) => fault.field === field)?.words ?? null;
+  const faultOf = (field: CodeFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
   return { typed, setTyped, timeZone, zoneFrom: first?.zoneFrom ?? 'option', faultOf, saving, save };
 }
 

@@ -120,7 +120,7 @@ function Outcome({ outcome }: { readonly outcome: IssuedView['outcome'] | null }
     <Status>
       {outcome !== null && (
         <Notice tone={outcome === 'other' ? 'warning' : 'good'}>
-          <p>{ISSUE_WORDS[outcome]}</p>
+          <p>{t(ISSUE_WORDS[outcome])}</p>
         </Notice>
       )}
     </Status>

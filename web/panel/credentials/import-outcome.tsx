@@ -55,7 +55,7 @@ export function Ended({ view }: { readonly view: ImportView }): VNode | null {
         <p>
           {t(ENDED_WORDS[view.state])} {counts.join(', ')}
         </p>
-        {view.message !== null && <p>{view.message}</p>}
+        {view.message !== null && <p>{t(view.message)}</p>}
         <Lines
           lines={view.amiss.map(({ line, result, reason }) =>
             t('line {line}: {result, select, different {different} other {failed}}. {reason}', {

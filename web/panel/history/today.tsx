@@ -34,7 +34,7 @@ function Visitor({ visitor }: { readonly visitor: VisitorView }): VNode {
       </strong>{' '}
       <span class="about">
         <bdi>{new Intl.ListFormat(locale() ?? 'en').format(lockNames)}</bdi>
-        {way !== undefined && ` · ${way}`}
+        {way !== undefined && ` · ${t(way)}`}
         {` · ${countWords(count, times)}`}
       </span>
     </li>

@@ -1,5 +1,6 @@
 // The fields of a calendar that a person typed, and the members that are sent.
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { message } from '../../../src/domain/message.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 
@@ -84,10 +85,12 @@ export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly Sta
   );
   return [
     ...(isNew && typed.address.trim() === ''
-      ? [{ field: 'address', words: t('Paste the address of the calendar.') } as const]
+      ? [{ field: 'address', words: message('Paste the address of the calendar.') } as const]
       : []),
-    ...(typed.locks.length === 0 ? [{ field: 'locks', words: t('Choose at least one lock.') } as const] : []),
-    ...numbers.map((field) => ({ field, words: t('Enter a whole number.') })),
+    ...(typed.locks.length === 0
+      ? [{ field: 'locks', words: message('Choose at least one lock.') } as const]
+      : []),
+    ...numbers.map((field) => ({ field, words: message('Enter a whole number.') })),
   ];
 }
 

@@ -101,8 +101,10 @@ function locksFor(calendar: CalendarView | null, present: readonly NamedLock[]):
 export function CalendarForm(props: FormProps): VNode {
   const { calendar, onClose } = props;
   const { locks, typed, type, faults, saving, save } = useCalendarForm(props);
-  const faultOf = (field: StayFault['field']): string | null =>
-    faults.find((fault) => fault.field === field)?.words ?? null;
+  const faultOf = (field: StayFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
   const isWritten = calendar?.from === 'config';
   return (
     <EditForm

@@ -123,7 +123,7 @@ function Trouble(props: { readonly calendar: CalendarView; readonly now: number 
   const { trouble, doubt } = props.calendar;
   return trouble === null ? null : (
     <Notice tone="warning">
-      <p>{trouble}</p>
+      <p>{t(trouble)}</p>
       <p>
         {doubt === null
           ? t('Stays and their codes are left as they are.')

@@ -76,7 +76,7 @@ function tagOf({ isCancelled, calendarName }: StayView): string {
 
 /** Obstacles that no single lock of the guest shows. */
 function obstaclesBeside(stay: StayView, guest: GuestView | undefined): readonly string[] {
-  return guest === undefined ? stay.obstacles : ownObstacles(stay);
+  return guest === undefined ? stay.obstacles.map((words) => t(words)) : ownObstacles(stay);
 }
 
 function isHindered(stay: StayView, guest: GuestView | undefined): boolean {

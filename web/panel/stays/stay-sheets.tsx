@@ -23,7 +23,7 @@ function useSaving({ onClose }: StaySheet) {
     await action.run(async () => {
       const answer = await ask();
       await read('stays.list', 'guests.list');
-      setFault(answer.kind === 'invalid' ? (answer.faults[0]?.words ?? '') : null);
+      setFault(answer.kind === 'invalid' ? answer.faults.map(({ words }) => t(words)).join(' ') : null);
       if (answer.kind === 'saved') {
         onClose();
       }
