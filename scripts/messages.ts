@@ -52,6 +52,12 @@ export function projectMessages(root: string): FileMessages {
   };
 }
 
+/** What a page may show: everything but the words of the command line. */
+export function pageSentences(root: string): ReadonlySet<string> {
+  const onPages = projectMessages(root).messages.filter(({ place }) => !place.startsWith('src/cli/'));
+  return new Set(onPages.map(({ text }) => text));
+}
+
 /** The sentences of one file. */
 export function messagesIn(path: string, source: string): FileMessages {
   const messages: FoundMessage[] = [];

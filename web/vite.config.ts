@@ -1,11 +1,29 @@
 // Builds each page into static files that need no inline script or style, where its server looks for them.
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { pageSentences } from '../scripts/messages.ts';
+
+/** The translations of the pages alone: a reader loads nothing of the command line, or of the settings form. */
+function translations(): Plugin {
+  const sentences = pageSentences(join(import.meta.dirname, '..'));
+  return {
+    name: 'translations',
+    enforce: 'pre',
+    transform(json, id) {
+      if (!/\/languages\/\w+\.json$/.test(id)) {
+        return null;
+      }
+      const messages = Object.entries(JSON.parse(json) as Readonly<Record<string, string>>);
+      return JSON.stringify(Object.fromEntries(messages.filter(([english]) => sentences.has(english))));
+    },
+  };
+}
 
 /** `vite build --mode doors` or `--mode panel`: the folder of the page. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
   base: './',
+  plugins: mode === 'panel' ? [translations()] : [],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: join(import.meta.dirname, '..', 'dist', 'web', mode),
