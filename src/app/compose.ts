@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import { Activity } from '../panel/activity.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';

@@ -1,5 +1,5 @@
 // The locks of the account over the device interface: lists them, moves one bolt, reads a command back.
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import type { LockGateway, LockReading } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

@@ -1,8 +1,8 @@
 // Detects that another account was linked, and keeps the former account's data until a person decides.
 
 import { judgeAccount } from '../domain/account/account-policy.ts';
+import { message } from '../domain/language/message.ts';
 import type { LockId } from '../domain/locks/lock.ts';
-import { message } from '../domain/message.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { tryDisk } from '../support/files/try-disk.ts';

@@ -99,17 +99,18 @@ export const modules: Readonly<Record<string, Module>> = {
 export const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   domain: {
     time: [],
+    language: [],
     polling: [],
     locks: ['time'],
     commands: ['time', 'polling', 'locks'],
-    webhooks: ['time', 'polling', 'locks', 'commands'],
+    webhooks: ['time', 'language', 'polling', 'locks', 'commands'],
     history: ['time', 'polling', 'locks', 'commands', 'webhooks'],
     credentials: ['time'],
-    account: ['time', 'locks'],
+    account: ['time', 'language', 'locks'],
     '.': ['time', 'locks', 'commands', 'history', 'account'],
-    codes: ['time', 'locks', 'commands', '.'],
-    'codes/guests': ['time', 'polling', 'locks', 'commands', 'codes'],
-    stays: ['time', 'polling', 'locks', 'codes'],
+    codes: ['time', 'language', 'locks', 'commands', '.'],
+    'codes/guests': ['time', 'language', 'polling', 'locks', 'commands', 'codes'],
+    stays: ['time', 'language', 'polling', 'locks', 'codes'],
   },
   sync: {
     locks: [],

@@ -44,8 +44,11 @@ const SHARED_FACTS = [
   'WebhookHealth',
 ];
 
-/** `Record<BoltState, string>`, `Partial<Record<Exclude<Presence, 'offline'>, string>>`: a sentence for each member. */
-const TABLE = new RegExp(String.raw`Record<[^=;{]*\b(?:${SHARED_FACTS.join('|')})\b[^=;{]*,\s*string>`, 'u');
+/** `Record<BoltState, string>`, `Partial<Record<Exclude<Presence, 'offline'>, Message>>`: a sentence for each member. */
+const TABLE = new RegExp(
+  String.raw`Record<[^=;{]*\b(?:${SHARED_FACTS.join('|')})\b[^=;{]*,\s*(?:string|Message)>`,
+  'u',
+);
 
 function sourceFiles(): readonly string[] {
   return ['src', 'web'].flatMap((folder) =>
@@ -81,6 +84,7 @@ describe('words for people', () => {
     ['const A: Readonly<Record<BoltState, string>> = {', true],
     ["const A: Readonly<Partial<Record<Exclude<Presence, 'reachable'>, string>>> = {", true],
     ["const A: Readonly<Record<AlertReport['type'], string>> = {", true],
+    ['const A: Readonly<Record<BoltState, Message>> = {', true],
     ['const A: Readonly<Record<AccessMethod, MoveMethod | null>> = {', false],
     ['const A: Readonly<Record<string, string>> = {', false],
   ])('are found by the gate where it is written %s: %s', (line, isTable) => {

@@ -2,7 +2,7 @@
 
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../../credentialing/import-progress.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type { ImportResultView, ImportView } from '../../panel/views/credentials.ts';
 import type { Clock } from '../../support/clock.ts';
 import { wordsOf } from '../../support/errors.ts';

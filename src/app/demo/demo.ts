@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config/config.ts';
 import { type DemoCalendar, type DemoService, readDemoService } from '../../config/demo-service.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';

@@ -1,7 +1,7 @@
 // Webhooks while the listener is open: events reach the runtime, the delivery path is tested, and the subscription is kept.
 
 import type { WebhooksConfig } from '../../config/config.ts';
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';

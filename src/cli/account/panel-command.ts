@@ -1,6 +1,8 @@
 // `latchkey panel`: the address of the dashboard, and a one-time login address.
+
 import type { Command } from 'commander';
 import type { PanelPlaceView } from '../../panel/operations/dashboard-api.ts';
+import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
@@ -47,7 +49,7 @@ async function printLogin({ session, output }: CommandContext): Promise<ExitStat
 /** Addresses first, so that a script can take the first line; then the remarks. */
 function placeLines({ open, urls, trouble }: PanelPlaceView): readonly string[] {
   if (!open) {
-    return [`The dashboard is not available. ${trouble ?? ''}`.trim()];
+    return [`The dashboard is not available. ${trouble === null ? '' : t(trouble)}`.trim()];
   }
   return [...urls, 'To log in, get a one-time address: npx homebridge-latchkey panel --login'];
 }

@@ -2,8 +2,8 @@
 
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
 

@@ -1,4 +1,5 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
+
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { isChange, type PlannedChange } from '../../domain/codes/plan.ts';
@@ -7,6 +8,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
+import { t } from '../../words/translate.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -135,7 +137,8 @@ async function carriedOut(
       output.progress(`${subject}: done`);
       return null;
     }
-    const { reason = 'failed', words = '' } = end.failure ?? {};
+    const reason = end.failure?.reason ?? 'failed';
+    const words = end.failure === null ? '' : t(end.failure.words);
     return { code: reason, message: `${subject}: ${words}`, next: null, status: statusOf(end) };
   } catch (error) {
     if (!(error instanceof LatchkeyError)) {

@@ -89,7 +89,9 @@ async function planLock(
     now: serviceNow,
     random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   });
-  return plan.ok ? { steps: plan.steps, faults } : { steps: [], faults: [...faults, ...plan.faults] };
+  return plan.ok
+    ? { steps: plan.steps, faults }
+    : { steps: [], faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
 }
 
 const RANDOM_STEPS = 2 ** 47;

@@ -1,6 +1,6 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
 
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { type Clock, delay, inTime } from '../../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../../support/errors.ts';

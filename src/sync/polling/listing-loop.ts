@@ -1,5 +1,5 @@
 // Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import {
   afterFailure,
   afterSleep,
