@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { packageFacts } from '../app/account/package-facts.ts';
 import { setEnvironmentLanguage } from '../app/language.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
+// Entry point of `latchkey`: connects the command line to this process and holds no logic.
+import { t } from '../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import { watchOutput } from './terminal/output-trouble.ts';
 import { type Terminal, TypedLines } from './terminal/terminal.ts';
@@ -57,7 +58,10 @@ async function run(): Promise<ExitStatus> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) {
       throw error;
     }
-    terminal.printError(`Node ${process.version} is too old. Install one of ${packageFacts().nodeRange}.\n`);
+    const { nodeRange } = packageFacts();
+    terminal.printError(
+      `${t('Node {version} is too old. Install one of {versions}.', { version: process.version, versions: nodeRange })}\n`,
+    );
     return EXIT_STATUS.misused;
   }
 }

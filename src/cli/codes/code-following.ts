@@ -1,4 +1,5 @@
 // Follows an operation on access codes until it ends, with a line for each step.
+
 import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodeAnswer } from '../../panel/operations/codes.ts';
@@ -6,6 +7,7 @@ import { delay } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { phaseWords } from '../../words/codes.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { readFollowing, UnknownChangeError } from '../terminal/followed-reading.ts';
@@ -21,14 +23,15 @@ export async function followed(
 ): Promise<CodeProgress> {
   if (answer.kind === 'invalid') {
     const words = answer.faults.map((fault) => fault.words).join(' ');
-    throw new FinalError('bad-request', `${subject}: nothing was sent. ${words}`);
+    const message = t('{subject}: nothing was sent. {faults}', { subject, faults: words });
+    throw new FinalError('bad-request', message);
   }
   let shown: CodeProgress = answer.operation;
   for (;;) {
     const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
     const now = all.find(({ id }) => id === answer.operation.id);
     if (now === undefined) {
-      throw new UnknownChangeError(`${subject}: the plugin no longer knows how it went.`);
+      throw new UnknownChangeError(t('{subject}: the plugin no longer knows how it went.', { subject }));
     }
     if (hasEnded(now)) {
       return now;
@@ -52,7 +55,7 @@ export async function untilIdle(
       return;
     }
     if (looks === 0) {
-      output.progress(oneLine(`${name}: waiting for a change of its codes that is under way`));
+      output.progress(oneLine(t('{name}: waiting for a change of its codes that is under way', { name })));
     }
     await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
   }

@@ -1,9 +1,11 @@
 // `latchkey locks`: list the locks and how they are.
+
 import type { Command } from 'commander';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext, End } from '../account/account-command.ts';
 import { verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
@@ -11,7 +13,7 @@ import { lockLines } from '../terminal/lock-lines.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 
 export function locksCommand(terminal: Terminal, end: End): Command {
-  return verbs(terminal, end)('locks', 'list the locks and how they are', [], listLocks);
+  return verbs(terminal, end)('locks', t('list the locks and how they are'), [], listLocks);
 }
 
 async function listLocks({ session, output, terminal }: CommandContext): Promise<ExitStatus> {
@@ -28,17 +30,25 @@ export function printProblems(
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    output.error(`The account is ${LINK_WORDS[link]}. Connect it with: npx homebridge-latchkey link`);
+    output.error(
+      t('The account is {state}. Connect it with: {command}', {
+        state: LINK_WORDS[link],
+        command: 'npx homebridge-latchkey link',
+      }),
+    );
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
     output.error(
-      `The service is not responding properly, so this may be out of date: ${oneLine(failing.message)} "npx homebridge-latchkey doctor" says more.`,
+      t('The service is not responding properly, so this may be out of date: {why} "{command}" says more.', {
+        why: oneLine(failing.message),
+        command: 'npx homebridge-latchkey doctor',
+      }),
     );
     return EXIT_STATUS.tryLater;
   }
   if (all.length === 0) {
-    output.progress('The account has no locks.');
+    output.progress(t('The account has no locks.'));
   }
   return EXIT_STATUS.ok;
 }
