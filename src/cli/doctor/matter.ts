@@ -18,7 +18,7 @@ export function matterFindings({ block }: Pick<AccountBlock, 'block'>): readonly
   return [
     obstacle === null
       ? fine(t(CHECK), t('Matter is turned on for the bridge of this account.'))
-      : warning(t(CHECK), `${t(obstacle.why)} ${t('The locks stay in HomeKit.')}`, t(obstacle.advice)),
+      : warning(t(CHECK), `${obstacle.why} ${t('The locks stay in HomeKit.')}`, obstacle.advice),
   ];
 }
 

@@ -44,7 +44,7 @@ export function cliErrorOf(error: unknown): CliError {
       status: EXIT_STATUS.failed,
     };
   }
-  return { code: error.code, message: error.message, ...consequence(error) };
+  return { code: error.code, message: messageOf(error), ...consequence(error) };
 }
 
 function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
