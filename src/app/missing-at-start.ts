@@ -1,6 +1,8 @@
 // Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log.
+
 import type { Log } from '../support/log.ts';
 import { lossWords, waitingForCredentials } from '../words/account.ts';
+import { t } from '../words/translate.ts';
 import type { Composition } from './compose.ts';
 
 export interface StartReport {
@@ -22,8 +24,9 @@ export function logMissing(
   if (state !== 'linked' && isLinkExpected && !storage.holdsAnothersTokens()) {
     // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
     const level = state === 'unlinked' ? 'info' : 'warn';
-    log[level](
-      `${lossWords(state)} Connect one on the plugin's pages, or with: npx homebridge-latchkey link`,
-    );
+    const next = t("Connect one on the plugin's pages, or with: {command}", {
+      command: 'npx homebridge-latchkey link',
+    });
+    log[level](`${lossWords(state)} ${next}`);
   }
 }

@@ -1,6 +1,8 @@
 // Opens the pages for one account if they are configured, retries while opening fails, and closes them.
+
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
+import { message } from '../domain/message.ts';
 import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
 import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
 import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/operations/dashboard-api.ts';
@@ -10,6 +12,7 @@ import type { KeptValues } from '../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 import type { Linking } from './linking/linking.ts';
 
 export interface PanelParts {
@@ -32,8 +35,10 @@ const TRY_AGAIN_MS = 60_000;
 /** The archive of sessions. Only the process that serves the pages writes it, whoever owns the account. */
 const SESSIONS_KEY = 'dashboard.sessions';
 
-const LOGIN_IN_HOMEBRIDGE =
-  'run "npx homebridge-latchkey panel --login" or use the plugin\'s settings in the Homebridge UI';
+const LOGIN_IN_HOMEBRIDGE = message(
+  'To log in, run "{command}" or use the plugin\'s settings in the Homebridge UI.',
+  { command: 'npx homebridge-latchkey panel --login' },
+);
 
 interface OpenPanel {
   readonly server: PanelServer;
@@ -147,8 +152,8 @@ export class Panel implements DashboardApi {
 
   #greet({ urls }: OpenPanel): void {
     const [url = ''] = urls;
-    const { howToLogIn = LOGIN_IN_HOMEBRIDGE, log } = this.#parts;
-    log.info(`The dashboard is at ${url}. To log in, ${howToLogIn}.`);
+    const { howToLogIn = t(LOGIN_IN_HOMEBRIDGE), log } = this.#parts;
+    log.info(`${t('The dashboard is at {url}.', { url })} ${howToLogIn}`);
   }
 
   #tryAgain(operations: PanelApi): void {
@@ -157,7 +162,7 @@ export class Panel implements DashboardApi {
     }
     if (!this.#isReported) {
       this.#isReported = true;
-      this.#parts.log.warn(`${this.#trouble} Everything else keeps working; it will be tried again.`);
+      this.#parts.log.warn(`${this.#trouble} ${t('Everything else keeps working; it will be tried again.')}`);
     }
     this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => void this.open(operations));
   }

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
+// Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { packageFacts } from '../app/account/package-facts.ts';
 import { setEnvironmentLanguage } from '../app/language.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
-// Entry point of `latchkey`: connects the command line to this process and holds no logic.
 import { t } from '../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import { watchOutput } from './terminal/output-trouble.ts';

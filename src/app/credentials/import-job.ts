@@ -1,10 +1,13 @@
 // Runs one import in the background and reports its progress to pages.
+
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../../credentialing/import-progress.ts';
+import { message } from '../../domain/message.ts';
 import type { ImportResultView, ImportView } from '../../panel/views/credentials.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 /** Rows that a page shows by themselves. */
 const MAX_AMISS = 100;
@@ -70,9 +73,14 @@ export class ImportJob {
       this.#message = this.#stopping.signal.aborted ? null : messageOf(error);
     }
     const counts = [...this.#counts].map(([result, count]) => `${count} ${result}`).join(', ');
-    this.#log.info(`Import of credentials ${this.#state}: ${counts === '' ? 'nothing done' : counts}.`);
+    this.#log.info(
+      t(
+        'Import of credentials {state, select, stopped {stopped} failed {failed} other {finished}}: {counts}.',
+        { state: this.#state, counts: counts === '' ? message('nothing done') : counts },
+      ),
+    );
     if (this.#message !== null) {
-      this.#log.warn(`The import of credentials failed: ${oneLine(this.#message)}`);
+      this.#log.warn(t('The import of credentials failed: {why}', { why: oneLine(this.#message) }));
     }
   }
 

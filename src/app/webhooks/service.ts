@@ -1,10 +1,12 @@
 // Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
+
 import type { WebhooksConfig } from '../../config/config.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, messageOf, RetryError } from '../../support/errors.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
 import type { Listener } from '../../webhook/listener.ts';
+import { t } from '../../words/translate.ts';
 import type { CloudClients } from '../linking/cloud-clients.ts';
 import { type ListenerContext, listenerParts } from './listener-options.ts';
 import { WebhookReceiver, type WebhookReceiverParts, type WebhookReceiverState } from './receiver.ts';
@@ -129,7 +131,7 @@ export class WebhookService {
 
   /** Closes a listener that could not start: its port would block the next attempt. */
   async #receive(listener: Listener): Promise<void> {
-    this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+    this.#parts.log.info(t('Webhooks are received at {address}.', { address: listener.address }));
     const receiver = new WebhookReceiver(this.#parts, listener);
     try {
       receiver.begin();

@@ -2,7 +2,6 @@
 
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
-import { type Message, message } from '../../domain/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
@@ -15,14 +14,13 @@ export function nameOf(lock: LockView): string {
   return oneLine(locks.nameOf(lock));
 }
 
-const ON_ITS_WAY: Readonly<Record<BoltPosition, Message>> = {
-  secured: message('locking'),
-  unsecured: message('unlocking'),
-};
+function movingWords(target: BoltPosition): string {
+  return t(target === 'secured' ? 'locking' : 'unlocking');
+}
 
 /** The bolt's state, with a running command or the reason why the state is unknown. */
 export function stateWords({ bolt, target, presence }: LockView): string {
-  const moving = target !== null && target !== bolt ? `, ${t(ON_ITS_WAY[target])}` : '';
+  const moving = target !== null && target !== bolt ? `, ${movingWords(target)}` : '';
   const note = presence === 'reachable' ? '' : `, ${PRESENCE_WORDS[presence]}`;
   return `${BOLT_WORDS[bolt]}${moving}${note}`;
 }
@@ -73,7 +71,7 @@ function targetChange({ target: before }: LockView, { target: after, bolt }: Loc
       ? ''
       : t(before === 'secured' ? 'couldn’t lock' : 'couldn’t unlock');
   }
-  return after === bolt ? '' : t(ON_ITS_WAY[after]);
+  return after === bolt ? '' : movingWords(after);
 }
 
 /** An instant in a zone this many minutes ahead of UTC: "2026-04-14 08:15:30 -04:00". */

@@ -1,9 +1,11 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
+
 import type { AuthorizationServer, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { type Clock, delay, inTime } from '../../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { INTERRUPTED_WORDS, lossWords } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { PersistedLink } from './persisted-link.ts';
 import { endOfLink, isCertainlyUnspent, RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
@@ -241,7 +243,7 @@ export class TokenSession implements AccessTokens {
 
   #sayContinued({ refreshToken }: TokenPair): void {
     if (this.#interrupted === refreshToken) {
-      this.#log.info('The connection to the lock account is renewed: the last stop had interrupted that.');
+      this.#log.info(t('The connection to the lock account is renewed: the last stop had interrupted that.'));
     }
     this.#interrupted = null;
   }

@@ -1,4 +1,5 @@
 // Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
+
 import {
   afterFailure,
   afterSleep,
@@ -23,6 +24,7 @@ import {
   WaitError,
 } from '../../support/errors.ts';
 import { lossWords } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { type Failing, outageLine } from './failing.ts';
@@ -218,7 +220,7 @@ export class ListingLoop {
   #listed(listing: Listing): void {
     const { bus, log, listings, clock } = this.#parts;
     if (this.#outage !== null) {
-      log.info('The lock service answers again.');
+      log.info(t('The lock service answers again.'));
     }
     this.#outage = null;
     this.#lastListedAt = clock.monotonic();

@@ -16,6 +16,7 @@ import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { oneLine } from '../../support/log.ts';
 import { doubtWords } from '../../words/stays.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { sameBelief, sameBookings } from './belief-changes.ts';
 import { type CheckFacts, checkOf, nothingRead } from './calendar-check.ts';
@@ -239,9 +240,16 @@ export class CalendarRounds {
   #say({ name }: StayCalendar, before: Trouble | null, trouble: Trouble | null): void {
     const { log } = this.#parts;
     if (trouble !== null && trouble.kind !== before?.kind) {
-      log.warn(oneLine(`Calendar "${name}": ${trouble.words} Its stays and their codes stay as they are.`));
+      log.warn(
+        oneLine(
+          t('Calendar "{name}": {trouble} Its stays and their codes stay as they are.', {
+            name,
+            trouble: trouble.words,
+          }),
+        ),
+      );
     } else if (trouble === null && before !== null) {
-      log.info(oneLine(`Calendar "${name}" is read again.`));
+      log.info(oneLine(t('Calendar "{name}" is read again.', { name })));
     }
   }
 }

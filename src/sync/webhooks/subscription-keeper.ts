@@ -1,9 +1,11 @@
 // Keeps our address registered with the service: registers it, checks it, and removes those that we no longer use.
+
 import { type BackOff, backOffMs } from '../../domain/polling/backoff-policy.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import type { RegistrationState } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from './monitor.ts';
 
@@ -137,7 +139,7 @@ export class SubscriptionKeeper {
     this.#trouble = null;
     if (this.#state !== 'standing') {
       this.#state = 'standing';
-      this.#parts.log.info('Webhooks are registered with the service.');
+      this.#parts.log.info(t('Webhooks are registered with the service.'));
       onStanding();
     }
     if (!stands) {
