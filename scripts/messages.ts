@@ -77,7 +77,7 @@ export function messagesIn(path: string, source: string): FileMessages {
       if (depth === 0 && name !== 'message') {
         faults.push(`${place}: ${name} runs before the language is known`);
       }
-      for (const sentence of text === undefined ? [] : literals(text)) {
+      for (const sentence of text === undefined ? [] : literals(text).filter(hasWords)) {
         messages.push({ text: sentence, values: namesOf(values), place });
       }
     },
@@ -93,6 +93,11 @@ export function messagesIn(path: string, source: string): FileMessages {
     },
   }).visit(parseSync(path, source).program);
   return { messages, faults };
+}
+
+/** Values alone, such as "{lock}: {words}", read the same in every language. */
+function hasWords(text: string): boolean {
+  return /\p{L}/u.test(text.replaceAll(/\{\w+\}/gu, ''));
 }
 
 /** The literal, or each of a choice between some; none of what is written elsewhere. */

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
+import { message } from '../domain/message.ts';
 import { Activity } from '../panel/activity.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -156,7 +157,7 @@ function assertAddressed({ partner, missing, name, demo }: Config): PartnerConfi
   if (partner === null && demo) {
     throw new FinalError(
       'bad-configuration',
-      'The demo runs only with the plugin. Restart Homebridge to start it.',
+      message('The demo runs only with the plugin. Restart Homebridge to start it.'),
     );
   }
   if (partner === null) {

@@ -16,7 +16,7 @@ export function logMissing(
   { isLinkExpected, log }: StartReport,
 ): void {
   if (credentials.missing.length > 0) {
-    log.warn(waitingForCredentials(credentials.missing));
+    log.warn(t(waitingForCredentials(credentials.missing)));
     return;
   }
   const state = clients.session.link.state();

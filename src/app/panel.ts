@@ -2,7 +2,7 @@
 
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
-import { message } from '../domain/message.ts';
+import { type Message, message } from '../domain/message.ts';
 import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
 import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
 import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/operations/dashboard-api.ts';
@@ -10,7 +10,7 @@ import type { PanelApi } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { KeptValues } from '../storage/account/settings.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import { FinalError, RetryError, wordsOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { t } from '../words/translate.ts';
 import type { Linking } from './linking/linking.ts';
@@ -49,7 +49,7 @@ interface OpenPanel {
 export class Panel implements DashboardApi {
   readonly #parts: PanelParts;
   #open: OpenPanel | null = null;
-  #trouble = 'It is being opened.';
+  #trouble: Message = message('It is being opened.');
   #isReported = false;
   #retry: CancelTimer | null = null;
   #closed = false;
@@ -89,7 +89,10 @@ export class Panel implements DashboardApi {
   login(): PanelLogin {
     this.#assertServed();
     if (this.#open === null) {
-      throw new RetryError('unreachable', `The dashboard is not open. ${this.#trouble}`);
+      throw new RetryError(
+        'unreachable',
+        message('The dashboard is not open. {trouble}', { trouble: this.#trouble }),
+      );
     }
     const { server, urls } = this.#open;
     const [url = ''] = urls;
@@ -117,7 +120,7 @@ export class Panel implements DashboardApi {
         this.#greet(this.#open);
       }
     } catch (error) {
-      this.#trouble = messageOf(error);
+      this.#trouble = wordsOf(error);
       this.#tryAgain(operations);
     }
   }
@@ -162,21 +165,29 @@ export class Panel implements DashboardApi {
     }
     if (!this.#isReported) {
       this.#isReported = true;
-      this.#parts.log.warn(`${this.#trouble} ${t('Everything else keeps working; it will be tried again.')}`);
+      this.#parts.log.warn(
+        t('{trouble} Everything else keeps working; it will be tried again.', { trouble: this.#trouble }),
+      );
     }
     this.#retry = this.#parts.clock.after(TRY_AGAIN_MS, () => void this.open(operations));
   }
 
   #assertServed(): void {
     if (this.#parts.wanted === null) {
-      const message =
-        'The dashboard is off. Turn on "Serve the dashboard" (panel.enabled), then restart Homebridge.';
-      throw new FinalError('bad-configuration', message);
+      throw new FinalError(
+        'bad-configuration',
+        message('The dashboard is off. Turn on "Serve the dashboard" ({option}), then restart Homebridge.', {
+          option: 'panel.enabled',
+        }),
+      );
     }
     if (!this.#parts.resident) {
-      const message =
-        "The dashboard is served by the plugin, which isn't running. Start Homebridge, then try again.";
-      throw new FinalError('not-permitted', message);
+      throw new FinalError(
+        'not-permitted',
+        message(
+          "The dashboard is served by the plugin, which isn't running. Start Homebridge, then try again.",
+        ),
+      );
     }
   }
 }

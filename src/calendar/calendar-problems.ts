@@ -1,98 +1,137 @@
 // The faults of reading a calendar: their kinds, and messages that hold nothing of the address or the answer.
+import { type Message, message } from '../domain/message.ts';
 import type { CalendarFailure, CalendarReading } from '../domain/stays/calendar-ports.ts';
 
 interface ProblemWords {
   readonly failure: CalendarFailure;
-  readonly words: string;
+  readonly words: Message;
 }
-
-const COPY_AGAIN = "Copy the calendar's iCal address from the portal again.";
-const TRIES_AGAIN = 'Latchkey tries again at the next reading.';
 
 const PROBLEMS = {
   'address-invalid': {
     failure: 'address-refused',
-    words: "This isn't an address. Copy the full iCal address from the portal; it starts with https://.",
+    words: message(
+      "This isn't an address. Copy the full iCal address from the portal; it starts with https://.",
+    ),
   },
   'address-insecure': {
     failure: 'address-refused',
-    words: 'The address must start with https://. Copy the iCal address from the portal again.',
+    words: message('The address must start with https://. Copy the iCal address from the portal again.'),
   },
   'address-with-password': {
     failure: 'address-refused',
-    words: 'The address must not contain a user name or password. Remove the part before the @.',
+    words: message('The address must not contain a user name or password. Remove the part before the @.'),
   },
   'address-private': {
     failure: 'address-refused',
-    words: 'The address points into a private network. Use the public address of the portal.',
+    words: message('The address points into a private network. Use the public address of the portal.'),
   },
   'redirect-insecure': {
     failure: 'redirect-refused',
-    words: `The portal redirects to an address without https. ${COPY_AGAIN}`,
+    words: message(
+      "The portal redirects to an address without https. Copy the calendar's iCal address from the portal again.",
+    ),
   },
   'redirect-private': {
     failure: 'redirect-refused',
-    words: `The portal redirects into a private network. ${COPY_AGAIN}`,
+    words: message(
+      "The portal redirects into a private network. Copy the calendar's iCal address from the portal again.",
+    ),
   },
   'redirect-invalid': {
     failure: 'redirect-refused',
-    words: `The portal redirects to something that isn't an address. ${COPY_AGAIN}`,
+    words: message(
+      "The portal redirects to something that isn't an address. Copy the calendar's iCal address from the portal again.",
+    ),
   },
   'redirect-too-often': {
     failure: 'redirect-refused',
-    words: `The portal redirects more than 3 times. ${COPY_AGAIN}`,
+    words: message(
+      "The portal redirects more than 3 times. Copy the calendar's iCal address from the portal again.",
+    ),
   },
   'name-unknown': {
     failure: 'unreachable',
-    words: "The portal's name can't be found. Check the address and the internet connection.",
+    words: message("The portal's name can't be found. Check the address and the internet connection."),
   },
-  unreachable: { failure: 'unreachable', words: `The portal can't be reached. ${TRIES_AGAIN}` },
-  interrupted: { failure: 'timed-out', words: 'Reading the calendar was interrupted.' },
+  unreachable: {
+    failure: 'unreachable',
+    words: message("The portal can't be reached. Latchkey tries again at the next reading."),
+  },
+  interrupted: { failure: 'timed-out', words: message('Reading the calendar was interrupted.') },
   'timed-out': {
     failure: 'timed-out',
-    words: `The portal didn't send the calendar within 30 seconds. ${TRIES_AGAIN}`,
+    words: message(
+      "The portal didn't send the calendar within 30 seconds. Latchkey tries again at the next reading.",
+    ),
   },
   'bad-certificate': {
     failure: 'bad-certificate',
-    words: "The portal's certificate isn't valid. Check the address and the clock of this computer.",
+    words: message("The portal's certificate isn't valid. Check the address and the clock of this computer."),
   },
-  'not-found': { failure: 'not-found', words: `The portal doesn't know this calendar. ${COPY_AGAIN}` },
-  refused: { failure: 'refused', words: `The portal refuses to show this calendar. ${COPY_AGAIN}` },
-  failing: { failure: 'failing', words: `The portal has a problem. ${TRIES_AGAIN}` },
+  'not-found': {
+    failure: 'not-found',
+    words: message(
+      "The portal doesn't know this calendar. Copy the calendar's iCal address from the portal again.",
+    ),
+  },
+  refused: {
+    failure: 'refused',
+    words: message(
+      "The portal refuses to show this calendar. Copy the calendar's iCal address from the portal again.",
+    ),
+  },
+  failing: {
+    failure: 'failing',
+    words: message('The portal has a problem. Latchkey tries again at the next reading.'),
+  },
   'asks-for-pause': {
     failure: 'failing',
-    words: 'The portal is asked too often. Latchkey tries again at the next reading.',
+    words: message('The portal is asked too often. Latchkey tries again at the next reading.'),
   },
   'web-page': {
     failure: 'not-a-calendar',
-    words: `The portal sent a web page instead of a calendar. ${COPY_AGAIN}`,
+    words: message(
+      "The portal sent a web page instead of a calendar. Copy the calendar's iCal address from the portal again.",
+    ),
   },
-  'not-a-calendar': { failure: 'not-a-calendar', words: `The answer isn't a calendar. ${COPY_AGAIN}` },
+  'not-a-calendar': {
+    failure: 'not-a-calendar',
+    words: message("The answer isn't a calendar. Copy the calendar's iCal address from the portal again."),
+  },
   'nothing-understood': {
     failure: 'not-a-calendar',
-    words: "None of the calendar's entries can be understood. Check what the portal exports.",
+    words: message("None of the calendar's entries can be understood. Check what the portal exports."),
   },
   unread: {
     failure: 'not-a-calendar',
-    words: "The calendar can't be read. Update Latchkey, or report this calendar as a problem.",
+    words: message("The calendar can't be read. Update Latchkey, or report this calendar as a problem."),
   },
-  empty: { failure: 'empty', words: `The portal sent an empty answer. ${TRIES_AGAIN}` },
-  incomplete: { failure: 'incomplete', words: `The calendar broke off in the middle. ${TRIES_AGAIN}` },
+  empty: {
+    failure: 'empty',
+    words: message('The portal sent an empty answer. Latchkey tries again at the next reading.'),
+  },
+  incomplete: {
+    failure: 'incomplete',
+    words: message('The calendar broke off in the middle. Latchkey tries again at the next reading.'),
+  },
   'too-large': {
     failure: 'too-large',
-    words: 'The calendar is larger than 10 MB. Use a calendar with the bookings of one place only.',
+    words: message('The calendar is larger than 10 MB. Use a calendar with the bookings of one place only.'),
   },
   'too-slow': {
     failure: 'too-large',
-    words: 'The calendar takes too long to read. Remove repeating entries that never end.',
+    words: message('The calendar takes too long to read. Remove repeating entries that never end.'),
   },
   'too-heavy': {
     failure: 'too-large',
-    words: 'The calendar needs too much memory. Use a calendar with the bookings of one place only.',
+    words: message('The calendar needs too much memory. Use a calendar with the bookings of one place only.'),
   },
   'too-many-entries': {
     failure: 'too-many-entries',
-    words: 'The calendar has more than 10,000 entries. Use a calendar with the bookings of one place only.',
+    words: message(
+      'The calendar has more than 10,000 entries. Use a calendar with the bookings of one place only.',
+    ),
   },
 } satisfies Readonly<Record<string, ProblemWords>>;
 
@@ -102,16 +141,33 @@ export const CALENDAR_PROBLEMS = Object.keys(PROBLEMS).filter((name): name is Ca
   Object.hasOwn(PROBLEMS, name),
 );
 
-/** `status`: the status of the portal's answer, where it explains the fault. */
+/** The same with the status of the portal's answer, where it explains the fault. */
+const ANSWERED: Readonly<Partial<Record<CalendarProblem, (status: number) => Message>>> = {
+  'not-found': (status) =>
+    message(
+      "The portal doesn't know this calendar (HTTP {status}). Copy the calendar's iCal address from the portal again.",
+      { status: String(status) },
+    ),
+  refused: (status) =>
+    message(
+      "The portal refuses to show this calendar (HTTP {status}). Copy the calendar's iCal address from the portal again.",
+      { status: String(status) },
+    ),
+  failing: (status) =>
+    message('The portal has a problem (HTTP {status}). Latchkey tries again at the next reading.', {
+      status: String(status),
+    }),
+  'asks-for-pause': (status) =>
+    message('The portal is asked too often (HTTP {status}). Latchkey tries again at the next reading.', {
+      status: String(status),
+    }),
+};
+
 export function failedReading(
   problem: CalendarProblem,
   status?: number,
 ): CalendarReading & { readonly kind: 'failed' } {
   const { failure, words } = PROBLEMS[problem];
-  const [first = '', ...rest] = status === undefined ? [words] : words.split('. ');
-  return {
-    kind: 'failed',
-    failure,
-    words: status === undefined ? words : [`${first} (HTTP ${String(status)})`, ...rest].join('. '),
-  };
+  const answered = status === undefined ? undefined : ANSWERED[problem]?.(status);
+  return { kind: 'failed', failure, words: answered ?? words };
 }

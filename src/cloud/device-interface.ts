@@ -1,5 +1,6 @@
 // Calls of the device interface: token and key headers, a new token after a 401, and the waits of the service.
 
+import { message } from '../domain/message.ts';
 import type { SendGuard } from '../domain/ports.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { inTime } from '../support/clock.ts';
@@ -135,7 +136,10 @@ export class DeviceInterface {
       tokens.invalidate(token);
       refused.add(token);
     }
-    throw new RetryError('server-fault', 'The service refused an access token that it had just issued.');
+    throw new RetryError(
+      'server-fault',
+      message('The service refused an access token that it had just issued.'),
+    );
   }
 
   async #send(call: Call, token: string, key: string, leavesUntil: number): Promise<HttpAnswer> {
@@ -167,7 +171,7 @@ export class DeviceInterface {
       clock,
       leavesUntil - clock.monotonic(),
       tokens.accessToken(),
-      () => new RetryError('timed-out', 'The command was not sent: no access token came in time.'),
+      () => new RetryError('timed-out', message('The command was not sent: no access token came in time.')),
     );
   }
 

@@ -1,5 +1,5 @@
 // The locks of the account over the device interface: lists them, moves one bolt, reads a command back.
-
+import { message } from '../domain/message.ts';
 import type { LockGateway, LockReading } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -58,7 +58,10 @@ function unknownAddress(error: unknown): never {
   throw error instanceof FinalError && error.code === 'not-found'
     ? new FinalError(
         error.code,
-        'The service knows no locks at this address (HTTP 404); check partner.baseUrl and partner.productSegment in config.json.',
+        message(
+          'The service knows no locks at this address (HTTP 404); check {address} and {segment} in config.json.',
+          { address: 'partner.baseUrl', segment: 'partner.productSegment' },
+        ),
         { cause: error },
       )
     : error;

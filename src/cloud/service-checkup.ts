@@ -1,9 +1,10 @@
 // Checks each part of the access to the locks by itself: the client, the token, and both keys.
 
 import type { ServiceCheck, Verdict } from '../domain/account/service-check.ts';
+import { message } from '../domain/message.ts';
 import type { AuthorizationServer } from '../domain/ports.ts';
 import { inTime } from '../support/clock.ts';
-import { LatchkeyError, messageOf, RetryError } from '../support/errors.ts';
+import { LatchkeyError, RetryError, wordsOf } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
 import { type AccessTokens } from './account/access-tokens.ts';
 import { DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
@@ -26,14 +27,15 @@ const TOKEN_REFUSED: Verdict = {
   ok: false,
   disposition: 'retry',
   code: 'server-fault',
-  message: 'The service refused an access token that should be good.',
+  message: message('The service refused an access token that should be good.'),
 };
 
 /** Never rejects. */
 export async function checkService(parts: CheckupParts): Promise<ServiceCheck> {
   const { server, tokens, clock, serviceTime } = parts;
   // A refusal of the token proves that the client is known. The real link is not touched.
-  const late = (): Error => new RetryError('timed-out', 'The authorization server did not answer in time.');
+  const late = (): Error =>
+    new RetryError('timed-out', message('The authorization server did not answer in time.'));
   const client = await verdictOn(inTime(clock, ANSWER_WITHIN_MS, server.refresh(NEVER_ISSUED), late));
   const authorization = !client.ok && client.disposition === 'relink' ? FINE : client;
   const held = tokens.accessToken();
@@ -83,7 +85,7 @@ async function verdictOn(step: Promise<unknown>): Promise<Verdict> {
     return FINE;
   } catch (error) {
     return error instanceof LatchkeyError
-      ? { ok: false, disposition: error.disposition, code: error.code, message: error.message }
-      : { ok: false, disposition: 'final', code: 'bad-request', message: messageOf(error) };
+      ? { ok: false, disposition: error.disposition, code: error.code, message: wordsOf(error) }
+      : { ok: false, disposition: 'final', code: 'bad-request', message: wordsOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 // Webhook subscriptions over the device interface: list, create and delete.
+import { type Message, message } from '../domain/message.ts';
 import type { SubscriptionGateway } from '../domain/webhooks/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import { eventEndpoints } from '../wire/endpoints.ts';
@@ -35,13 +36,18 @@ export function subscriptionClient(
 }
 
 /** The same refusals mean something else here than at a lock. */
-const REFUSALS: Partial<Readonly<Record<FinalError['code'], string>>> = {
+const REFUSALS: Partial<Readonly<Record<FinalError['code'], Message>>> = {
   // The service asks at the address before it takes it (wire contract 6): the commonest fault of a home behind a router.
-  refused: 'The service did not take the public address: it asks there first, and got no answer of ours.',
-  'not-permitted':
+  refused: message(
+    'The service did not take the public address: it asks there first, and got no answer of ours.',
+  ),
+  'not-permitted': message(
     'The service does not let this account have webhooks (HTTP 403); ask whoever made the partner agreement.',
-  'not-found':
-    'The service knows no webhooks at this address (HTTP 404); check partner.baseUrl and partner.productSegment in config.json.',
+  ),
+  'not-found': message(
+    'The service knows no webhooks at this address (HTTP 404); check {address} and {segment} in config.json.',
+    { address: 'partner.baseUrl', segment: 'partner.productSegment' },
+  ),
 };
 
 function rethrown(error: unknown): never {

@@ -3,6 +3,7 @@
 import type { CredentialOperation } from '../domain/credentials/credential.ts';
 import type { RateWindowStore } from '../domain/credentials/ports.ts';
 import type { RateFacts } from '../domain/credentials/rate-window-policy.ts';
+import { message } from '../domain/message.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError, WaitError } from '../support/errors.ts';
@@ -93,7 +94,9 @@ export class CallQueue {
     if (longestWaitMs !== undefined && waitMs > longestWaitMs) {
       throw new WaitError(
         'rate-limited',
-        `The limit of this minute is used up (${RATE_LIMITS[operation]} calls of this kind).`,
+        message('The limit of this minute is used up ({count} calls of this kind).', {
+          count: RATE_LIMITS[operation],
+        }),
         waitMs,
       );
     }

@@ -1,4 +1,5 @@
 // The eleven operations of the credentialing interface, typed. An invalid field is refused before anything is sent.
+
 import {
   type Credential,
   type CredentialDraft,
@@ -12,6 +13,7 @@ import {
   payloadFaults,
   userIdProblem,
 } from '../domain/credentials/credential-policy.ts';
+import { message } from '../domain/message.ts';
 import { FinalError, UncertainError } from '../support/errors.ts';
 import {
   decodeCreated,
@@ -60,7 +62,7 @@ export class CredentialingClient implements CredentialGateway {
     );
     const created = decodeCreated(body);
     if (created === null) {
-      throw new UncertainError('The service took the credential, but its answer could not be read.');
+      throw new UncertainError(message('The service took the credential, but its answer could not be read.'));
     }
     return created;
   }

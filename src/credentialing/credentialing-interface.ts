@@ -7,6 +7,7 @@ import { HttpClient } from '../cloud/http/http-client.ts';
 import { askedWaitMs } from '../cloud/http/limits.ts';
 import type { CredentialOperation } from '../domain/credentials/credential.ts';
 import type { RateWindowStore } from '../domain/credentials/ports.ts';
+import { message } from '../domain/message.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, WaitError } from '../support/errors.ts';
 import { decodeToken, encodeLogin } from '../wire/credential-codec.ts';
@@ -78,7 +79,7 @@ export class CredentialingInterface {
       }
       this.session.invalidate(token);
     }
-    throw new RetryError('server-fault', 'The service refused a token that it had just given.');
+    throw new RetryError('server-fault', message('The service refused a token that it had just given.'));
   }
 
   /** Ends running calls as on timeout. */
@@ -100,7 +101,10 @@ export class CredentialingInterface {
     if (answer.status === 401 || answer.status === 403) {
       throw new FinalError(
         'bad-configuration',
-        'The credentialing interface refused the user name or the password. Log in again with: latchkey credentials login',
+        message(
+          'The credentialing interface refused the user name or the password. Log in again with: {command}',
+          { command: 'latchkey credentials login' },
+        ),
       );
     }
     const token = decodeToken(successOf(answer, true));
@@ -131,7 +135,7 @@ export class CredentialingInterface {
       waitMs = askedWaitMs(answer, sentence, this.#clock.now()) ?? 0;
       this.#queue.refused(call.operation, waitMs);
     }
-    throw new WaitError('rate-limited', 'The service keeps asking for a pause (HTTP 429).', waitMs);
+    throw new WaitError('rate-limited', message('The service keeps asking for a pause (HTTP 429).'), waitMs);
   }
 
   async #once(

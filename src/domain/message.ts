@@ -1,6 +1,9 @@
 // A sentence for people that is not formatted yet: each reader gets it in their own language.
 
-export type MessageValue = string | number | Message;
+type Value = string | number | Message;
+
+/** A list is shown with commas. */
+export type MessageValue = Value | readonly Value[];
 
 /** English text as an ICU message, and what stands for its values. */
 export interface Message {
@@ -16,4 +19,20 @@ export type Literal<Text extends string> = string extends Text ? never : Text;
 /** Marks a sentence for translation where it is not shown yet, such as in a table or in the result of a rule. */
 export function message<Text extends string>(text: Literal<Text>, values?: MessageValues): Message {
   return values === undefined ? { text } : { text, values };
+}
+
+/** Text of elsewhere, which nobody translates. */
+export function verbatim(text: string): Message {
+  return message('{text}', { text });
+}
+
+/** Of a value that came over a line. */
+export function isMessage(value: unknown): value is Message {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'text' in value &&
+    typeof value.text === 'string' &&
+    Object.keys(value).every((name) => name === 'text' || name === 'values')
+  );
 }

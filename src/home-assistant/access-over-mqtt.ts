@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from '../carrier/carrier.ts';
 import { accessCodeId } from '../domain/codes/access-code.ts';
+import type { CodeFault } from '../domain/codes/access-code-policy.ts';
 import { type CodeProgress, hasEnded } from '../domain/codes/operation.ts';
 import { speakableName } from '../domain/locks/access.ts';
 import { type LockId, lockId } from '../domain/locks/lock.ts';
@@ -11,6 +12,7 @@ import type { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import type { Guests } from '../sync/codes/guests/guests.ts';
 import { SET_REFUSALS } from '../words/brokers.ts';
+import { inEnglish, t } from '../words/translate.ts';
 import { type AccessCommand, readAccessCommand } from './access-command.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
@@ -190,10 +192,10 @@ function endOf({ kind, codeId, name, failure }: CodeProgress): AccessEvent {
   const common = { action: kind, id: codeId, name: speakableName(name) };
   return failure === null
     ? { event_type: ENDED_AS[kind], ...common }
-    : { event_type: 'failed', ...common, reason: failure.reason, words: failure.words };
+    : { event_type: 'failed', ...common, reason: failure.reason, words: inEnglish(() => t(failure.words)) };
 }
 
-function invalid(faults: readonly { readonly reason: string; readonly words: string }[]): AccessEvent {
-  const words = faults.map((fault) => fault.words).join(' ');
+function invalid(faults: readonly CodeFault[]): AccessEvent {
+  const words = inEnglish(() => faults.map((fault) => t(fault.words)).join(' '));
   return { event_type: 'refused', reason: faults[0]?.reason ?? 'values-invalid', words };
 }

@@ -11,6 +11,7 @@ import type { StayEvent } from '../sync/locks/event-bus.ts';
 import { SET_REFUSALS } from '../words/brokers.ts';
 import { EXPIRED, outcomeWords, refusedSentence } from '../words/commands.ts';
 import { sentence } from '../words/sentence.ts';
+import { inEnglish, t } from '../words/translate.ts';
 import { isoOf, positionWord } from './lock-state.ts';
 import type { SetRefusal } from './set-command.ts';
 
@@ -88,7 +89,7 @@ export function answerEvent(target: BoltPosition, answer: RequestAnswer): LockEv
   if (answer.kind === 'refused') {
     const { reason } = answer;
     // A broker may hold a command back for long, so a late one does not prove that this computer was asleep.
-    const words = reason === 'too-late' ? EXPIRED : refusedSentence(reason);
+    const words = inEnglish(() => (reason === 'too-late' ? t(EXPIRED) : refusedSentence(reason)));
     return { event_type: 'refused', target: to, reason, words };
   }
   if (answer.kind === 'failed') {
@@ -102,7 +103,7 @@ export function answerEvent(target: BoltPosition, answer: RequestAnswer): LockEv
 /** Null when it moved the bolt, or waits for another command. */
 export function outcomeEvent(target: BoltPosition, outcome: CommandOutcome): LockEventMessage | null {
   const to = positionWord(target);
-  const words = sentence(outcomeWords(target, outcome));
+  const words = inEnglish(() => sentence(outcomeWords(target, outcome)));
   switch (outcome.kind) {
     case 'moved':
     case 'unsent':

@@ -2,6 +2,7 @@
 
 import { judgeAccount } from '../domain/account/account-policy.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import { message } from '../domain/message.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { tryDisk } from '../support/files/try-disk.ts';
@@ -105,19 +106,23 @@ export class AccountWatch {
     if (this.#phase.kind !== 'asked') {
       throw new FinalError(
         'bad-request',
-        'The question is settled by now. Look again how the account is connected.',
+        message('The question is settled by now. Look again how the account is connected.'),
       );
     }
     if (this.#newest === null) {
       throw new RetryError(
         'unreachable',
-        'The account has not listed its locks yet, so nothing is removed. Try again when it does, or disconnect it.',
+        message(
+          'The account has not listed its locks yet, so nothing is removed. Try again when it does, or disconnect it.',
+        ),
       );
     }
     if (!this.#newest.complete) {
       throw new RetryError(
         'server-fault',
-        'The list of the account could not be read in full, so nothing is removed. Try again later, or disconnect it.',
+        message(
+          'The list of the account could not be read in full, so nothing is removed. Try again later, or disconnect it.',
+        ),
       );
     }
     const missing = new Set(this.missing);

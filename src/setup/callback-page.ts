@@ -1,6 +1,8 @@
 // Builds the page at the OAuth callback: fixed words for each outcome of a fixed list.
+
 import { createHash } from 'node:crypto';
 import { LINKING_WORDS } from '../words/linking.ts';
+import { languageCode, t } from '../words/translate.ts';
 import type { LinkOutcome } from './link-outcome.ts';
 
 /** Everything about an answer but how it is sent. */
@@ -47,19 +49,19 @@ export function sentOn(outcome: LinkOutcome): CallbackAnswer {
 /** The page of one outcome. */
 export function outcomePage(outcome: LinkOutcome): CallbackAnswer {
   const linked = outcome === 'linked';
-  const title = linked ? 'Connected' : 'Not connected';
-  const words = linked ? 'You can close this tab and return to Homebridge.' : LINKING_WORDS[outcome];
+  const title = linked ? t('Connected') : t('Not connected');
+  const words = linked ? t('You can close this tab and return to Homebridge.') : t(LINKING_WORDS[outcome]);
   return {
     kind: 'page',
     status: linked ? 200 : 400,
     headers: HEADERS,
     body: `<!doctype html>
-<html lang="en">
+<html lang="${languageCode()}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title} - Latchkey</title>
 <style>${STYLE}</style>
-<h1>${linked ? 'Account connected.' : 'Account not connected.'}</h1>
+<h1>${linked ? t('Account connected.') : t('Account not connected.')}</h1>
 <p>${words}</p>
 </html>
 `,

@@ -1,8 +1,10 @@
 // Links an account step by step: an address for the browser, then the address that the service redirected it to.
+
 import { createHash, randomBytes } from 'node:crypto';
+import type { Message } from '../domain/message.ts';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';
 import type { Clock } from '../support/clock.ts';
-import { FinalError, messageOf } from '../support/errors.ts';
+import { FinalError, wordsOf } from '../support/errors.ts';
 import { LINKING_WORDS } from '../words/linking.ts';
 import type { LinkAttempts } from './link-attempts.ts';
 import {
@@ -41,7 +43,7 @@ export interface LinkStart {
 export interface LinkEnd {
   readonly outcome: LinkOutcome;
   /** Includes the next step. */
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** The genuine answer of the newest attempt, and its result, which a repeated answer gets again. */
@@ -157,7 +159,7 @@ export class LinkSession {
   async #note(result: Promise<void>, attempt: LinkAttempt): Promise<void> {
     const ended = await result.then(
       () => end('linked'),
-      (error: unknown): LinkEnd => ({ outcome: outcomeOf(error), message: messageOf(error) }),
+      (error: unknown): LinkEnd => ({ outcome: outcomeOf(error), message: wordsOf(error) }),
     );
     // A newer attempt may have begun meanwhile, which has its own end.
     if (this.#attempt === attempt) {

@@ -1,4 +1,6 @@
 // The error hierarchy. The class gives the caller's next step; `code` gives the cause.
+import { type Message, verbatim } from '../domain/message.ts';
+import { inEnglish, t } from '../words/translate.ts';
 
 /** The caller's next step: see each class. */
 export type Disposition = 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
@@ -7,6 +9,13 @@ export type Disposition = 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
 export abstract class LatchkeyError extends Error {
   abstract readonly disposition: Disposition;
   abstract readonly code: string;
+  /** The message for a reader of any language; null where it is English alone. */
+  readonly words: Message | null;
+
+  constructor(message: string | Message, options?: ErrorOptions) {
+    super(typeof message === 'string' ? message : inEnglish(() => t(message)), options);
+    this.words = typeof message === 'string' ? null : message;
+  }
 }
 
 /** It certainly did not happen, and may succeed soon; a policy decides when to retry. */
@@ -14,7 +23,7 @@ export class RetryError extends LatchkeyError {
   readonly disposition = 'retry';
   readonly code: 'unreachable' | 'timed-out' | 'server-fault' | 'storage-failed' | 'aborted';
 
-  constructor(code: RetryError['code'], message: string, options?: ErrorOptions) {
+  constructor(code: RetryError['code'], message: string | Message, options?: ErrorOptions) {
     super(message, options);
     this.name = 'RetryError';
     this.code = code;
@@ -28,7 +37,12 @@ export class WaitError extends LatchkeyError {
   /** The pause requested by the service, in milliseconds; null without a time. */
   readonly waitMs: number | null;
 
-  constructor(code: WaitError['code'], message: string, waitMs: number | null, options?: ErrorOptions) {
+  constructor(
+    code: WaitError['code'],
+    message: string | Message,
+    waitMs: number | null,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.name = 'WaitError';
     this.code = code;
@@ -41,7 +55,7 @@ export class RelinkError extends LatchkeyError {
   readonly disposition = 'relink';
   readonly code: 'unlinked' | 'revoked' | 'expired' | 'signed-out' | 'used-elsewhere' | 'moved';
 
-  constructor(code: RelinkError['code'], message: string, options?: ErrorOptions) {
+  constructor(code: RelinkError['code'], message: string | Message, options?: ErrorOptions) {
     super(message, options);
     this.name = 'RelinkError';
     this.code = code;
@@ -53,7 +67,7 @@ export class UncertainError extends LatchkeyError {
   readonly disposition = 'uncertain';
   readonly code = 'reply-lost';
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string | Message, options?: ErrorOptions) {
     super(message, options);
     this.name = 'UncertainError';
   }
@@ -76,7 +90,7 @@ export class FinalError extends LatchkeyError {
 
   constructor(
     code: FinalError['code'],
-    message: string,
+    message: string | Message,
     options?: ErrorOptions & { readonly reason?: string },
   ) {
     super(message, options);
@@ -86,8 +100,18 @@ export class FinalError extends LatchkeyError {
   }
 }
 
-/** The message of any thrown value, for one log line. Never the stack or the cause's data. */
+/** The message of any thrown value, for a reader of any language. */
+export function wordsOf(thrown: unknown): Message {
+  return thrown instanceof LatchkeyError && thrown.words !== null
+    ? thrown.words
+    : verbatim(messageOf(thrown));
+}
+
+/** The message of any thrown value, for one log line, in the language of this process. Never the stack or the cause's data. */
 export function messageOf(thrown: unknown): string {
+  if (thrown instanceof LatchkeyError && thrown.words !== null) {
+    return t(thrown.words);
+  }
   return thrown instanceof Error ? thrown.message : 'something that is not an error was thrown';
 }
 

@@ -7,6 +7,7 @@ import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import { LINK_WORDS } from './account.ts';
 import { outcomeWords } from './commands.ts';
 import { ALERT_WORDS, boltNews, presenceNews, ROSTER_NEWS } from './locks.ts';
+import { t } from './translate.ts';
 
 type Activity =
   | { readonly type: 'bolt'; readonly bolt: BoltState; readonly move: LastMove | null }
@@ -24,12 +25,12 @@ export function activityWords(activity: Activity): string {
       return presenceNews(activity.presence);
     case 'appeared':
     case 'removed':
-      return ROSTER_NEWS[activity.type];
+      return t(ROSTER_NEWS[activity.type]);
     case 'alert':
-      return ALERT_WORDS[activity.alert];
+      return t(ALERT_WORDS[activity.alert]);
     case 'command':
       return outcomeWords(activity.target, activity.outcome);
     case 'link':
-      return LINK_WORDS[activity.link];
+      return t(LINK_WORDS[activity.link]);
   }
 }

@@ -9,65 +9,109 @@ import {
   judgedFailure,
 } from '../domain/codes/failure.ts';
 import { isRefusalReason, type RefusalReason } from '../domain/commands/refusal.ts';
-import { refusalWords } from './refusals.ts';
+import { type Message, message } from '../domain/message.ts';
+import { REFUSALS } from './refusals.ts';
 
 type OwnReason = Exclude<CodeFailureReason, RefusalReason | JudgedReason>;
 
-type Meaning = readonly [words: string, field?: CodeField];
-
-const TRY_AGAIN = 'Try again in a minute.';
-const UPDATE = 'This is a fault of the plugin or of the service: report it, with the log.';
+type Meaning = readonly [words: Message, field?: CodeField];
 
 /** Reasons whose sentences about a bolt would not help with a code. All others keep theirs. */
 const SERVICE: Readonly<Partial<Record<RefusalReason, Meaning>>> = {
-  'code-exists': ['The lock already has this code. Choose a different one.', 'pin'],
-  'pin-out-of-range': ['The lock accepts codes of 4 to 8 digits. Choose a different one.', 'pin'],
-  'code-name-exists': ['The lock already has a code with this name. Choose a different name.', 'name'],
-  'code-not-added': ['The lock could not store the code. It may be full: remove a code first.', 'lock'],
-  'code-not-deleted': [`The lock could not delete the code. ${TRY_AGAIN}`, 'lock'],
-  'storage-update-network': [`The service lost its connection while it saved the code. ${TRY_AGAIN}`],
-  'storage-update-silent': [`The service got no answer while it saved the code. ${TRY_AGAIN}`],
-  'storage-update-denied': [`The service was not allowed to save the code. ${TRY_AGAIN}`],
-  'storage-delete-network': [`The service lost its connection while it deleted the code. ${TRY_AGAIN}`],
-  'storage-delete-silent': [`The service got no answer while it deleted the code. ${TRY_AGAIN}`],
-  'storage-delete-denied': [`The service was not allowed to delete the code. ${TRY_AGAIN}`],
-  'lock-silent': ['The lock did not answer. Check its Wi-Fi and batteries, then try again.'],
-  'code-id-missing': [`The service says that no code was named. ${UPDATE}`],
-  'pin-missing': ['The service says that the code has no digits. Enter a code.', 'pin'],
-  'code-name-missing': ['The service says that the code has no name. Enter a name.', 'name'],
-  'schedule-missing': ['The service says that the code has no schedule. Choose one.', 'schedule'],
-  'parameters-invalid': [`The service did not accept the request. ${UPDATE}`],
-  'values-invalid': ['The service did not accept a value. Use plain letters and digits in the name.'],
-  'user-disabled-missing': [`The service misses a setting of the code. ${UPDATE}`],
-  'activation-missing': ['The service misses the start of the schedule. Choose a start.', 'schedule'],
-  'expiration-missing': ['The service misses the end of the schedule. Choose an end.', 'schedule'],
-  'command-unknown': ['This service cannot change access codes.'],
-  'user-not-on-lock': ['The code is in the list, but not on the lock. Remove it, then add it again.', 'lock'],
-  'code-id-duplicate': ['The lock has this code twice. Remove it in the lock’s own app.', 'lock'],
-  'code-name-too-long': ['The name is too long. Use at most 24 characters.', 'name'],
-  'code-length-missing': ['The service needs the code’s length. Enter the code again.', 'pin'],
+  'code-exists': [message('The lock already has this code. Choose a different one.'), 'pin'],
+  'pin-out-of-range': [message('The lock accepts codes of 4 to 8 digits. Choose a different one.'), 'pin'],
+  'code-name-exists': [
+    message('The lock already has a code with this name. Choose a different name.'),
+    'name',
+  ],
+  'code-not-added': [
+    message('The lock could not store the code. It may be full: remove a code first.'),
+    'lock',
+  ],
+  'code-not-deleted': [message('The lock could not delete the code. Try again in a minute.'), 'lock'],
+  'storage-update-network': [
+    message('The service lost its connection while it saved the code. Try again in a minute.'),
+  ],
+  'storage-update-silent': [
+    message('The service got no answer while it saved the code. Try again in a minute.'),
+  ],
+  'storage-update-denied': [message('The service was not allowed to save the code. Try again in a minute.')],
+  'storage-delete-network': [
+    message('The service lost its connection while it deleted the code. Try again in a minute.'),
+  ],
+  'storage-delete-silent': [
+    message('The service got no answer while it deleted the code. Try again in a minute.'),
+  ],
+  'storage-delete-denied': [
+    message('The service was not allowed to delete the code. Try again in a minute.'),
+  ],
+  'lock-silent': [message('The lock did not answer. Check its Wi-Fi and batteries, then try again.')],
+  'code-id-missing': [
+    message(
+      'The service says that no code was named. This is a fault of the plugin or of the service: report it, with the log.',
+    ),
+  ],
+  'pin-missing': [message('The service says that the code has no digits. Enter a code.'), 'pin'],
+  'code-name-missing': [message('The service says that the code has no name. Enter a name.'), 'name'],
+  'schedule-missing': [message('The service says that the code has no schedule. Choose one.'), 'schedule'],
+  'parameters-invalid': [
+    message(
+      'The service did not accept the request. This is a fault of the plugin or of the service: report it, with the log.',
+    ),
+  ],
+  'values-invalid': [
+    message('The service did not accept a value. Use plain letters and digits in the name.'),
+  ],
+  'user-disabled-missing': [
+    message(
+      'The service misses a setting of the code. This is a fault of the plugin or of the service: report it, with the log.',
+    ),
+  ],
+  'activation-missing': [
+    message('The service misses the start of the schedule. Choose a start.'),
+    'schedule',
+  ],
+  'expiration-missing': [message('The service misses the end of the schedule. Choose an end.'), 'schedule'],
+  'command-unknown': [message('This service cannot change access codes.')],
+  'user-not-on-lock': [
+    message('The code is in the list, but not on the lock. Remove it, then add it again.'),
+    'lock',
+  ],
+  'code-id-duplicate': [message('The lock has this code twice. Remove it in the lock’s own app.'), 'lock'],
+  'code-name-too-long': [message('The name is too long. Use at most 24 characters.'), 'name'],
+  'code-length-missing': [message('The service needs the code’s length. Enter the code again.'), 'pin'],
   'code-length-out-of-range': [
-    'The lock does not take codes of this length. Use as many digits as its other codes have.',
+    message('The lock does not take codes of this length. Use as many digits as its other codes have.'),
     'pin',
   ],
-  'schedule-invalid': ['The lock does not accept this schedule. Check its days and times.', 'schedule'],
-  'schedule-too-large': ['The lock accepts at most two weekly windows.', 'schedule'],
-  'lock-busy': [`The lock is busy with another command. ${TRY_AGAIN}`],
-  'code-subset-in-use': ['A shorter code on the lock begins the same way. Choose a different one.', 'pin'],
+  'schedule-invalid': [
+    message('The lock does not accept this schedule. Check its days and times.'),
+    'schedule',
+  ],
+  'schedule-too-large': [message('The lock accepts at most two weekly windows.'), 'schedule'],
+  'lock-busy': [message('The lock is busy with another command. Try again in a minute.')],
+  'code-subset-in-use': [
+    message('A shorter code on the lock begins the same way. Choose a different one.'),
+    'pin',
+  ],
   'code-superset-in-use': [
-    'A longer code on the lock begins with these digits. Choose a different one.',
+    message('A longer code on the lock begins with these digits. Choose a different one.'),
     'pin',
   ],
 };
 
 const OWN: Readonly<Record<OwnReason, Meaning>> = {
-  'not-sent': ['The service or the lock was not ready in time, so nothing was sent. Try again later.'],
-  'list-disagrees': [
-    'The service says that it was done, but its list of codes shows otherwise. Look at the list in a minute, and try the code at the door.',
+  'not-sent': [
+    message('The service or the lock was not ready in time, so nothing was sent. Try again later.'),
   ],
-  relink: ['The account is not connected any more. Connect it again, then ask again.'],
-  'lock-gone': ['The account no longer has this lock.'],
-  'service-trouble': ['The service answered in a way that makes no sense. The log has more.'],
+  'list-disagrees': [
+    message(
+      'The service says that it was done, but its list of codes shows otherwise. Look at the list in a minute, and try the code at the door.',
+    ),
+  ],
+  relink: [message('The account is not connected any more. Connect it again, then ask again.')],
+  'lock-gone': [message('The account no longer has this lock.')],
+  'service-trouble': [message('The service answered in a way that makes no sense. The log has more.')],
 };
 
 export function codeFailure(reason: CodeFailureReason): CodeFailure {
@@ -75,9 +119,13 @@ export function codeFailure(reason: CodeFailureReason): CodeFailure {
     return judgedFailure(reason);
   }
   const [words, field]: Meaning = isRefusalReason(reason)
-    ? (SERVICE[reason] ?? [`The lock or the service refused: ${refusalWords(reason)}. ${TRY_AGAIN}`])
+    ? (SERVICE[reason] ?? [refused(reason)])
     : OWN[reason];
   return { reason, field: field ?? null, words };
+}
+
+function refused(reason: RefusalReason): Message {
+  return message('The lock or the service refused: {why}. Try again in a minute.', { why: REFUSALS[reason] });
 }
 
 /** The failure after an error that no later try would mend, by its code (support/errors.ts). */

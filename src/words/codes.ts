@@ -1,54 +1,82 @@
 // What is said of changes of access codes: what is being done, how far it is, how it ended, and what changed meanwhile.
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
 import type { CodeChanges, CodeProgress } from '../domain/codes/operation.ts';
+import { type Message, message } from '../domain/message.ts';
 import { scheduleWords } from './schedules.ts';
-import { capital } from './sentence.ts';
+import { t } from './translate.ts';
 
-export const CODE_VERBS = {
-  add: { toDo: 'add', doing: 'adding', done: 'added' },
-  update: { toDo: 'change', doing: 'changing', done: 'changed' },
-  remove: { toDo: 'remove', doing: 'removing', done: 'removed' },
-  'remove-all': { toDo: 'remove', doing: 'removing', done: 'removed' },
-} as const satisfies Record<CodeProgress['kind'], object>;
+const DOING: Readonly<Record<CodeProgress['kind'], Message>> = {
+  add: message('Adding …'),
+  update: message('Changing …'),
+  remove: message('Removing …'),
+  'remove-all': message('Removing …'),
+};
 
 /** What is being done to a code, beside its name. */
 export function doingWords({ kind }: Pick<CodeProgress, 'kind'>): string {
-  return `${capital(CODE_VERBS[kind].doing)} …`;
+  return t(DOING[kind]);
 }
 
 /** How far an operation is. */
 export function phaseWords({ phase, waitingFor }: Pick<CodeProgress, 'phase' | 'waitingFor'>): string {
   switch (phase) {
     case 'queued':
-      return 'waiting for its turn';
+      return t('waiting for its turn');
     case 'waiting':
-      return waitingFor ?? 'waiting for the lock';
+      return waitingFor === null ? t('waiting for the lock') : t(waitingFor);
     case 'sent':
-      return 'the lock is working';
+      return t('the lock is working');
     case 'checking':
-      return 'checking what the lock did';
+      return t('checking what the lock did');
     case 'done':
-      return 'done';
+      return t('done');
     case 'failed':
-      return 'not done';
+      return t('not done');
   }
 }
 
 /** One line on an operation. */
 export function progressSentence(progress: CodeProgress): string {
-  const { kind, name, phase, failure } = progress;
-  const { doing, done } = CODE_VERBS[kind];
-  const what = kind === 'remove-all' ? 'all codes' : (name ?? 'a code');
+  const { phase, failure } = progress;
   switch (phase) {
     case 'done':
-      return `${capital(done)} ${what}.`;
+      return doneSentence(progress);
     case 'failed':
-      return failure?.words ?? 'It failed.';
+      return failure === null ? t('It failed.') : t(failure.words);
     case 'queued':
     case 'waiting':
     case 'sent':
     case 'checking':
-      return `${capital(doing)} ${what}: ${phaseWords(progress)} …`;
+      return doingSentence(progress);
+  }
+}
+
+function doneSentence({ kind, name }: CodeProgress): string {
+  const code = name ?? t('a code');
+  switch (kind) {
+    case 'add':
+      return t('Added {code}.', { code });
+    case 'update':
+      return t('Changed {code}.', { code });
+    case 'remove':
+      return t('Removed {code}.', { code });
+    case 'remove-all':
+      return t('Removed all codes.');
+  }
+}
+
+function doingSentence(progress: CodeProgress): string {
+  const code = progress.name ?? t('a code');
+  const phase = phaseWords(progress);
+  switch (progress.kind) {
+    case 'add':
+      return t('Adding {code}: {phase} …', { code, phase });
+    case 'update':
+      return t('Changing {code}: {phase} …', { code, phase });
+    case 'remove':
+      return t('Removing {code}: {phase} …', { code, phase });
+    case 'remove-all':
+      return t('Removing all codes: {phase} …', { phase });
   }
 }
 
@@ -56,7 +84,7 @@ interface ShownVersion {
   readonly name: string;
   readonly schedule: CodeSchedule;
   /** The schedule in words; left out for the code of one lock. */
-  readonly locks?: string;
+  readonly locks?: string | Message;
 }
 
 /**
@@ -64,19 +92,25 @@ interface ShownVersion {
  * wanted to change; nothing: the removal. `zone`: in which both schedules are shown.
  */
 export function changedMeanwhile(
-  now: ShownVersion,
+  theirs: ShownVersion,
   asked: CodeChanges & Pick<ShownVersion, 'locks'>,
   zone: string,
-): string {
-  const locks = (words: string | undefined): readonly string[] =>
-    words === undefined ? [] : [`on ${words}`];
-  const theirs = [`"${now.name}"`, scheduleWords(now.schedule, zone), ...locks(now.locks)];
+): Message {
+  const locks = (words: string | Message | undefined): readonly Message[] =>
+    words === undefined ? [] : [message('on {locks}', { locks: words })];
+  const now = [`"${theirs.name}"`, scheduleWords(theirs.schedule, zone), ...locks(theirs.locks)];
   const yours = [
     ...(asked.name === undefined ? [] : [`"${asked.name}"`]),
-    ...(asked.pin === undefined ? [] : ['other digits']),
+    ...(asked.pin === undefined ? [] : [message('other digits')]),
     ...(asked.schedule === undefined ? [] : [scheduleWords(asked.schedule, zone)]),
     ...locks(asked.locks),
   ];
-  const both = `Now: ${theirs.join(', ')}.${yours.length === 0 ? '' : ` Yours: ${yours.join(', ')}.`}`;
-  return `Nothing was changed: somebody else changed this meanwhile. ${both} Try again to ${yours.length === 0 ? 'go on' : 'use yours'}.`;
+  return yours.length === 0
+    ? message('Nothing was changed: somebody else changed this meanwhile. Now: {now}. Try again to go on.', {
+        now,
+      })
+    : message(
+        'Nothing was changed: somebody else changed this meanwhile. Now: {now}. Yours: {yours}. Try again to use yours.',
+        { now, yours },
+      );
 }

@@ -1,57 +1,68 @@
 // What is said of a guest's code: how it stands on a lock and on all of them, and what a person has to decide.
 import type { CodeField } from '../domain/codes/access-code-policy.ts';
 import type { GuestStanding, LookAlike } from '../domain/codes/guests/step.ts';
+import { type Message, message } from '../domain/message.ts';
 import { scheduleSentence } from './schedules.ts';
-import { counted, type TonedWords } from './sentence.ts';
+import type { TonedWords } from './sentence.ts';
+import { t } from './translate.ts';
 
 /** How a code stands on one lock. It never holds digits. */
 export function standingWords(standing: GuestStanding, isLeaving: boolean, timeZone: string): TonedWords {
   switch (standing.kind) {
     case 'up-to-date':
-      return { tone: 'good', words: isLeaving ? 'Removed' : 'Up to date' };
+      return { tone: 'good', words: t(isLeaving ? 'Removed' : 'Up to date') };
     case 'on-its-way':
-      return { tone: 'plain', words: isLeaving ? 'Removing …' : 'Updating …' };
+      return { tone: 'plain', words: t(isLeaving ? 'Removing …' : 'Updating …') };
     case 'waiting':
-      return { tone: 'plain', words: standing.words };
+      return { tone: 'plain', words: t(standing.words) };
     case 'refused':
-      return { tone: 'bad', words: standing.failure.words };
+      return { tone: 'bad', words: t(standing.failure.words) };
     case 'differs':
       return { tone: 'warning', words: differenceWords(standing, timeZone) };
     case 'removed-elsewhere':
-      return { tone: 'warning', words: 'The code was removed elsewhere, for example in the lock’s app.' };
+      return { tone: 'warning', words: t('The code was removed elsewhere, for example in the lock’s app.') };
     case 'kept':
-      return { tone: 'plain', words: 'Left as it is in the lock’s app' };
+      return { tone: 'plain', words: t('Left as it is in the lock’s app') };
     case 'ended':
-      return { tone: 'plain', words: 'The schedule has ended' };
+      return { tone: 'plain', words: t('The schedule has ended') };
     case 'look-alike':
       return { tone: 'warning', words: lookAlikeWords(standing) };
     case 'away':
       return {
         tone: 'warning',
-        words: `Waiting for ${standing.name}: the account doesn’t list it, and the code may still open it.`,
+        words: t('Waiting for {lock}: the account doesn’t list it, and the code may still open it.', {
+          lock: standing.name,
+        }),
       };
   }
 }
 
-const DECIDE = 'Decide on the Codes page, or with: latchkey guests settle';
+/** What decides, beside the Codes page. */
+const command = 'latchkey guests settle';
 
 /** What a person has to decide, or has decided, without digits; null where nothing. */
 export function decisionWords(
   standing: GuestStanding,
   /** `guest`: such as `the guest "Ann"`; null where the line names them. `code`: the name of a code that looks alike, if it is to be said. */
-  { guest, code }: { readonly guest: string | null; readonly code: string | null },
-): string | null {
-  const of = guest === null ? '' : ` of ${guest}`;
+  { guest, code }: { readonly guest: Message | null; readonly code: string | null },
+): Message | null {
   switch (standing.kind) {
     case 'differs':
-      return `the code${of} was changed elsewhere. ${DECIDE}`;
+      return guest === null
+        ? message('the code was changed elsewhere. Decide on the Codes page, or with: {command}', { command })
+        : message('the code of {guest} was changed elsewhere. Decide on the Codes page, or with: {command}', {
+            guest,
+            command,
+          });
     case 'removed-elsewhere':
-      return `the code${of} was removed elsewhere. ${DECIDE}`;
-    case 'look-alike': {
-      const before = guest === null ? '' : `${guest} was removed, but `;
-      const end = standing.isLeft ? ', as you decided.' : `. ${DECIDE}`;
-      return `${before}${foundCode(standing, code)} is still there${end}`;
-    }
+      return guest === null
+        ? message('the code was removed elsewhere. Decide on the Codes page, or with: {command}', { command })
+        : message('the code of {guest} was removed elsewhere. Decide on the Codes page, or with: {command}', {
+            guest,
+            command,
+          });
+    case 'look-alike':
+      return leftOverWords(standing, guest, code);
     case 'up-to-date':
     case 'on-its-way':
     case 'waiting':
@@ -63,37 +74,62 @@ export function decisionWords(
   }
 }
 
+function leftOverWords(standing: LookAlike, guest: Message | null, name: string | null): Message {
+  const code = foundCode(standing, name);
+  if (standing.isLeft) {
+    return guest === null
+      ? message('{code} is still there, as you decided.', { code })
+      : message('{guest} was removed, but {code} is still there, as you decided.', { guest, code });
+  }
+  return guest === null
+    ? message('{code} is still there. Decide on the Codes page, or with: {command}', { code, command })
+    : message(
+        '{guest} was removed, but {code} is still there. Decide on the Codes page, or with: {command}',
+        { guest, code, command },
+      );
+}
+
 function lookAlikeWords(standing: LookAlike): string {
   const code = foundCode(standing, standing.name);
   return standing.isLeft
-    ? `You left ${code} on this lock.`
-    : `Removed, but there is ${code} on this lock. Remove it?`;
+    ? t('You left {code} on this lock.', { code })
+    : t('Removed, but there is {code} on this lock. Remove it?', { code });
 }
 
 /** "a code called “Anne” with the same digits". `name`: null where it is not to be said. */
-function foundCode({ has }: Pick<LookAlike, 'has'>, name: string | null): string {
-  return `a code${name === null ? '' : ` called “${name}”`} ${SHARED[has]}`;
+function foundCode({ has }: Pick<LookAlike, 'has'>, name: string | null): Message {
+  return name === null
+    ? UNNAMED[has]
+    : message(
+        '{has, select, digits {a code called “{name}” with the same digits} id {a code called “{name}” in the place of the guest’s} other {a code called “{name}” with the same name and other digits}}',
+        { has, name },
+      );
 }
 
-/** The members that a listed code has in common with the guest's. */
-const SHARED: Readonly<Record<LookAlike['has'], string>> = {
-  digits: 'with the same digits',
-  id: 'in the place of the guest’s',
-  name: 'with the same name and other digits',
+/** By what a listed code has in common with the guest's. */
+const UNNAMED: Readonly<Record<LookAlike['has'], Message>> = {
+  digits: message('a code with the same digits'),
+  id: message('a code in the place of the guest’s'),
+  name: message('a code with the same name and other digits'),
 };
 
 function differenceWords(
   { fields, found }: Extract<GuestStanding, { readonly kind: 'differs' }>,
   timeZone: string,
 ): string {
-  const when = scheduleSentence(found.schedule, timeZone);
   const words: Readonly<Partial<Record<CodeField, string>>> = {
-    name: `the name is “${found.name}”`,
-    pin: 'the digits are different',
-    schedule: `it works ${found.schedule.kind === 'always' ? 'always' : when}`,
+    name: t('the name is “{name}”', { name: found.name }),
+    pin: t('the digits are different'),
+    schedule:
+      found.schedule.kind === 'always'
+        ? t('it works always')
+        : t('it works {when}', { when: scheduleSentence(found.schedule, timeZone) }),
   };
-  const parts = fields.map((field) => words[field]).filter((part) => part !== undefined);
-  return `Changed elsewhere, for example in the lock’s app: ${parts.join(', and ')}.`;
+  const changes = fields
+    .map((field) => words[field])
+    .filter((change) => change !== undefined)
+    .reduce((first, second) => t('{first}, and {second}', { first, second }));
+  return t('Changed elsewhere, for example in the lock’s app: {changes}.', { changes });
 }
 
 interface OnLock {
@@ -115,23 +151,29 @@ export function guestState(guest: {
   const toCheck = onLocks.filter(({ standing }) => CHECKED.has(standing.kind)).length;
   const waiting = onLocks.filter(({ standing }) => standing.kind === 'waiting').length;
   if (onLocks.length === 0) {
-    return { tone: 'plain', words: 'On no lock' };
+    return { tone: 'plain', words: t('On no lock') };
   }
   if (toCheck > 0) {
-    return { tone: 'warning', words: `Check ${counted(toCheck, 'lock')}` };
+    return {
+      tone: 'warning',
+      words: t('{count, plural, one {Check # lock} other {Check # locks}}', { count: toCheck }),
+    };
   }
   if (onLocks.some(({ standing }) => standing.kind === 'on-its-way')) {
-    return { tone: 'plain', words: isLeaving ? 'Removing …' : 'Updating …' };
+    return { tone: 'plain', words: t(isLeaving ? 'Removing …' : 'Updating …') };
   }
   if (waiting > 0) {
-    return { tone: 'plain', words: `Waiting for ${counted(waiting, 'lock')}` };
+    return {
+      tone: 'plain',
+      words: t('{count, plural, one {Waiting for # lock} other {Waiting for # locks}}', { count: waiting }),
+    };
   }
   if (onLocks.every(({ standing }) => standing.kind === 'ended')) {
-    return { tone: 'plain', words: 'The schedule has ended' };
+    return { tone: 'plain', words: t('The schedule has ended') };
   }
   return onLocks.every(isUpToDate)
-    ? { tone: 'good', words: isLeaving ? 'Removed' : 'Up to date' }
-    : { tone: 'plain', words: 'Not the same on every lock' };
+    ? { tone: 'good', words: t(isLeaving ? 'Removed' : 'Up to date') }
+    : { tone: 'plain', words: t('Not the same on every lock') };
 }
 
 /** Where a person decides, or changes the code. */
@@ -148,7 +190,9 @@ const MOST_NAMED = 3;
 
 /** Locks by their names, or how many they are. */
 export function namesOrCount(names: readonly string[]): string {
-  return names.length <= MOST_NAMED ? names.join(', ') : counted(names.length, 'lock');
+  return names.length <= MOST_NAMED
+    ? names.join(', ')
+    : t('{count, plural, one {# lock} other {# locks}}', { count: names.length });
 }
 
 /** Which locks a guest opens. */
@@ -157,6 +201,6 @@ export function locksWords(guest: {
   readonly onLocks: readonly OnLock[];
 }): string {
   return guest.locks === 'all'
-    ? 'All locks, including new ones'
+    ? t('All locks, including new ones')
     : namesOrCount(guest.onLocks.map(({ lockName }) => lockName));
 }

@@ -1,42 +1,44 @@
 // What an entry of a history says.
 import type { HistoryEntry, HistoryWhat } from '../domain/history/history.ts';
 import type { AccessMethod } from '../domain/locks/access.ts';
-import { CODE_VERBS } from './codes.ts';
-import { ALERT_WORDS, BOLT_WORDS, byWords, presenceNews } from './locks.ts';
+import { type Message, message } from '../domain/message.ts';
+import { ALERT_WORDS, BOLT_WORDS, byWords, PRESENCE_WORDS } from './locks.ts';
+import { t } from './translate.ts';
 
-const WHAT_WORDS: Readonly<Record<HistoryWhat, string>> = {
+const WHAT_WORDS: Readonly<Record<HistoryWhat, Message>> = {
   secured: BOLT_WORDS.secured,
   unsecured: BOLT_WORDS.unsecured,
   jammed: BOLT_WORDS.jammed,
   ...ALERT_WORDS,
-  'keypad-disconnected': 'the keypad was disconnected',
-  'alarm-silenced': 'the alarm was silenced',
-  online: presenceNews('reachable'),
-  offline: presenceNews('offline'),
-  'code-added': 'an access code was added',
-  'code-updated': 'an access code was changed',
-  'code-deleted': 'an access code was removed',
-  'all-codes-deleted': 'all access codes were removed',
-  'user-added': 'a user was added',
-  'user-deleted': 'a user was removed',
-  'admin-added': 'a user became an administrator',
-  'admin-deleted': 'a user is no longer an administrator',
-  'firmware-updated': 'the firmware was updated',
-  'firmware-update-failed': 'an update of the firmware failed',
-  'battery-normal': 'the battery level is normal',
-  'battery-low': 'the battery is low',
-  'battery-critical': 'the battery is nearly empty',
-  'batteries-replaced': 'the batteries were replaced',
-  'passage-mode-on': 'passage mode was switched on',
-  'passage-mode-off': 'passage mode was switched off',
-  'history-cleared': 'the history was cleared',
-  unrecognised: 'something the service does not name',
+  'keypad-disconnected': message('the keypad was disconnected'),
+  'alarm-silenced': message('the alarm was silenced'),
+  online: message('back online'),
+  offline: PRESENCE_WORDS.offline,
+  'code-added': message('an access code was added'),
+  'code-updated': message('an access code was changed'),
+  'code-deleted': message('an access code was removed'),
+  'all-codes-deleted': message('all access codes were removed'),
+  'user-added': message('a user was added'),
+  'user-deleted': message('a user was removed'),
+  'admin-added': message('a user became an administrator'),
+  'admin-deleted': message('a user is no longer an administrator'),
+  'firmware-updated': message('the firmware was updated'),
+  'firmware-update-failed': message('an update of the firmware failed'),
+  'battery-normal': message('the battery level is normal'),
+  'battery-low': message('the battery is low'),
+  'battery-critical': message('the battery is nearly empty'),
+  'batteries-replaced': message('the batteries were replaced'),
+  'passage-mode-on': message('passage mode was switched on'),
+  'passage-mode-off': message('passage mode was switched off'),
+  'history-cleared': message('the history was cleared'),
+  unrecognised: message('something the service does not name'),
 };
 
-const CODE_CHANGES: Readonly<Partial<Record<HistoryWhat, keyof typeof CODE_VERBS>>> = {
-  'code-added': 'add',
-  'code-updated': 'update',
-  'code-deleted': 'remove',
+/** The same with the name of the code that was changed. */
+const CODE_CHANGES: Readonly<Partial<Record<HistoryWhat, (name: string) => string>>> = {
+  'code-added': (name) => t('the access code "{name}" was added', { name }),
+  'code-updated': (name) => t('the access code "{name}" was changed', { name }),
+  'code-deleted': (name) => t('the access code "{name}" was removed', { name }),
 };
 
 /** An entry with who did it. Names and the service's own words are foreign text: a terminal makes them harmless. */
@@ -48,21 +50,19 @@ export function entryWords({
   const change = CODE_CHANGES[what];
   if (change !== undefined && by.method === 'access-code') {
     // It names the code that was changed: no code changes another.
-    return by.name === null
-      ? WHAT_WORDS[what]
-      : `the access code "${by.name}" was ${CODE_VERBS[change].done}`;
+    return by.name === null ? t(WHAT_WORDS[what]) : change(by.name);
   }
   // An event that is not known here is called by the service's own word.
   const isNamed = what === 'unrecognised' && serviceWord !== undefined;
-  return `${isNamed ? `event "${serviceWord}"` : WHAT_WORDS[what]}${byWords(by)}`;
+  return `${isNamed ? t('event "{word}"', { word: serviceWord }) : t(WHAT_WORDS[what])}${byWords(by)}`;
 }
 
 /** How someone outside can unlock, in a word or two. */
-export const WAYS_IN: Readonly<Partial<Record<AccessMethod, string>>> = {
-  'access-code': 'code',
-  'virtual-key': 'app',
-  'one-touch': 'button outside',
-  platform: 'smart home',
-  'platform-key': 'home key',
-  'own-command': 'this plugin',
+export const WAYS_IN: Readonly<Partial<Record<AccessMethod, Message>>> = {
+  'access-code': message('code'),
+  'virtual-key': message('app'),
+  'one-touch': message('button outside'),
+  platform: message('smart home'),
+  'platform-key': message('home key'),
+  'own-command': message('this plugin'),
 };

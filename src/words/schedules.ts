@@ -1,5 +1,6 @@
 // Schedules of access codes: as a person writes them, and as they are shown. Times are those of the lock's time zone.
 import { type CodeSchedule, WEEKDAYS, type Weekday, type WeeklyWindow } from '../domain/codes/access-code.ts';
+import { message } from '../domain/message.ts';
 import {
   instantsOf,
   isLocalDateTime,
@@ -8,11 +9,14 @@ import {
   offsetMinutesAt,
   zoneName,
 } from '../domain/time/schedule-time.ts';
-import { capital } from './sentence.ts';
+import { languageCode, locale, t } from './translate.ts';
 
 /** The accepted forms, for messages. */
-export const SCHEDULE_FORMS =
-  '"always", "Mon,Wed 08:00-11:00" (a second window after a semicolon), or "2026-12-01 15:00 to 2026-12-05 11:00"';
+export const SCHEDULE_FORMS = message('{always}, {weekly} (a second window after a semicolon), or {dates}', {
+  always: '"always"',
+  weekly: '"Mon,Wed 08:00-11:00"',
+  dates: '"2026-12-01 15:00 to 2026-12-05 11:00"',
+});
 
 /** The schedule; null when the words have no such form. Its times are judged by the rules of a code. */
 export function readSchedule(words: string, zone: string): CodeSchedule | null {
@@ -106,13 +110,14 @@ function localWords(at: number, zone: string): string {
 export function scheduleSentence(schedule: CodeSchedule, zone: string): string {
   switch (schedule.kind) {
     case 'always':
+      return t('Always');
     case 'unrecognised':
-      return capital(scheduleWords(schedule, zone));
+      return t('A schedule that this version cannot show');
     case 'temporary': {
-      const [from, until] = [schedule.from, schedule.until].map((at) =>
+      const [from = '', until = ''] = [schedule.from, schedule.until].map((at) =>
         shownTime(at + offsetMinutesAt(zone, at) * 60_000),
       );
-      return `${from ?? ''} to ${until ?? ''}${zoneMark(schedule, zone, ownZone())}`;
+      return `${t('{from} to {until}', { from, until })}${zoneMark(schedule, zone, ownZone())}`;
     }
     case 'recurring':
       return schedule.windows.map(windowSentence).join('; ');
@@ -126,15 +131,22 @@ function ownZone(): string {
 
 /** Of an instant that was moved by the offset of its zone, because browsers do not all know fixed offsets as zones. */
 function shownTime(at: number): string {
-  times ??= new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
+  times ??= new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
   return times.format(at);
 }
 
 // Made when first used: most processes show no schedule, and none should pay for them at its start.
 let own: string | undefined;
 let times: Intl.DateTimeFormat | undefined;
+let dayNames: Intl.DateTimeFormat | undefined;
 
 function windowSentence({ days, from, until }: WeeklyWindow): string {
-  const names = days.length === 7 ? 'Every day' : days.map((day) => day.slice(0, 3)).join(', ');
+  const names = days.length === 7 ? t('Every day') : days.map(shortDay).join(', ');
   return `${names} ${from}–${until}`;
+}
+
+/** "Mon". */
+function shortDay(day: Weekday): string {
+  dayNames ??= new Intl.DateTimeFormat(languageCode(), { weekday: 'short', timeZone: 'UTC' });
+  return dayNames.format(Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)));
 }

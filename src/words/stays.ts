@@ -1,16 +1,18 @@
 // What is said of booked stays and their calendars: how a code stands, what a reading found, and what it changes.
 import type { GuestStanding } from '../domain/codes/guests/step.ts';
+import { type Message, message } from '../domain/message.ts';
 import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { decisionWords } from './guests.ts';
-import { counted, countedParts, type TonedWords } from './sentence.ts';
+import type { TonedWords } from './sentence.ts';
+import { locale, t } from './translate.ts';
 
 /** Made when first used, as in schedules.ts. */
 let days: Intl.DateTimeFormat | undefined;
 
 /** "Sat, Dec 12", of a date such as "2026-12-12". */
 export function stayDay(day: string): string {
-  days ??= new Intl.DateTimeFormat('en', {
+  days ??= new Intl.DateTimeFormat(locale() ?? 'en', {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
@@ -33,7 +35,7 @@ interface Stay {
   readonly guestId: string | null;
   readonly isCancelled: boolean;
   readonly isSkipped: boolean;
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly unknown[];
 }
 
 /** How its code stands, as one line. */
@@ -43,26 +45,26 @@ export function phaseWords(stay: Stay): TonedWords {
   switch (phase) {
     case 'planned':
       return isHindered
-        ? { tone: 'warning', words: 'No code yet' }
-        : { tone: 'plain', words: `Code from ${momentThere(stay.codeFromAt, timeZone)}` };
+        ? { tone: 'warning', words: t('No code yet') }
+        : { tone: 'plain', words: t('Code from {time}', { time: momentThere(stay.codeFromAt, timeZone) }) };
     case 'preparing':
       return isHindered
-        ? { tone: 'warning', words: 'Code not on every lock' }
-        : { tone: 'plain', words: 'Adding the code …' };
+        ? { tone: 'warning', words: t('Code not on every lock') }
+        : { tone: 'plain', words: t('Adding the code …') };
     case 'ready':
       return isHindered
-        ? { tone: 'warning', words: 'Code ready, but check below' }
-        : { tone: 'good', words: 'Code ready on every lock' };
+        ? { tone: 'warning', words: t('Code ready, but check below') }
+        : { tone: 'good', words: t('Code ready on every lock') };
     case 'arrived':
       return arrivedWords(stay);
     case 'leaving':
       return isHindered
-        ? { tone: 'warning', words: 'Code still on a lock' }
-        : { tone: 'plain', words: 'Removing the code …' };
+        ? { tone: 'warning', words: t('Code still on a lock') }
+        : { tone: 'plain', words: t('Removing the code …') };
     case 'skipped':
       return {
         tone: 'plain',
-        words: stay.guestId === null ? 'Skipped, no code' : 'Skipped, removing the code …',
+        words: t(stay.guestId === null ? 'Skipped, no code' : 'Skipped, removing the code …'),
       };
     case 'gone':
       return { tone: 'plain', words: goneWords(stay) };
@@ -70,13 +72,20 @@ export function phaseWords(stay: Stay): TonedWords {
 }
 
 function arrivedWords({ arrivedAt, timeZone, obstacles }: Stay): TonedWords {
-  const since = arrivedAt === null ? '' : ` ${momentThere(arrivedAt, timeZone)}`;
-  return { tone: obstacles.length > 0 ? 'warning' : 'good', words: `Arrived${since}` };
+  const words =
+    arrivedAt === null ? t('Arrived') : t('Arrived {time}', { time: momentThere(arrivedAt, timeZone) });
+  return { tone: obstacles.length > 0 ? 'warning' : 'good', words };
 }
 
 function goneWords({ goneAt, timeZone, isCancelled, isSkipped }: Stay): string {
-  const ended = isCancelled ? 'Cancelled' : isSkipped ? 'Skipped' : 'Ended';
-  return goneAt === null ? ended : `${ended}, code gone ${momentThere(goneAt, timeZone)}`;
+  if (goneAt === null) {
+    return isCancelled ? t('Cancelled') : isSkipped ? t('Skipped') : t('Ended');
+  }
+  const time = momentThere(goneAt, timeZone);
+  if (isCancelled) {
+    return t('Cancelled, code gone {time}', { time });
+  }
+  return t(isSkipped ? 'Skipped, code gone {time}' : 'Ended, code gone {time}', { time });
 }
 
 /** "Last read 9:14 AM. Next reading 9:44 AM." `time`: an instant, as the reader writes it. */
@@ -87,8 +96,9 @@ export function readingWords(
   }: { readonly lastGoodAt: Instant | null; readonly nextReadingAt: Instant | null },
   time: (at: Instant) => string,
 ): string {
-  const last = lastGoodAt === null ? 'Not read yet.' : `Last read ${time(lastGoodAt)}.`;
-  const next = nextReadingAt === null ? 'Reading …' : `Next reading ${time(nextReadingAt)}.`;
+  const last = lastGoodAt === null ? t('Not read yet.') : t('Last read {time}.', { time: time(lastGoodAt) });
+  const next =
+    nextReadingAt === null ? t('Reading …') : t('Next reading {time}.', { time: time(nextReadingAt) });
   return `${last} ${next}`;
 }
 
@@ -101,10 +111,20 @@ interface EntryCounts {
 /** "5 stays, 2 entries blocked or closed, 1 entry not understood". */
 export function entryWords({ stays, notStays, leftOut }: EntryCounts): string {
   return [
-    counted(stays, 'stay'),
-    ...(notStays === 0 ? [] : [`${counted(notStays, 'entry', 'entries')} blocked or closed`]),
-    ...(leftOut === 0 ? [] : [`${counted(leftOut, 'entry', 'entries')} not understood`]),
-  ].join(', ');
+    t('{count, plural, one {# stay} other {# stays}}', { count: stays }),
+    notStays === 0
+      ? ''
+      : t('{count, plural, one {# entry blocked or closed} other {# entries blocked or closed}}', {
+          count: notStays,
+        }),
+    leftOut === 0
+      ? ''
+      : t('{count, plural, one {# entry not understood} other {# entries not understood}}', {
+          count: leftOut,
+        }),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 export interface StayChanges {
@@ -115,23 +135,26 @@ export interface StayChanges {
 
 /** "2 new, 1 moved"; empty when nothing changes. */
 export function changeWords({ added, moved, cancelled }: StayChanges): string {
-  return countedParts([
-    [added, 'new'],
-    [moved, 'moved'],
-    [cancelled, 'cancelled'],
-  ]);
+  return [
+    added === 0 ? '' : t('{count, plural, one {# new} other {# new}}', { count: added }),
+    moved === 0 ? '' : t('{count, plural, one {# moved} other {# moved}}', { count: moved }),
+    cancelled === 0 ? '' : t('{count, plural, one {# cancelled} other {# cancelled}}', { count: cancelled }),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** A reading that lost so many stays at once. */
-export function doubtWords(lost: number): string {
-  const stays =
-    lost === 1 ? 'The one stay that was to come is' : `${String(lost)} stays that were to come are`;
-  return `${stays} missing from the calendar. This is believed once three readings over two hours say the same.`;
+export function doubtWords(lost: number): Message {
+  return message(
+    '{count, plural, one {The one stay that was to come is missing from the calendar. This is believed once three readings over two hours say the same.} other {# stays that were to come are missing from the calendar. This is believed once three readings over two hours say the same.}}',
+    { count: lost },
+  );
 }
 
 interface Check {
   readonly kind: 'read' | 'unchanged' | 'failed';
-  readonly words: string | null;
+  readonly words: Message | null;
   readonly counts: EntryCounts;
   readonly changes: StayChanges & { readonly doubted: number };
 }
@@ -139,15 +162,18 @@ interface Check {
 /** What a check found; it changed nothing. */
 export function checkWords({ kind, words, counts, changes }: Check): string {
   if (kind === 'failed') {
-    return words ?? 'The calendar could not be read.';
+    return words === null ? t('The calendar could not be read.') : t(words);
   }
   const change = changeWords(changes);
-  const doubt = changes.doubted === 0 ? '' : ` ${doubtWords(changes.doubted)}`;
-  return `The calendar can be read: ${entryWords(counts)}. ${change === '' ? 'Nothing would change.' : `It would change: ${change}.`}${doubt}`;
+  return [
+    t('The calendar can be read: {entries}.', { entries: entryWords(counts) }),
+    change === '' ? t('Nothing would change.') : t('It would change: {change}.', { change }),
+    ...(changes.doubted === 0 ? [] : [t(doubtWords(changes.doubted))]),
+  ].join(' ');
 }
 
 /** What of its code on one lock waits for something or somebody; null: nothing. `isOver`: the stay has ended. */
-export function obstacleWords(standing: GuestStanding, isOver: boolean): string | null {
+export function obstacleWords(standing: GuestStanding, isOver: boolean): Message | null {
   switch (standing.kind) {
     case 'waiting':
       return standing.words;
@@ -158,11 +184,11 @@ export function obstacleWords(standing: GuestStanding, isOver: boolean): string 
     case 'look-alike':
       return decisionWords(standing, { guest: null, code: null });
     case 'away':
-      return 'the account has this lock no more, and the code may still be on it.';
+      return message('the account has this lock no more, and the code may still be on it.');
     case 'ended':
-      return isOver ? null : 'the code has ended.';
+      return isOver ? null : message('the code has ended.');
     case 'kept':
-      return 'has the code that somebody else made, as you decided.';
+      return message('has the code that somebody else made, as you decided.');
     case 'up-to-date':
     case 'on-its-way':
       return null;

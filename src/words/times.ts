@@ -1,30 +1,44 @@
 // How long something takes, or has been: in whole units, spelled out.
-import { counted } from './sentence.ts';
+import { languageCode, t } from './translate.ts';
+
+type Unit = 'second' | 'minute' | 'hour' | 'day';
 
 /** "just now", "40 seconds ago", "5 minutes ago", "3 hours ago", "2 days ago". */
 export function agoWords(ms: number): string {
-  const words = lengthWords(ms);
-  return words === '' ? 'just now' : `${words} ago`;
+  const length = lengthOf(ms);
+  return length === null
+    ? t('just now')
+    : new Intl.RelativeTimeFormat(languageCode()).format(-length.count, length.unit);
 }
 
 /** "40 seconds", "5 minutes", "1 hour", "2 days"; empty below 5 seconds. */
 export function lengthWords(ms: number): string {
-  const seconds = Math.floor(Math.max(0, ms) / 1_000);
-  if (seconds < 5) {
-    return '';
-  }
-  if (seconds < 60) {
-    return counted(seconds, 'second');
-  }
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) {
-    return counted(minutes, 'minute');
-  }
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
+  const length = lengthOf(ms);
+  return length === null ? '' : inUnits(length.count, length.unit);
 }
 
 /** "9 seconds": rounded up and never empty, for what is waited for. */
 export function waitWords(ms: number): string {
-  return lengthWords(ms) || counted(Math.max(1, Math.ceil(ms / 1_000)), 'second');
+  return lengthWords(ms) || inUnits(Math.max(1, Math.ceil(ms / 1_000)), 'second');
+}
+
+/** Null below 5 seconds. */
+function lengthOf(ms: number): { readonly count: number; readonly unit: Unit } | null {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  if (seconds < 5) {
+    return null;
+  }
+  if (seconds < 60) {
+    return { count: seconds, unit: 'second' };
+  }
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) {
+    return { count: minutes, unit: 'minute' };
+  }
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? { count: hours, unit: 'hour' } : { count: Math.round(hours / 24), unit: 'day' };
+}
+
+function inUnits(count: number, unit: Unit): string {
+  return new Intl.NumberFormat(languageCode(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

@@ -15,12 +15,13 @@ export const ENGLISH: Language = { code: 'en', locale: undefined, messages: {} }
 
 /** A process speaks one language: a page that of its reader, the log and a command that of their owner. */
 let spoken = ENGLISH;
-let formats = new Map<string, IntlMessageFormat>();
+
+/** By language and text. */
+const formats = new Map<string, IntlMessageFormat>();
 
 /** To be called once, before the first sentence. */
 export function setLanguage(language: Language): void {
   spoken = language;
-  formats = new Map();
 }
 
 export function languageCode(): string {
@@ -37,22 +38,37 @@ export function t<Text extends string>(text: Literal<Text> | Message, values?: M
   return typeof text === 'string' ? formatted(text, values) : formatted(text.text, text.values);
 }
 
+/** What `make` says, in English: for programs, which compare what they read. */
+export function inEnglish<Words>(make: () => Words): Words {
+  const own = spoken;
+  spoken = ENGLISH;
+  try {
+    return make();
+  } finally {
+    spoken = own;
+  }
+}
+
 function formatted(english: string, values: MessageValues | undefined): string {
   const translation = translationOf(english);
   if (values === undefined && !translation.includes('{')) {
     return translation;
   }
-  return String(formatOf(english, translation, true).format(plain(values)));
+  return String(formatOf(translation, true).format(plain(values)));
 }
 
 /** Values that are messages themselves, formatted. */
 function plain(values: MessageValues = {}): Readonly<Record<string, string | number>> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]: [string, MessageValue]) => [
-      name,
-      typeof value === 'object' ? t(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : shown(value)]),
   );
+}
+
+function shown(value: MessageValue): string {
+  if (typeof value !== 'object') {
+    return String(value);
+  }
+  return 'text' in value ? t(value) : value.map(shown).join(', ');
 }
 
 /** The same for pages, whose values may be parts of the page; a tag such as `<em>` is a function of what stands in it. */
@@ -60,20 +76,20 @@ export function tRich<Text extends string, Part>(
   text: Literal<Text>,
   values: Readonly<Record<string, string | number | Part | ((parts: (string | Part)[]) => Part)>>,
 ): string | Part | (string | Part)[] {
-  return formatOf(text, translationOf(text), false).format<Part>(values);
+  return formatOf(translationOf(text), false).format<Part>(values);
 }
 
 function translationOf(english: string): string {
   return spoken.messages[english] ?? english;
 }
 
-function formatOf(english: string, translation: string, ignoreTag: boolean): IntlMessageFormat {
-  const key = `${String(ignoreTag)} ${english}`;
+function formatOf(text: string, ignoreTag: boolean): IntlMessageFormat {
+  const key = `${spoken.code} ${String(ignoreTag)} ${text}`;
   const known = formats.get(key);
   if (known !== undefined) {
     return known;
   }
-  const format = new IntlMessageFormat(translation, spoken.code, undefined, { ignoreTag });
+  const format = new IntlMessageFormat(text, spoken.code, undefined, { ignoreTag });
   formats.set(key, format);
   return format;
 }

@@ -12,7 +12,7 @@ export const modules: Readonly<Record<string, Module>> = {
   index: { modules: ['plugin'], packages: ['homebridge (types)'] },
   domain: { modules: [], packages: [] },
   words: { modules: ['domain'], packages: ['intl-messageformat'] },
-  support: { modules: [], packages: ['node:*', 'yaml'] },
+  support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },
   wire: { modules: ['domain'], packages: ['zod'] },
   config: { modules: ['domain', 'words', 'support'], packages: ['zod'] },
   storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },

@@ -1,4 +1,5 @@
 // The description of a backup, behind the database in the sealed file. It is read only once every byte is known to be genuine.
+import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 import type { SealedFile } from './sealed-file.ts';
@@ -29,7 +30,7 @@ export function manifestBytes(manifest: BackupManifest): Buffer {
   if (text.length > LONGEST) {
     throw new FinalError(
       'refused',
-      'Nothing was written: the block of the account in config.json is too large.',
+      message('Nothing was written: the block of the account in config.json is too large.'),
     );
   }
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -82,6 +83,6 @@ function manifestIn(text: string): BackupManifest {
 function unreadable(): FinalError {
   return new FinalError(
     'refused',
-    'The backup is of another version of the plugin. Update the plugin first.',
+    message('The backup is of another version of the plugin. Update the plugin first.'),
   );
 }

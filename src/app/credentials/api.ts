@@ -1,4 +1,5 @@
 // Credentials for the pages of one account: quick answers, and one import at a time that continues in the background.
+
 import type { FileReading } from '../../credentialing/credential-file.ts';
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import {
@@ -8,6 +9,7 @@ import {
   SITE_ATTRIBUTE,
 } from '../../domain/credentials/credential.ts';
 import type { ImportChoices } from '../../domain/credentials/import-plan-policy.ts';
+import { message } from '../../domain/message.ts';
 import type {
   CredentialListView,
   CredentialsApi,
@@ -72,7 +74,9 @@ export class AccountCredentials implements CredentialsApi {
       case 'later':
         throw new WaitError(
           'rate-limited',
-          'The service may still be issuing this credential. Try again then: nothing is issued twice.',
+          message(
+            'The service may still be issuing this credential. Try again then: nothing is issued twice.',
+          ),
           result.at - clock.now(),
         );
     }
@@ -104,13 +108,13 @@ export class AccountCredentials implements CredentialsApi {
 
   async startImport(file: string, choices: ImportChoices): Promise<CredentialsView> {
     if (this.#job?.isRunning === true) {
-      throw new FinalError('bad-request', 'An import runs already. Wait for its end, or stop it.');
+      throw new FinalError('bad-request', message('An import runs already. Wait for its end, or stop it.'));
     }
     const { rows, faults } = await readFile(file);
     if (faults.length > 0) {
       throw new FinalError(
         'bad-request',
-        'Nothing was sent: the file has faults. Correct them, then try again.',
+        message('Nothing was sent: the file has faults. Correct them, then try again.'),
       );
     }
     const planned: PlannedImport = await (await this.#open()).importer.plan(rows, choices, QUICK);

@@ -1,4 +1,5 @@
 // Composes the credentialing interface of one account, for the owner's pages and for a command line without an owner.
+
 import { randomUUID } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { CallOptions } from '../../credentialing/credential-gateway.ts';
@@ -7,9 +8,10 @@ import { CredentialIssuer } from '../../credentialing/credential-issuer.ts';
 import { CredentialingClient } from '../../credentialing/credentialing-client.ts';
 import type { InterfaceLogin } from '../../credentialing/credentialing-session.ts';
 import type { Verdict } from '../../domain/account/service-check.ts';
+import { message } from '../../domain/message.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
-import { asLatchkeyError, FinalError } from '../../support/errors.ts';
+import { asLatchkeyError, FinalError, wordsOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import type { Account } from '../account/installation.ts';
 import { accountPlace } from '../account/place.ts';
@@ -63,7 +65,9 @@ export class Credentialing {
     if (pair !== null && this.loginFrom === 'config') {
       throw new FinalError(
         'bad-configuration',
-        'config.json has a login of the credentialing interface, which wins. Change it there, or take it out.',
+        message(
+          'config.json has a login of the credentialing interface, which wins. Change it there, or take it out.',
+        ),
       );
     }
     await this.client.login(pair ?? this.#login.require(), options);
@@ -78,8 +82,9 @@ export class Credentialing {
       await this.client.list({ longestWaitMs: LONGEST_WAIT_MS });
       return { ok: true };
     } catch (thrown) {
-      const { disposition, code, message } = asLatchkeyError(thrown);
-      return { ok: false, disposition, code, message };
+      const error = asLatchkeyError(thrown);
+      const { disposition, code } = error;
+      return { ok: false, disposition, code, message: wordsOf(error) };
     }
   }
 
@@ -101,7 +106,10 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
     const missing = partner === null ? config.missing : ['partner.credentialsUrl'];
     throw new FinalError(
       'bad-configuration',
-      `"${config.name}" has no credentialing interface yet. Missing: ${missing.join(', ')}.`,
+      message('"{name}" has no credentialing interface yet. Missing: {options}.', {
+        name: config.name,
+        options: missing,
+      }),
     );
   }
   const path = accountPlace(folder, config).databaseFile;
@@ -111,7 +119,7 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
       partner,
       secrets: storage.secrets,
       assertOwned: () => {
-        throw new FinalError('not-owner', 'Only the owner of the account changes its credentials.');
+        throw new FinalError('not-owner', message('Only the owner of the account changes its credentials.'));
       },
       log,
     });

@@ -2,10 +2,10 @@
 
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../../credentialing/import-progress.ts';
-import { message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/message.ts';
 import type { ImportResultView, ImportView } from '../../panel/views/credentials.ts';
 import type { Clock } from '../../support/clock.ts';
-import { messageOf } from '../../support/errors.ts';
+import { wordsOf } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
@@ -22,7 +22,7 @@ export class ImportJob {
   readonly #amiss: ImportResultView[] = [];
   #state: ImportView['state'] = 'running';
   #progress: ImportProgress;
-  #message: string | null = null;
+  #message: Message | null = null;
 
   /** Begins at once. */
   constructor(planned: PlannedImport, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
@@ -70,7 +70,7 @@ export class ImportJob {
       this.#state = 'finished';
     } catch (error) {
       this.#state = this.#stopping.signal.aborted ? 'stopped' : 'failed';
-      this.#message = this.#stopping.signal.aborted ? null : messageOf(error);
+      this.#message = this.#stopping.signal.aborted ? null : wordsOf(error);
     }
     const counts = [...this.#counts].map(([result, count]) => `${count} ${result}`).join(', ');
     this.#log.info(
@@ -80,7 +80,7 @@ export class ImportJob {
       ),
     );
     if (this.#message !== null) {
-      this.#log.warn(t('The import of credentials failed: {why}', { why: oneLine(this.#message) }));
+      this.#log.warn(oneLine(t('The import of credentials failed: {why}', { why: this.#message })));
     }
   }
 

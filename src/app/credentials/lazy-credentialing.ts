@@ -1,5 +1,7 @@
 // Loads the credentialing interface of the owned account on its first use.
+
 import type { PartnerConfig } from '../../config/config.ts';
+import { message } from '../../domain/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Credentialing, CredentialingParts } from './credentialing.ts';
@@ -28,7 +30,10 @@ export class LazyCredentialing {
     if (credentialsUrl === null) {
       throw new FinalError(
         'bad-configuration',
-        'No credentialing interface is configured. Enter the "Credentialing interface" (partner.credentialsUrl), then restart.',
+        message(
+          'No credentialing interface is configured. Enter the "Credentialing interface" ({option}), then restart.',
+          { option: 'partner.credentialsUrl' },
+        ),
       );
     }
     this.#opened ??= this.#load(credentialsUrl);

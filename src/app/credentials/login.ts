@@ -1,7 +1,9 @@
 // Keeps the login of the credentialing interface and its token in the vault, for one service only.
+
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { InterfaceLogin, StoredToken, TokenStore } from '../../credentialing/credentialing-session.ts';
+import { message } from '../../domain/message.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
@@ -9,8 +11,14 @@ import { isObject } from '../../support/text/foreign-json.ts';
 const LOGIN_KEY = 'credentialing.login';
 const TOKEN_KEY = 'credentialing.token';
 
-const NO_LOGIN =
-  'There is no login of the credentialing interface yet. Enter it with: latchkey credentials login, or in config.json (partner.credentialsUsername and partner.credentialsPassword).';
+const NO_LOGIN = message(
+  'There is no login of the credentialing interface yet. Enter it with: {command}, or in config.json ({username} and {password}).',
+  {
+    command: 'latchkey credentials login',
+    username: 'partner.credentialsUsername',
+    password: 'partner.credentialsPassword',
+  },
+);
 
 /** Where the login in force comes from; null without one. */
 export type LoginFrom = 'config' | 'vault' | null;

@@ -59,7 +59,7 @@ export class Demo {
       return null;
     }
     if (introduction === null) {
-      throw new RetryError('unreachable', 'The simulated service of the demo did not start.');
+      throw new RetryError('unreachable', message('The simulated service of the demo did not start.'));
     }
     const { url, partner, calendar } = introduction;
     this.#calendar = calendar;

@@ -1,5 +1,7 @@
 // Turns a simulated bolt of the demo by hand, through the simulator's own interface on this machine.
+
 import { request } from 'node:http';
+import { message } from '../../domain/message.ts';
 import type { DemoHand } from '../../panel/operations/demo.ts';
 import { RetryError } from '../../support/errors.ts';
 
@@ -12,7 +14,7 @@ export function demoHand(origin: string): DemoHand {
     const url = new URL(`/_control/locks/${encodeURIComponent(lock)}/turn-thumbturn`, origin);
     const status = await post(url, { to: to === 'secured' ? 'Locked' : 'Unlocked' });
     if (status !== 200) {
-      throw new RetryError('unreachable', 'The simulated lock could not be turned.');
+      throw new RetryError('unreachable', message('The simulated lock could not be turned.'));
     }
   };
 }
@@ -31,7 +33,9 @@ async function post(url: URL, body: object): Promise<number> {
     );
     call.once('timeout', () => call.destroy(new Error('No answer in time')));
     call.once('error', (error) => {
-      reject(new RetryError('unreachable', 'The simulated service does not answer.', { cause: error }));
+      reject(
+        new RetryError('unreachable', message('The simulated service does not answer.'), { cause: error }),
+      );
     });
     call.end(JSON.stringify(body));
   });

@@ -1,8 +1,10 @@
 // Runs the simulated service of the demo as a process of its own, which ends when this one does, however that ends.
+
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { message } from '../../domain/message.ts';
 import { RetryError } from '../../support/errors.ts';
 import { packageRoot } from '../../support/files/package-root.ts';
 
@@ -62,14 +64,16 @@ async function followConsent(authorizeUrl: string): Promise<string> {
       answer.resume();
       const { location } = answer.headers;
       if (location === undefined) {
-        reject(new RetryError('unreachable', 'The simulated service did not give its consent.'));
+        reject(new RetryError('unreachable', message('The simulated service did not give its consent.')));
       } else {
         resolve(location);
       }
     });
     call.once('timeout', () => call.destroy(new Error('No answer in time')));
     call.once('error', (error) => {
-      reject(new RetryError('unreachable', 'The simulated service does not answer.', { cause: error }));
+      reject(
+        new RetryError('unreachable', message('The simulated service does not answer.'), { cause: error }),
+      );
     });
     call.end();
   });

@@ -1,6 +1,7 @@
 // Links the account in this process: the session, the OAuth callbacks, and the check that it is the same account.
 
 import type { TokenSession } from '../../cloud/account/token-session.ts';
+import { message } from '../../domain/message.ts';
 import type { TokenPair } from '../../domain/ports.ts';
 import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../../panel/views/link.ts';
 import type { AccountWatch } from '../../setup/account-watch.ts';
@@ -8,9 +9,10 @@ import { type LinkCallback, linkCallback } from '../../setup/link-callback.ts';
 import type { LinkSession } from '../../setup/link-session.ts';
 import type { Clock } from '../../support/clock.ts';
 import { Emitter } from '../../support/emitter.ts';
-import { FinalError, type LatchkeyError, messageOf, RetryError } from '../../support/errors.ts';
+import { FinalError, type LatchkeyError, messageOf, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
+import { t } from '../../words/translate.ts';
 import { LocalCallback } from './local-callback.ts';
 import type { OwnedLink } from './owned-link.ts';
 import type { StaleSubscriptionCleanup } from './stale-subscription-cleanup.ts';
@@ -115,7 +117,7 @@ export class Linking implements LinkApi {
     return {
       link: runtime.linkState(),
       accountChange: watch.change,
-      unanswered: failure?.message ?? null,
+      unanswered: failure === null ? null : wordsOf(failure),
     };
   }
 
@@ -123,7 +125,7 @@ export class Linking implements LinkApi {
     const { watch, link } = this.#parts;
     link.assertOwned();
     if (watch.change === null) {
-      throw new FinalError('bad-request', 'No other account waits to be confirmed.');
+      throw new FinalError('bad-request', message('No other account waits to be confirmed.'));
     }
     if (keep) {
       await this.#keep();
@@ -152,7 +154,7 @@ export class Linking implements LinkApi {
       this.#local.ended();
     }
     if (session.ended?.outcome === 'linked') {
-      log.info(session.ended.message);
+      log.info(t(session.ended.message));
     }
   }
 

@@ -1,5 +1,7 @@
 // The account's link state in this process: "elsewhere" while another process owns it, "unlinked" without credentials of a link.
+
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import { message } from '../../domain/message.ts';
 import type { AccountLink } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { Emitter } from '../../support/emitter.ts';
@@ -67,12 +69,14 @@ export class OwnedLink implements AccountLink {
   /** Throws unless this process owns the account at this very moment: `not-owner`, or retry (`storage-failed`) where that is not known. */
   assertOwned(): void {
     if (!this.#owned) {
-      throw new FinalError('not-owner', 'Another process owns the account at the moment.');
+      throw new FinalError('not-owner', message('Another process owns the account at the moment.'));
     }
     if (!this.#parts.isHeld()) {
       throw new RetryError(
         'storage-failed',
-        'It is not certain that this process still owns the account: its database took no renewal for too long, or this computer stood still.',
+        message(
+          'It is not certain that this process still owns the account: its database took no renewal for too long, or this computer stood still.',
+        ),
       );
     }
   }

@@ -1,4 +1,5 @@
 // The credentials in force, looked up on every use: those of config.json, completed by those that a page stored.
+
 import type { PartnerConfig, WrittenCredentials } from '../../config/config.ts';
 import {
   CREDENTIALS,
@@ -11,6 +12,7 @@ import {
   NO_CREDENTIALS,
   readKeptCredentials,
 } from '../../config/credentials.ts';
+import { message } from '../../domain/message.ts';
 import type { KeptFrom, PartnerApi, PartnerView } from '../../panel/views/partner.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import { Emitter } from '../../support/emitter.ts';
@@ -110,7 +112,10 @@ export class PartnerCredentials implements PartnerApi {
     assertOwned();
     const changed = changedCredentials(partner.credentials, this.#kept, change);
     if (!changed.ok) {
-      throw new FinalError('bad-request', `Nothing was kept. ${changed.problems.join('. ')}.`);
+      throw new FinalError(
+        'bad-request',
+        message('Nothing was kept. {problems}.', { problems: changed.problems.join('. ') }),
+      );
     }
     // An empty change must not erase the credentials of a former service.
     if (Object.values(change).some((value) => value !== undefined)) {

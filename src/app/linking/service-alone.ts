@@ -7,7 +7,7 @@ import { completeCredentials, NO_CREDENTIALS } from '../../config/credentials.ts
 import type { ServiceCheck } from '../../domain/account/service-check.ts';
 import type { Clock } from '../../support/clock.ts';
 import { RelinkError } from '../../support/errors.ts';
-import { lossWords } from '../../words/account.ts';
+import { LOSSES } from '../../words/account.ts';
 
 /** Null when config.json lacks a credential: those stored by a page are in the account's vault. Never rejects. */
 export async function checkServiceAlone(partner: PartnerConfig, clock: Clock): Promise<ServiceCheck | null> {
@@ -22,7 +22,7 @@ export async function checkServiceAlone(partner: PartnerConfig, clock: Clock): P
     return await checkService({
       server,
       tokens: {
-        accessToken: async () => Promise.reject(new RelinkError('unlinked', lossWords('unlinked'))),
+        accessToken: async () => Promise.reject(new RelinkError('unlinked', LOSSES.unlinked)),
       },
       baseUrl,
       allowInsecureLoopback,

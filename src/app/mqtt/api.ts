@@ -1,7 +1,9 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
+
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isEncryptedBroker, type MqttConfig } from '../../config/options/mqtt-config.ts';
+import { message } from '../../domain/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { MqttApi, MqttView } from '../../panel/views/mqtt.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -139,7 +141,10 @@ export class AccountMqtt implements MqttApi {
 
   async login(login: Login | null): Promise<MqttView> {
     if (this.#login === null) {
-      throw new FinalError('bad-request', 'MQTT is off. Enter a "Broker" (mqtt.url), then restart.');
+      throw new FinalError(
+        'bad-request',
+        message('MQTT is off. Enter a "Broker" ({option}), then restart.', { option: 'mqtt.url' }),
+      );
     }
     this.#parts.composition.link.assertOwned();
     this.#login.keep(login);

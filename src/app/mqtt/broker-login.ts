@@ -1,6 +1,8 @@
 // The login at the MQTT broker: of config.json, or one that a page has kept in the vault for this broker only.
+
 import { createHash } from 'node:crypto';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
+import { message } from '../../domain/message.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
@@ -36,7 +38,10 @@ export class BrokerLogin {
   /** Null forgets it. Throws `bad-request` where config.json has one. */
   keep(login: Login | null): void {
     if (this.#config.login !== null) {
-      throw new FinalError('bad-request', 'mqtt.username is set in config.json; change it there.');
+      throw new FinalError(
+        'bad-request',
+        message('{option} is set in config.json; change it there.', { option: 'mqtt.username' }),
+      );
     }
     if (login === null) {
       this.#secrets.erase(KEY);

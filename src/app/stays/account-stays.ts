@@ -1,4 +1,5 @@
 // Stays of one account for pages and other processes.
+import { message } from '../../domain/message.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
 import type {
@@ -51,7 +52,7 @@ export class AccountStays implements StaysApi {
     const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));
     const words = isWritten
       ? this.#parts.runtime.stays.setHours(stay, hours)
-      : 'Enter times as hours and minutes, for example 15:00.';
+      : message('Enter times as hours and minutes, for example 15:00.');
     return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
   }
 

@@ -1,4 +1,5 @@
 // The booking calendars of an account: those of config.json and those of pages, and their addresses, which are secrets.
+
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import {
@@ -8,6 +9,7 @@ import {
   MOST_CALENDARS,
   readCalendar,
 } from '../../config/options/stay-config.ts';
+import { message, verbatim } from '../../domain/message.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';
@@ -55,7 +57,7 @@ const FIELDS = [
   'endEarly',
 ] as const satisfies readonly (keyof typeof LABELS)[];
 
-const WRITTEN = 'This calendar is set in config.json; change it there.';
+const WRITTEN = message('This calendar is set in config.json; change it there.');
 
 export class KeptCalendars implements CalendarSetup {
   readonly #parts: KeptCalendarsParts;
@@ -107,7 +109,10 @@ export class KeptCalendars implements CalendarSetup {
   /** Returns the faults; if there are any, nothing was changed. Throws storage errors, and `bad-request`. */
   add(change: CalendarChange): readonly StayFault[] {
     if (this.calendars().length >= MOST_CALENDARS) {
-      throw new FinalError('bad-request', `There are ${String(MOST_CALENDARS)} calendars. Remove one first.`);
+      throw new FinalError(
+        'bad-request',
+        message('There are {most} calendars. Remove one first.', { most: MOST_CALENDARS }),
+      );
     }
     const ids = this.#kept.map(({ id }) => Number(id.replace('page:', '')) || 0);
     return this.#keep(`page:${String(Math.max(0, ...ids) + 1)}`, change);
@@ -139,7 +144,7 @@ export class KeptCalendars implements CalendarSetup {
   found(id: string): StayCalendar {
     const calendar = this.calendars().find((one) => one.id === id);
     if (calendar === undefined) {
-      throw new FinalError('not-found', 'There is no such calendar. Look at the list again.');
+      throw new FinalError('not-found', message('There is no such calendar. Look at the list again.'));
     }
     return calendar;
   }
@@ -150,7 +155,7 @@ export class KeptCalendars implements CalendarSetup {
     const isTaken = this.calendars().some((one) => one.id !== id && one.name.toLowerCase() === name);
     const faults: readonly StayFault[] = [
       ...faultsOf(read),
-      ...(isTaken ? [{ field: 'name', words: 'Another calendar has this name.' } as const] : []),
+      ...(isTaken ? [{ field: 'name', words: message('Another calendar has this name.') } as const] : []),
     ];
     if (!read.ok || faults.length > 0) {
       return faults;
@@ -192,5 +197,5 @@ function faultsOf(read: CalendarReading): readonly StayFault[] {
 function faultIn(member: string, fault: string): StayFault {
   const [name = ''] = member.split(/[.[]/u);
   const field = FIELDS.find((known) => known === name) ?? 'name';
-  return { field, words: `${LABELS[field]} ${fault}.` };
+  return { field, words: verbatim(`${LABELS[field]} ${fault}.`) };
 }

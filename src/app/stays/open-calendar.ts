@@ -1,6 +1,7 @@
 // Opens the reader of booking calendars when the first calendar is read: an account without calendars never loads it.
 
 import type { Config } from '../../config/config.ts';
+import { message } from '../../domain/message.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
@@ -40,14 +41,18 @@ export class LazyCalendar implements CalendarGateway {
   readonly read: CalendarGateway['read'] = async (question) => {
     if (this.#isClosed) {
       // A reader that is opened after the end would never be closed.
-      return { kind: 'failed', failure: 'timed-out', words: 'Reading the calendar was interrupted.' };
+      return {
+        kind: 'failed',
+        failure: 'timed-out',
+        words: message('Reading the calendar was interrupted.'),
+      };
     }
     this.#opened ??= this.#open(this.#needs);
     try {
       return await (await this.#opened).read(question);
     } catch {
       this.#opened = null;
-      const words = 'The reader of calendars could not be loaded. Install the plugin again.';
+      const words = message('The reader of calendars could not be loaded. Install the plugin again.');
       return { kind: 'failed', failure: 'unreachable', words };
     }
   };

@@ -1,5 +1,7 @@
 // An account for as long as a tool needs it: reopened when its ownership changes.
+
 import type { Config } from '../../config/config.ts';
+import { message } from '../../domain/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -67,7 +69,10 @@ export class AccountSession {
     const { clock, signal } = this.#parts;
     const either = AbortSignal.any([enough.signal, signal]);
     const silence = delay(clock, FOLLOWED_ON_MS, either).then(
-      () => Promise.reject(new RetryError('timed-out', 'No owner of the account answered for 15 seconds.')),
+      () =>
+        Promise.reject(
+          new RetryError('timed-out', message('No owner of the account answered for 15 seconds.')),
+        ),
       () => Promise.reject(new RetryError('aborted', 'Stopped before the account answered.')),
     );
     try {

@@ -1,4 +1,5 @@
 // Owns the account for a tool: until it is closed, or until a resident process requests the account.
+import { message } from '../../domain/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import { type PanelCall, type PanelResults, unanswered } from '../../panel/socket/panel-client.ts';
@@ -83,14 +84,16 @@ export class OwnTool {
     if (this.#closing !== null) {
       // The state of this process does not change any more: a subscriber would wait for ever.
       await this.ended;
-      throw new RetryError('unreachable', 'This process no longer owns the account.');
+      throw new RetryError('unreachable', message('This process no longer owns the account.'));
     }
     const perform: (input: unknown) => Promise<unknown> = this.#app.operations[operation];
     const { promise: lost, reject } = Promise.withResolvers<never>();
     const call = {
       answer: perform(input),
       lose: (): void => {
-        const error = new UncertainError('This process lost the account before the call was answered.');
+        const error = new UncertainError(
+          message('This process lost the account before the call was answered.'),
+        );
         reject(unanswered(operation, error));
       },
     };

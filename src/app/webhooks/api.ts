@@ -1,5 +1,7 @@
 // Webhook operations, available whether or not webhooks are received here, because the service answers either way.
+
 import type { WebhooksConfig } from '../../config/config.ts';
+import { message } from '../../domain/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import type { HealthReport, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { SubscriptionView, WebhookApi, WebhooksView } from '../../panel/views/webhooks.ts';
@@ -58,12 +60,18 @@ export class AccountWebhooks implements WebhookApi {
     const { addresses, subscriptions, push } = this.#parts;
     const held = (await subscriptions.list()).find((subscription) => subscription.id === id);
     if (held === undefined) {
-      throw new FinalError('not-found', 'The service holds no subscription of this id for this account.');
+      throw new FinalError(
+        'not-found',
+        message('The service holds no subscription of this id for this account.'),
+      );
     }
     if (push() !== null && held.url === addresses.url) {
       throw new FinalError(
         'not-permitted',
-        'This is the address in use, which the plugin would register again. Turn off "Receive webhooks" (webhooks.enabled) and restart first.',
+        message(
+          'This is the address in use, which the plugin would register again. Turn off "Receive webhooks" ({option}) and restart first.',
+          { option: 'webhooks.enabled' },
+        ),
       );
     }
     await subscriptions.remove(id);
@@ -88,14 +96,18 @@ export class AccountWebhooks implements WebhookApi {
     if (webhooks === null) {
       throw new FinalError(
         'bad-configuration',
-        'Webhooks are off. Turn on "Receive webhooks" (webhooks.enabled), then restart.',
+        message('Webhooks are off. Turn on "Receive webhooks" ({option}), then restart.', {
+          option: 'webhooks.enabled',
+        }),
       );
     }
     const received = push();
     if (received === null) {
       throw new FinalError(
         'not-permitted',
-        "Webhooks are received by the plugin, which isn't running. Start Homebridge, then try again.",
+        message(
+          "Webhooks are received by the plugin, which isn't running. Start Homebridge, then try again.",
+        ),
       );
     }
     return received;

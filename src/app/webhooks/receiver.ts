@@ -1,6 +1,7 @@
 // Webhooks while the listener is open: events reach the runtime, the delivery path is tested, and the subscription is kept.
 
 import type { WebhooksConfig } from '../../config/config.ts';
+import { type Message, message } from '../../domain/message.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
@@ -34,7 +35,7 @@ export interface WebhookReceiverState {
   readonly listener: string | null;
   readonly registration: RegistrationState;
   /** Why the listener is not open, or why the last check of the registration failed, in words; null when neither did. */
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
   readonly answers: AnswerCounts;
   readonly lastSelfTest: SelfTestReport | null;
 }
@@ -141,8 +142,13 @@ export class WebhookReceiver {
 }
 
 /** A self-test does not prove delivery from outside, but where it fails, the service's requests fail, too. */
-function adviceFrom(report: SelfTestReport): string {
+function adviceFrom(report: SelfTestReport): Message {
   return provesDelivery(report)
-    ? 'Our own test came through, so the way is open from here: try the address from outside of your home.'
-    : `Our own test did not come through either (${report.finding}): "npx homebridge-latchkey webhooks test" says what to do.`;
+    ? message(
+        'Our own test came through, so the way is open from here: try the address from outside of your home.',
+      )
+    : message('Our own test did not come through either ({finding}): "{command}" says what to do.', {
+        finding: report.finding,
+        command: 'npx homebridge-latchkey webhooks test',
+      });
 }

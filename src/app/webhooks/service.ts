@@ -1,9 +1,10 @@
 // Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
 
 import type { WebhooksConfig } from '../../config/config.ts';
+import { type Message, message } from '../../domain/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { FinalError, messageOf, RetryError } from '../../support/errors.ts';
+import { FinalError, RetryError, wordsOf } from '../../support/errors.ts';
 import type { Metric } from '../../support/server/prometheus.ts';
 import type { Listener } from '../../webhook/listener.ts';
 import { t } from '../../words/translate.ts';
@@ -39,7 +40,7 @@ export class WebhookService {
   #receiver: WebhookReceiver | null = null;
   #retry: CancelTimer | null = null;
   /** Why the listener is not open, in words; null before the first attempt, and once it is. */
-  #trouble: string | null = null;
+  #trouble: Message | null = null;
   #closed = false;
   /** The opening in progress, if any. Never rejects. */
   #opening: Promise<void> = Promise.resolve();
@@ -80,7 +81,9 @@ export class WebhookService {
     if (keeper === null) {
       throw new FinalError(
         'bad-configuration',
-        'No public address is set (webhooks.publicUrl), so the registration is left to you.',
+        message('No public address is set ({option}), so the registration is left to you.', {
+          option: 'webhooks.publicUrl',
+        }),
       );
     }
     // Without a link no try is made, and no reason shown.
@@ -98,8 +101,11 @@ export class WebhookService {
       return this.#receiver;
     }
     throw this.#trouble === null
-      ? new RetryError('aborted', 'The listener is being opened.')
-      : new FinalError('bad-configuration', `The listener is not open. ${this.#trouble}`);
+      ? new RetryError('aborted', message('The listener is being opened.'))
+      : new FinalError(
+          'bad-configuration',
+          message('The listener is not open. {trouble}', { trouble: this.#trouble }),
+        );
   }
 
   async #openOnce(): Promise<void> {
@@ -147,13 +153,15 @@ export class WebhookService {
       return;
     }
     const former = this.#trouble;
-    this.#trouble = messageOf(error);
-    if (this.#trouble !== former) {
+    this.#trouble = wordsOf(error);
+    if (former === null || t(this.#trouble) !== t(former)) {
       this.#parts.onChange();
     }
     if (former === null) {
       this.#parts.log.warn(
-        `Webhooks cannot be received: ${this.#trouble} Until they can, the service is asked more often.`,
+        t('Webhooks cannot be received: {trouble} Until they can, the service is asked more often.', {
+          trouble: this.#trouble,
+        }),
       );
     }
     if (!(error instanceof FinalError)) {
@@ -168,7 +176,7 @@ export class WebhookService {
   }
 }
 
-function closedState({ publicUrl }: WebhooksConfig, trouble: string | null): WebhookReceiverState {
+function closedState({ publicUrl }: WebhooksConfig, trouble: Message | null): WebhookReceiverState {
   const registration = publicUrl === null ? 'by-hand' : 'pending';
   return { listener: null, registration, trouble, answers: {}, lastSelfTest: null };
 }

@@ -208,7 +208,7 @@ async function ended(
   if (outcome === 'linked') {
     return finished(context, tool);
   }
-  context.output.error(message);
+  context.output.error(t(message));
   return EXIT_STATUS.failed;
 }
 

@@ -22,7 +22,8 @@ export function findingLines({ finding, status, tookMs }: SelfTestReport): reado
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
   const { listener, trouble, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
-  const closed = trouble === null ? t('not open') : t('not open: {trouble}', { trouble: oneLine(trouble) });
+  const closed =
+    trouble === null ? t('not open') : t('not open: {trouble}', { trouble: oneLine(t(trouble)) });
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([
     [t('webhooks'), healthWords(view)],
@@ -42,7 +43,7 @@ export function subscriptionLines(subscriptions: readonly SubscriptionView[]): r
     subscriptions.map(({ id, origin, whose, active }) => [
       oneLine(id),
       oneLine(origin),
-      WHOSE[whose],
+      t(WHOSE[whose]),
       active ? t('active') : t('inactive'),
     ]),
   );

@@ -22,7 +22,7 @@ export async function followed(
   answer: CodeAnswer,
 ): Promise<CodeProgress> {
   if (answer.kind === 'invalid') {
-    const words = answer.faults.map((fault) => fault.words).join(' ');
+    const words = answer.faults.map((fault) => t(fault.words)).join(' ');
     const message = t('{subject}: nothing was sent. {faults}', { subject, faults: words });
     throw new FinalError('bad-request', message);
   }

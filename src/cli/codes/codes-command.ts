@@ -278,7 +278,7 @@ async function finish(
   const status = statusOf(end);
   if (end.phase === 'failed') {
     const how = t(status === EXIT_STATUS.uncertain ? ends.perhapsNot : ends.notDone);
-    output.error(`${subject}: ${how}. ${end.failure?.words ?? ''}`);
+    output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
   }
   if (output.json || end.phase === 'done') {
     output.answer(end, [`${subject}: ${t(ends.done)}`]);

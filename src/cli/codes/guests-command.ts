@@ -176,7 +176,7 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
 
 async function follow(context: CommandContext, answer: GuestAnswer): Promise<ExitStatus> {
   if (answer.kind === 'invalid') {
-    const words = answer.faults.map((fault) => fault.words).join(' ');
+    const words = answer.faults.map((fault) => t(fault.words)).join(' ');
     throw new FinalError('bad-request', `${t('Nothing was changed.')} ${words}`);
   }
   return finish(context, answer.guest);

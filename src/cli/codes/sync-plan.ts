@@ -104,7 +104,7 @@ function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
     if (schedule === null) {
       faults.push(t('{place}: the schedule must be {forms}.', { place, forms: SCHEDULE_FORMS }));
     } else if (fault !== null) {
-      faults.push(`${place}: ${fault.words}`);
+      faults.push(`${place}: ${t(fault.words)}`);
     }
     return { place, draft: { name, pin, schedule: schedule ?? { kind: 'always' } } };
   });

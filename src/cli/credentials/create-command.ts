@@ -122,8 +122,8 @@ function issuedLine(result: Exclude<IssueResult, { kind: 'later' }>): string {
       : t('Issued: {id}, card number {cardNumber}.', { id, cardNumber });
   }
   return result.matches
-    ? `${ISSUE_WORDS.existing} ${result.credential.id}`
-    : `${ISSUE_WORDS.other} ${result.credential.id}`;
+    ? `${t(ISSUE_WORDS.existing)} ${result.credential.id}`
+    : `${t(ISSUE_WORDS.other)} ${result.credential.id}`;
 }
 
 function attributeIn(text: string): readonly [string, string] {

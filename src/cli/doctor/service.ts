@@ -142,14 +142,14 @@ function authorizationFinding(verdict: Verdict): Finding {
   return verdict.code === 'bad-configuration'
     ? fault(
         check,
-        verdict.message,
+        t(verdict.message),
         t('Compare {authUrl}, {clientId} and {clientSecret} with the agreement.', {
           authUrl: 'partner.authUrl',
           clientId: 'clientId',
           clientSecret: 'clientSecret',
         }),
       )
-    : fault(check, verdict.message, checkNetwork('partner.authUrl'));
+    : fault(check, t(verdict.message), checkNetwork('partner.authUrl'));
 }
 
 /** `option`: the address that cannot be reached. */
@@ -165,7 +165,7 @@ function tokenFinding(verdict: Verdict): Finding {
     verdict.disposition === 'relink'
       ? t('Run: {command}', { command: LINK })
       : t('It is renewed by itself; ask again in a minute.');
-  return fault(t('access token'), verdict.message, advice);
+  return fault(t('access token'), t(verdict.message), advice);
 }
 
 /** An unreachable service is one finding, not one per key. */
@@ -174,7 +174,7 @@ function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
   const reached = keys.some(isAnswer);
   const [first] = keys;
   if (!reached && first !== undefined && !first.ok) {
-    return [fault(check, first.message, checkNetwork('partner.baseUrl'))];
+    return [fault(check, t(first.message), checkNetwork('partner.baseUrl'))];
   }
   const taken = keys.filter(({ ok }) => ok).length;
   return [
@@ -195,7 +195,7 @@ function credentialingFinding(verdict: Verdict): Finding {
   if (verdict.code === 'bad-configuration') {
     return fault(
       check,
-      verdict.message,
+      t(verdict.message),
       t('Run: {command}; or compare {option} with the agreement.', {
         command: 'latchkey credentials login',
         option: 'partner.credentialsUrl',
@@ -203,10 +203,10 @@ function credentialingFinding(verdict: Verdict): Finding {
     );
   }
   return verdict.code === 'not-permitted'
-    ? fault(check, verdict.message, t('Log in as an administrator of the interface.'))
+    ? fault(check, t(verdict.message), t('Log in as an administrator of the interface.'))
     : warning(
         check,
-        verdict.message,
+        t(verdict.message),
         t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' }),
       );
 }
@@ -220,7 +220,7 @@ function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
     option: 'partner.subscriptionKeys',
   });
   if (verdict.code !== 'bad-configuration') {
-    return warning(check, verdict.message, t('Ask again in a minute.'));
+    return warning(check, t(verdict.message), t('Ask again in a minute.'));
   }
   return taken > 0
     ? warning(check, t('The service does not take it; the other one works.'), advice)

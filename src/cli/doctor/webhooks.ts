@@ -34,7 +34,9 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
   }
   if (listener === null) {
     const { what, advice } = whyClosed(trouble);
-    return trouble === null ? note(t(CHECK), what, advice) : fault(t(CHECK), oneLine(what), advice);
+    return trouble === null
+      ? note(t(CHECK), t(what), t(advice))
+      : fault(t(CHECK), oneLine(t(what)), t(advice));
   }
   if (new URL(listener).port !== String(port)) {
     return warning(

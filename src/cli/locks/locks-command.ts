@@ -41,7 +41,7 @@ export function printProblems(
   if (failing !== null) {
     output.error(
       t('The service is not responding properly, so this may be out of date: {why} "{command}" says more.', {
-        why: oneLine(failing.message),
+        why: oneLine(t(failing.message)),
         command: 'npx homebridge-latchkey doctor',
       }),
     );

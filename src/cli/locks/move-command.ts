@@ -8,7 +8,7 @@ import type { MoveView } from '../../panel/operations/locks.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { type CancelTimer, type Clock, momentOf } from '../../support/clock.ts';
-import { LatchkeyError } from '../../support/errors.ts';
+import { LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 
 import {
@@ -158,8 +158,10 @@ async function requested(
     if (!(error instanceof LatchkeyError)) {
       throw error;
     }
-    const { disposition, message } = error;
-    return disposition === 'uncertain' ? { kind: 'uncertain' } : { kind: 'failed', disposition, message };
+    const { disposition } = error;
+    return disposition === 'uncertain'
+      ? { kind: 'uncertain' }
+      : { kind: 'failed', disposition, message: wordsOf(error) };
   }
 }
 

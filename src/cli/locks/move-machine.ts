@@ -17,6 +17,7 @@ import {
 } from '../../words/commands.ts';
 import { BOLT_WORDS } from '../../words/locks.ts';
 import { refusalWords } from '../../words/refusals.ts';
+import { closed } from '../../words/sentence.ts';
 import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 
@@ -91,7 +92,7 @@ export function answered(move: Move, answer: MoveView): Move {
         REFUSAL_STATUSES[answer.reason] ?? EXIT_STATUS.failed,
       );
     case 'failed':
-      return failed(move, answer.disposition, answer.message);
+      return failed(move, answer.disposition, t(answer.message));
   }
 }
 
@@ -150,7 +151,7 @@ function settled(move: Move, outcome: CommandOutcome): Move {
     case 'unsent':
       return move.phase === 'asked'
         ? quiet(move)
-        : ended(move, 'failed', notDone(move.target, UNSENT), EXIT_STATUS.tryLater);
+        : ended(move, 'failed', notDone(move.target, t(UNSENT)), EXIT_STATUS.tryLater);
     case 'uncertain':
       return outcome.reason === undefined ? unknown(move) : doubted(move, outcome.reason);
     case 'overdue':
@@ -201,15 +202,15 @@ function failed(move: Move, disposition: string, message: string): Move {
 }
 
 function moved(move: Move): Move {
-  return ended(move, 'moved', BOLT_WORDS[move.target], EXIT_STATUS.ok);
+  return ended(move, 'moved', t(BOLT_WORDS[move.target]), EXIT_STATUS.ok);
 }
 
 function superseded(move: Move): Move {
-  return ended(move, 'superseded', ANSWER_WORDS.superseded, EXIT_STATUS.failed);
+  return ended(move, 'superseded', t(ANSWER_WORDS.superseded), EXIT_STATUS.failed);
 }
 
 function unknown(move: Move): Move {
-  const words = `${unknownWords(move.target)}. ${CHECK_DOOR}`;
+  const words = `${closed(unknownWords(move.target))} ${t(CHECK_DOOR)}`;
   return ended(move, 'uncertain', words, EXIT_STATUS.uncertain);
 }
 

@@ -73,12 +73,12 @@ class Watcher {
     }
     if (event.type === 'lock-removed') {
       this.#known.delete(event.id);
-      this.#emit(event, [`${oneLine(event.name)}: ${ROSTER_NEWS.removed}`]);
+      this.#emit(event, [`${oneLine(event.name)}: ${t(ROSTER_NEWS.removed)}`]);
       return;
     }
     if (event.type === 'alert') {
       const lock = this.#known.get(event.id);
-      this.#emit(event, lock === undefined ? [] : [`${nameOf(lock)}: ${ALERT_WORDS[event.alert]}`]);
+      this.#emit(event, lock === undefined ? [] : [`${nameOf(lock)}: ${t(ALERT_WORDS[event.alert])}`]);
       return;
     }
     if (event.type === 'activity') {
@@ -106,7 +106,7 @@ class Watcher {
     }
     const lines =
       before === undefined
-        ? [`${nameOf(lock)}: ${ROSTER_NEWS.appeared}, ${stateWords(lock)}`]
+        ? [`${nameOf(lock)}: ${t(ROSTER_NEWS.appeared)}, ${stateWords(lock)}`]
         : changeLines(before, lock);
     if (lines.length > 0) {
       this.#emit(event, lines);

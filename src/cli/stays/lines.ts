@@ -48,7 +48,7 @@ function calendarLines(calendar: CalendarView, now: Instant): readonly string[] 
             time: localTime(doubt.believedAt, machineOffset(doubt.believedAt)),
           })}`,
         ];
-  return [head, ...(trouble === null ? [] : [`  ! ${trouble}`]), ...believed];
+  return [head, ...(trouble === null ? [] : [`  ! ${t(trouble)}`]), ...believed];
 }
 
 function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly string[] {
@@ -57,7 +57,7 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
     const { name, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
     const dates = `${arrivalDay} ${checkIn} to ${departureDay} ${checkOut}`;
     const rows = onLocks
-      .filter(({ lockName }) => !obstacles.some((words) => words.startsWith(`${lockName}: `)))
+      .filter(({ lockName }) => !obstacles.some((words) => t(words).startsWith(`${lockName}: `)))
       .map(
         ({ lockName, standing, isLeaving }) =>
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,
@@ -66,12 +66,11 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
       `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay).words}`,
       ...(pin === undefined ? [] : [`    ${t('code: {digits}', { digits: pin })}`]),
       ...rows,
-      ...obstacles.map((words) => `    ! ${words}`),
+      ...obstacles.map((words) => `    ! ${t(words)}`),
     ];
   };
 }
 
 export function checkLine(check: CalendarCheck): string {
-  const words = check.words === null ? null : oneLine(check.words);
-  return `${oneLine(check.calendarName)}: ${checkWords({ ...check, words })}`;
+  return oneLine(`${check.calendarName}: ${checkWords(check)}`);
 }

@@ -1,13 +1,21 @@
 // Prints values as JSON that is safe for a terminal: control and direction characters are escaped, nothing is lost.
 
 /** Control characters, bidirectional marks and other invisible formatting, and line separators. */
+import { isMessage } from '../../domain/message.ts';
+import { inEnglish, t } from '../../words/translate.ts';
+
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** `indent`: spaces for each level; without it, all is on one line. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replaceAll(UNSAFE, (character) =>
+  return inEnglish(() => JSON.stringify(value, plainly, indent)).replaceAll(UNSAFE, (character) =>
     character === '\n' ? character : escaped(character),
   );
+}
+
+/** Sentences are text for programs, in English. */
+function plainly(_name: string, value: unknown): unknown {
+  return isMessage(value) ? t(value) : value;
 }
 
 /** Characters outside the BMP take two UTF-16 units, each with its own escape. */

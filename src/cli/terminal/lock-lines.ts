@@ -21,8 +21,8 @@ function movingWords(target: BoltPosition): string {
 /** The bolt's state, with a running command or the reason why the state is unknown. */
 export function stateWords({ bolt, target, presence }: LockView): string {
   const moving = target !== null && target !== bolt ? `, ${movingWords(target)}` : '';
-  const note = presence === 'reachable' ? '' : `, ${PRESENCE_WORDS[presence]}`;
-  return `${BOLT_WORDS[bolt]}${moving}${note}`;
+  const note = presence === 'reachable' ? '' : `, ${t(PRESENCE_WORDS[presence])}`;
+  return `${t(BOLT_WORDS[bolt])}${moving}${note}`;
 }
 
 function batteryCell({ battery }: LockView): string {

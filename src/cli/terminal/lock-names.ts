@@ -5,7 +5,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, RelinkError, RetryError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { folded } from '../../support/text/folded-text.ts';
-import { lossWords } from '../../words/account.ts';
+import { LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 
 /** Anything that can be chosen by the beginning of its name. */
@@ -93,14 +93,14 @@ export async function listedLocks(tool: AccountTool): Promise<readonly LockView[
 async function assertListed(tool: AccountTool): Promise<void> {
   const { link, failing, lastListedAgoMs } = await tool.call('status');
   if (link !== 'linked' && link !== 'other-process') {
-    throw new RelinkError(link, lossWords(link));
+    throw new RelinkError(link, LOSSES[link]);
   }
   if (lastListedAgoMs === null) {
     throw new RetryError(
       'unreachable',
       failing === null
         ? t('The service has not listed the locks yet.')
-        : t('The service has not listed the locks yet: {why}', { why: oneLine(failing.message) }),
+        : t('The service has not listed the locks yet: {why}', { why: oneLine(t(failing.message)) }),
     );
   }
 }

@@ -1,4 +1,5 @@
 // The authorization server: the address for the browser, the exchange of a code, and renewals of tokens.
+import { message } from '../../domain/message.ts';
 import type { AuthorizationServer, TokenPair } from '../../domain/ports.ts';
 import { UncertainError } from '../../support/errors.ts';
 import { HEADERS, OAUTH_PATHS } from '../../wire/endpoints.ts';
@@ -57,7 +58,7 @@ export class OAuthClient implements AuthorizationServer {
     const outcome = await this.#post(encodeExchange(client(), { code, redirectUri, verifier }));
     if (outcome.kind === 'failure') {
       throw outcome.written
-        ? new UncertainError('The answer to the code was lost. Start again.', {
+        ? new UncertainError(message('The answer to the code was lost. Start again.'), {
             cause: outcome.cause,
           })
         : readFailure(outcome);

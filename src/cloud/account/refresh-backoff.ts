@@ -1,8 +1,15 @@
 // The pause after a failed renewal of the token: its length, and the error for callers meanwhile. Also judges a refusal.
 import { type BackOff, backOffMs } from '../../domain/polling/backoff-policy.ts';
 import type { Clock } from '../../support/clock.ts';
-import { FinalError, LatchkeyError, RelinkError, RetryError, WaitError } from '../../support/errors.ts';
-import { lossWords } from '../../words/account.ts';
+import {
+  FinalError,
+  LatchkeyError,
+  RelinkError,
+  RetryError,
+  WaitError,
+  wordsOf,
+} from '../../support/errors.ts';
+import { LOSSES } from '../../words/account.ts';
 import { pauseOf } from '../http/pause.ts';
 
 /** The pauses after failures of the server (our choice). */
@@ -30,7 +37,7 @@ export function retryAfterMs(tries: number, error: unknown): number | null {
  */
 export function endOfLink(refusal: RelinkError, isProven: boolean): RelinkError {
   return refusal.code === 'revoked' && isProven
-    ? new RelinkError('used-elsewhere', lossWords('used-elsewhere'), { cause: refusal })
+    ? new RelinkError('used-elsewhere', LOSSES['used-elsewhere'], { cause: refusal })
     : refusal;
 }
 
@@ -52,7 +59,7 @@ export class RefreshBackoff {
     const restMs = this.#failed?.restMs() ?? 0;
     if (this.#failed !== null && restMs > 0) {
       const { reason } = this.#failed;
-      throw reason instanceof WaitError ? new WaitError(reason.code, reason.message, restMs) : reason;
+      throw reason instanceof WaitError ? new WaitError(reason.code, wordsOf(reason), restMs) : reason;
     }
   }
 

@@ -1,4 +1,5 @@
 // The partner's two subscription keys: either works, and the one that worked last is tried first.
+import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { decodeError, isKeyRefusal } from '../../wire/error-codec.ts';
 import { type HttpAnswer, jsonOf } from '../http/exchange.ts';
@@ -27,7 +28,10 @@ export class SubscriptionKeys {
     }
     throw new FinalError(
       'bad-configuration',
-      `${this.#asked} accepts none of the subscription keys; check them on the plugin's pages or in config.json.`,
+      message(
+        "{asked} accepts none of the subscription keys; check them on the plugin's pages or in config.json.",
+        { asked: this.#asked },
+      ),
     );
   }
 }

@@ -1,4 +1,5 @@
 // Judges an answer of the token endpoint: tokens, or an error with the remedy.
+import { type Message, message } from '../../domain/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { FinalError, type LatchkeyError, RelinkError, RetryError, WaitError } from '../../support/errors.ts';
 import { decodeError } from '../../wire/error-codec.ts';
@@ -18,7 +19,7 @@ export function tokensOf({ status, text }: HttpAnswer): DecodedTokens | null {
 export function exchangeRefusal(answer: HttpAnswer, now: Instant): LatchkeyError {
   const error = oauthErrorOf(answer);
   if (error === 'invalid_grant') {
-    return new FinalError('refused', 'The code was used already, or it is too old. Start again.');
+    return new FinalError('refused', message('The code was used already, or it is too old. Start again.'));
   }
   if (error === null && leadsElsewhere(answer)) {
     return new FinalError('bad-configuration', addressWords(answer.status));
@@ -34,10 +35,13 @@ export function refreshRefusal(answer: HttpAnswer, now: Instant): LatchkeyError 
   }
   if (answer.status === 401 && !isPage(answer)) {
     // Specification, Flow 7: independent of the error.
-    return new RelinkError('expired', 'The connection to the lock account has expired. Connect it again.');
+    return new RelinkError(
+      'expired',
+      message('The connection to the lock account has expired. Connect it again.'),
+    );
   }
   return error === 'invalid_grant'
-    ? new RelinkError('revoked', 'The lock service disconnected this account. Connect it again.')
+    ? new RelinkError('revoked', message('The lock service disconnected this account. Connect it again.'))
     : passingFault(answer, now);
 }
 
@@ -55,8 +59,14 @@ function clientFault(error: OAuthError | null): FinalError | null {
   return new FinalError(
     'bad-configuration',
     isUnknown
-      ? `The service does not know this client (${error}); check client id and client secret on the plugin's pages or in config.json.`
-      : `The service does not accept the request (${error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.`,
+      ? message(
+          "The service does not know this client ({error}); check client id and client secret on the plugin's pages or in config.json.",
+          { error },
+        )
+      : message(
+          "The service does not accept the request ({error}); check client id and client secret on the plugin's pages or in config.json, and the redirect URI in config.json.",
+          { error },
+        ),
   );
 }
 
@@ -75,8 +85,11 @@ function leadsElsewhere({ status }: HttpAnswer): boolean {
   return status === 404 || (status >= 300 && status < 400);
 }
 
-function addressWords(status: number): string {
-  return `The address of the authorization server leads elsewhere (HTTP ${String(status)}); check it in the configuration.`;
+function addressWords(status: number): Message {
+  return message(
+    'The address of the authorization server leads elsewhere (HTTP {status}); check it in the configuration.',
+    { status: String(status) },
+  );
 }
 
 /**
@@ -84,14 +97,18 @@ function addressWords(status: number): string {
  * gateway's single 404 or redirect is one of them.
  */
 function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
-  const { status, text } = answer;
-  const named = `(HTTP ${String(status)})`;
+  const { text } = answer;
+  const status = String(answer.status);
   const waitMs = askedWaitMs(answer, decodeError(jsonOf(text)).sentence, now);
   if (waitMs !== null) {
-    return new WaitError('rate-limited', `The authorization server asked for a pause ${named}.`, waitMs);
+    return new WaitError(
+      'rate-limited',
+      message('The authorization server asked for a pause (HTTP {status}).', { status }),
+      waitMs,
+    );
   }
   const words = leadsElsewhere(answer)
-    ? addressWords(status)
-    : `The authorization server did not answer as it should ${named}.`;
+    ? addressWords(answer.status)
+    : message('The authorization server did not answer as it should (HTTP {status}).', { status });
   return new RetryError('server-fault', words);
 }

@@ -1,10 +1,11 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
 
+import { message } from '../../domain/message.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { type Clock, delay, inTime } from '../../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
-import { INTERRUPTED_WORDS, lossWords } from '../../words/account.ts';
+import { INTERRUPTED, LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { PersistedLink } from './persisted-link.ts';
@@ -83,7 +84,7 @@ export class TokenSession implements AccessTokens {
       this.#clock,
       CALLERS_WAIT_MS,
       this.#renew(),
-      () => new RetryError('timed-out', 'The access token is still being renewed.'),
+      () => new RetryError('timed-out', message('The access token is still being renewed.')),
     );
   }
 
@@ -151,7 +152,7 @@ export class TokenSession implements AccessTokens {
     const state = this.link.state();
     if (state !== 'linked' || this.link.tokens === null) {
       const code = state === 'linked' ? 'unlinked' : state;
-      throw new RelinkError(code, lossWords(code));
+      throw new RelinkError(code, LOSSES[code]);
     }
     return this.link.tokens;
   }
@@ -227,7 +228,7 @@ export class TokenSession implements AccessTokens {
     if (this.#interrupted === tokens.refreshToken) {
       // The token was spent: a strict service would take a second use for theft.
       if (this.link.succeed(error.code, null)) {
-        this.#log.warn(INTERRUPTED_WORDS);
+        this.#log.warn(t(INTERRUPTED));
       }
       return;
     }
@@ -237,7 +238,7 @@ export class TokenSession implements AccessTokens {
       this.#log.debug('The lock account refused to renew the link; asking once more before it is given up.');
       await delay(this.#clock, VERIFY_REFUSAL_AFTER_MS, this.#ending.signal);
     } else if (this.link.succeed(end.code, null)) {
-      this.#log.warn(end.message);
+      this.#log.warn(messageOf(end));
     }
   }
 

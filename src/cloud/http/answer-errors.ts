@@ -1,20 +1,23 @@
 // Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
+
 import { type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
+import { type Message, message } from '../../domain/message.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';
 import type { ServiceError } from '../../wire/error-codec.ts';
-import { refusalWords } from '../../words/refusals.ts';
+import { REFUSALS } from '../../words/refusals.ts';
 import type { FailureCause, HttpFailure } from './exchange.ts';
 
-const FAILURE_WORDS: Readonly<Record<FailureCause, string>> = {
-  unreachable: 'The service could not be reached.',
-  distrusted: 'The certificate of the service is not valid, so nothing was sent to it.',
-  invalid:
+const FAILURE_WORDS: Readonly<Record<FailureCause, Message>> = {
+  unreachable: message('The service could not be reached.'),
+  distrusted: message('The certificate of the service is not valid, so nothing was sent to it.'),
+  invalid: message(
     "The request could not be written; check the keys on the plugin's pages or in config.json, and the addresses in config.json.",
-  'timed-out': 'The service did not answer in time.',
-  lost: 'The connection to the service was lost before its answer was complete.',
-  oversized: 'The answer of the service was too large to be one.',
-  closed: 'The call was given up, because this process is ending.',
-  cancelledBeforeSend: 'The call was cancelled before it was sent.',
+  ),
+  'timed-out': message('The service did not answer in time.'),
+  lost: message('The connection to the service was lost before its answer was complete.'),
+  oversized: message('The answer of the service was too large to be one.'),
+  closed: message('The call was given up, because this process is ending.'),
+  cancelledBeforeSend: message('The call was cancelled before it was sent.'),
 };
 
 /** Returns the result of a decoder. Throws for null, with `otherwise` as the description of the answer. */
@@ -27,23 +30,23 @@ export function understood<T>(decoded: T | null, otherwise: string): T {
 
 /** The error for a failed call that changes nothing at the service: it may be repeated. */
 export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
-  const message = FAILURE_WORDS[why];
+  const words = FAILURE_WORDS[why];
   switch (why) {
     case 'unreachable':
     case 'distrusted':
-      return new RetryError('unreachable', message, { cause });
+      return new RetryError('unreachable', words, { cause });
     case 'timed-out':
     case 'lost':
-      return new RetryError('timed-out', message, { cause });
+      return new RetryError('timed-out', words, { cause });
     case 'cancelledBeforeSend':
       // The check that cancelled it has named the reason.
-      return cause instanceof LatchkeyError ? cause : new RetryError('aborted', message, { cause });
+      return cause instanceof LatchkeyError ? cause : new RetryError('aborted', words, { cause });
     case 'closed':
-      return new RetryError('aborted', message, { cause });
+      return new RetryError('aborted', words, { cause });
     case 'oversized':
-      return new FinalError('wire-mismatch', message, { cause });
+      return new FinalError('wire-mismatch', words, { cause });
     case 'invalid':
-      return new FinalError('bad-configuration', message, { cause });
+      return new FinalError('bad-configuration', words, { cause });
   }
 }
 
@@ -68,39 +71,55 @@ export const COMMAND_ERRORS: CallErrors = {
     // carried the command out. A redirect: it perhaps did, and names a page that says more (RFC 9110, 15.4).
     const isRedirect = status >= 300 && status < 400;
     const isUncertain = (status >= 500 && status !== 503) || status === 408 || isRedirect;
-    return isUncertain ? mayHaveHappened(serverFault(status).message) : READ_ERRORS.refusal(status, error);
+    return isUncertain ? mayHaveHappened(serverFaultWords(status)) : READ_ERRORS.refusal(status, error);
   },
 };
 
-function mayHaveHappened(words: string, cause?: unknown): UncertainError {
-  return new UncertainError(`${words} The command may have been carried out.`, { cause });
+function mayHaveHappened(what: Message, cause?: unknown): UncertainError {
+  return new UncertainError(message('{what} The command may have been carried out.', { what }), { cause });
 }
 
 function serverFault(status: number): RetryError {
-  return new RetryError('server-fault', `The service failed (HTTP ${String(status)}).`);
+  return new RetryError('server-fault', serverFaultWords(status));
+}
+
+/** The same at every interface of the service. */
+export function serverFaultWords(status: number): Message {
+  return message('The service failed (HTTP {status}).', { status: String(status) });
 }
 
 /** The message never has the service's own words: they may repeat its input. */
 function refusal(status: number, { reason }: ServiceError): LatchkeyError {
-  const words = reason === null ? '' : `: ${refusalWords(reason)}`;
-  const message = `The service refused (HTTP ${String(status)})${words}.`;
+  const words =
+    reason === null
+      ? message('The service refused (HTTP {status}).', { status: String(status) })
+      : message('The service refused (HTTP {status}): {why}.', {
+          status: String(status),
+          why: REFUSALS[reason],
+        });
   // Any other number is about an access code, and tells more than the status (specification, Device command error codes).
   if (status === 404 && (reason === null || UNSPECIFIC.has(reason))) {
-    return new FinalError('not-found', 'The service knows no such lock or command (HTTP 404).');
+    return new FinalError('not-found', message('The service knows no such lock or command (HTTP 404).'));
   }
   if (status === 403) {
-    return new FinalError('not-permitted', 'This account may not do that with this lock (HTTP 403).');
+    return new FinalError(
+      'not-permitted',
+      message('This account may not do that with this lock (HTTP 403).'),
+    );
   }
   if (status < 400) {
     return new FinalError(
       'wire-mismatch',
-      `The service answered with something else than expected (HTTP ${String(status)}); check its address in the configuration.`,
+      message(
+        'The service answered with something else than expected (HTTP {status}); check its address in the configuration.',
+        { status: String(status) },
+      ),
     );
   }
   if (reason !== null && refusalHandling(reason) === 'busy') {
-    return new WaitError('lock-busy', message, null);
+    return new WaitError('lock-busy', words, null);
   }
-  return new FinalError('refused', message, { reason: reason ?? 'unrecognised' });
+  return new FinalError('refused', words, { reason: reason ?? 'unrecognised' });
 }
 
 /** Reasons that an answer about an unknown lock, command or route may give beside its status (wire contract 0). */

@@ -1,4 +1,5 @@
 // The waits that the service asks for: during one, no call of the same operation is sent.
+import { message } from '../../domain/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { Clock } from '../../support/clock.ts';
 import { WaitError } from '../../support/errors.ts';
@@ -78,7 +79,11 @@ export class CallGate {
   /** Stops the operation for `waitMs` from now; returns the error for the caller that met the limit. */
   shut(operation: Operation, waitMs: number, status: number): WaitError {
     this.begin(operation, waitMs);
-    return new WaitError('rate-limited', `The service asked for a pause (HTTP ${String(status)}).`, waitMs);
+    return new WaitError(
+      'rate-limited',
+      message('The service asked for a pause (HTTP {status}).', { status: String(status) }),
+      waitMs,
+    );
   }
 
   /** Stops the operation for `waitMs` from now, unless it is stopped for longer. */
@@ -94,7 +99,11 @@ export class CallGate {
   pass(operation: Operation): void {
     const restMs = this.#restOf(operation);
     if (restMs > 0) {
-      throw new WaitError('rate-limited', 'The service asked for a pause that is not over yet.', restMs);
+      throw new WaitError(
+        'rate-limited',
+        message('The service asked for a pause that is not over yet.'),
+        restMs,
+      );
     }
   }
 

@@ -1,4 +1,5 @@
 // An address of the service that requests may go to: https, or plain http on loopback when that was allowed by hand.
+import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 
 /** Hosts that cannot leave this machine. */
@@ -17,17 +18,22 @@ export interface ServiceAddress {
 export function serviceAddress(url: string, allowInsecureLoopback: boolean): ServiceAddress {
   const parsed = URL.parse(url);
   if (parsed === null) {
-    throw new FinalError('bad-configuration', 'An address of the service is not a URL.');
+    throw new FinalError('bad-configuration', message('An address of the service is not a URL.'));
   }
   const insecureLoopback =
     allowInsecureLoopback && parsed.protocol === 'http:' && LOOPBACK_HOSTS.has(parsed.hostname);
   if (parsed.protocol !== 'https:' && !insecureLoopback) {
-    throw new FinalError('bad-configuration', 'An address of the service does not begin with https://.');
+    throw new FinalError(
+      'bad-configuration',
+      message('An address of the service does not begin with https://.'),
+    );
   }
   if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '') {
     throw new FinalError(
       'bad-configuration',
-      'An address of the service holds more than a host and a path: no user, query or fragment may be in it.',
+      message(
+        'An address of the service holds more than a host and a path: no user, query or fragment may be in it.',
+      ),
     );
   }
   return { origin: parsed.origin, basePath: parsed.pathname.replace(/\/+$/, '') };

@@ -1,4 +1,5 @@
 // The findings of a deliberate check of the service, for troubleshooting.
+import type { Message } from '../message.ts';
 import type { Instant } from '../time/instant.ts';
 
 /** One step of the check. Of a failure it keeps only a sentence for people. */
@@ -9,7 +10,7 @@ export type Verdict =
       /** How a caller should react to such a failure: see `support/errors.ts`. */
       readonly disposition: 'retry' | 'wait' | 'relink' | 'uncertain' | 'final';
       readonly code: string;
-      readonly message: string;
+      readonly message: Message;
     };
 
 export interface ServiceCheck {

@@ -1,6 +1,7 @@
 // Every rule of a valid access code, judged before the service is asked (specification, Access code; wire contract 4).
 
 import type { RefusalReason } from '../commands/refusal.ts';
+import { type Message, message } from '../message.ts';
 import type { Instant } from '../time/instant.ts';
 import type { AccessCode, AccessCodeId, CodeDraft, CodeSchedule, WeeklyWindow } from './access-code.ts';
 
@@ -19,7 +20,7 @@ export type CodeField = 'name' | 'pin' | 'schedule' | 'lock';
 export interface CodeFault {
   readonly field: CodeField;
   readonly reason: RefusalReason;
-  readonly words: string;
+  readonly words: Message;
 }
 
 export interface CodeFacts {
@@ -41,46 +42,56 @@ export function faultsOfCode(draft: CodeDraft, facts: CodeFacts): readonly CodeF
     pinFault(draft.pin, others, facts.variableLength),
     scheduleFault(draft.schedule, facts.now),
     facts.replaces === null && others.length >= MOST_CODES
-      ? fault('lock', 'code-not-added', `The lock already has ${String(MOST_CODES)} codes. Remove one first.`)
+      ? fault(
+          'lock',
+          'code-not-added',
+          message('The lock already has {most} codes. Remove one first.', { most: MOST_CODES }),
+        )
       : null,
   ];
   return faults.filter((found) => found !== null);
 }
 
-function fault(field: CodeField, reason: RefusalReason, words: string): CodeFault {
+function fault(field: CodeField, reason: RefusalReason, words: Message): CodeFault {
   return { field, reason, words };
 }
 
 function nameFault(name: string, others: readonly AccessCode[]): CodeFault | null {
   if (name.trim() === '') {
-    return fault('name', 'code-name-missing', 'Enter a name.');
+    return fault('name', 'code-name-missing', message('Enter a name.'));
   }
   if (!/^[\u0020-\u007e]*$/.test(name)) {
     return fault(
       'name',
       'values-invalid',
-      'Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.',
+      message('Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.'),
     );
   }
   if (name.length > LONGEST_CODE_NAME) {
-    return fault('name', 'code-name-too-long', `Use at most ${String(LONGEST_CODE_NAME)} characters.`);
+    return fault(
+      'name',
+      'code-name-too-long',
+      message('Use at most {most} characters.', { most: LONGEST_CODE_NAME }),
+    );
   }
   const clash = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
-  return clash ? fault('name', 'code-name-exists', 'Another code on this lock has this name.') : null;
+  return clash
+    ? fault('name', 'code-name-exists', message('Another code on this lock has this name.'))
+    : null;
 }
 
 function pinFault(pin: string, others: readonly AccessCode[], variableLength: boolean): CodeFault | null {
   if (pin === '') {
-    return fault('pin', 'pin-missing', 'Enter a code.');
+    return fault('pin', 'pin-missing', message('Enter a code.'));
   }
   if (!/^\d+$/.test(pin)) {
-    return fault('pin', 'pin-out-of-range', 'Use digits only.');
+    return fault('pin', 'pin-out-of-range', message('Use digits only.'));
   }
   if (pin.length < SHORTEST_PIN || pin.length > LONGEST_PIN) {
     return fault(
       'pin',
       'code-length-out-of-range',
-      `Use ${String(SHORTEST_PIN)} to ${String(LONGEST_PIN)} digits.`,
+      message('Use {least} to {most} digits.', { least: SHORTEST_PIN, most: LONGEST_PIN }),
     );
   }
   const length = variableLength ? null : (others.find((other) => other.pin !== '')?.pin.length ?? null);
@@ -88,7 +99,7 @@ function pinFault(pin: string, others: readonly AccessCode[], variableLength: bo
     return fault(
       'pin',
       'code-length-out-of-range',
-      `All codes on this lock have ${String(length)} digits. Use ${String(length)}.`,
+      message('All codes on this lock have {length} digits. Use {length}.', { length }),
     );
   }
   return pinClash(pin, others);
@@ -96,43 +107,51 @@ function pinFault(pin: string, others: readonly AccessCode[], variableLength: bo
 
 function pinClash(pin: string, others: readonly AccessCode[]): CodeFault | null {
   if (others.some((other) => other.pin === pin)) {
-    return fault('pin', 'code-exists', 'Another code on this lock is the same. Choose a different one.');
+    return fault(
+      'pin',
+      'code-exists',
+      message('Another code on this lock is the same. Choose a different one.'),
+    );
   }
   if (others.some((other) => other.pin !== '' && pin.startsWith(other.pin))) {
     return fault(
       'pin',
       'code-subset-in-use',
-      'A shorter code on this lock begins the same way. Choose a different one.',
+      message('A shorter code on this lock begins the same way. Choose a different one.'),
     );
   }
   if (others.some((other) => other.pin.startsWith(pin))) {
     return fault(
       'pin',
       'code-superset-in-use',
-      'A longer code on this lock begins with these digits. Choose a different one.',
+      message('A longer code on this lock begins with these digits. Choose a different one.'),
     );
   }
   return null;
 }
 
 function scheduleFault(schedule: CodeSchedule, now: Instant): CodeFault | null {
-  const invalid = (words: string): CodeFault => fault('schedule', 'schedule-invalid', words);
+  const invalid = (words: Message): CodeFault => fault('schedule', 'schedule-invalid', words);
   switch (schedule.kind) {
     case 'always':
       return null;
     case 'unrecognised':
-      return invalid('Choose when the code works.');
+      return invalid(message('Choose when the code works.'));
     case 'temporary':
       if (schedule.until <= schedule.from) {
-        return invalid('The end must be after the start.');
+        return invalid(message('The end must be after the start.'));
       }
-      return schedule.until <= now ? invalid('The end is in the past.') : null;
+      return schedule.until <= now ? invalid(message('The end is in the past.')) : null;
     case 'recurring':
       if (schedule.windows.length === 0) {
-        return invalid('Add at least one weekly window.');
+        return invalid(message('Add at least one weekly window.'));
       }
       if (schedule.windows.length > MOST_WINDOWS) {
-        return fault('schedule', 'schedule-too-large', `Use at most ${String(MOST_WINDOWS)} weekly windows.`);
+        return fault(
+          'schedule',
+          'schedule-too-large',
+          message('Use at most {most} weekly windows.', { most: MOST_WINDOWS }),
+        );
       }
       return invalidWindow(schedule.windows);
   }
@@ -143,12 +162,12 @@ function invalidWindow(windows: readonly WeeklyWindow[]): CodeFault | null {
   return words === null ? null : fault('schedule', 'schedule-invalid', words);
 }
 
-function windowFault({ days, from, until }: WeeklyWindow): string | null {
+function windowFault({ days, from, until }: WeeklyWindow): Message | null {
   if (days.length === 0) {
-    return 'Choose at least one day.';
+    return message('Choose at least one day.');
   }
   if (![from, until].every((time) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time))) {
-    return 'Enter times as hours and minutes, for example 09:30.';
+    return message('Enter times as hours and minutes, for example 09:30.');
   }
-  return until <= from ? 'The end of a window must be after its start, on the same day.' : null;
+  return until <= from ? message('The end of a window must be after its start, on the same day.') : null;
 }

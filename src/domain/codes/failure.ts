@@ -1,5 +1,7 @@
 // Why an operation on access codes failed, and the sentences of what the rules here decide. The others are in src/words.
+
 import type { RefusalReason } from '../commands/refusal.ts';
+import { type Message, message } from '../message.ts';
 import type { CodeField } from './access-code-policy.ts';
 
 /**
@@ -24,17 +26,21 @@ export interface CodeFailure {
   readonly reason: CodeFailureReason;
   /** The part of the request at fault; null where no other value would help. */
   readonly field: CodeField | null;
-  readonly words: string;
+  readonly words: Message;
 }
 
 /** What the rules of this folder decide by themselves. */
 const JUDGED = {
-  'outcome-unknown': 'The lock did not say whether it was done. Look at the list of codes in a few minutes.',
-  'changed-meanwhile': 'The codes of the lock changed meanwhile. Look at the list, then ask again.',
-  'not-permitted': 'This account may not change this code or this lock. Ask the owner of the lock.',
-  'read-only': 'The service keeps this code as read-only. It can only be changed in the lock’s own app.',
-  'code-id-invalid': 'The code is no longer there. Look at the list again.',
-} as const satisfies Partial<Record<CodeFailureReason, string>>;
+  'outcome-unknown': message(
+    'The lock did not say whether it was done. Look at the list of codes in a few minutes.',
+  ),
+  'changed-meanwhile': message('The codes of the lock changed meanwhile. Look at the list, then ask again.'),
+  'not-permitted': message('This account may not change this code or this lock. Ask the owner of the lock.'),
+  'read-only': message(
+    'The service keeps this code as read-only. It can only be changed in the lock’s own app.',
+  ),
+  'code-id-invalid': message('The code is no longer there. Look at the list again.'),
+} as const satisfies Partial<Record<CodeFailureReason, Message>>;
 
 export type JudgedReason = keyof typeof JUDGED;
 

@@ -1,5 +1,6 @@
 // The time zone of a lock's schedules: that of its option, of this machine, or the offset of the lock's own clock.
 
+import { message } from '../message.ts';
 import type { Instant } from '../time/instant.ts';
 import { offsetMinutesAt, offsetZone } from '../time/schedule-time.ts';
 import type { CodeSchedule } from './access-code.ts';
@@ -66,8 +67,10 @@ export function zoneFault(
   return isOpen ? { field: 'schedule', reason: 'schedule-invalid', words: ZONE_WORDS } : null;
 }
 
-const ZONE_WORDS =
-  'Set the lock’s time zone first, such as Europe/Paris: here, with --zone, or as its timeZone option. Without it these dates could be hours off.';
+const ZONE_WORDS = message(
+  'Set the lock’s time zone first, such as Europe/Paris: here, with {flag}, or as its {option} option. Without it these dates could be hours off.',
+  { flag: '--zone', option: 'timeZone' },
+);
 
 /** Whether a zone with the present offset has another offset at that date. */
 function mayShift(offset: string, now: Instant, at: Instant): boolean {

@@ -2,6 +2,7 @@
 
 import type { CommandId } from '../commands/command.ts';
 import type { LockId } from '../locks/lock.ts';
+import type { Message } from '../message.ts';
 import type { Instant } from '../time/instant.ts';
 import type { AccessCodeId, CodeDraft } from './access-code.ts';
 import type { CodeFailure } from './failure.ts';
@@ -66,7 +67,7 @@ export interface CodeProgress {
   readonly requestedAt: Instant;
   readonly phase: CodePhase;
   /** The reason for waiting, in words; null in every other phase. */
-  readonly waitingFor: string | null;
+  readonly waitingFor: Message | null;
   /** Null unless it failed. */
   readonly failure: CodeFailure | null;
 }

@@ -1,4 +1,5 @@
 // Interfaces that stays need from the reader of booking calendars.
+import type { Message } from '../message.ts';
 import type { Instant } from '../time/instant.ts';
 
 /** `day` and `local` are on the clocks of the lock: `2026-12-12`, `2026-12-12T15:00`. */
@@ -53,7 +54,7 @@ export type CalendarReading =
     }
   | { readonly kind: 'unchanged' }
   /** `words`: what is wrong and what to do, without the address or a part of the answer. */
-  | { readonly kind: 'failed'; readonly failure: CalendarFailure; readonly words: string };
+  | { readonly kind: 'failed'; readonly failure: CalendarFailure; readonly words: Message };
 
 export interface CalendarQuestion {
   /** The secret address of the calendar. Never logged. */

@@ -1,5 +1,6 @@
 // The health of the webhook delivery path with its reason, and the findings of a self-test.
 
+import { type Message, message } from '../message.ts';
 import type { WebhookHealth } from '../polling/poll-policy.ts';
 import type { Instant } from '../time/instant.ts';
 
@@ -74,18 +75,22 @@ export type RegistrationState = 'standing' | 'pending' | 'failed' | 'by-hand';
 
 /** Why nothing is received, although the configuration wants it: a sentence, and the next step. */
 export interface Closed {
-  readonly what: string;
-  readonly advice: string;
+  readonly what: Message;
+  readonly advice: Message;
 }
 
 /** `trouble`: why the listener could not be opened, a sentence; null before the first try. */
-export function whyClosed(trouble: string | null): Closed {
+export function whyClosed(trouble: Message | null): Closed {
   return trouble === null
-    ? { what: 'The process that owns the account does not receive them.', advice: 'Start Homebridge.' }
+    ? {
+        what: message('The process that owns the account does not receive them.'),
+        advice: message('Start Homebridge.'),
+      }
     : {
-        what: `Nothing is received: ${trouble}`,
-        advice:
+        what: message('Nothing is received: {trouble}', { trouble }),
+        advice: message(
           'Fix this to receive events. Changes to config.json or to a file that it names need a restart; otherwise it retries every minute.',
+        ),
       };
 }
 

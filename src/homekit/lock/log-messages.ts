@@ -16,6 +16,8 @@ import {
   JAM_ADVICE,
   presenceNews,
 } from '../../words/locks.ts';
+import { closed } from '../../words/sentence.ts';
+import { t } from '../../words/translate.ts';
 import type { BatteryChange } from './battery-service.ts';
 
 /** One log line, with the lock's name in front. */
@@ -56,7 +58,7 @@ const ALERT_ADVICE: Readonly<Record<AlertReport['type'], readonly [LogLine['leve
 
 export function alertLine(lock: Described, alert: AlertReport['type']): LogLine {
   const [level, advice] = ALERT_ADVICE[alert];
-  return lineAbout(lock, level, `${ALERT_WORDS[alert]}${advice}`);
+  return lineAbout(lock, level, `${t(ALERT_WORDS[alert])}${advice}`);
 }
 
 export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, change: BatteryChange): LogLine {
@@ -93,7 +95,7 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
   }
   switch (bolt) {
     case 'jammed':
-      return [lineAbout(lock, 'warn', `${BOLT_WORDS.jammed}. ${JAM_ADVICE}`)];
+      return [lineAbout(lock, 'warn', `${closed(t(BOLT_WORDS.jammed))} ${t(JAM_ADVICE)}`)];
     case 'unknown':
       return [unknownLine(previous, lock)];
     case 'secured':

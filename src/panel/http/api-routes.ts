@@ -1,7 +1,9 @@
 // The HTTP API of the pages: a session, the operations open to a page, and an event stream.
+
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
+import { message } from '../../domain/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
@@ -59,7 +61,7 @@ export function apiRoutes(app: FastifyInstance, parts: ApiParts): void {
   app.get('/events', (request, reply) => {
     const session = admitted(sessions, request);
     if (streams.isFull) {
-      throw new WaitError('rate-limited', 'Too many pages are open. Close one.', CROWDED_WAIT_MS);
+      throw new WaitError('rate-limited', message('Too many pages are open. Close one.'), CROWDED_WAIT_MS);
     }
     const { raw } = reply.type('text/event-stream; charset=utf-8').hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -139,7 +141,7 @@ function callRoute(app: FastifyInstance, { operations }: ApiParts): void {
       throw new FinalError('not-found', 'No page may ask for this.');
     }
     if (underWay >= MOST_CALLS) {
-      throw new WaitError('rate-limited', 'Too many calls are under way.', CROWDED_WAIT_MS);
+      throw new WaitError('rate-limited', message('Too many calls are under way.'), CROWDED_WAIT_MS);
     }
     underWay += 1;
     try {

@@ -1,4 +1,5 @@
 // Operations on the pages themselves: their addresses, and an address to log in by. Never called by a page.
+import type { Message } from '../../domain/message.ts';
 import { nothing, operation } from './operation.ts';
 
 export interface PanelPlaceView {
@@ -7,7 +8,7 @@ export interface PanelPlaceView {
   /** Addresses to open them at, the best first. */
   readonly urls: readonly string[];
   /** Why the pages are not served, in words; null when they are. */
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
 }
 
 export interface PanelLogin {

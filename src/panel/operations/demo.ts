@@ -1,7 +1,9 @@
 // The one operation of the demo: turning a simulated bolt by hand. An account has none.
+
 import { z } from 'zod';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { oneLock, operation } from './operation.ts';
@@ -25,7 +27,10 @@ export const DEMO_OPERATIONS = {
     turn,
     async ({ demoHand, runtime }: DemoOperationParts, { lock, to }) => {
       if (demoHand === null) {
-        throw new FinalError('not-permitted', 'Only the simulated locks of the demo can be turned here.');
+        throw new FinalError(
+          'not-permitted',
+          message('Only the simulated locks of the demo can be turned here.'),
+        );
       }
       await demoHand(lock, to);
       await runtime.refresh({ afresh: true });

@@ -1,9 +1,11 @@
 // The panel's operations on locks: list, history, settings, and lock or unlock.
+
 import { z } from 'zod';
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
 import { MOST_HISTORY_LINES } from '../../domain/history/history.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
-import { FinalError } from '../../support/errors.ts';
+import { type Message, message } from '../../domain/message.ts';
+import { FinalError, wordsOf } from '../../support/errors.ts';
 import type { AccountRuntime, RequestAnswer } from '../../sync/account-runtime.ts';
 import type { Historian } from '../../sync/history/history-reader.ts';
 import type { ActivityView } from '../views/activity.ts';
@@ -15,7 +17,7 @@ import { type Callers, type Effect, nothing, oneLock, operation } from './operat
 export type MoveView =
   | { readonly kind: Exclude<RequestAnswer['kind'], 'refused' | 'failed'> }
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }
-  | { readonly kind: 'failed'; readonly disposition: string; readonly message: string };
+  | { readonly kind: 'failed'; readonly disposition: string; readonly message: Message };
 
 export interface LockOperationParts {
   readonly runtime: AccountRuntime;
@@ -88,7 +90,7 @@ function knownLock(runtime: AccountRuntime, id: LockId): Lock {
   if (lock === undefined) {
     throw new FinalError(
       'not-found',
-      'There is no such lock. It may have left the account: read the list again.',
+      message('There is no such lock. It may have left the account: read the list again.'),
     );
   }
   return lock;
@@ -99,13 +101,15 @@ function forget(runtime: AccountRuntime, { id }: Lock): void {
   if (!runtime.forget(id)) {
     throw new FinalError(
       'refused',
-      'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
+      message(
+        'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
+      ),
     );
   }
 }
 
 function moveView(answer: RequestAnswer): MoveView {
   return answer.kind === 'failed'
-    ? { kind: 'failed', disposition: answer.error.disposition, message: answer.error.message }
+    ? { kind: 'failed', disposition: answer.error.disposition, message: wordsOf(answer.error) }
     : answer;
 }

@@ -1,4 +1,5 @@
 // Typed calls of the panel's operations from another process, limited to an owner of the same form.
+import { message } from '../../domain/message.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../../support/errors.ts';
 import { CALL_DEADLINES_MS, effectOf, PANEL_FORM, type PanelApi } from '../operations/panel-api.ts';
 import { isPanelEvent, type PanelEvent } from '../panel-event.ts';
@@ -37,7 +38,9 @@ export class PanelClient {
       if (!isOfThisForm(status)) {
         throw new FinalError(
           'bad-configuration',
-          'The plugin that runs is of another version than this command. Restart Homebridge, then try again.',
+          message(
+            'The plugin that runs is of another version than this command. Restart Homebridge, then try again.',
+          ),
         );
       }
       return client;

@@ -1,8 +1,9 @@
 // Encodes the messages of the local socket: one JSON message per line; errors keep their class.
 //
 // call:   {"id": 1, "operation": "name", "input": ...}
-// answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "waitMs"?, "reason"?}}
+// answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "words"?, "waitMs"?, "reason"?}}
 // event:  {"event": ...}, to every caller. An error without an id (null) ends the conversation.
+import { isMessage } from '../../domain/message.ts';
 import {
   FinalError,
   type LatchkeyError,
@@ -151,8 +152,9 @@ const FINAL: Readonly<Record<FinalError['code'], true>> = {
 
 /** An error of another version, which this one does not know, is taken as final. */
 function readError(value: unknown): LatchkeyError {
-  const { disposition, code, message, waitMs, reason } = isObject(value) ? value : {};
-  const words = typeof message === 'string' ? message : 'The owner of the account gave no reason.';
+  const { disposition, code, message, words: said, waitMs, reason } = isObject(value) ? value : {};
+  const english = typeof message === 'string' ? message : 'The owner of the account gave no reason.';
+  const words = isMessage(said) ? said : english;
   if (disposition === 'uncertain') {
     return new UncertainError(words);
   }

@@ -1,6 +1,8 @@
 // Credentials of the credentialing interface as pages see them, and the operations on them.
+
 import type { CredentialDraft } from '../../domain/credentials/credential.ts';
 import type { ImportChoices } from '../../domain/credentials/import-plan-policy.ts';
+import type { Message } from '../../domain/message.ts';
 
 export interface CredentialView {
   readonly id: string;
@@ -57,8 +59,8 @@ export interface ImportView {
   readonly counts: Readonly<Record<string, number>>;
   /** Rows that failed or differ, the first of them. */
   readonly amiss: readonly ImportResultView[];
-  /** Why it failed, in words; null otherwise. */
-  readonly message: string | null;
+  /** Why it failed; null otherwise. */
+  readonly message: Message | null;
 }
 
 export interface CredentialsView {

@@ -1,5 +1,7 @@
 // The account's link as a page shows it.
+
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
+import type { Message } from '../../domain/message.ts';
 import type { AccountChange } from '../../setup/account-watch.ts';
 import type { LinkEnd, LinkStart } from '../../setup/link-session.ts';
 
@@ -29,7 +31,7 @@ export interface LinkFinishView {
   readonly link: RuntimeLinkState;
   readonly accountChange: AccountChange | null;
   /** Why the account, linked now, could not list its locks, for a person; null when it did. */
-  readonly unanswered: string | null;
+  readonly unanswered: Message | null;
 }
 
 /** Operations on the link. Rejects with the errors of `support/errors.ts`; `not-owner` where another process owns the account. */

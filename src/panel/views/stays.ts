@@ -1,4 +1,5 @@
 // Stays as people see and change them on pages and on the command line.
+import type { Message } from '../../domain/message.ts';
 import type { CalendarSettings } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarCheck, StaysView } from '../../sync/stays/stay-views.ts';
 
@@ -13,7 +14,7 @@ export type {
 /** A rule that an input breaks: the member, and the sentence for a person. It never repeats an address. */
 export interface StayFault {
   readonly field: keyof CalendarSettings | 'address' | 'pin' | 'hours';
-  readonly words: string;
+  readonly words: Message;
 }
 
 /** `invalid`: nothing was changed. */

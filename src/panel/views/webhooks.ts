@@ -1,4 +1,5 @@
 // Webhooks as people see them: the listener's state, the service's subscriptions, and the operations on both.
+import type { Message } from '../../domain/message.ts';
 import type {
   HealthReport,
   IgnoredEvents,
@@ -17,7 +18,7 @@ export interface WebhooksView extends HealthReport {
   readonly address: string | null;
   readonly registration: RegistrationState;
   /** Why no listener is open, or why the registration failed, in words; null when neither is so. */
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
   /** How long ago the last event of the service came in, in milliseconds; null when none has since the start. */
   readonly lastEventAgoMs: number | null;
   /** How often each answer was given since the listener was opened, by its name in docs/webhooks.md. */

@@ -1,4 +1,5 @@
 // The access codes of an account's locks: lists them, takes requests to change them, and reports how those go.
+
 import {
   type AccessCode,
   type AccessCodeId,
@@ -13,6 +14,7 @@ import { faultsOfChange } from '../../domain/codes/operation-policy.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
@@ -225,7 +227,7 @@ export class AccessCodes {
 
   #known(id: LockId): LockId {
     if (this.#parts.store.get(id) === undefined) {
-      throw new FinalError('not-found', 'There is no such lock. Read the list of locks again.');
+      throw new FinalError('not-found', message('There is no such lock. Read the list of locks again.'));
     }
     return id;
   }

@@ -1,7 +1,9 @@
 // Reads the list of codes after the service's answer: a success may be missing there, and a refused change may have happened.
+
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import type { CodeOperation, CodePhase } from '../../domain/codes/operation.ts';
 import { achieved, type CodeEnd, listDisagrees } from '../../domain/codes/operation-policy.ts';
+import type { Message } from '../../domain/message.ts';
 import { backOffMs } from '../../domain/polling/backoff-policy.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
@@ -19,7 +21,7 @@ export interface ListLooksParts {
   readonly lists: Pick<CodeLists, 'read' | 'outdate'>;
   readonly log: Log;
   readonly follower: CommandFollower;
-  readonly onPhase: (id: string, phase: CodePhase, waitingFor: string | null) => void;
+  readonly onPhase: (id: string, phase: CodePhase, waitingFor: Message | null) => void;
 }
 
 type Listed = readonly AccessCode[] | null;

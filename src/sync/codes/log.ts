@@ -5,18 +5,61 @@ import type { CodeRequest } from '../../domain/codes/operation.ts';
 import type { CodeEnd } from '../../domain/codes/operation-policy.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import { oneLine } from '../../support/log.ts';
-import { CODE_VERBS } from '../../words/codes.ts';
+import { t } from '../../words/translate.ts';
 
 export function endLine(lock: string, request: CodeRequest, end: CodeEnd): string {
+  return oneLine(`${lock}: ${endWords(request, end)}`);
+}
+
+function endWords(request: CodeRequest, end: CodeEnd): string {
   const name = speakableName(nameIn(request));
-  const code = name === null ? 'an access code' : `the access code "${name}"`;
-  const object = request.kind === 'remove-all' ? 'all access codes' : code;
-  const { toDo, done } = CODE_VERBS[request.kind];
+  const code = name === null ? t('an access code') : t('the access code "{name}"', { name });
   if (end.kind === 'done') {
-    return oneLine(`${lock}: ${done} ${object}.`);
+    return doneWords(request.kind, code);
   }
-  const what = isUnsettled(end.failure) ? `may not have ${done}` : `couldn’t ${toDo}`;
-  return oneLine(`${lock}: ${what} ${object}: ${end.failure.words}`);
+  const why = t(end.failure.words);
+  return isUnsettled(end.failure)
+    ? unsettledWords(request.kind, code, why)
+    : failedWords(request.kind, code, why);
+}
+
+function doneWords(kind: CodeRequest['kind'], code: string): string {
+  switch (kind) {
+    case 'add':
+      return t('added {code}.', { code });
+    case 'update':
+      return t('changed {code}.', { code });
+    case 'remove':
+      return t('removed {code}.', { code });
+    case 'remove-all':
+      return t('removed all access codes.');
+  }
+}
+
+function unsettledWords(kind: CodeRequest['kind'], code: string, why: string): string {
+  switch (kind) {
+    case 'add':
+      return t('may not have added {code}: {why}', { code, why });
+    case 'update':
+      return t('may not have changed {code}: {why}', { code, why });
+    case 'remove':
+      return t('may not have removed {code}: {why}', { code, why });
+    case 'remove-all':
+      return t('may not have removed all access codes: {why}', { why });
+  }
+}
+
+function failedWords(kind: CodeRequest['kind'], code: string, why: string): string {
+  switch (kind) {
+    case 'add':
+      return t('couldn’t add {code}: {why}', { code, why });
+    case 'update':
+      return t('couldn’t change {code}: {why}', { code, why });
+    case 'remove':
+      return t('couldn’t remove {code}: {why}', { code, why });
+    case 'remove-all':
+      return t('couldn’t remove all access codes: {why}', { why });
+  }
 }
 
 /** The name that a request gives to a code; null where it gives none. */

@@ -18,6 +18,7 @@ import type { AccessCodeGateway, CodeCommandReading, CodeStore } from '../../dom
 import type { CommandId } from '../../domain/commands/command.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { type Message, message } from '../../domain/message.ts';
 import { backOffMs } from '../../domain/polling/backoff-policy.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import {
@@ -26,6 +27,7 @@ import {
   type LatchkeyError,
   messageOf,
   WaitError,
+  wordsOf,
 } from '../../support/errors.ts';
 import { codeFailure, failureAfter } from '../../words/code-failures.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
@@ -177,7 +179,7 @@ export class CodeRun {
     if (refusalHandling(reason) === 'busy') {
       const { sendings } = this.#operation;
       this.#note({ ...this.#operation, sendings: sendings - 1, sending: null });
-      throw new WaitError('lock-busy', 'The lock is busy with another command.', null);
+      throw new WaitError('lock-busy', message('The lock is busy with another command.'), null);
     }
     this.#parts.lengths.refused(this.lockId, this.#operation.request, reason);
     const done = await endAfterRefusal(this.#looks, this.#operation);
@@ -203,13 +205,13 @@ export class CodeRun {
       this.#parts.log.debug(`An operation on access codes ended: ${error.message}`);
       return { kind: 'failed', failure: failureAfter(error.code) };
     }
-    return this.#pause('waiting', error.message, error instanceof WaitError ? error.waitMs : null);
+    return this.#pause('waiting', wordsOf(error), error instanceof WaitError ? error.waitMs : null);
   }
 
   /** Pauses before the next try, unless this one took too long already. */
   async #pause(
     phase: CodePhase,
-    waitingFor: string | null = null,
+    waitingFor: Message | null = null,
     waitMs: number | null = null,
   ): Promise<CodeEnd | null> {
     this.#pauses += 1;
@@ -240,7 +242,7 @@ export class CodeRun {
     });
   }
 
-  #phase(phase: CodePhase, waitingFor: string | null = null): void {
+  #phase(phase: CodePhase, waitingFor: Message | null = null): void {
     this.#parts.onPhase(this.#operation.id, phase, waitingFor);
   }
 }

@@ -11,10 +11,12 @@ import {
 import { boltOf, type Lock, type LockId } from '../../domain/locks/lock.ts';
 import { ageOf } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { CHECK_DOOR, whyRefused } from '../../words/commands.ts';
-import { leftUnlockedWords, nameOf, VERBS } from '../../words/locks.ts';
+import { whyRefused } from '../../words/commands.ts';
+import { leftUnlockedWords, nameOf } from '../../words/locks.ts';
 import { refusalWords } from '../../words/refusals.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { LockCommands } from './lock-commands.ts';
 
@@ -45,7 +47,7 @@ export class LeftUnlockedWatch {
     bus.on('command-ended', ({ id, target, outcome }) => {
       if (target === 'secured' && outcome.kind !== 'moved') {
         const isRefused = outcome.kind === 'refused';
-        this.#giveUp(id, isRefused ? refusalWords(outcome.reason) : 'the lock did not confirm it');
+        this.#giveUp(id, isRefused ? refusalWords(outcome.reason) : t('the lock did not confirm it'));
       }
     });
     bus.on('lock-removed', ({ id }) => {
@@ -129,14 +131,14 @@ export class LeftUnlockedWatch {
     const { commands, clock, log } = this.#parts;
     this.#episodes.set(lock.id, { ...episode, attempt: 'asked' });
     const openMs = clock.monotonic() - (episode.quietSince ?? 0);
-    log.info(`${oneLine(nameOf(lock))}: ${leftUnlockedWords(openMs)}; locking it`);
+    log.info(`${oneLine(nameOf(lock))}: ${t('{news}; locking it', { news: leftUnlockedWords(openMs) })}`);
     const answer = await commands.request(lock.id, 'secured', {});
     if (answer.kind === 'failed') {
-      this.#giveUp(lock.id, answer.error.message);
+      this.#giveUp(lock.id, messageOf(answer.error));
     } else if (answer.kind === 'refused') {
       this.#giveUp(lock.id, whyRefused(answer.reason));
     } else if (answer.kind === 'uncertain') {
-      this.#giveUp(lock.id, 'the result is unknown');
+      this.#giveUp(lock.id, t('the result is unknown'));
     } else if (answer.kind === 'superseded') {
       this.#standDown(lock.id);
     }
@@ -147,9 +149,12 @@ export class LeftUnlockedWatch {
     const lock = this.#parts.store.get(id);
     if (this.#episodes.get(id)?.attempt === 'asked' && lock !== undefined) {
       this.#standDown(id);
-      this.#parts.log.warn(
-        `${oneLine(nameOf(lock))}: couldn’t ${VERBS.secured} by itself: ${oneLine(reason)}. ${CHECK_DOOR} It is not tried again until the lock was locked.`,
+      const why = oneLine(reason);
+      const words = t(
+        'couldn’t lock by itself: {why}. Check the door. It is not tried again until the lock was locked.',
+        { why },
       );
+      this.#parts.log.warn(`${oneLine(nameOf(lock))}: ${words}`);
     }
   }
 

@@ -3,8 +3,10 @@
 import type { CommandOutcome } from '../../domain/commands/command.ts';
 import { refusalHandling } from '../../domain/commands/refusal.ts';
 import type { BoltPosition, BoltState } from '../../domain/locks/bolt.ts';
-import { FinalError } from '../../support/errors.ts';
+import { FinalError, messageOf } from '../../support/errors.ts';
 import { CHECK_DOOR, notDone, outcomeWords } from '../../words/commands.ts';
+import { closed } from '../../words/sentence.ts';
+import { t } from '../../words/translate.ts';
 import type { RequestAnswer } from './request-answer.ts';
 
 /** A refusal by the lock is logged as the end of the command; requests that this process drops are not logged. */
@@ -16,13 +18,13 @@ export function describeAnswer(answer: RequestAnswer, target: BoltPosition, bolt
   if (error instanceof FinalError && error.reason !== null) {
     return null;
   }
-  const words = `${notDone(target, error.message)}.`;
+  const words = closed(notDone(target, messageOf(error)));
   return target === 'secured' ? `${words} ${stillOpen(bolt)}` : words;
 }
 
 /** Home may have been answered with success: the line tells in full that a request to lock failed. */
 function stillOpen(bolt: BoltState): string {
-  return bolt === 'unsecured' ? 'It is unlocked.' : CHECK_DOOR;
+  return bolt === 'unsecured' ? t('It is unlocked.') : t(CHECK_DOOR);
 }
 
 export function describeEnd(target: BoltPosition, outcome: CommandOutcome): string | null {
@@ -34,8 +36,13 @@ export function describeEnd(target: BoltPosition, outcome: CommandOutcome): stri
     case 'refused':
       return refusalHandling(outcome.reason) === 'busy' ? null : words;
     case 'overdue':
-      return `${words}; the lock shows what was read since`;
+      return t('{news}; the lock shows what was read since', { news: words });
     case 'uncertain':
-      return `${words}; the lock ${outcome.reason === undefined ? 'shows what was read since' : 'is being read'}`;
+      return t(
+        outcome.reason === undefined
+          ? '{news}; the lock shows what was read since'
+          : '{news}; the lock is being read',
+        { news: words },
+      );
   }
 }

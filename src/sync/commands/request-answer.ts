@@ -2,6 +2,7 @@
 
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
 import type { CommandAnswer } from '../../domain/commands/state.ts';
+import { message } from '../../domain/message.ts';
 import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
 
 /** `waitedMs`: how long the caller has waited already. `withinMs`: an unlock that was not sent by then is dropped. */
@@ -27,7 +28,7 @@ export function requestAnswer(answer: CommandAnswer): RequestAnswer {
   if (answer.kind === 'too-late' || answer.kind === 'closed') {
     const error =
       answer.kind === 'too-late'
-        ? new WaitError('lock-busy', 'It could not be sent in time, so nothing was sent', null)
+        ? new WaitError('lock-busy', message('It could not be sent in time, so nothing was sent'), null)
         : new RetryError('aborted', 'This process gave the account back, so nothing was sent');
     return { kind: 'failed', error };
   }

@@ -1,5 +1,6 @@
 // Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
 
+import { message } from '../../domain/message.ts';
 import {
   afterFailure,
   afterSleep,
@@ -22,8 +23,9 @@ import {
   RelinkError,
   RetryError,
   WaitError,
+  wordsOf,
 } from '../../support/errors.ts';
-import { lossWords } from '../../words/account.ts';
+import { LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
@@ -105,9 +107,13 @@ export class ListingLoop {
     if (forMs === null || this.#lastError === null) {
       return null;
     }
-    const { message, code } = this.#lastError;
     const now = this.#parts.clock.monotonic();
-    return { forMs, message, code, retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0) };
+    return {
+      forMs,
+      message: wordsOf(this.#lastError),
+      code: this.#lastError.code,
+      retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0),
+    };
   }
 
   /** For how long the service has not answered as it should, in milliseconds; null while it does. */
@@ -206,15 +212,17 @@ export class ListingLoop {
       return new RetryError('aborted', 'This process has given the account back, and asks no more.');
     }
     if (state === 'other-process') {
-      return new FinalError('not-owner', 'Another process owns the account at the moment.');
+      return new FinalError('not-owner', message('Another process owns the account at the moment.'));
     }
     if (state !== 'linked') {
-      return new RelinkError(state, lossWords(state));
+      return new RelinkError(state, LOSSES[state]);
     }
     const waitMs = restOfWaitMs(this.#outage, this.#parts.clock.monotonic());
     const error = this.#lastError;
     // No call is made during a wait, so the last error is the one that named the wait.
-    return waitMs > 0 && error instanceof WaitError ? new WaitError(error.code, error.message, waitMs) : null;
+    return waitMs > 0 && error instanceof WaitError
+      ? new WaitError(error.code, wordsOf(error), waitMs)
+      : null;
   }
 
   #listed(listing: Listing): void {

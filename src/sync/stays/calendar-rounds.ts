@@ -1,5 +1,6 @@
 // Reads each calendar at its time, and stores the believed part of a reading.
 
+import { type Message, message } from '../../domain/message.ts';
 import { afterReading, afterUnchanged, DOUBTED_FOR_MS } from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {
@@ -46,10 +47,12 @@ interface Rhythm {
 
 interface Trouble {
   readonly kind: 'failed' | 'doubted';
-  readonly words: string;
+  readonly words: Message;
 }
 
-const NO_ADDRESS = 'The calendar has no address yet. Enter the one that the portal gives for exporting it.';
+const NO_ADDRESS = message(
+  'The calendar has no address yet. Enter the one that the portal gives for exporting it.',
+);
 
 /** A reading without a change is written to the disk at most this often, in milliseconds (our choice). */
 const NOTED_EVERY_MS = 3_600_000;
@@ -228,7 +231,10 @@ export class CalendarRounds {
     } else if (book.noteRecord(record)) {
       this.#notedAt.set(record.calendarId, now);
     } else {
-      return { kind: 'failed', words: 'What the calendar says could not be stored. It is read again.' };
+      return {
+        kind: 'failed',
+        words: message('What the calendar says could not be stored. It is read again.'),
+      };
     }
     if (!sameBookings(before, record) || before.lastGoodAt === null) {
       onBelief(record.calendarId);

@@ -1,11 +1,13 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
+
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { type Message, message } from '../../domain/message.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { codesToTry, type LockCodeFacts } from '../../domain/stays/stay-code-policy.ts';
 import { freeName, wantedName } from '../../domain/stays/stay-name.ts';
-import { messageOf } from '../../support/errors.ts';
+import { wordsOf } from '../../support/errors.ts';
 import type { AccessCodes } from '../codes/access-codes.ts';
 import type { GuestAnswer, Guests, GuestView } from '../codes/guests/guests.ts';
 
@@ -26,20 +28,22 @@ export interface WantedCode {
 /** `trouble`: why nothing was changed, and what to do. */
 export type ChosenCode =
   | { readonly kind: 'chosen'; readonly pin: string; readonly name: string }
-  | { readonly kind: 'trouble'; readonly words: string };
+  | { readonly kind: 'trouble'; readonly words: Message };
 
 /** The codes of the locks. `trouble`: why none of the locks can be read at the moment. */
 export interface KnownOfLocks {
   readonly locks: readonly LockCodeFacts[];
   /** Names in lower case. */
   readonly names: ReadonlySet<string>;
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
 }
 
-const NO_LENGTH =
-  'No number of digits fits all locks of the calendar. Choose fewer locks, and give each group a calendar of its own.';
-const NO_CODE =
-  'No code was found that differs enough from those on the locks. Remove codes that are not needed.';
+const NO_LENGTH = message(
+  'No number of digits fits all locks of the calendar. Choose fewer locks, and give each group a calendar of its own.',
+);
+const NO_CODE = message(
+  'No code was found that differs enough from those on the locks. Remove codes that are not needed.',
+);
 
 const NOTHING_KNOWN: LockCodeFacts = {
   codes: [],
@@ -60,12 +64,12 @@ export class StayCodeChoice {
   /** Never rejects: a lock that cannot be read is judged by the others, and by itself later. */
   async known(ids: readonly LockId[]): Promise<KnownOfLocks> {
     const locks: LockCodeFacts[] = [];
-    let trouble: string | null = null;
+    let trouble: Message | null = null;
     for (const id of ids) {
       try {
         locks.push(await this.#parts.codes.facts(id));
       } catch (error) {
-        trouble = messageOf(error);
+        trouble = wordsOf(error);
       }
     }
     const names = locks.flatMap(({ codes }) => codes.map(({ name }) => name.toLowerCase()));

@@ -1,5 +1,6 @@
 // A person's decisions about a stay: to skip it, to set its hours, to take another code.
 
+import { type Message, message, verbatim } from '../../domain/message.ts';
 import { isUnderWay, type OwnHours, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { withHours } from '../../domain/stays/stay-plan-policy.ts';
@@ -20,8 +21,8 @@ export interface StayDecisionsParts extends Pick<CommonParts, 'serviceClock'> {
   readonly onDecision: () => void;
 }
 
-const NO_CALENDAR = 'The calendar of this stay was removed.';
-const NO_GUEST = 'This stay has no code on a lock yet. Wait until it has one, then choose another.';
+const NO_CALENDAR = message('The calendar of this stay was removed.');
+const NO_GUEST = message('This stay has no code on a lock yet. Wait until it has one, then choose another.');
 
 export class StayDecisions {
   readonly #parts: StayDecisionsParts;
@@ -36,7 +37,7 @@ export class StayDecisions {
     if (pin === null) {
       throw new FinalError(
         'not-found',
-        'This stay has no code yet. It is chosen when it is put on the locks.',
+        message('This stay has no code yet. It is chosen when it is put on the locks.'),
       );
     }
     return pin;
@@ -49,7 +50,7 @@ export class StayDecisions {
   }
 
   /** Sets the hours of a stay. Returns why they are impossible, in words; null: they count. Throws as `skip` does. */
-  setHours(id: string, hours: OwnHours): string | null {
+  setHours(id: string, hours: OwnHours): Message | null {
     const { book, serviceClock, calendarOf, zoneOf, onDecision } = this.#parts;
     const stay = this.#found(id);
     const calendar = calendarOf(stay.calendarId);
@@ -68,7 +69,7 @@ export class StayDecisions {
   }
 
   /** Sets another code: these digits, or with null random ones. Returns why not, in words; null: the code is on its way. Throws as `skip` does. */
-  async newCode(id: string, pin: string | null): Promise<string | null> {
+  async newCode(id: string, pin: string | null): Promise<Message | null> {
     const { guests, choice, calendarOf, zoneOf } = this.#parts;
     const { calendarId } = this.#found(id);
     const calendar = calendarOf(calendarId);
@@ -84,7 +85,7 @@ export class StayDecisions {
     }
     if (pin !== null) {
       const answer = guests.update(guest.id, { pin }, guest.revision, 'stay');
-      return answer.kind === 'invalid' ? (answer.faults[0]?.words ?? '') : this.#recoded(id, pin);
+      return answer.kind === 'invalid' ? (answer.faults[0]?.words ?? verbatim('')) : this.#recoded(id, pin);
     }
     const wanted = { stay, calendar: { ...calendar, code: 'random' }, zone: zoneOf(calendar), locks };
     const chosen = choice.change(wanted, known, guest, guests.reveal(guest.id));
@@ -98,26 +99,26 @@ export class StayDecisions {
     return null;
   }
 
-  #faultOf(before: Stay, { id, calendarId, window }: Stay, now: Instant): string | null {
+  #faultOf(before: Stay, { id, calendarId, window }: Stay, now: Instant): Message | null {
     if (window.departureAt <= window.arrivalAt) {
-      return 'The check-out must be after the check-in.';
+      return message('The check-out must be after the check-in.');
     }
     if (isUnderWay(before, now) && window.closesAt <= now) {
-      return 'The check-out would be in the past. Skip the stay to remove its code now.';
+      return message('The check-out would be in the past. Skip the stay to remove its code now.');
     }
     const isInTheWay = this.#parts.book.ofCalendar(calendarId).some((other) => {
       const isOpen = other.id !== id && !other.isCancelled && !other.isSkipped && other.endedAt === null;
       return isOpen && other.window.opensAt < window.closesAt && window.opensAt < other.window.closesAt;
     });
     return isInTheWay
-      ? 'The code of another stay would open at the same time. Choose hours that do not overlap.'
+      ? message('The code of another stay would open at the same time. Choose hours that do not overlap.')
       : null;
   }
 
   #found(id: string): Stay {
     const stay = this.#parts.book.get(id);
     if (stay === undefined) {
-      throw new FinalError('not-found', 'There is no such stay. Look at the list again.');
+      throw new FinalError('not-found', message('There is no such stay. Look at the list again.'));
     }
     return stay;
   }

@@ -1,11 +1,13 @@
 // Keeps a guest for each stay whose time has come, and none for the others: one pass over all stays after each change.
+
 import { sameSchedule } from '../../domain/codes/access-code.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { type Message, message, verbatim } from '../../domain/message.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';
 import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-plan-policy.ts';
-import { messageOf } from '../../support/errors.ts';
+import { wordsOf } from '../../support/errors.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { isOnAll, sameLocks } from './guest-standing.ts';
@@ -35,13 +37,13 @@ const OTHER_DIGITS: ReadonlySet<string> = new Set([
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
   /** The obstacle of each stay, by the stay's id. */
-  readonly #obstacles = new Map<string, string>();
+  readonly #obstacles = new Map<string, Message>();
 
   constructor(parts: StayKeeperParts) {
     this.#parts = parts;
   }
 
-  obstacleOf(id: string): string | null {
+  obstacleOf(id: string): Message | null {
     return this.#obstacles.get(id) ?? null;
   }
 
@@ -187,7 +189,7 @@ export class StayKeeper {
     return this.#attempt(stay.id, () => {
       const answer = guests.update(guest.id, changes, guest.revision, 'stay');
       if (answer.kind === 'invalid') {
-        this.#obstacles.set(stay.id, answer.faults[0]?.words ?? '');
+        this.#obstacles.set(stay.id, answer.faults[0]?.words ?? verbatim(''));
       }
       return answer.kind === 'saved';
     });
@@ -237,12 +239,12 @@ export class StayKeeper {
       return work();
     } catch (error) {
       if (id !== '') {
-        this.#obstacles.set(id, messageOf(error));
+        this.#obstacles.set(id, wordsOf(error));
       }
       return false;
     }
   }
 }
 
-const NO_LOCK = 'None of the locks of this calendar is in the account. Choose its locks again.';
-const MISSING_LOCK = 'A lock of this calendar is not in the account. Choose its locks again.';
+const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
+const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');

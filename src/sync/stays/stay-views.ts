@@ -1,5 +1,6 @@
 // Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
 
+import { type Message, message } from '../../domain/message.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { localDay, localHour } from '../../domain/stays/stay-hours.ts';
@@ -61,7 +62,7 @@ export interface StayView {
   readonly endedAt: Instant | null;
   readonly goneAt: Instant | null;
   /** The obstacle, with what to do; empty: none. */
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly Message[];
 }
 
 export interface CalendarView extends CalendarSettings {
@@ -77,7 +78,7 @@ export interface CalendarView extends CalendarSettings {
   readonly lastGoodAt: Instant | null;
   readonly nextReadingAt: Instant | null;
   /** Why the last reading changed nothing, with what to do; null when it succeeded. */
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
   /** A reading that lost too much at once: the number of lost stays, and when the loss is believed if it persists. */
   readonly doubt: { readonly lost: number; readonly believedAt: Instant } | null;
   /** Entries of the last good reading: stays, those that are none by their words, and those not understood. */
@@ -96,7 +97,7 @@ export interface CalendarCheck {
   readonly calendarName: string;
   readonly kind: 'read' | 'unchanged' | 'failed';
   /** The fault, with what to do; null when the calendar was read. */
-  readonly words: string | null;
+  readonly words: Message | null;
   readonly counts: CalendarView['counts'];
   /** The changes that storing it would make. `doubted`: missing stays that are believed only after equal readings. */
   readonly changes: {
@@ -113,7 +114,7 @@ export interface StayViewsParts extends Pick<CommonParts, 'store' | 'serviceCloc
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar | undefined) => string;
   /** Why a stay can have no guest, in words; null: it can. */
-  readonly obstacleOf: (id: string) => string | null;
+  readonly obstacleOf: (id: string) => Message | null;
 }
 
 export class StayViews {
@@ -187,7 +188,7 @@ export class StayViews {
     return isOnAll(guest) ? 'ready' : 'preparing';
   }
 
-  #obstaclesOf(stay: Stay, guest: GuestView | undefined, all: readonly Stay[]): readonly string[] {
+  #obstaclesOf(stay: Stay, guest: GuestView | undefined, all: readonly Stay[]): readonly Message[] {
     const own = this.#parts.obstacleOf(stay.id);
     const twice = all.find((other) => isDoubled(stay, other));
     const { booking, window, calendarId } = twice ?? {};
@@ -196,10 +197,14 @@ export class StayViews {
       ...(own === null ? [] : [own]),
       ...(booking === undefined || window === undefined || calendarId === undefined
         ? []
-        : [`Another booking has ${localDay(window.arrivalAt, zone)} as well. Skip one of the two stays.`]),
+        : [
+            message('Another booking has {day} as well. Skip one of the two stays.', {
+              day: localDay(window.arrivalAt, zone),
+            }),
+          ]),
       ...(guest?.onLocks ?? []).flatMap(({ lockName, standing }) => {
         const words = obstacleWords(standing, stay.endedAt !== null);
-        return words === null ? [] : [`${lockName}: ${words}`];
+        return words === null ? [] : [message('{lock}: {words}', { lock: lockName, words })];
       }),
     ];
   }

@@ -1,4 +1,5 @@
 // Booked stays of an account: reads the calendars, keeps the codes of stays on the locks, and reports what happens.
+import type { Message } from '../../domain/message.ts';
 import type { AccountLink, HistoryArchive } from '../../domain/ports.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
 import type { OwnHours } from '../../domain/stays/stay.ts';
@@ -141,11 +142,11 @@ export class Stays {
     this.#decisions.skip(id, isSkipped);
   }
 
-  setHours(id: string, hours: OwnHours): string | null {
+  setHours(id: string, hours: OwnHours): Message | null {
     return this.#decisions.setHours(id, hours);
   }
 
-  async newCode(id: string, pin: string | null): Promise<string | null> {
+  async newCode(id: string, pin: string | null): Promise<Message | null> {
     return this.#decisions.newCode(id, pin);
   }
 

@@ -1,10 +1,12 @@
 // The health of webhooks: healthy while they arrive, degraded when one was missed or all are silent.
+
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { WebhookHealth } from '../../domain/polling/poll-policy.ts';
 import { REPORTED_WITHIN_MS } from '../../domain/time/time.ts';
 import type { HealthReason, HealthReport } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import { t } from '../../words/translate.ts';
 import { HEALTH_NEWS } from '../../words/webhooks.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventOf } from '../locks/event-bus.ts';
@@ -188,7 +190,7 @@ export class WebhookMonitor {
     }
     this.#report = { health, because };
     if (health !== previous) {
-      this.#parts.log.info(HEALTH_NEWS[health]);
+      this.#parts.log.info(t(HEALTH_NEWS[health]));
     }
     this.#parts.bus.emit({ type: 'webhooks-changed', report: this.report, previous });
   }

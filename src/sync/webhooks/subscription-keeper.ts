@@ -1,10 +1,10 @@
 // Keeps our address registered with the service: registers it, checks it, and removes those that we no longer use.
-
+import { type Message, message } from '../../domain/message.ts';
 import { type BackOff, backOffMs } from '../../domain/polling/backoff-policy.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import type { RegistrationState } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { FinalError, messageOf } from '../../support/errors.ts';
+import { FinalError, wordsOf } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from './monitor.ts';
@@ -24,7 +24,7 @@ export interface KeeperParts extends Pick<CommonParts, 'link' | 'clock' | 'log'>
   readonly expectConsentQuestion: () => () => void;
   readonly onStanding: () => void;
   /** Further advice when the service refuses our address, as a sentence. Never rejects. */
-  readonly adviceOnRefusal: () => Promise<string>;
+  readonly adviceOnRefusal: () => Promise<Message>;
   /** The monitor tells when webhooks seem lost, and is told of a new registration. */
   readonly watch: Pick<WebhookMonitor, 'subscribe' | 'registered'>;
 }
@@ -50,7 +50,7 @@ export class SubscriptionKeeper {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #state: RegistrationState = 'pending';
-  #trouble: string | null = null;
+  #trouble: Message | null = null;
   #disposed = false;
 
   constructor(parts: KeeperParts) {
@@ -77,7 +77,7 @@ export class SubscriptionKeeper {
   }
 
   /** Why the last check failed, in words; null when it succeeded. */
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.#trouble;
   }
 
@@ -120,10 +120,12 @@ export class SubscriptionKeeper {
     }
   }
 
-  async #reasonOf(error: unknown): Promise<string> {
+  async #reasonOf(error: unknown): Promise<Message> {
     const isRefused = error instanceof FinalError && error.code === 'refused' && this.#state !== 'standing';
-    const advice = isRefused && !this.#disposed ? ` ${await this.#parts.adviceOnRefusal()}` : '';
-    return messageOf(error) + advice;
+    const why = wordsOf(error);
+    return isRefused && !this.#disposed
+      ? message('{why} {advice}', { why, advice: await this.#parts.adviceOnRefusal() })
+      : why;
   }
 
   async #ensure(subscriptions: readonly Subscription[]): Promise<void> {
@@ -175,7 +177,7 @@ export class SubscriptionKeeper {
     }
   }
 
-  #failed(why: string): void {
+  #failed(why: Message): void {
     if (this.#disposed) {
       return;
     }
@@ -183,10 +185,13 @@ export class SubscriptionKeeper {
     this.#again(backOffMs(this.#failures, BACK_OFF));
     if (this.#state === 'standing') {
       // Our registration stands; a step that failed now is repeated later.
-      this.#parts.log.debug(`The registration of webhooks could not be looked after: ${why}`);
+      this.#parts.log.debug(`The registration of webhooks could not be looked after: ${t(why)}`);
       return;
     }
-    const line = `Webhooks could not be registered: ${why} The service is asked instead, as often as the options say.`;
+    const line = t(
+      'Webhooks could not be registered: {why} The service is asked instead, as often as the options say.',
+      { why },
+    );
     this.#parts.log[this.#state === 'failed' ? 'debug' : 'warn'](line);
     this.#state = 'failed';
     this.#trouble = why;

@@ -1,4 +1,5 @@
 // The form of one access code: a new one, for one lock or several, or a change of one.
+
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CodeDraft } from '../../../src/domain/codes/access-code.ts';
@@ -8,6 +9,7 @@ import type { CodeChanges } from '../../../src/domain/codes/operation.ts';
 import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CodeAnswer, ListedCode } from '../../../src/sync/codes/access-codes.ts';
+import { t } from '../../../src/words/translate.ts';
 import { EditForm, LockChoices } from '../parts/edit-form.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
@@ -76,8 +78,10 @@ function useCodeForm({ lockId, facts: { timeZone }, code, onClose, onTried }: Co
       }
     });
   };
-  const faultOf = (field: CodeFault['field']): string | null =>
-    faults.find((fault) => fault.field === field)?.words ?? null;
+  const faultOf = (field: CodeFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
   return { typed, setTyped, faultOf, saving, save };
 }
 

@@ -1,9 +1,11 @@
 // The form of one guest: name, code, schedule and locks.
+
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { GuestLocks } from '../../../src/domain/codes/guests/guest.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CodeFields } from './code-fields.tsx';
@@ -84,8 +86,10 @@ function useGuestForm({ guest, facts, onClose }: LoadedProps) {
       }
     });
   };
-  const faultOf = (field: CodeFault['field']): string | null =>
-    faults.find((fault) => fault.field === field)?.words ?? null;
+  const faultOf = (field: CodeFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
   return { typed, setTyped, timeZone, zoneFrom: first?.zoneFrom ?? 'option', faultOf, saving, save };
 }
 

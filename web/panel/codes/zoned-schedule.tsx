@@ -1,9 +1,11 @@
 // Asks for the time zone of a lock, once, where dates are to be on its clocks and its zone is not known.
+
 import type { VNode } from 'preact';
 import { isTimeZone } from '../../../src/config/options/time-zone.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { message } from '../../../src/domain/message.ts';
 import { Field } from '../parts/fields.tsx';
 import type { Call } from '../state/transport.ts';
 import { ScheduleFields, type TypedSchedule } from './schedule-fields.tsx';
@@ -12,7 +14,7 @@ import { ScheduleFields, type TypedSchedule } from './schedule-fields.tsx';
 export const NO_SCHEDULE: CodeFault = {
   field: 'schedule',
   reason: 'schedule-invalid',
-  words: 'Choose days and times.',
+  words: message('Choose days and times.'),
 };
 
 /** When a code opens, and the zone of its dates where it is asked for. */

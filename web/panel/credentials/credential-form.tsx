@@ -1,10 +1,12 @@
 // A form that issues one card credential.
+
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
 import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
 import type { IssuedView } from '../../../src/panel/views/credentials.ts';
 import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -106,7 +108,7 @@ function Outcome({ outcome }: { readonly outcome: IssuedView['outcome'] | null }
     <Status>
       {outcome !== null && (
         <Notice tone={outcome === 'other' ? 'warning' : 'good'}>
-          <p>{ISSUE_WORDS[outcome]}</p>
+          <p>{t(ISSUE_WORDS[outcome])}</p>
         </Notice>
       )}
     </Status>

@@ -1,9 +1,11 @@
 // An import of a file: its plan, its duration, and its progress.
+
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
 import { importTime, timeLeft } from '../../../src/words/credentials.ts';
 import { waitWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { every } from '../../shared/browser-clock.ts';
 import { textOf } from '../parts/chosen-file.ts';
 import { Switch } from '../parts/fields.tsx';
@@ -214,7 +216,7 @@ function Ended({ view }: { readonly view: ImportView }): VNode | null {
         <p>
           {ENDED_WORDS[view.state]} {counts.join(', ')}
         </p>
-        {view.message !== null && <p>{view.message}</p>}
+        {view.message !== null && <p>{t(view.message)}</p>}
         <Lines
           lines={view.amiss.map(
             ({ line, result, reason }) => `line ${String(line ?? '?')}: ${result}. ${reason ?? ''}`,

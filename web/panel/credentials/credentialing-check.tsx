@@ -1,6 +1,8 @@
 // Whether the credentialing interface answers and takes its login: a line of the check, where one is configured.
+
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { Notice } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { PageResults } from '../state/transport.ts';
@@ -24,7 +26,7 @@ export function CredentialingCheck(): VNode | null {
       <p>
         {verdict.ok
           ? 'The credentialing interface answers and takes the login.'
-          : `Credentialing interface: ${verdict.message}`}
+          : `Credentialing interface: ${t(verdict.message)}`}
       </p>
     </Notice>
   );

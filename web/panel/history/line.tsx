@@ -6,6 +6,7 @@ import type { HistoryLineView } from '../../../src/panel/views/history.ts';
 import { entryWords } from '../../../src/words/history.ts';
 import { BOLT_WORDS, byWords } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, KeyIcon, WirelessIcon } from '../parts/icons.tsx';
 import { placeOf } from './lines.ts';
 import { clockThere, stretchThere } from './times.ts';
@@ -30,7 +31,7 @@ export function TimelineLine({ line }: { readonly line: HistoryLineView }): VNod
           capital(entryWords(line))
         ) : (
           <>
-            <span class="bolt">{capital(BOLT_WORDS[bolt])}</span>
+            <span class="bolt">{capital(t(BOLT_WORDS[bolt]))}</span>
             {byWords(line.by)}
           </>
         )}

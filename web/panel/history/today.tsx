@@ -1,7 +1,9 @@
 // Who came in today: every person or way by which a lock was unlocked from outside.
+
 import type { VNode } from 'preact';
 import type { TodayView, VisitorView } from '../../../src/panel/views/history.ts';
 import { WAYS_IN } from '../../../src/words/history.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Part } from '../parts/pieces.tsx';
 import { clocksThere } from './times.ts';
 
@@ -33,7 +35,7 @@ function Visitor({ visitor }: { readonly visitor: VisitorView }): VNode {
       </strong>{' '}
       <span class="about">
         <bdi>{new Intl.ListFormat('en').format(lockNames)}</bdi>
-        {way !== undefined && ` · ${way}`}
+        {way !== undefined && ` · ${t(way)}`}
         {` · ${countWords(count)}${times}`}
       </span>
     </li>

@@ -1,4 +1,5 @@
 // One door, live: its bolt and the certainty of that, its last mover, its battery and connection, and its actions.
+
 import type { VNode } from 'preact';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../../src/words/locks.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
 import { Time } from '../parts/pieces.tsx';
@@ -21,7 +23,7 @@ const STALE_AFTER_MS = 120_000;
 
 /** Whether the service reaches the lock; empty where a disconnected page cannot tell. */
 export function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
-  const words = PRESENCE_WORDS[presence];
+  const words = t(PRESENCE_WORDS[presence]);
   if (isCurrent || presence === 'missing') {
     return capital(words);
   }
@@ -61,11 +63,11 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
           </p>
         </div>
       </header>
-      {certain === 'jammed' && <p>The bolt got stuck on its way. {JAM_ADVICE}</p>}
+      {certain === 'jammed' && <p>The bolt got stuck on its way. {t(JAM_ADVICE)}</p>}
       {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
       {lock.lastMove !== null && lock.lastMove.to !== certain && (
         <p class="about">
-          Last move: {BOLT_WORDS[lock.lastMove.to]}
+          Last move: {t(BOLT_WORDS[lock.lastMove.to])}
           <Mover lock={lock} now={now} />
         </p>
       )}

@@ -1,8 +1,10 @@
 // The actions for one door: lock it, in the demo turn it by hand, or forget it; and their results.
+
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { VIEW_ONLY } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { MoreIcon } from '../parts/icons.tsx';
 import { answerSign } from '../parts/lock-signs.ts';
 import { Button, Confirmed, Failure, Status } from '../parts/pieces.tsx';
@@ -31,7 +33,7 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
   // The result of a request is shown until the bolt is seen elsewhere.
   useEffect(() => setAnswer(''), [lock.bolt]);
   if (lock.description.role === 'reader') {
-    return <p class="about">{VIEW_ONLY}</p>;
+    return <p class="about">{t(VIEW_ONLY)}</p>;
   }
   const isOffered = isLikelyWish(lock, isMoving);
   const action = (

@@ -1,9 +1,11 @@
 // All locks at a glance: how many are locked, those in trouble first, and a search once there are many.
+
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { failureWords } from '../../../src/words/commands.ts';
 import { NO_LOCKS, nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Labelled } from '../../shared/labelled.tsx';
 import { Announcements } from '../parts/announcements.tsx';
 import { isCurrent, listTrouble } from '../state/account-state.ts';
@@ -62,7 +64,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
         ))}
       </div>
       {locks.length > 0 && found.length === 0 && <p role="status">No matching locks.</p>}
-      {state.locks?.length === 0 && <p>{listTrouble(state) ?? NO_LOCKS}</p>}
+      {state.locks?.length === 0 && <p>{listTrouble(state) ?? t(NO_LOCKS)}</p>}
     </section>
   );
 }

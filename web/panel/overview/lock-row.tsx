@@ -1,6 +1,8 @@
 // One lock as a row, where there are many: its bolt, its name, one line of its last event, and its actions.
+
 import type { VNode } from 'preact';
 import { batteryWords, JAM_ADVICE, nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { BoltIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
 import { type LockEntryProps, Mover, presenceWords, staleWords } from './lock-card.tsx';
@@ -32,7 +34,7 @@ export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryPr
           {stale !== '' && ` · ${stale}`}
           {isHidden && ' · Hidden from Home'}
         </p>
-        {certain === 'jammed' && <p class="about">{JAM_ADVICE}</p>}
+        {certain === 'jammed' && <p class="about">{t(JAM_ADVICE)}</p>}
       </div>
       <LockControls {...{ lock, name, isMoving, isCurrent, failure }} />
     </article>

@@ -4,17 +4,19 @@ import type { Battery } from '../../../src/domain/locks/lock.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { ANSWER_WORDS, alreadyWords, refusedSentence } from '../../../src/words/commands.ts';
-import { BOLT_WORDS, leftUnlockedWords, VERBS } from '../../../src/words/locks.ts';
+import { BOLT_WORDS, leftUnlockedWords } from '../../../src/words/locks.ts';
 import { capital, sentence } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import type { PageResults } from '../state/transport.ts';
 
 /** Where the bolt is or, while a command is under way, where it goes. Of an unreachable lock, only what was known. */
 export function boltSign(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isCurrent: boolean): string {
   const { bolt, target } = lock;
   if (isCurrent && target !== null && target !== bolt) {
-    return `${capital(VERBS[target])}ing …`;
+    return t(target === 'secured' ? 'Locking …' : 'Unlocking …');
   }
-  return certainBolt(lock, isCurrent) === bolt ? capital(BOLT_WORDS[bolt]) : `Was ${BOLT_WORDS[bolt]}`;
+  const words = t(BOLT_WORDS[bolt]);
+  return certainBolt(lock, isCurrent) === bolt ? capital(words) : t('Was {bolt}', { bolt: words });
 }
 
 /** The bolt as it may be drawn: of a lock that nobody reaches, or that the page no longer hears of, unknown. */
@@ -44,12 +46,12 @@ export function answerSign(answer: PageResults['lock']): string {
     case 'refused':
       return refusedSentence(answer.reason);
     case 'failed':
-      return answer.message;
+      return t(answer.message);
     case 'already':
       return sentence(alreadyWords('secured'));
     case 'superseded':
     case 'uncertain':
-      return sentence(ANSWER_WORDS[answer.kind]);
+      return sentence(t(ANSWER_WORDS[answer.kind]));
     case 'accepted':
     case 'joined':
       return '';

@@ -1,7 +1,9 @@
 // The locks of the account: which of them Home shows, under which name, and the options of each.
+
 import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { NO_LOCKS } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { BoltIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt } from '../parts/lock-signs.ts';
@@ -62,7 +64,7 @@ function Entries(props: {
   }
   return trouble === null ? (
     <Notice tone="plain">
-      <p>{NO_LOCKS}</p>
+      <p>{t(NO_LOCKS)}</p>
     </Notice>
   ) : (
     <p>{trouble}</p>

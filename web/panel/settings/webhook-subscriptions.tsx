@@ -1,7 +1,9 @@
 // The addresses that are registered at the service, and the removal of one.
+
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../src/panel/views/webhooks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { WHOSE } from '../../../src/words/webhooks.ts';
 import { Confirmed, Failure } from '../parts/pieces.tsx';
 import { type PageAction, useAction, usePageContext } from '../state/page-context.ts';
@@ -45,7 +47,7 @@ function Subscription(props: {
         {origin}
         <span class="about">
           {' '}
-          · {WHOSE[whose]}
+          · {t(WHOSE[whose])}
           {active ? '' : ' (inactive)'}
         </span>
       </p>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { lossInHome, missingWords } from '../../../src/words/account.ts';
 import { hostWords } from '../../../src/words/host.ts';
 import { lengthWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Copyable } from '../parts/fields.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
@@ -139,7 +140,7 @@ export function Linking({ onEditCredentials }: { readonly onEditCredentials: () 
         {waiting !== null && <Waiting start={start} expiresInMs={waiting.expiresInMs} />}
         {ended !== null && ended.outcome !== 'linked' && (
           <Notice tone="warning">
-            <p>{ended.message}</p>
+            <p>{t(ended.message)}</p>
             {CREDENTIAL_OUTCOMES.has(ended.outcome) && (
               <div class="pushes">
                 <Button onPress={onEditCredentials}>Edit credentials</Button>

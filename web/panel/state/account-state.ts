@@ -1,7 +1,9 @@
 // The state of the account on the pages, as one value: the answers that were read, and the events since.
+
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import { type ActivityView, MAX_ACTIVITY } from '../../../src/panel/views/activity.ts';
+import { t } from '../../../src/words/translate.ts';
 import type { CallError, PageResults } from './transport.ts';
 
 /** Answers by the operation that reads them. Null: not read yet. */
@@ -127,7 +129,7 @@ export function outageOf({ lostAt, status, statusAt }: AccountState): Outage | n
       lost: 'service',
       since: statusAt - forMs,
       retryAt: retryInMs === null ? null : statusAt + retryInMs,
-      message,
+      message: t(message),
       isRefusal: code === 'bad-configuration',
     };
   }

@@ -1,7 +1,9 @@
 // The state of the way from the page to the locks, in a few words: the first missing part, or that all is live.
+
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import { LINK_BRIEF } from '../../../src/words/account.ts';
 import { counted } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { type AccountState, outageOf } from './account-state.ts';
 
 /** The account as config.json has it, where that can be seen. */
@@ -46,7 +48,7 @@ function accountWords({ 'link.show': link, 'partner.show': partner }: AccountSta
     return 'Connecting …';
   }
   if (link.state !== 'linked') {
-    return LINK_BRIEF[link.state];
+    return t(LINK_BRIEF[link.state]);
   }
   return partner !== null && partner.missing.length > 0 ? 'Credentials missing' : null;
 }

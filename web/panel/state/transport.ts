@@ -5,6 +5,7 @@ import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import type { PanelResults } from '../../../src/panel/socket/panel-client.ts';
 import type { ErrorView } from '../../../src/panel/views/error.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
+import { t } from '../../../src/words/translate.ts';
 
 /** What each operation resolves with. */
 export type PageResults = Pick<PanelResults, PageOperation>;
@@ -32,8 +33,8 @@ export class CallError extends Error {
   /** The length of a `wait` that the service asked for, in milliseconds; else null. */
   readonly waitMs: number | null;
 
-  constructor({ disposition, code, message, waitMs = null }: ErrorView) {
-    super(message);
+  constructor({ disposition, code, message, words = null, waitMs = null }: ErrorView) {
+    super(words === null ? message : t(words));
     this.name = 'CallError';
     this.disposition = disposition;
     this.code = code;

@@ -1,5 +1,7 @@
 // The fields of a calendar that a person typed, and the members that are sent.
+
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { message } from '../../../src/domain/message.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 
 /** The text of the fields. */
@@ -83,10 +85,12 @@ export function faultsBefore(typed: TypedCalendar, isNew: boolean): readonly Sta
   );
   return [
     ...(isNew && typed.address.trim() === ''
-      ? [{ field: 'address', words: 'Paste the address of the calendar.' } as const]
+      ? [{ field: 'address', words: message('Paste the address of the calendar.') } as const]
       : []),
-    ...(typed.locks.length === 0 ? [{ field: 'locks', words: 'Choose at least one lock.' } as const] : []),
-    ...numbers.map((field) => ({ field, words: 'Enter a whole number.' })),
+    ...(typed.locks.length === 0
+      ? [{ field: 'locks', words: message('Choose at least one lock.') } as const]
+      : []),
+    ...numbers.map((field) => ({ field, words: message('Enter a whole number.') })),
   ];
 }
 

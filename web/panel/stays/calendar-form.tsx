@@ -1,9 +1,11 @@
 // The form of one calendar: its address and its locks, and everything else folded.
+
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Choices, EditForm, LockChoices } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -100,8 +102,10 @@ function locksFor(calendar: CalendarView | null, present: readonly NamedLock[]):
 export function CalendarForm(props: FormProps): VNode {
   const { calendar, onClose } = props;
   const { locks, typed, type, faults, saving, save } = useCalendarForm(props);
-  const faultOf = (field: StayFault['field']): string | null =>
-    faults.find((fault) => fault.field === field)?.words ?? null;
+  const faultOf = (field: StayFault['field']): string | null => {
+    const found = faults.find((fault) => fault.field === field);
+    return found === undefined ? null : t(found.words);
+  };
   const isWritten = calendar?.from === 'config';
   return (
     <EditForm

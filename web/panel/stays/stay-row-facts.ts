@@ -4,6 +4,7 @@ import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { stayDay } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 
 /** The zone of the reader's own clocks. */
 export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -23,7 +24,9 @@ export function stayLocks({ onLocks }: StayView, ofCalendar: readonly string[]):
 
 /** What is in the way beside what is said of single locks. */
 export function ownObstacles({ obstacles, onLocks }: StayView): readonly string[] {
-  return obstacles.filter((words) => !onLocks.some(({ lockName }) => words.startsWith(`${lockName}: `)));
+  return obstacles
+    .map((words) => t(words))
+    .filter((words) => !onLocks.some(({ lockName }) => words.startsWith(`${lockName}: `)));
 }
 
 export type StayGroup = 'now' | 'coming' | 'leaving' | 'ended';

@@ -1,10 +1,12 @@
 // A stay's row in its list: its dates, its locks, the state of its code, its obstacles, and its actions.
+
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { isUpToDate } from '../../../src/words/guests.ts';
 import { phaseWords } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
 import { Failure } from '../parts/pieces.tsx';
@@ -75,7 +77,7 @@ function tagOf({ isCancelled, calendarName }: StayView): string {
 
 /** Obstacles that no single lock of the guest shows. */
 function obstaclesBeside(stay: StayView, guest: GuestView | undefined): readonly string[] {
-  return guest === undefined ? stay.obstacles : ownObstacles(stay);
+  return guest === undefined ? stay.obstacles.map((words) => t(words)) : ownObstacles(stay);
 }
 
 function isHindered(stay: StayView, guest: GuestView | undefined): boolean {

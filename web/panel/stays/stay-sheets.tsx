@@ -1,7 +1,9 @@
 // The sheets of one stay: skip it, change its hours, give it another code.
+
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StayAnswer, StayView } from '../../../src/panel/views/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Question } from '../parts/pieces.tsx';
@@ -22,7 +24,7 @@ function useSaving({ onClose }: StaySheet) {
     await action.run(async () => {
       const answer = await ask();
       await read('stays.list', 'guests.list');
-      setFault(answer.kind === 'invalid' ? (answer.faults[0]?.words ?? '') : null);
+      setFault(answer.kind === 'invalid' ? answer.faults.map(({ words }) => t(words)).join(' ') : null);
       if (answer.kind === 'saved') {
         onClose();
       }

@@ -2,6 +2,7 @@
 
 import type { RefusalReason } from '../../commands/refusal.ts';
 import type { LockId } from '../../locks/lock.ts';
+import { type Message, message } from '../../message.ts';
 import type { Instant } from '../../time/instant.ts';
 import {
   type AccessCode,
@@ -205,17 +206,24 @@ function mostOnOneLock(locks: GuestLocks, others: readonly Guest[]): number {
 const LOCK_FULL: CodeFault = {
   field: 'lock',
   reason: 'code-not-added',
-  words: `One of the locks already has ${String(MOST_CODES)} guests. Remove one first.`,
+  words: message('One of the locks already has {most} guests. Remove one first.', { most: MOST_CODES }),
 };
 
-const NO_LOCK: CodeFault = { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' };
+const NO_LOCK: CodeFault = {
+  field: 'lock',
+  reason: 'values-invalid',
+  words: message('Choose at least one lock.'),
+};
 
-const WORDS: Readonly<Partial<Record<RefusalReason, string>>> = {
-  'code-name-exists': 'Another guest has this name.',
-  'code-exists': 'Another guest has this code. Choose a different one.',
-  'code-subset-in-use': 'The shorter code of another guest begins the same way. Choose a different one.',
-  'code-superset-in-use':
+const WORDS: Readonly<Partial<Record<RefusalReason, Message>>> = {
+  'code-name-exists': message('Another guest has this name.'),
+  'code-exists': message('Another guest has this code. Choose a different one.'),
+  'code-subset-in-use': message(
+    'The shorter code of another guest begins the same way. Choose a different one.',
+  ),
+  'code-superset-in-use': message(
     'The longer code of another guest begins with these digits. Choose a different one.',
+  ),
 };
 
 function asCode({ id, draft }: Guest): AccessCode {

@@ -1,5 +1,6 @@
 // The next step for a guest's code on one lock: compares the written, the listed and the wanted code.
 
+import { message } from '../../message.ts';
 import type { Instant } from '../../time/instant.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from '../access-code.ts';
 import type { CodeField } from '../access-code-policy.ts';
@@ -9,7 +10,9 @@ import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
 import { takeAway } from './removal-policy.ts';
 import { attempt, type GuestFacts, type GuestStanding, type GuestStep, rest } from './step.ts';
 
-const CHECKING = 'The lock did not say whether it was done. The list of codes is read again in two minutes.';
+const CHECKING = message(
+  'The lock did not say whether it was done. The list of codes is read again in two minutes.',
+);
 
 export function nextGuestStep(guest: Guest, facts: GuestFacts): GuestStep {
   const isWanted = isWantedOn(guest, facts.lockId, facts.isOwned);

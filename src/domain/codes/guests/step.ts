@@ -1,6 +1,7 @@
 // One step for a guest's code on one lock: its standing, and the operation that it needs unless a rule forbids that.
 
 import type { LockId, Presence } from '../../locks/lock.ts';
+import { type Message, message } from '../../message.ts';
 import type { Instant } from '../../time/instant.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from '../access-code.ts';
 import { type CodeFault, type CodeField, faultsOfCode } from '../access-code-policy.ts';
@@ -30,7 +31,7 @@ export type GuestStanding =
   | { readonly kind: 'up-to-date' }
   | { readonly kind: 'on-its-way' }
   /** `words`: why the operation waits. `retryAt`: when it is tried again; null: as soon as the cause has passed. */
-  | { readonly kind: 'waiting'; readonly words: string; readonly retryAt: Instant | null }
+  | { readonly kind: 'waiting'; readonly words: Message; readonly retryAt: Instant | null }
   | { readonly kind: 'refused'; readonly failure: CodeFailure }
   /** Somebody else changed the code: a person decides. */
   | {
@@ -69,9 +70,9 @@ export interface GuestStep {
   readonly found: AccessCode | null;
 }
 
-export const OFFLINE: Readonly<Record<Exclude<Presence, 'reachable'>, string>> = {
-  offline: 'The lock is offline. This is done when it is back.',
-  missing: 'The account does not list the lock at the moment. This is done when it is back.',
+export const OFFLINE: Readonly<Record<Exclude<Presence, 'reachable'>, Message>> = {
+  offline: message('The lock is offline. This is done when it is back.'),
+  missing: message('The account does not list the lock at the moment. This is done when it is back.'),
 };
 
 /** `target`: the wanted code; null when it is to be removed. */

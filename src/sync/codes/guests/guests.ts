@@ -1,4 +1,5 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
+
 import { type CodeDraft, toTheMinute } from '../../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../../domain/codes/access-code-policy.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../../domain/codes/guests/code-machine.ts';
@@ -16,6 +17,7 @@ import {
 import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
 import type { CodeChanges } from '../../../domain/codes/operation.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
+import { type Message, message } from '../../../domain/message.ts';
 import { Emitter } from '../../../support/emitter.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { changedMeanwhile } from '../../../words/codes.ts';
@@ -121,7 +123,7 @@ export class Guests {
       throw new FinalError('bad-request', OF_A_STAY);
     }
     if (guest.isLeaving) {
-      throw new FinalError('bad-request', 'This guest is being removed.');
+      throw new FinalError('bad-request', message('This guest is being removed.'));
     }
     if (guest.revision !== revision) {
       throw new FinalError('changed-meanwhile', this.#bothVersions(guest, asked));
@@ -146,7 +148,7 @@ export class Guests {
     const known = this.#standings.of(guest, lockId);
     const isWanted = known?.standing.kind === 'away' && isWantedOn(guest, lockId, true);
     if (known === undefined || known.revision !== revision || isWanted) {
-      throw new FinalError('bad-request', 'The code changed meanwhile. Look again, then decide.');
+      throw new FinalError('bad-request', message('The code changed meanwhile. Look again, then decide.'));
     }
     const code = codeOn(guest, lockId) ?? unknownCode(lockId);
     this.#book.saveCode(id, lockId, settled(code, choice, known));
@@ -183,7 +185,7 @@ export class Guests {
     return { kind: 'saved', guest: this.#views.of(saved) };
   }
 
-  #bothVersions(guest: Guest, { locks, ...changes }: GuestChanges): string {
+  #bothVersions(guest: Guest, { locks, ...changes }: GuestChanges): Message {
     const { name, schedule, timeZone } = this.#views.of(guest);
     const now = { name, schedule, locks: this.#views.lockWords(guest.locks) };
     const asked = locks === undefined ? {} : { locks: this.#views.lockWords(locks) };
@@ -193,14 +195,14 @@ export class Guests {
   #found(id: string): Guest {
     const guest = this.#book.get(id);
     if (guest === undefined) {
-      throw new FinalError('not-found', 'There is no such guest. Look at the list again.');
+      throw new FinalError('not-found', message('There is no such guest. Look at the list again.'));
     }
     return guest;
   }
 
   #assertKnown(locks: GuestLocks): void {
     if (locks !== 'all' && locks.some((id) => this.#parts.store.get(id) === undefined)) {
-      throw new FinalError('not-found', 'There is no such lock. Read the list of locks again.');
+      throw new FinalError('not-found', message('There is no such lock. Read the list of locks again.'));
     }
   }
 

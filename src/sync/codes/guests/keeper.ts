@@ -9,7 +9,7 @@ import { hasEnded } from '../../../domain/codes/operation.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
 import type { AccountLink } from '../../../domain/ports.ts';
 import type { CancelTimer } from '../../../support/clock.ts';
-import { messageOf } from '../../../support/errors.ts';
+import { wordsOf } from '../../../support/errors.ts';
 import type { CommonParts } from '../../locks/common-parts.ts';
 import type { EventBus, EventOf } from '../../locks/event-bus.ts';
 import type { AccessCodes, CodeFacts } from '../access-codes.ts';
@@ -148,7 +148,7 @@ export class GuestKeeper {
     } catch (error) {
       this.#times.after(id, READ_PAUSE_MS);
       for (const guest of book.concernedBy(lock)) {
-        standings.note(guest, id, { kind: 'waiting', words: messageOf(error), retryAt: null });
+        standings.note(guest, id, { kind: 'waiting', words: wordsOf(error), retryAt: null });
       }
       return true;
     }

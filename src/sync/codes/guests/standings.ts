@@ -6,8 +6,10 @@ import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
 import { isRefusalReason, refusalHandling } from '../../../domain/commands/refusal.ts';
 import { speakableName } from '../../../domain/locks/access.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
+import { type Message, message } from '../../../domain/message.ts';
 import { type Log, oneLine } from '../../../support/log.ts';
 import { decisionWords } from '../../../words/guests.ts';
+import { t } from '../../../words/translate.ts';
 import type { LockStore } from '../../locks/lock-store.ts';
 
 export interface GuestStandingsParts {
@@ -80,7 +82,12 @@ export class GuestStandings {
 
   /** A person no longer waits for a lock that has left the account. */
   sayGivenUp(guest: Guest, lock: string): void {
-    this.#warn(lock, `the code of ${named(guest)} is not waited for any more, and may still open this lock.`);
+    this.#warn(
+      lock,
+      t('the code of {guest} is not waited for any more, and may still open this lock.', {
+        guest: named(guest),
+      }),
+    );
   }
 
   /** An open question is logged, because the person may not look at the page for weeks. */
@@ -88,7 +95,7 @@ export class GuestStandings {
     const code = standing.kind === 'look-alike' ? speakableName(standing.name) : null;
     const line = decisionWords(standing, { guest: named(guest), code });
     if (line !== null) {
-      this.#warn(this.#parts.store.get(lockId)?.description.name ?? 'A lock', line);
+      this.#warn(this.#parts.store.get(lockId)?.description.name ?? 'A lock', t(line));
     }
   }
 
@@ -97,9 +104,9 @@ export class GuestStandings {
   }
 }
 
-function named({ draft }: Guest): string {
+function named({ draft }: Guest): Message {
   const name = speakableName(draft.name);
-  return name === null ? 'a guest' : `the guest "${name}"`;
+  return name === null ? message('a guest') : message('the guest "{name}"', { name });
 }
 
 /** A rule that the request breaks is looked at anew with every list: only what the service or the lock said can change by asking. */
@@ -108,7 +115,7 @@ export function mayTryAgain(standing: GuestStanding, code: GuestCode | null): bo
     return standing.kind === 'waiting' && standing.retryAt !== null;
   }
   const { reason, words } = standing.failure;
-  const wasSaidByThem = code?.setback?.failure.words === words;
+  const wasSaidByThem = JSON.stringify(code?.setback?.failure.words) === JSON.stringify(words);
   return wasSaidByThem && !(isRefusalReason(reason) && refusalHandling(reason) === 'wrong-request');
 }
 

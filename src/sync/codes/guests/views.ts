@@ -1,4 +1,5 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
+
 import type { AccessCodeId, CodeSchedule } from '../../../domain/codes/access-code.ts';
 import {
   codeOn,
@@ -11,6 +12,7 @@ import {
 import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
 import { hasEnded } from '../../../domain/codes/operation.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
+import { type Message, message } from '../../../domain/message.ts';
 import type { LockStore } from '../../locks/lock-store.ts';
 import type { AccessCodes } from '../access-codes.ts';
 import { type GuestStandings, mayTryAgain } from './standings.ts';
@@ -54,7 +56,9 @@ export interface GuestViewsParts {
   readonly standings: GuestStandings;
 }
 
-const NOT_CHECKED = 'Checking the lock’s codes …';
+const AWAY = message('a lock that is away');
+const WAITING = message('Waiting for the lock.');
+const NOT_CHECKED = message('Checking the lock’s codes …');
 
 export class GuestViews {
   readonly #parts: GuestViewsParts;
@@ -64,10 +68,13 @@ export class GuestViews {
   }
 
   /** The locks of a guest, in words. */
-  lockWords(locks: GuestLocks): string {
-    const nameOf = (id: LockId): string =>
-      this.#parts.store.get(id)?.description.name ?? 'a lock that is away';
-    return locks === 'all' ? 'all locks' : locks.map(nameOf).join(' and ');
+  lockWords(locks: GuestLocks): string | Message {
+    if (locks === 'all') {
+      return message('all locks');
+    }
+    return locks
+      .map((id): string | Message => this.#parts.store.get(id)?.description.name ?? AWAY)
+      .reduce((before, name) => message('{before} and {name}', { before, name }));
   }
 
   of(guest: Guest): GuestView {
@@ -127,7 +134,7 @@ export class GuestViews {
       return null;
     }
     return operation.phase === 'waiting'
-      ? { kind: 'waiting', words: operation.waitingFor ?? 'Waiting for the lock.', retryAt: null }
+      ? { kind: 'waiting', words: operation.waitingFor ?? WAITING, retryAt: null }
       : { kind: 'on-its-way' };
   }
 }
