@@ -14,7 +14,6 @@ const WORDS_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Tables elsewhere, each with its reason. */
 const TABLES_ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/cli/terminal/request-deadline.ts': 'how the command line ends one sentence of its own',
   'src/domain/codes/failure.ts': 'what the rules of codes decide; the domain imports nothing',
   'src/domain/codes/guests/guest.ts': 'rules of guests say their own sentences, as those of codes do',
   'src/domain/codes/guests/step.ts': 'why a step waits is part of its result; the domain imports nothing',

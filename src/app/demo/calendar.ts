@@ -21,9 +21,10 @@ export async function addCalendar(
     const locks = (await operations.locks(undefined)).slice(0, LOCKS).map(({ id }) => id);
     const answer = await operations['stays.add-calendar']({ name, address: url, locks });
     if (answer.kind === 'invalid') {
-      log.warn(`The demo has no booking calendar. ${answer.faults.map(({ words }) => t(words)).join(' ')}`);
+      const why = answer.faults.map(({ words }) => t(words)).join(' ');
+      log.warn(`${t('The demo has no booking calendar.')} ${why}`);
     }
   } catch (error) {
-    log.warn(`The demo has no booking calendar; restart Homebridge. ${messageOf(error)}`);
+    log.warn(t('The demo has no booking calendar; restart Homebridge. {why}', { why: messageOf(error) }));
   }
 }

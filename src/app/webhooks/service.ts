@@ -137,7 +137,7 @@ export class WebhookService {
 
   /** Closes a listener that could not start: its port would block the next attempt. */
   async #receive(listener: Listener): Promise<void> {
-    this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+    this.#parts.log.info(t('Webhooks are received at {address}.', { address: listener.address }));
     const receiver = new WebhookReceiver(this.#parts, listener);
     try {
       receiver.begin();

@@ -244,7 +244,7 @@ export class TokenSession implements AccessTokens {
 
   #sayContinued({ refreshToken }: TokenPair): void {
     if (this.#interrupted === refreshToken) {
-      this.#log.info('The connection to the lock account is renewed: the last stop had interrupted that.');
+      this.#log.info(t('The connection to the lock account is renewed: the last stop had interrupted that.'));
     }
     this.#interrupted = null;
   }

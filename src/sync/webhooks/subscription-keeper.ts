@@ -141,7 +141,7 @@ export class SubscriptionKeeper {
     this.#trouble = null;
     if (this.#state !== 'standing') {
       this.#state = 'standing';
-      this.#parts.log.info('Webhooks are registered with the service.');
+      this.#parts.log.info(t('Webhooks are registered with the service.'));
       onStanding();
     }
     if (!stands) {
