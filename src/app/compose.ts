@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import { Activity } from '../panel/activity.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
@@ -13,6 +13,7 @@ import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
 import { waitingForAddresses } from '../words/account.ts';
+import { t } from '../words/translate.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import { KeptLockOptions } from './account/kept-lock-options.ts';
 import { accountPlace, markAccount } from './account/place.ts';
@@ -129,7 +130,12 @@ function openAccount(
   });
   markAccount(folder, { ...config, bridge }, clock.now());
   if (formerName !== null) {
-    log.info(`"${config.name}" continues the account that was called "${formerName}" in config.json.`);
+    log.info(
+      t('"{name}" continues the account that was called "{former}" in config.json.', {
+        name: config.name,
+        former: formerName,
+      }),
+    );
   }
   if (leftBehind.length > 0) {
     log.warn(newBesideOthers(config.name, folder, leftBehind));
@@ -140,10 +146,9 @@ function openAccount(
 /** Logged once: from now on the new account has its own folder. */
 function newBesideOthers(name: string, folder: string, leftBehind: readonly string[]): string {
   const former = leftBehind.map((each) => `"${each}"`).join(', ');
-  return (
-    `"${name}" starts as a new account, because no stored account has its name or its bridge. ` +
-    `No block of config.json uses these stored accounts any more: ${former}. To go on with one, stop Homebridge, delete the folder ` +
-    `${folder}, give the block its former name and bridge, and start Homebridge. Change only one of the two per restart.`
+  return t(
+    '"{name}" starts as a new account, because no stored account has its name or its bridge. No block of config.json uses these stored accounts any more: {former}. To go on with one, stop Homebridge, delete the folder {folder}, give the block its former name and bridge, and start Homebridge. Change only one of the two per restart.',
+    { name, former, folder },
   );
 }
 

@@ -24,8 +24,9 @@ export function logMissing(
   if (state !== 'linked' && isLinkExpected && !storage.holdsAnothersTokens()) {
     // Nothing is wrong with an account that waits to be linked; a link that has ended is a loss.
     const level = state === 'unlinked' ? 'info' : 'warn';
-    log[level](
-      `${lossWords(state)} Connect one on the plugin's pages, or with: npx homebridge-latchkey link`,
-    );
+    const next = t("Connect one on the plugin's pages, or with: {command}", {
+      command: 'npx homebridge-latchkey link',
+    });
+    log[level](`${lossWords(state)} ${next}`);
   }
 }

@@ -2,7 +2,7 @@
 
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { leadsToPanel, panelPlace } from '../panel/http/place.ts';
 import type { PanelServer, PanelServerParts } from '../panel/http/server.ts';
 import type { DashboardApi, PanelLogin, PanelPlaceView } from '../panel/operations/dashboard-api.ts';
@@ -35,8 +35,10 @@ const TRY_AGAIN_MS = 60_000;
 /** The archive of sessions. Only the process that serves the pages writes it, whoever owns the account. */
 const SESSIONS_KEY = 'dashboard.sessions';
 
-const LOGIN_IN_HOMEBRIDGE =
-  'run "npx homebridge-latchkey panel --login" or use the plugin\'s settings in the Homebridge UI';
+const LOGIN_IN_HOMEBRIDGE = message(
+  'To log in, run "{command}" or use the plugin\'s settings in the Homebridge UI.',
+  { command: 'npx homebridge-latchkey panel --login' },
+);
 
 interface OpenPanel {
   readonly server: PanelServer;
@@ -153,8 +155,8 @@ export class Panel implements DashboardApi {
 
   #greet({ urls }: OpenPanel): void {
     const [url = ''] = urls;
-    const { howToLogIn = LOGIN_IN_HOMEBRIDGE, log } = this.#parts;
-    log.info(`The dashboard is at ${url}. To log in, ${howToLogIn}.`);
+    const { howToLogIn = t(LOGIN_IN_HOMEBRIDGE), log } = this.#parts;
+    log.info(`${t('The dashboard is at {url}.', { url })} ${howToLogIn}`);
   }
 
   #tryAgain(operations: PanelApi): void {

@@ -1,5 +1,5 @@
 // The faults of reading a calendar: their kinds, and messages that hold nothing of the address or the answer.
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { CalendarFailure, CalendarReading } from '../domain/stays/calendar-ports.ts';
 
 interface ProblemWords {

@@ -1,6 +1,7 @@
 // Builds the whole command line, runs it and returns its exit status.
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
+import { ENGLISH, setLanguage, t } from '../words/translate.ts';
 import { movingCommands } from './account/backup-command.ts';
 import { linkCommand, unlinkCommand } from './account/link-command.ts';
 import { panelCommand } from './account/panel-command.ts';
@@ -22,19 +23,29 @@ import { errorJson } from './terminal/cli-error.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-const AFTERWORD = `
-While the plugin runs, commands go through it; otherwise they open the account themselves.
+function afterword(): string {
+  const through = t(
+    'While the plugin runs, commands go through it; otherwise they open the account themselves.',
+  );
+  const statuses = t(
+    'Ends with 0 when it was done, 1 when it could not be done, 2 when the command line or the configuration was not\nunderstood, 3 when the account has to be connected, 4 when the service should be tried later, 5 when nobody knows whether\nit was done, 6 when "{sync}" found differences, 130 when it was stopped. "{doctor}" ends with 10 for a warning and 11 for a fault.',
+    { sync: 'codes sync --dry-run', doctor: 'doctor' },
+  );
+  return `\n${through}\n\n${statuses}`;
+}
 
-Ends with 0 when it was done, 1 when it could not be done, 2 when the command line or the configuration was not
-understood, 3 when the account has to be connected, 4 when the service should be tried later, 5 when nobody knows whether
-it was done, 6 when "codes sync --dry-run" found differences, 130 when it was stopped. "doctor" ends with 10 for a warning and 11 for a fault.`;
-
-const SEE_HELP = 'Run with --help to see the commands.';
+function seeHelp(): string {
+  return t('Run with {option} to see the commands.', { option: '--help' });
+}
 
 /** Runs one command with the arguments after the program's name. Resolves with its exit status. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitStatus> {
   let status: ExitStatus = EXIT_STATUS.ok;
   const forProgram = words.includes('--json');
+  if (forProgram) {
+    // Programs read the same in every language.
+    setLanguage(ENGLISH);
+  }
   const parseErrors = forProgram ? { writeErr() {} } : { writeErr: terminal.printError };
   const program = buildProgram(terminal, parseErrors, (ended) => {
     status = ended;
@@ -50,7 +61,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       }
       if (forProgram) {
         const message = error.message.replace(/^error: /u, '');
-        terminal.printError(`${errorJson({ code: 'bad-request', message, next: SEE_HELP })}\n`);
+        terminal.printError(`${errorJson({ code: 'bad-request', message, next: seeHelp() })}\n`);
       }
       return EXIT_STATUS.misused;
     }
@@ -65,9 +76,9 @@ export function buildProgram(
   end: (status: ExitStatus) => void,
 ): Command {
   const program = new Command('latchkey')
-    .description('Wi-Fi smart locks behind a partner cloud, from the command line')
+    .description(t('Wi-Fi smart locks behind a partner cloud, from the command line'))
     .version(packageFacts().version)
-    .addHelpText('after', AFTERWORD);
+    .addHelpText('after', afterword());
   const commands = [
     linkCommand(terminal, end),
     unlinkCommand(terminal, end),
@@ -95,7 +106,7 @@ export function buildProgram(
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
-      .showHelpAfterError(SEE_HELP)
+      .showHelpAfterError(seeHelp())
       .configureOutput({ writeOut: terminal.print, ...parseErrors });
   }
   return program;

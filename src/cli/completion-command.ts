@@ -1,5 +1,7 @@
 // `latchkey completion <shell>`: prints a completion script generated from the commands themselves.
+
 import { Argument, Command, type Option } from 'commander';
+import { t } from '../words/translate.ts';
 import { type End, inWords } from './account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -29,8 +31,7 @@ interface CompletableOption {
   readonly value: 'nothing' | 'words' | 'file' | 'folder';
 }
 
-const AFTERWORD = `
-Where to put it:
+const PLACES = `
   bash  latchkey completion bash > ~/.local/share/bash-completion/completions/latchkey
   zsh   latchkey completion zsh > "\${fpath[1]}/_latchkey"
   fish  latchkey completion fish > ~/.config/fish/completions/latchkey.fish`;
@@ -38,9 +39,9 @@ Where to put it:
 /** `program`: the whole command line, once it is complete. */
 export function completionCommand(terminal: Terminal, program: () => Command, end: End): Command {
   return new Command('completion')
-    .description('print a completion script for a shell')
+    .description(t('print a completion script for a shell'))
     .addArgument(new Argument('<shell>').choices(SHELLS))
-    .addHelpText('after', AFTERWORD)
+    .addHelpText('after', `\n${t('Where to put it:')}${PLACES}`)
     .action(async (shell: Shell) => {
       const print = async (): Promise<ExitStatus> => {
         terminal.print(completionScript(shell, completables(program())));

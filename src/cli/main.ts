@@ -6,6 +6,7 @@ import { packageFacts } from '../app/account/package-facts.ts';
 import { setEnvironmentLanguage } from '../app/language.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
+import { t } from '../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import { watchOutput } from './terminal/output-trouble.ts';
 import { type Terminal, TypedLines } from './terminal/terminal.ts';
@@ -57,7 +58,10 @@ async function run(): Promise<ExitStatus> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) {
       throw error;
     }
-    terminal.printError(`Node ${process.version} is too old. Install one of ${packageFacts().nodeRange}.\n`);
+    const { nodeRange } = packageFacts();
+    terminal.printError(
+      `${t('Node {version} is too old. Install one of {versions}.', { version: process.version, versions: nodeRange })}\n`,
+    );
     return EXIT_STATUS.misused;
   }
 }

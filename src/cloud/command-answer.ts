@@ -1,7 +1,7 @@
 // The common part of answers to commands on bolts and on access codes.
 
 import type { CommandId, CommandReading } from '../domain/commands/command.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import { UncertainError, WaitError } from '../support/errors.ts';
 import { commandIdOfLocation } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';

@@ -1,6 +1,6 @@
 // Calls of the device interface: token and key headers, a new token after a 401, and the waits of the service.
 
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import type { SendGuard } from '../domain/ports.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { inTime } from '../support/clock.ts';

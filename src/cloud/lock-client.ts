@@ -1,5 +1,5 @@
 // The locks of the account over the device interface: lists them, moves one bolt, reads a command back.
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import type { LockGateway, LockReading } from '../domain/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -7,6 +7,7 @@ import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
 import { decodeDeviceList } from '../wire/device-codec.ts';
 import { type CommandStyle, deviceEndpoints } from '../wire/endpoints.ts';
+import { t } from '../words/translate.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
 import { understood } from './http/answer-errors.ts';
@@ -24,7 +25,7 @@ export function lockClient(
   const endpoints = deviceEndpoints(productSegment);
   const unknownWords = new UnknownWords(
     log,
-    'The service uses a word that is not known here, taken as unknown',
+    t('The service uses a word that is not known here, taken as unknown'),
   );
   return {
     list: async () => {

@@ -1,7 +1,7 @@
 // Checks each part of the access to the locks by itself: the client, the token, and both keys.
 
 import type { ServiceCheck, Verdict } from '../domain/account/service-check.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import type { AuthorizationServer } from '../domain/ports.ts';
 import { inTime } from '../support/clock.ts';
 import { LatchkeyError, RetryError, wordsOf } from '../support/errors.ts';

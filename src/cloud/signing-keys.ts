@@ -1,10 +1,12 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
+
 import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RelinkError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { eventEndpoints } from '../wire/endpoints.ts';
 import { publicKeysOf, publicKeyTexts } from '../wire/public-key-codec.ts';
+import { t } from '../words/translate.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
 /**
@@ -91,7 +93,7 @@ export class FetchedSigningKeys implements SigningKeys {
       const { body } = await service.read(this.#path, 'signing-keys');
       const found = publicKeysOf(body);
       if (found.length === 0) {
-        log.warn('The service was asked for the key of its webhooks, and its answer holds none.');
+        log.warn(t('The service was asked for the key of its webhooks, and its answer holds none.'));
         return 'unavailable';
       }
       this.#take(found);

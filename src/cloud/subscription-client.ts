@@ -1,5 +1,5 @@
 // Webhook subscriptions over the device interface: list, create and delete.
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { SubscriptionGateway } from '../domain/webhooks/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import { eventEndpoints } from '../wire/endpoints.ts';

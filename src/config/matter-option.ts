@@ -1,5 +1,7 @@
 // Reads where locks are shown, in HomeKit or over Matter, and whether an account's bridge has Matter turned on.
+
 import { memberOf } from '../support/text/foreign-json.ts';
+import { t } from '../words/translate.ts';
 import type { Config } from './config.ts';
 
 /** `off`: HomeKit only. `only`: Matter only. */
@@ -47,17 +49,23 @@ export interface MatterObstacle {
  * On the main bridge, Homebridge answers controllers before plugins have started: they would read a position from before
  * the restart.
  */
-export const MATTER_OBSTACLES: Readonly<Record<Exclude<MatterBridge, 'on'>, MatterObstacle>> = {
-  'main-bridge': {
-    why: 'Matter is not available on the main bridge, where controllers could read old lock states after a restart.',
-    advice:
-      'Move the plugin to a child bridge (Homebridge UI, Bridge Settings of the plugin), and turn Matter on there.',
-  },
-  off: {
-    why: 'Matter is turned off for the bridge of this account.',
-    advice: 'Turn Matter on in the Bridge Settings of the plugin (Homebridge UI), then restart Homebridge.',
-  },
-};
+export function matterObstacle(bridge: Exclude<MatterBridge, 'on'>): MatterObstacle {
+  return bridge === 'main-bridge'
+    ? {
+        why: t(
+          'Matter is not available on the main bridge, where controllers could read old lock states after a restart.',
+        ),
+        advice: t(
+          'Move the plugin to a child bridge (Homebridge UI, Bridge Settings of the plugin), and turn Matter on there.',
+        ),
+      }
+    : {
+        why: t('Matter is turned off for the bridge of this account.'),
+        advice: t(
+          'Turn Matter on in the Bridge Settings of the plugin (Homebridge UI), then restart Homebridge.',
+        ),
+      };
+}
 
 /** Whether a platform block enables Matter, for the account or for a single lock, even with faults elsewhere. */
 export function asksForMatter({ matter, locks }: Readonly<Record<string, unknown>>): boolean {
@@ -70,5 +78,5 @@ export function asksForMatter({ matter, locks }: Readonly<Record<string, unknown
 /** Null without an obstacle, or when no lock of the platform block uses Matter. */
 export function matterObstacleIn(block: Readonly<Record<string, unknown>>): MatterObstacle | null {
   const bridge = asksForMatter(block) ? matterBridgeOf(block) : 'on';
-  return bridge === 'on' ? null : MATTER_OBSTACLES[bridge];
+  return bridge === 'on' ? null : matterObstacle(bridge);
 }

@@ -1,6 +1,8 @@
 // Parses a platform block into a configuration, or into one line per problem with its remedy.
+
 import type { z } from 'zod';
 import { oneLine } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 import { childBridgeOf } from './account-blocks.ts';
 import { type Config, toConfig } from './config.ts';
 import { mayForbid } from './misspelt-prohibition.ts';
@@ -25,7 +27,7 @@ export function readConfig(platformConfig: unknown): ConfigReading {
     return read(withoutBlanks(platformConfig));
   } catch {
     // A throwing getter or a circular object: impossible in JSON.
-    return { ok: false, problems: ['platform: cannot be read; write the block as plain JSON'] };
+    return { ok: false, problems: [`platform: ${t('cannot be read; write the block as plain JSON')}`] };
   }
 }
 
@@ -77,7 +79,7 @@ function renameFormer(block: unknown): readonly string[] {
       Reflect.set(block, name, Reflect.get(block, former));
     }
     removeKeys(block, [former]);
-    return [`${former}: is now called ${name}; rename it`];
+    return [`${former}: ${t('is now called {name}; rename it', { name })}`];
   });
 }
 
@@ -89,7 +91,7 @@ function withoutFaultyPin(block: unknown): readonly string[] {
     return [];
   }
   removeKeys(block, ['remotePin']);
-  return [`${describeIssue(issue)}; until then nothing is unlocked over Matter or MQTT`];
+  return [t('{fault}; until then nothing is unlocked over Matter or MQTT', { fault: describeIssue(issue) })];
 }
 
 /** A form saves an empty field as null or an empty text: both count as missing. */
@@ -120,8 +122,10 @@ function unknownOptionLines(
 ): readonly string[] {
   return keys.map((key) => {
     const fault = forbidding.includes(key)
-      ? 'is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it'
-      : 'is not an option and is ignored; correct or remove it';
+      ? t(
+          'is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
+        )
+      : t('is not an option and is ignored; correct or remove it');
     return `${oneLine(optionPath([...path, key]))}: ${fault}`;
   });
 }

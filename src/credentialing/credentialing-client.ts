@@ -13,7 +13,7 @@ import {
   payloadFaults,
   userIdProblem,
 } from '../domain/credentials/credential-policy.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import { FinalError, UncertainError } from '../support/errors.ts';
 import {
   decodeCreated,

@@ -2,7 +2,7 @@
 
 import { readFailure, serverFaultWords } from '../cloud/http/answer-errors.ts';
 import type { HttpFailure } from '../cloud/http/exchange.ts';
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError, wordsOf } from '../support/errors.ts';
 import { namedMember } from '../wire/credential-codec.ts';
 

@@ -7,7 +7,7 @@ import { HttpClient } from '../cloud/http/http-client.ts';
 import { askedWaitMs } from '../cloud/http/limits.ts';
 import type { CredentialOperation } from '../domain/credentials/credential.ts';
 import type { RateWindowStore } from '../domain/credentials/ports.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, WaitError } from '../support/errors.ts';
 import { decodeToken, encodeLogin } from '../wire/credential-codec.ts';

@@ -1,4 +1,5 @@
 // Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
+
 import type { API, PlatformAccessory } from 'homebridge';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';
@@ -6,6 +7,7 @@ import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay } from '../sync/locks/event-bus.ts';
+import { t } from '../words/translate.ts';
 import { lockIdIn } from './hap/accessory-context.ts';
 import type { LockOptions } from './hap/lock-options.ts';
 import { LockAccessory } from './lock/lock-accessory.ts';
@@ -119,7 +121,9 @@ export class Homekit {
     this.#unclaimed.set(uuid, accessory);
     if (id === null) {
       log.warn(
-        `${oneLine(accessory.displayName)}: the cached accessory names no lock. Waiting for its lock.`,
+        t('{name}: the cached accessory names no lock. Waiting for its lock.', {
+          name: oneLine(accessory.displayName),
+        }),
       );
     } else {
       runtime.remember(id, accessory.displayName);
@@ -175,7 +179,7 @@ export class Homekit {
     );
     if (cached === undefined) {
       register(api, accessory, shown);
-      log.info(`${oneLine(name)}: added to Home`);
+      log.info(t('{name}: added to Home', { name: oneLine(name) }));
     }
     this.#shown.set(lock.id, shown);
   }
@@ -190,7 +194,7 @@ export class Homekit {
       this.#unclaimed.delete(uuid);
       shown?.dispose();
       unregister(api, accessory);
-      log.info(`${oneLine(name)}: removed from Home`);
+      log.info(t('{name}: removed from Home', { name: oneLine(name) }));
       this.#fill();
     }
   }
@@ -201,7 +205,10 @@ export class Homekit {
     if (!hasRoom && !this.#isFull) {
       this.#isFull = true;
       this.#parts.log.warn(
-        `${oneLine(name)} is not in Home: this bridge already has ${BRIDGE_CAPACITY} accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.`,
+        t(
+          '{name} is not in Home: this bridge already has {most} accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.',
+          { name: oneLine(name), most: BRIDGE_CAPACITY },
+        ),
       );
     }
     return hasRoom;
@@ -224,7 +231,12 @@ export class Homekit {
     try {
       action();
     } catch (error) {
-      this.#parts.log.error(`${oneLine(name)}: could not be shown in Home: ${oneLine(messageOf(error))}`);
+      this.#parts.log.error(
+        t('{name}: could not be shown in Home: {why}', {
+          name: oneLine(name),
+          why: oneLine(messageOf(error)),
+        }),
+      );
     }
   }
 }

@@ -1,7 +1,9 @@
 // Writes one lock's attributes and events to its Matter endpoint in order, and retries until it succeeds.
+
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 import type { LockAttributes } from './lock-attributes.ts';
 import type { MatterEvent } from './lock-operations.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
@@ -101,7 +103,12 @@ export class EndpointWriter {
     if (this.#endpoint === null) {
       return;
     }
-    log.warn(`${name()}: Matter did not take an update, which is tried again: ${messageOf(error)}`);
+    log.warn(
+      t('{name}: Matter did not take an update, which is tried again: {why}', {
+        name: name(),
+        why: messageOf(error),
+      }),
+    );
     this.#written = null;
     this.#cancelRetry = clock.after(RETRY_AFTER_MS, () => {
       this.#cancelRetry = null;

@@ -1,4 +1,5 @@
 // Manages the locks on the Matter bridge: one accessory per shown lock, with the same UUID across restarts.
+
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
@@ -7,6 +8,7 @@ import { oneLine } from '../support/log.ts';
 import { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay, type LockRuntimeEvent } from '../sync/locks/event-bus.ts';
+import { t } from '../words/translate.ts';
 import { accessoryOf, lockIdOf } from './accessory.ts';
 import type { StatusName } from './command-status.ts';
 import { type LockDevice, type LockHost, lockDevice, type SentCommand } from './evidence-lock.ts';
@@ -205,7 +207,9 @@ class MatterAccessories implements Matter, LockHost {
     try {
       action();
     } catch (error) {
-      this.#parts.log.error(oneLine(`A change could not be shown over Matter: ${messageOf(error)}`));
+      this.#parts.log.error(
+        oneLine(t('A change could not be shown over Matter: {why}', { why: messageOf(error) })),
+      );
     }
   }
 }

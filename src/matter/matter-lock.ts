@@ -1,4 +1,5 @@
 // One lock over Matter: keeps its endpoint in step with the account's state, and forwards commands.
+
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
@@ -8,6 +9,7 @@ import { FinalError, messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
+import { t } from '../words/translate.ts';
 import { isUnderWay, isUnsent, type StatusName, statusOf } from './command-status.ts';
 import { EndpointWriter } from './endpoint-writer.ts';
 import type { SentCommand } from './evidence-lock.ts';
@@ -235,7 +237,7 @@ export class MatterLock {
   }
 
   get #name(): string {
-    return oneLine(this.#lock.description.name.trim() || 'A lock without a name');
+    return oneLine(this.#lock.description.name.trim() || t('A lock without a name'));
   }
 
   #say(level: keyof Log, words: string): void {

@@ -1,8 +1,11 @@
 // Watches whether apps can reach this bridge's Matter node: only then do locks that are to be over Matter alone leave HomeKit.
+
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
+import { message } from '../domain/language/message.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { isObject, memberOf } from '../support/text/foreign-json.ts';
+import { t } from '../words/translate.ts';
 import type { LockEndpoint } from './matter-api.ts';
 
 /** A node may be away for this long, also at the start, before its locks are shown in HomeKit (our choice, faults#128). */
@@ -12,10 +15,14 @@ const GRACE_MS = 60_000;
 const MOST_OWNERS = 8;
 
 const AWAY_WORDS = {
-  offline:
-    'Matter is not running on this bridge, so locks with "matter": "only" are shown in HomeKit. The log of Homebridge says why; often its port is taken.',
-  'not-added':
-    'No app has added the Matter bridge, so locks with "matter": "only" are shown in HomeKit. Add it with its code in the Homebridge UI.',
+  offline: message(
+    'Matter is not running on this bridge, so locks with {option} are shown in HomeKit. The log of Homebridge says why; often its port is taken.',
+    { option: '"matter": "only"' },
+  ),
+  'not-added': message(
+    'No app has added the Matter bridge, so locks with {option} are shown in HomeKit. Add it with its code in the Homebridge UI.',
+    { option: '"matter": "only"' },
+  ),
 } as const;
 
 interface Happening {
@@ -125,7 +132,7 @@ export class NodePresence {
     }
     this.#state = state;
     if (state === 'offline' || state === 'not-added') {
-      this.#parts.log.warn(AWAY_WORDS[state]);
+      this.#parts.log.warn(t(AWAY_WORDS[state]));
     }
     for (const listener of this.#listeners) {
       listener();

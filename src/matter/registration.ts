@@ -1,7 +1,9 @@
 // Registers accessories at Homebridge's Matter bridge and removes them, one with the same UUID after the other.
+
 import { type Clock, delay } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 import type { LockEndpoint, MatterAccessory, MatterApi, RegisteredAccessory } from './matter-api.ts';
 
 /** Interval and number of checks whether Homebridge has released an accessory (our choice). */
@@ -42,7 +44,7 @@ export class Registration {
       }
     } catch (error) {
       if (!this.#ended.aborted) {
-        log.error(oneLine(`Locks could not be shown over Matter: ${messageOf(error)}`));
+        log.error(oneLine(t('Locks could not be shown over Matter: {why}', { why: messageOf(error) })));
       }
     }
   }
@@ -51,7 +53,14 @@ export class Registration {
     const { api, plugin, platform, log } = this.#parts;
     this.#leaving.add(accessory.UUID);
     api.unregisterPlatformAccessories(plugin, platform, [accessory]).catch((error: unknown) => {
-      log.error(oneLine(`${accessory.displayName}: could not be removed from Matter: ${messageOf(error)}`));
+      log.error(
+        oneLine(
+          t('{name}: could not be removed from Matter: {why}', {
+            name: accessory.displayName,
+            why: messageOf(error),
+          }),
+        ),
+      );
     });
   }
 

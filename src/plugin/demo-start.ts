@@ -1,4 +1,5 @@
 // Starts the demo in the place of an account, and removes the locks and the folder of a former demo.
+
 import type { API, PlatformAccessory } from 'homebridge';
 import { Demo } from '../app/demo/demo.ts';
 import { removeDemoFolder } from '../app/demo/folder.ts';
@@ -8,6 +9,7 @@ import { unregister } from '../homekit/platform-accessories.ts';
 import { systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 export interface DemoStartParts {
   readonly api: API;
@@ -29,7 +31,10 @@ export function startDemo(
   const real = restored.filter((accessory) => !isDemoAccessory(accessory)).length + overMatter;
   if (real > 0) {
     log.error(
-      `Not started: this bridge shows locks of an account (${String(real)}). Set "demo" to false, or give the demo a block on a child bridge of its own.`,
+      t(
+        'Not started: this bridge shows locks of an account ({count}). Set "{option}" to {value}, or give the demo a block on a child bridge of its own.',
+        { count: real, option: 'demo', value: 'false' },
+      ),
     );
     return null;
   }
@@ -46,7 +51,7 @@ async function open(demo: Demo, log: Log, launch: (config: Config) => void): Pro
       launch(opened);
     }
   } catch (error) {
-    log.error(`The demo could not be started; restart Homebridge. ${messageOf(error)}`);
+    log.error(t('The demo could not be started; restart Homebridge. {why}', { why: messageOf(error) }));
   }
 }
 
@@ -59,10 +64,10 @@ export function removeDemo({ api, config, restored, log }: DemoStartParts): Plat
     }
     removeDemoFolder(api.user.storagePath(), config);
   } catch (error) {
-    log.warn(`Not everything of the demo could be removed: ${messageOf(error)}`);
+    log.warn(t('Not everything of the demo could be removed: {why}', { why: messageOf(error) }));
   }
   if (former.length > 0) {
-    log.info('The demo is off; its locks were removed from Home.');
+    log.info(t('The demo is off; its locks were removed from Home.'));
   }
   return restored.filter((accessory) => !former.includes(accessory));
 }

@@ -1,20 +1,19 @@
 // Checks whether this bridge can show locks over Matter, and logs one line when it should but cannot.
+
 import type { API } from 'homebridge';
 import { readInstallation } from '../app/account/installation.ts';
 import type { Config } from '../config/config.ts';
-import { MATTER_OBSTACLES, type MatterBridge, matterBridgeOf, wantsMatter } from '../config/matter-option.ts';
+import { type MatterBridge, matterBridgeOf, matterObstacle, wantsMatter } from '../config/matter-option.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import { faultOfMatter } from '../matter/evidence-lock.ts';
 import { type Matter, type MatterParts, startMatter } from '../matter/matter-accessories.ts';
 import { isMatterApi, type MatterApi } from '../matter/matter-api.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 /** Homebridge before version 2.4 has neither member. */
 type MatterHost = Pick<API, 'user'> & Partial<Pick<API, 'matter' | 'isMatterEnabled' | 'serverVersion'>>;
-
-const TOO_OLD =
-  'This Homebridge does not offer to plugins what a Matter lock needs. Install Homebridge 2.4 or later.';
 
 /** Versions of Homebridge with a part of Matter. */
 const BEFORE_2_4 = /^(?:[01]\.|2\.[0-3]\.)/;
@@ -26,7 +25,7 @@ export function openMatterBridge(api: MatterHost, config: Config, log: Log): Mat
   }
   const obstacle = knownObstacle(api, config);
   if (obstacle !== null) {
-    log.warn(`Locks stay in HomeKit and are not shown over Matter. ${obstacle}`);
+    log.warn(`${t('Locks stay in HomeKit and are not shown over Matter.')} ${obstacle}`);
     return null;
   }
   return isMatterApi(api.matter) ? api.matter : null;
@@ -42,20 +41,25 @@ function knownObstacle(api: MatterHost, config: Config): string | null {
 
 function obstacleOf(api: MatterHost, config: Config): string | null {
   if (!('matter' in api) || BEFORE_2_4.test(api.serverVersion ?? '')) {
-    return TOO_OLD;
+    return t(
+      'This Homebridge does not offer to plugins what a Matter lock needs. Install Homebridge 2.4 or later.',
+    );
   }
   const bridge = bridgeInConfig(api.user, config.name);
   if (bridge !== 'on') {
-    const { why, advice } = MATTER_OBSTACLES[bridge];
+    const { why, advice } = matterObstacle(bridge);
     return `${why} ${advice}`;
   }
   if (api.isMatterEnabled?.() !== true) {
-    return 'Matter did not start on this bridge. The log of Homebridge says why.';
+    return t('Matter did not start on this bridge. The log of Homebridge says why.');
   }
   const fault = faultOfMatter(api.matter, config.remotePin !== null);
   return fault === null
     ? null
-    : `The Matter interface of this Homebridge is not the one the plugin was made for (${fault}). Look for an update of the plugin.`;
+    : t(
+        'The Matter interface of this Homebridge is not the one the plugin was made for ({fault}). Look for an update of the plugin.',
+        { fault },
+      );
 }
 
 /** Homebridge does not expose its bridge to a plugin; config.json does. Throws when that cannot be read. */
@@ -89,7 +93,7 @@ export function startMatterOn(
   try {
     return startMatter({ ...parts, ...names, pin: config.remotePin, api: bridge, uuidOf });
   } catch (error) {
-    parts.log.error(`Locks could not be shown over Matter: ${messageOf(error)}`);
+    parts.log.error(t('Locks could not be shown over Matter: {why}', { why: messageOf(error) }));
     return null;
   }
 }

@@ -1,4 +1,5 @@
 // The Homebridge platform: reads the configuration, starts the app and shows its locks in Home.
+
 import type {
   API,
   DynamicPlatformPlugin,
@@ -24,6 +25,7 @@ import { type CancelTimer, systemClock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
+import { t } from '../words/translate.ts';
 import { removeDemo, startDemo } from './demo-start.ts';
 import { homebridgeLog } from './homebridge-log.ts';
 import { openMatterBridge, startMatterOn } from './matter-bridge.ts';
@@ -58,7 +60,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       setHomebridgeLanguage(api.user.configPath(), process.env);
       this.#prepare(platformConfig);
     } catch (error) {
-      this.#log.error(`Not started: ${messageOf(error)}`);
+      this.#log.error(t('Not started: {why}', { why: messageOf(error) }));
     }
   }
 
@@ -67,7 +69,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     try {
       resetCachedState(this.#api, accessory);
     } catch (error) {
-      this.#log.error(`A cached accessory could not be restored: ${messageOf(error)}`);
+      this.#log.error(t('A cached accessory could not be restored: {why}', { why: messageOf(error) }));
     }
     this.#restored.push(accessory);
   }
@@ -81,7 +83,9 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     const reading = readConfig(platformConfig);
     if (!reading.ok) {
       this.#log.error(
-        `Not started. Fix these options in config.json, then restart Homebridge: ${reading.problems.join(' ')}`,
+        t('Not started. Fix these options in config.json, then restart Homebridge: {faults}', {
+          faults: reading.problems.join(' '),
+        }),
       );
       return;
     }
@@ -90,12 +94,15 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     }
     const outside = outsideWithoutReason(reading.config, this.#api.user.storagePath());
     if (outside !== null) {
-      this.#log.error(`Not started. ${outside.what} ${outside.remedy}`);
+      this.#log.error(`${t('Not started.')} ${outside.what} ${outside.remedy}`);
       return;
     }
     if (servedBridges.has(this.#api)) {
       this.#log.error(
-        `"${reading.config.name}" was not started: this bridge already has an account. Give each account its own child bridge.`,
+        t(
+          '"{name}" was not started: this bridge already has an account. Give each account its own child bridge.',
+          { name: reading.config.name },
+        ),
       );
       return;
     }
@@ -166,7 +173,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     app.start().then(
       async () => this.#demo?.link(app.operations),
       (error: unknown) => {
-        this.#log.error(`The account could not be opened: ${messageOf(error)}`);
+        this.#log.error(t('The account could not be opened: {why}', { why: messageOf(error) }));
       },
     );
   }
@@ -180,7 +187,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       await this.#app?.dispose();
       await this.#demo?.close();
     } catch (error) {
-      this.#log.error(`Shutdown was not clean: ${messageOf(error)}`);
+      this.#log.error(t('Shutdown was not clean: {why}', { why: messageOf(error) }));
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { startStatusServer } from '../support/server/status-server.ts';
+import { t } from '../words/translate.ts';
 import { accountMetrics, accountUnready } from './account-metrics.ts';
 
 export interface ServeParts {
@@ -66,7 +67,11 @@ class AccountService {
       ],
     });
     this.#closeStatus = async () => status.close();
-    log.info(`Health, readiness and figures are at http://${statusAt.host}:${String(status.port)}.`);
+    log.info(
+      t('Health, readiness and figures are at {address}.', {
+        address: `http://${statusAt.host}:${String(status.port)}`,
+      }),
+    );
     if (config.demo) {
       await this.#beginDemo();
     } else {
@@ -89,7 +94,7 @@ class AccountService {
       homebridgeFolder: folder,
       clock,
       log,
-      howToEnd: 'Ctrl-C ends the demo.',
+      howToEnd: t('Ctrl-C ends the demo.'),
     });
     const opened = await this.#demo.open();
     if (opened !== null) {
@@ -122,14 +127,14 @@ class AccountService {
       log,
       random,
       resident: true,
-      howToLogIn: `run "${login}"`,
+      howToLogIn: t('To log in, run "{command}".', { command: login }),
       onAskedToStepBack: () => false,
     });
     this.#app = app;
     app.start().then(
       async () => this.#demo?.link(app.operations),
       (error: unknown) => {
-        log.error(`The account could not be opened: ${messageOf(error)}`);
+        log.error(t('The account could not be opened: {why}', { why: messageOf(error) }));
       },
     );
   }

@@ -1,12 +1,13 @@
 // Detects that another account was linked, and keeps the former account's data until a person decides.
 
 import { judgeAccount } from '../domain/account/account-policy.ts';
+import { message } from '../domain/language/message.ts';
 import type { LockId } from '../domain/locks/lock.ts';
-import { message } from '../domain/message.ts';
 import type { Listing } from '../domain/ports.ts';
 import { FinalError, RetryError } from '../support/errors.ts';
 import { tryDisk } from '../support/files/try-disk.ts';
 import { oneLine } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 import { AccountMark, type AccountMarkParts } from './account-mark.ts';
 import { type AccountPhase, readPhase, SETTLED, UNJUDGED } from './account-phase.ts';
 
@@ -170,8 +171,14 @@ export class AccountWatch {
     if (isNew) {
       const names = this.#missing().map((lock) => oneLine(nameOf(lock)));
       this.#parts.log.warn(
-        `The account that is connected now seems to be another one: it does not list ${names.join(', ')}. ` +
-          'Nothing is removed until you confirm it, on the page of the plugin or with: npx homebridge-latchkey link --confirm keep (or undo)',
+        t(
+          'The account that is connected now seems to be another one: it does not list {names}. Nothing is removed until you confirm it, on the page of the plugin or with: {command} (or {undo})',
+          {
+            names: names.join(', '),
+            command: 'npx homebridge-latchkey link --confirm keep',
+            undo: 'undo',
+          },
+        ),
       );
     }
   }

@@ -1,5 +1,5 @@
 // The error hierarchy. The class gives the caller's next step; `code` gives the cause.
-import { type Message, verbatim } from '../domain/message.ts';
+import { type Message, verbatim } from '../domain/language/message.ts';
 import { inEnglish, t } from '../words/translate.ts';
 
 /** The caller's next step: see each class. */

@@ -13,6 +13,7 @@ import type { PanelCall } from '../panel/socket/panel-client.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 /** One account as the window lists it. */
 export interface AccountRow {
@@ -152,7 +153,7 @@ export class AccountService {
       },
       lost: (error) => {
         if (!this.#ending.signal.aborted) {
-          log.warn(`The account could not be opened again: ${messageOf(error)}`);
+          log.warn(t('The account could not be opened again: {why}', { why: messageOf(error) }));
         }
       },
     });

@@ -1,5 +1,6 @@
 // Launches the process that the Homebridge UI starts for one open window of the settings.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
+import { setHomebridgeLanguage } from '../app/language.ts';
 import { HEARTBEAT_EVENT } from '../panel/heartbeat.ts';
 import { systemClock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
@@ -10,6 +11,7 @@ import { answerRequests } from './window-requests.ts';
 
 // When the window closes, the base class sends this process a SIGTERM.
 const server = new HomebridgePluginUiServer();
+setHomebridgeLanguage(server.homebridgeConfigPath ?? '', process.env);
 
 const api = new AccountService({
   folder: server.homebridgeStoragePath ?? '',

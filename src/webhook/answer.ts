@@ -1,4 +1,5 @@
 // Every answer of the listener by name: its status, and its advice for the log.
+import { type Message, message } from '../domain/language/message.ts';
 
 /** The outcome of a request. The name is also the body of a refusal, visible with curl. */
 export const STATUSES = {
@@ -47,15 +48,25 @@ export type Answer = keyof typeof STATUSES;
 export type AnswerCounts = Readonly<Partial<Record<Answer, number>>>;
 
 /** Advice for the person setting the listener up; a refusal without a line comes from strangers. */
-export const ADVICE: Readonly<Partial<Record<Answer, string>>> = {
-  unsigned: 'it carried no signature; if the service signs in another header, set webhooks.signatureHeader',
-  forged: 'no known key made its signature; if it was genuine, check webhooks.signature and webhooks.keys',
-  unverifiable:
+export const ADVICE: Readonly<Partial<Record<Answer, Message>>> = {
+  unsigned: message('it carried no signature; if the service signs in another header, set {option}', {
+    option: 'webhooks.signatureHeader',
+  }),
+  forged: message('no known key made its signature; if it was genuine, check {signature} and {keys}', {
+    signature: 'webhooks.signature',
+    keys: 'webhooks.keys',
+  }),
+  unverifiable: message(
     'no known key made its signature, and newer ones cannot be had yet; the service sends it again',
-  unreadable: 'it was signed, but is no event that can be understood',
-  'not-decrypted':
-    'it came from the relay, but not for the key of this home; paste its newest webhooks.enrolment',
-  'too-old': 'it is older than 25 hours; check the clock of this machine',
+  ),
+  unreadable: message('it was signed, but is no event that can be understood'),
+  'not-decrypted': message(
+    'it came from the relay, but not for the key of this home; paste its newest {option}',
+    {
+      option: 'webhooks.enrolment',
+    },
+  ),
+  'too-old': message('it is older than 25 hours; check the clock of this machine'),
 };
 
 /** Only the service can cause this answer, where events are signed. */

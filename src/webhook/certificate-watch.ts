@@ -1,7 +1,9 @@
 // Takes a renewed certificate into use without a restart, once its files have stopped changing.
+
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 export interface CertificatePair {
   readonly cert: string;
@@ -57,7 +59,7 @@ export class CertificateWatch {
       const trouble = messageOf(error);
       if (trouble !== this.#trouble) {
         this.#trouble = trouble;
-        this.#parts.log.warn(`The former certificate of webhooks stays in use. ${trouble}`);
+        this.#parts.log.warn(`${t('The former certificate of webhooks stays in use.')} ${trouble}`);
       }
       return LOOKS_EVERY_MS;
     }
@@ -77,7 +79,7 @@ export class CertificateWatch {
     this.#inUse = pair;
     this.#found = null;
     this.#trouble = null;
-    this.#parts.log.info('The certificate of webhooks was renewed, and is in use from now on.');
+    this.#parts.log.info(t('The certificate of webhooks was renewed, and is in use from now on.'));
     return LOOKS_EVERY_MS;
   }
 }

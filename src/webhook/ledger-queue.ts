@@ -1,8 +1,10 @@
 // Writes events to the ledger: those that arrive in one turn of the event loop share a commit.
+
 import type { EventLedger, ReceivedEvent } from '../domain/webhooks/ports.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
 import { LoggedTrouble } from '../support/files/logged-trouble.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 export class LedgerQueue {
   readonly #ledger: EventLedger;
@@ -14,8 +16,8 @@ export class LedgerQueue {
   constructor(ledger: EventLedger, commits: CommitScheduler, log: Log) {
     this.#ledger = ledger;
     this.#commits = commits;
-    const lost = 'Events are not acknowledged, because they cannot be kept';
-    this.#disk = new LoggedTrouble(log, lost, 'Events can be kept again.');
+    const lost = t('Events are not acknowledged, because they cannot be kept');
+    this.#disk = new LoggedTrouble(log, lost, t('Events can be kept again.'));
   }
 
   /** Resolves with true once the event is in the ledger, with false when the disk failed. */

@@ -1,4 +1,5 @@
 // Turns the bytes of a webhook into events or a refusal. Independent of the HTTP server.
+
 import { createHash } from 'node:crypto';
 import type { ServiceClock } from '../domain/ports.ts';
 import type {
@@ -15,6 +16,7 @@ import type { Log } from '../support/log.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeEvents } from '../wire/event-codec.ts';
+import { t } from '../words/translate.ts';
 import type { Answer } from './answer.ts';
 import { boundedJson } from './bounded-json.ts';
 import { DeliveryLoad } from './delivery-load.ts';
@@ -86,7 +88,7 @@ export class Receiver implements EventFeed {
     this.#load = new DeliveryLoad(clock);
     this.#unknownWords = new UnknownWords(
       log,
-      'A webhook has a word that is not known here, taken as unknown',
+      t('A webhook has a word that is not known here, taken as unknown'),
     );
   }
 

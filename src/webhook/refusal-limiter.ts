@@ -3,6 +3,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { TokenBucket, type TokenBucketLimits } from '../support/token-bucket.ts';
+import { t } from '../words/translate.ts';
 import { ADVICE, type Answer, type AnswerCounts, isRefusal } from './answer.ts';
 
 /**
@@ -48,7 +49,7 @@ export class RefusalLimiter {
     const advisedAt = this.#advisedAt.get(answer) ?? Number.NEGATIVE_INFINITY;
     if (advice !== undefined && now - advisedAt >= ADVICE_EVERY_MS) {
       this.#advisedAt.set(answer, now);
-      this.#log.warn(`A webhook was refused: ${advice}.`);
+      this.#log.warn(t('A webhook was refused: {advice}.', { advice }));
     }
   }
 }

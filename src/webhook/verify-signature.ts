@@ -1,9 +1,11 @@
 // Verifies that bytes were signed by the service. The scheme is that of our configuration, never the message's own.
+
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { decodeProtectedHeader, errors, flattenedVerify } from 'jose';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { isObject } from '../support/text/foreign-json.ts';
+import { t } from '../words/translate.ts';
 
 /**
  * The schemes with a signature over the body alone, in base64: RSASSA-PSS and RSASSA-PKCS1-v1_5. The salt may have any
@@ -92,7 +94,7 @@ export class SignatureVerifier {
     try {
       return readKey(text, this.#method);
     } catch (error) {
-      this.#log.warn(`A key for verifying webhooks cannot be used: ${messageOf(error)}`);
+      this.#log.warn(t('A key for verifying webhooks cannot be used: {why}', { why: messageOf(error) }));
       return null;
     }
   }

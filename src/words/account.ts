@@ -1,6 +1,6 @@
 // What is said of the account: whether it is connected, what to do when it is not, and what is missing for it.
 import type { LinkState, RuntimeLinkState } from '../domain/account/account.ts';
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { languageCode, t } from './translate.ts';
 
 /** After "The account is", or beside "Account". */

@@ -9,7 +9,7 @@ import {
   judgedFailure,
 } from '../domain/codes/failure.ts';
 import { isRefusalReason, type RefusalReason } from '../domain/commands/refusal.ts';
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { REFUSALS } from './refusals.ts';
 
 type OwnReason = Exclude<CodeFailureReason, RefusalReason | JudgedReason>;

@@ -1,7 +1,7 @@
 // What is said of changes of access codes: what is being done, how far it is, how it ended, and what changed meanwhile.
 import type { CodeSchedule } from '../domain/codes/access-code.ts';
 import type { CodeChanges, CodeProgress } from '../domain/codes/operation.ts';
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { scheduleWords } from './schedules.ts';
 import { t } from './translate.ts';
 

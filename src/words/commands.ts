@@ -1,9 +1,9 @@
 // What is said of a request to lock or unlock: why it is refused before it is sent, and how the command ended.
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { RequestRefusal } from '../domain/commands/intent-policy.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { Presence } from '../domain/locks/lock.ts';
-import { type Message, message } from '../domain/message.ts';
 import { refusalWords } from './refusals.ts';
 import { closed, sentence, unclosed } from './sentence.ts';
 import { t } from './translate.ts';

@@ -1,6 +1,6 @@
 // What is said of mobile credentials: whether one is on the phone, what an issue came to, and what an import would take.
 import type { Credential } from '../domain/credentials/credential.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import { lengthWords } from './times.ts';
 import { t } from './translate.ts';
 

@@ -1,7 +1,7 @@
 // What an entry of a history says.
 import type { HistoryEntry, HistoryWhat } from '../domain/history/history.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { AccessMethod } from '../domain/locks/access.ts';
-import { type Message, message } from '../domain/message.ts';
 import { ALERT_WORDS, BOLT_WORDS, byWords, PRESENCE_WORDS } from './locks.ts';
 import { t } from './translate.ts';
 

@@ -1,5 +1,5 @@
 // How connecting an account ended, one sentence for each outcome, with the next step.
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 
 /** The outcome and the next step. The redirected address is never repeated: it holds the code. */
 export const LINKING_WORDS = {

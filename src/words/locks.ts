@@ -1,8 +1,9 @@
 // What is said of a lock: where its bolt is, who moved it, its connection, its battery and its alerts.
+
+import { type Message, message } from '../domain/language/message.ts';
 import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
 import type { Battery, Lock, Presence } from '../domain/locks/lock.ts';
-import { type Message, message } from '../domain/message.ts';
 import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import { lengthWords } from './times.ts';
 import { languageCode, t } from './translate.ts';

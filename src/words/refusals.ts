@@ -1,6 +1,6 @@
 // Why the lock or the service refused a command, one clause for each reason that the service can name.
 import type { RefusalReason } from '../domain/commands/refusal.ts';
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { t } from './translate.ts';
 
 export const REFUSALS: Readonly<Record<RefusalReason, Message>> = {

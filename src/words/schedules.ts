@@ -1,6 +1,6 @@
 // Schedules of access codes: as a person writes them, and as they are shown. Times are those of the lock's time zone.
 import { type CodeSchedule, WEEKDAYS, type Weekday, type WeeklyWindow } from '../domain/codes/access-code.ts';
-import { message } from '../domain/message.ts';
+import { message } from '../domain/language/message.ts';
 import {
   instantsOf,
   isLocalDateTime,

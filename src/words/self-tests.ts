@@ -1,5 +1,5 @@
 // Where a test of the public address got lost, and what to look at.
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { SelfTestFinding } from '../domain/webhooks/report.ts';
 import { closed } from './sentence.ts';
 import { t } from './translate.ts';

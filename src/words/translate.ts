@@ -1,6 +1,6 @@
 // Puts sentences into the language of the reader: the English sentence is the key, and is shown where nobody has translated it.
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Literal, Message, MessageValue, MessageValues } from '../domain/message.ts';
+import type { Literal, Message, MessageValue, MessageValues } from '../domain/language/message.ts';
 
 export interface Language {
   /** Such as "de". */

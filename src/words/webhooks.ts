@@ -1,5 +1,5 @@
 // What is said of webhooks: how far events can be relied on, and what is registered.
-import { type Message, message } from '../domain/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { WebhookHealth } from '../domain/polling/poll-policy.ts';
 import type {
   HealthReason,

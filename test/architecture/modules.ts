@@ -14,8 +14,8 @@ export const modules: Readonly<Record<string, Module>> = {
   words: { modules: ['domain'], packages: ['intl-messageformat'] },
   support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },
   wire: { modules: ['domain'], packages: ['zod'] },
-  config: { modules: ['domain', 'support'], packages: ['zod'] },
-  storage: { modules: ['domain', 'support'], packages: ['node:*'] },
+  config: { modules: ['domain', 'words', 'support'], packages: ['zod'] },
+  storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
   credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
   calendar: {
@@ -26,12 +26,15 @@ export const modules: Readonly<Record<string, Module>> = {
     modules: ['config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'support'],
     packages: ['node:*', 'zod'],
   },
-  webhook: { modules: ['domain', 'wire', 'support'], packages: ['fastify', 'jose', 'undici', 'node:crypto'] },
+  webhook: {
+    modules: ['domain', 'wire', 'words', 'support'],
+    packages: ['fastify', 'jose', 'undici', 'node:crypto'],
+  },
   sync: { modules: ['domain', 'words', 'support'], packages: [] },
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
   panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'words', 'support'], packages: ['homebridge (types)'] },
-  matter: { modules: ['domain', 'sync', 'support'], packages: ['node:crypto'] },
+  matter: { modules: ['domain', 'sync', 'words', 'support'], packages: ['node:crypto'] },
   carrier: { modules: ['domain', 'support'], packages: [] },
   mqtt: { modules: ['carrier', 'support'], packages: ['mqtt', 'node:net'] },
   nats: {
@@ -71,12 +74,15 @@ export const modules: Readonly<Record<string, Module>> = {
     ],
     packages: ['fastify', 'node:*'],
   },
-  plugin: { modules: ['app', 'homekit', 'matter', 'config', 'support'], packages: ['homebridge (types)'] },
+  plugin: {
+    modules: ['app', 'homekit', 'matter', 'config', 'words', 'support'],
+    packages: ['homebridge (types)'],
+  },
   'ui-server': {
-    modules: ['app', 'panel', 'config', 'support'],
+    modules: ['app', 'panel', 'config', 'words', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],
   },
-  serve: { modules: ['app', 'panel', 'config', 'support'], packages: [] },
+  serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },
   cli: {
     modules: [
       'app',
@@ -99,17 +105,18 @@ export const modules: Readonly<Record<string, Module>> = {
 export const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   domain: {
     time: [],
+    language: [],
     polling: [],
     locks: ['time'],
     commands: ['time', 'polling', 'locks'],
-    webhooks: ['time', 'polling', 'locks', 'commands'],
+    webhooks: ['time', 'language', 'polling', 'locks', 'commands'],
     history: ['time', 'polling', 'locks', 'commands', 'webhooks'],
     credentials: ['time'],
-    account: ['time', 'locks'],
+    account: ['time', 'language', 'locks'],
     '.': ['time', 'locks', 'commands', 'history', 'account'],
-    codes: ['time', 'locks', 'commands', '.'],
-    'codes/guests': ['time', 'polling', 'locks', 'commands', 'codes'],
-    stays: ['time', 'polling', 'locks', 'codes'],
+    codes: ['time', 'language', 'locks', 'commands', '.'],
+    'codes/guests': ['time', 'language', 'polling', 'locks', 'commands', 'codes'],
+    stays: ['time', 'language', 'polling', 'locks', 'codes'],
   },
   sync: {
     locks: [],

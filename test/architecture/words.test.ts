@@ -14,7 +14,6 @@ const WORDS_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Tables elsewhere, each with its reason. */
 const TABLES_ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/cli/terminal/request-deadline.ts': 'how the command line ends one sentence of its own',
   'src/domain/codes/failure.ts': 'what the rules of codes decide; the domain imports nothing',
   'src/domain/codes/guests/guest.ts': 'rules of guests say their own sentences, as those of codes do',
   'src/domain/codes/guests/step.ts': 'why a step waits is part of its result; the domain imports nothing',
@@ -44,8 +43,11 @@ const SHARED_FACTS = [
   'WebhookHealth',
 ];
 
-/** `Record<BoltState, string>`, `Partial<Record<Exclude<Presence, 'offline'>, string>>`: a sentence for each member. */
-const TABLE = new RegExp(String.raw`Record<[^=;{]*\b(?:${SHARED_FACTS.join('|')})\b[^=;{]*,\s*string>`, 'u');
+/** `Record<BoltState, string>`, `Partial<Record<Exclude<Presence, 'offline'>, Message>>`: a sentence for each member. */
+const TABLE = new RegExp(
+  String.raw`Record<[^=;{]*\b(?:${SHARED_FACTS.join('|')})\b[^=;{]*,\s*(?:string|Message)>`,
+  'u',
+);
 
 function sourceFiles(): readonly string[] {
   return ['src', 'web'].flatMap((folder) =>
@@ -81,6 +83,7 @@ describe('words for people', () => {
     ['const A: Readonly<Record<BoltState, string>> = {', true],
     ["const A: Readonly<Partial<Record<Exclude<Presence, 'reachable'>, string>>> = {", true],
     ["const A: Readonly<Record<AlertReport['type'], string>> = {", true],
+    ['const A: Readonly<Record<BoltState, Message>> = {', true],
     ['const A: Readonly<Record<AccessMethod, MoveMethod | null>> = {', false],
     ['const A: Readonly<Record<string, string>> = {', false],
   ])('are found by the gate where it is written %s: %s', (line, isTable) => {

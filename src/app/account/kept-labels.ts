@@ -1,8 +1,10 @@
 // Keeps in the database the names that a person gave to locks in an app: Homebridge saves its own cache seconds later, or never.
+
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Values } from '../../storage/account/settings.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 const KEY_PREFIX = 'matter.label.';
 
@@ -30,6 +32,6 @@ export class KeptLabels {
   }
 
   #attempt<T>(work: () => T): T | null {
-    return tryDisk(this.#log, "A lock's name in an app could not be kept", work);
+    return tryDisk(this.#log, t("A lock's name in an app could not be kept"), work);
   }
 }

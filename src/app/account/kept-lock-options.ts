@@ -1,4 +1,5 @@
 // The options of every lock in force: config.json, then the settings of pages, written to disk before they take effect.
+
 import type { Config } from '../../config/config.ts';
 import { changedLockSettings, readKeptLockSettings } from '../../config/kept-lock-settings.ts';
 import { type EffectiveLockOptions, effectiveLockOptions } from '../../config/lock-options.ts';
@@ -10,6 +11,7 @@ import type { KeptValues } from '../../storage/account/settings.ts';
 import type { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export interface KeptLockOptionsParts {
   readonly config: Config;
@@ -69,7 +71,14 @@ export class KeptLockOptions implements LockSettingsApi {
     const changed = differences(kept, reading.settings);
     if (changed.length > 0) {
       this.#keep(lock.id, reading.settings);
-      log.info(oneLine(`${lock.description.name}: changed on a page: ${changed.join(', ')}`));
+      log.info(
+        oneLine(
+          t('{name}: changed on a page: {options}', {
+            name: lock.description.name,
+            options: changed.join(', '),
+          }),
+        ),
+      );
       events.emit({ type: 'lock-settings', id: lock.id });
     }
     return this.show(lock);

@@ -1,7 +1,9 @@
 // Starts the app, and retries while the disk prevents it.
+
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 /** Pauses between attempts, doubling, in milliseconds (our choice). */
 const FIRST_PAUSE_MS = 2_000;
@@ -18,11 +20,11 @@ export function startPersistently(clock: Clock, log: Log, begin: () => void): Ca
       begin();
     } catch (error) {
       if (!(error instanceof LatchkeyError && error.disposition === 'retry')) {
-        log.error(`Not started. ${messageOf(error)}`);
+        log.error(`${t('Not started.')} ${messageOf(error)}`);
         return;
       }
       if (pauseMs === FIRST_PAUSE_MS) {
-        log.warn(`Not started yet; retrying: ${messageOf(error)}`);
+        log.warn(t('Not started yet; retrying: {why}', { why: messageOf(error) }));
       }
       cancel = clock.after(pauseMs, () => attempt(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)));
     }

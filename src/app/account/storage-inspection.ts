@@ -1,8 +1,10 @@
 // Inspects an account's storage without opening or changing it, because opening would repair the faults.
+
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { FinalError } from '../../support/errors.ts';
 import { currentUser, mayUse, type User } from '../../support/files/file-owner.ts';
+import { t } from '../../words/translate.ts';
 import type { Account } from './installation.ts';
 import { accountPlace } from './place.ts';
 
@@ -50,8 +52,8 @@ export function assertOurs({ config, folder }: Pick<Account, 'folder' | 'config'
 function faultOfHomebridgeFolder(path: string): StorageFault | null {
   const stats = look(path);
   if (stats === null) {
-    const remedy = 'name the storage folder of Homebridge with --storage';
-    return { path, what: 'does not exist', remedy, repairsItself: false };
+    const remedy = t('name the storage folder of Homebridge with {option}', { option: '--storage' });
+    return { path, what: t('does not exist'), remedy, repairsItself: false };
   }
   return 'what' in stats ? stats : null;
 }
@@ -64,8 +66,8 @@ function look(path: string): Stats | StorageFault | null {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return {
       path,
-      what: `cannot be looked at (${code})`,
-      remedy: 'look whether every part of the path is a folder that this user may enter',
+      what: t('cannot be looked at ({code})', { code }),
+      remedy: t('look whether every part of the path is a folder that this user may enter'),
       repairsItself: false,
     };
   }
@@ -82,15 +84,16 @@ function faultOf(
     return stats;
   }
   if (!isRight(stats)) {
-    const what = stats.isSymbolicLink() ? 'is a symbolic link' : 'is of another kind than it should be';
-    return { path, what, remedy: 'move it away', repairsItself: false };
+    const what = t(stats.isSymbolicLink() ? 'is a symbolic link' : 'is of another kind than it should be');
+    return { path, what, remedy: t('move it away'), repairsItself: false };
   }
   if (user === undefined) {
     return null;
   }
   if (!mayUse(stats, user)) {
-    const remedy = `give it to this user: chown -R ${user} "${path}"`;
-    return { path, what: `belongs to another user (number ${stats.uid})`, remedy, repairsItself: false };
+    const remedy = t('give it to this user: {command}', { command: `chown -R ${user} "${path}"` });
+    const what = t('belongs to another user (number {user})', { user: stats.uid });
+    return { path, what, remedy, repairsItself: false };
   }
   const found = stats.mode & PERMISSION_BITS;
   const wanted = mode.toString(8);
@@ -98,7 +101,7 @@ function faultOf(
     ? null
     : {
         path,
-        what: `has mode ${found.toString(8)} instead of ${wanted}`,
+        what: t('has mode {found} instead of {wanted}', { found: found.toString(8), wanted }),
         remedy: `chmod ${wanted} "${path}"`,
         repairsItself: true,
       };

@@ -1,6 +1,8 @@
 // Judges where an account is stored: inside Homebridge's storage, unless config.json says why not.
+
 import type { Config } from '../../config/config.ts';
 import { isInside } from '../../support/files/is-inside.ts';
+import { t } from '../../words/translate.ts';
 
 export interface OutsideStorage {
   /** The fault, as a sentence. */
@@ -18,9 +20,13 @@ export function outsideWithoutReason(
     return null;
   }
   return {
-    what: `storage.path (${storagePath}) is outside the storage folder of Homebridge (${homebridgeFolder}), which is what backups save and a removal deletes.`,
-    remedy:
-      'Nothing in it was changed: link and history stay there. Either write into storage.outsideReason why it has to be there, ' +
-      'or stop Homebridge, move the folder inside and correct storage.path.',
+    what: t(
+      '{option} ({path}) is outside the storage folder of Homebridge ({folder}), which is what backups save and a removal deletes.',
+      { option: 'storage.path', path: storagePath, folder: homebridgeFolder },
+    ),
+    remedy: t(
+      'Nothing in it was changed: link and history stay there. Either write into {reason} why it has to be there, or stop Homebridge, move the folder inside and correct {option}.',
+      { reason: 'storage.outsideReason', option: 'storage.path' },
+    ),
   };
 }

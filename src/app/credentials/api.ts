@@ -9,7 +9,7 @@ import {
   SITE_ATTRIBUTE,
 } from '../../domain/credentials/credential.ts';
 import type { ImportChoices } from '../../domain/credentials/import-plan-policy.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type {
   CredentialListView,
   CredentialsApi,

@@ -8,7 +8,7 @@ import { CredentialIssuer } from '../../credentialing/credential-issuer.ts';
 import { CredentialingClient } from '../../credentialing/credentialing-client.ts';
 import type { InterfaceLogin } from '../../credentialing/credentialing-session.ts';
 import type { Verdict } from '../../domain/account/service-check.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, FinalError, wordsOf } from '../../support/errors.ts';

@@ -2,7 +2,7 @@
 
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../../credentialing/import-progress.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { ImportResultView, ImportView } from '../../panel/views/credentials.ts';
 import type { Clock } from '../../support/clock.ts';
 import { wordsOf } from '../../support/errors.ts';
@@ -73,7 +73,12 @@ export class ImportJob {
       this.#message = this.#stopping.signal.aborted ? null : wordsOf(error);
     }
     const counts = [...this.#counts].map(([result, count]) => `${count} ${result}`).join(', ');
-    this.#log.info(`Import of credentials ${this.#state}: ${counts === '' ? 'nothing done' : counts}.`);
+    this.#log.info(
+      t(
+        'Import of credentials {state, select, stopped {stopped} failed {failed} other {finished}}: {counts}.',
+        { state: this.#state, counts: counts === '' ? message('nothing done') : counts },
+      ),
+    );
     if (this.#message !== null) {
       this.#log.warn(oneLine(t('The import of credentials failed: {why}', { why: this.#message })));
     }

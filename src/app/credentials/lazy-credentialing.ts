@@ -1,7 +1,7 @@
 // Loads the credentialing interface of the owned account on its first use.
 
 import type { PartnerConfig } from '../../config/config.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Credentialing, CredentialingParts } from './credentialing.ts';

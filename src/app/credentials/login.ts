@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { InterfaceLogin, StoredToken, TokenStore } from '../../credentialing/credentialing-session.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';

@@ -1,8 +1,10 @@
 // Gives the demo a booking calendar without a person: that of its simulated portal, on two of its locks.
+
 import type { DemoCalendar } from '../../config/demo-service.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export type CalendarOperations = Pick<PanelApi, 'locks' | 'stays.add-calendar'>;
 
@@ -19,9 +21,10 @@ export async function addCalendar(
     const locks = (await operations.locks(undefined)).slice(0, LOCKS).map(({ id }) => id);
     const answer = await operations['stays.add-calendar']({ name, address: url, locks });
     if (answer.kind === 'invalid') {
-      log.warn(`The demo has no booking calendar. ${answer.faults.map(({ words }) => words).join(' ')}`);
+      const why = answer.faults.map(({ words }) => t(words)).join(' ');
+      log.warn(`${t('The demo has no booking calendar.')} ${why}`);
     }
   } catch (error) {
-    log.warn(`The demo has no booking calendar; restart Homebridge. ${messageOf(error)}`);
+    log.warn(t('The demo has no booking calendar; restart Homebridge. {why}', { why: messageOf(error) }));
   }
 }

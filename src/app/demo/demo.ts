@@ -2,11 +2,12 @@
 
 import type { Config } from '../../config/config.ts';
 import { type DemoCalendar, type DemoService, readDemoService } from '../../config/demo-service.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { addCalendar, type CalendarOperations } from './calendar.ts';
 import { removeDemoFolder } from './folder.ts';
 import { type DemoProcess, type DemoSystem, demoSystem } from './process.ts';
@@ -24,7 +25,10 @@ export interface DemoParts {
 /** The pause before a service that ended by itself is started again, in milliseconds (our choice). */
 const RESTART_AFTER_MS = 2_000;
 
-const END_IN_HOMEBRIDGE = 'To end the demo, set "demo" to false and restart Homebridge.';
+const END_IN_HOMEBRIDGE = message('To end the demo, set "{option}" to {value} and restart Homebridge.', {
+  option: 'demo',
+  value: 'false',
+});
 
 type Operations = CalendarOperations & Pick<PanelApi, 'link.start' | 'link.finish'>;
 
@@ -48,7 +52,7 @@ export class Demo {
    * null when the demo was closed meanwhile. Rejects with a retry error when the service does not start.
    */
   async open(): Promise<Config | null> {
-    const { config, homebridgeFolder, log, howToEnd = END_IN_HOMEBRIDGE } = this.#parts;
+    const { config, homebridgeFolder, log, howToEnd = t(END_IN_HOMEBRIDGE) } = this.#parts;
     removeDemoFolder(homebridgeFolder, config);
     const introduction = await this.#start(0);
     if (this.#isClosed) {
@@ -60,7 +64,10 @@ export class Demo {
     const { url, partner, calendar } = introduction;
     this.#calendar = calendar;
     log.info(
-      `DEMO: the locks are simulated; no account and no real lock is involved. Turn them by hand on this computer at ${url}. ${howToEnd}`,
+      `${t(
+        'DEMO: the locks are simulated; no account and no real lock is involved. Turn them by hand on this computer at {url}.',
+        { url },
+      )} ${howToEnd}`,
     );
     return { ...config, partner };
   }
@@ -75,7 +82,9 @@ export class Demo {
       await this.#giveCalendar(operations);
     } catch (error) {
       if (!this.#isClosed) {
-        this.#parts.log.error(`The demo could not be linked; restart Homebridge. ${messageOf(error)}`);
+        this.#parts.log.error(
+          t('The demo could not be linked; restart Homebridge. {why}', { why: messageOf(error) }),
+        );
       }
     }
   }
@@ -120,10 +129,12 @@ export class Demo {
     if (this.#isClosed) {
       return;
     }
-    log.warn('The simulated service of the demo has ended; starting it again.');
+    log.warn(t('The simulated service of the demo has ended; starting it again.'));
     this.#cancelRestart = clock.after(RESTART_AFTER_MS, () => {
       this.#restart(port).catch((error: unknown) => {
-        log.error(`The demo could not be started again; restart Homebridge. ${messageOf(error)}`);
+        log.error(
+          t('The demo could not be started again; restart Homebridge. {why}', { why: messageOf(error) }),
+        );
       });
     });
   }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { RetryError } from '../../support/errors.ts';
 import { packageRoot } from '../../support/files/package-root.ts';
 

@@ -1,7 +1,7 @@
 // Links the account in this process: the session, the OAuth callbacks, and the check that it is the same account.
 
 import type { TokenSession } from '../../cloud/account/token-session.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { TokenPair } from '../../domain/ports.ts';
 import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../../panel/views/link.ts';
 import type { AccountWatch } from '../../setup/account-watch.ts';

@@ -12,7 +12,7 @@ import {
   NO_CREDENTIALS,
   readKeptCredentials,
 } from '../../config/credentials.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { KeptFrom, PartnerApi, PartnerView } from '../../panel/views/partner.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import { Emitter } from '../../support/emitter.ts';

@@ -1,7 +1,9 @@
 // Marks secrets with their service, so that they are never sent to another one that config.json names later.
+
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 /**
  * Equal for equal addresses of authorization and of the device interface, in hexadecimal. Addresses that come and go
@@ -18,11 +20,13 @@ export function warnOfFormerService(
   kept: { readonly credentials: boolean; readonly link: boolean },
   log: Log,
 ): void {
-  const things = [...(kept.credentials ? ['the credentials'] : []), ...(kept.link ? ['the link'] : [])];
-  if (things.length > 0) {
+  if (kept.credentials || kept.link) {
+    const things = kept.credentials ? (kept.link ? 'both' : 'credentials') : 'link';
     log.warn(
-      `config.json names another lock service than before. What is kept for the former one (${things.join(' and ')}) ` +
-        'is not sent to this one: enter it anew and connect the account. With the former addresses it is in use again.',
+      t(
+        'config.json names another lock service than before. What is kept for the former one ({things, select, credentials {the credentials} link {the link} other {the credentials and the link}}) is not sent to this one: enter it anew and connect the account. With the former addresses it is in use again.',
+        { things },
+      ),
     );
   }
 }

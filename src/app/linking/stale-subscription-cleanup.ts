@@ -1,9 +1,11 @@
 // Removes the webhook subscriptions of a former link, so that the service stops sending that account's events.
+
 import type { SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import { type Clock, delay } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
+import { t } from '../../words/translate.ts';
 import type { CloudClients } from './cloud-clients.ts';
 
 export interface StaleSubscriptionCleanupParts {
@@ -38,7 +40,7 @@ export class StaleSubscriptionCleanup {
       }
       const former = clients.subscriptionsWith(accessToken);
       const timeout = delay(clock, LEAVE_WITHIN_MS, enough.signal).then(
-        () => 'The service took too long.',
+        () => t('The service took too long.'),
         () => null,
       );
       const removed = this.#removeAll(former.gateway, known, replaced, enough.signal).then(() => null);
@@ -74,11 +76,14 @@ export class StaleSubscriptionCleanup {
     }
     if (gone.length > 0 && !ended.aborted) {
       registered.write(known.filter((url) => gone.every((subscription) => subscription.url !== url)));
-      log.info('Webhooks of the previously connected account were unregistered.');
+      log.info(t('Webhooks of the previously connected account were unregistered.'));
     }
   }
 }
 
 function leftOver(why: string): string {
-  return `The webhook registration of the account that was connected before is left over: ${why} Its events are ignored.`;
+  return t(
+    'The webhook registration of the account that was connected before is left over: {why} Its events are ignored.',
+    { why },
+  );
 }

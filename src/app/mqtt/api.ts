@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isEncryptedBroker, type MqttConfig } from '../../config/options/mqtt-config.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { MqttApi, MqttView } from '../../panel/views/mqtt.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';

@@ -1,4 +1,5 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
+
 import type { EffectiveLockOptions } from '../../config/lock-options.ts';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
@@ -13,6 +14,7 @@ import { messageOf } from '../../support/errors.ts';
 import { readOptionFile } from '../../support/files/option-file.ts';
 import type { Log } from '../../support/log.ts';
 import type { AccountRuntime, RuntimeView } from '../../sync/account-runtime.ts';
+import { t } from '../../words/translate.ts';
 import type { Login } from './broker-login.ts';
 
 /** Delay before the start, in milliseconds (our choice): it loads much code while Home reads all its locks. */
@@ -114,7 +116,7 @@ export class MqttService {
       this.#locks = this.#closed ? null : await this.#openLocks();
     } catch (error) {
       this.#obstacle = messageOf(error);
-      log.warn(`MQTT is not started. ${this.#obstacle}`);
+      log.warn(`${t('MQTT is not started.')} ${this.#obstacle}`);
     }
     onChange();
   }

@@ -7,6 +7,7 @@ import { LocalSocketServer } from '../../panel/socket/server.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export interface OwnerSocketParts {
   readonly path: string;
@@ -42,7 +43,7 @@ export class OwnerSocket {
       }
       this.#server = server;
     } catch (error) {
-      log.warn(`The pages and the command line cannot reach the plugin: ${messageOf(error)}`);
+      log.warn(t('The pages and the command line cannot reach the plugin: {why}', { why: messageOf(error) }));
     }
   }
 

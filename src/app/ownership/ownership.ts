@@ -11,6 +11,7 @@ import {
 import { type CancelTimer, type Clock, delay, untilBeat } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export interface OwnershipParts {
   readonly lease: Pick<OwnerLease, 'acquire' | 'renew' | 'release'>;
@@ -67,7 +68,7 @@ export class Ownership {
   release(): void {
     if (this.#owned) {
       this.#owned = false;
-      this.#guarded('given back', () => this.#parts.lease.release());
+      this.#guarded(() => this.#parts.lease.release());
     }
   }
 
@@ -102,7 +103,10 @@ export class Ownership {
     try {
       const acquisition = await this.#acquire();
       if (acquisition.kind === 'held') {
-        return `Another process (number ${acquisition.by.process.pid}) owns this account at the moment; waiting for it to finish.`;
+        return t(
+          'Another process (number {pid}) owns this account at the moment; waiting for it to finish.',
+          { pid: acquisition.by.process.pid },
+        );
       }
       this.#owned = true;
       if (this.#ending.signal.aborted) {
@@ -112,7 +116,7 @@ export class Ownership {
       await this.#parts.onOwned(acquisition.previous);
       return null;
     } catch (error) {
-      return `The account cannot be taken yet: ${messageOf(error)}`;
+      return t('The account cannot be taken yet: {why}', { why: messageOf(error) });
     }
   }
 
@@ -154,7 +158,10 @@ export class Ownership {
       }
     } catch (error) {
       this.#parts.log[level](
-        `The ownership of the account could not be renewed: ${messageOf(error)} The locks are still read and moved, until the access token ends.`,
+        t(
+          'The ownership of the account could not be renewed: {why} The locks are still read and moved, until the access token ends.',
+          { why: messageOf(error) },
+        ),
       );
       this.#renewAfter(RENEW_AGAIN_MS, 'debug');
     }
@@ -163,11 +170,13 @@ export class Ownership {
   async #lost(): Promise<void> {
     this.#owned = false;
     this.#contention += 1;
-    this.#parts.log.warn('Another process has taken the account over; this one waits for it to come back.');
+    this.#parts.log.warn(
+      t('Another process has taken the account over; this one waits for it to come back.'),
+    );
     try {
       await this.#parts.onLost();
     } catch (error) {
-      this.#parts.log.warn(`The account was not released cleanly: ${messageOf(error)}`);
+      this.#parts.log.warn(t('The account was not released cleanly: {why}', { why: messageOf(error) }));
     }
     await this.#contend();
   }
@@ -180,11 +189,13 @@ export class Ownership {
     }
   }
 
-  #guarded(what: string, act: () => void): void {
+  #guarded(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.#parts.log.warn(`The ownership of the account could not be ${what}: ${messageOf(error)}`);
+      this.#parts.log.warn(
+        t('The ownership of the account could not be given back: {why}', { why: messageOf(error) }),
+      );
     }
   }
 }

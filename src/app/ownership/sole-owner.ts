@@ -5,6 +5,7 @@ import { CONTEND_EVERY_MS } from '../../storage/account/owner-lease.ts';
 import { type AccountCopy } from '../../storage/account-copy.ts';
 import { delay } from '../../support/clock.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import { OwnerSearch, type OwnerSearchParts } from './owner-search.ts';
 
 /** For how long to wait, in milliseconds: an owner that is dead or stopped has lost its lease by then (faults, row 17). */
@@ -50,7 +51,10 @@ async function taken(parts: SoleOwnerParts, { lease }: AccountCopy): Promise<voi
     }
     if (!isSaid) {
       emit(
-        `Process ${String(pid)} owned the account and does not answer; waiting half a minute until it has certainly ended.`,
+        t(
+          'Process {pid} owned the account and does not answer; waiting half a minute until it has certainly ended.',
+          { pid: String(pid) },
+        ),
       );
     }
     await delay(clock, CONTEND_EVERY_MS, signal).catch((error: unknown) => {

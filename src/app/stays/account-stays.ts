@@ -1,5 +1,5 @@
 // Stays of one account for pages and other processes.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
 import type {

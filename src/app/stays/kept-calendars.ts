@@ -9,7 +9,7 @@ import {
   MOST_CALENDARS,
   readCalendar,
 } from '../../config/options/stay-config.ts';
-import { message, verbatim } from '../../domain/message.ts';
+import { message, verbatim } from '../../domain/language/message.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';

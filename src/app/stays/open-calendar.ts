@@ -1,7 +1,7 @@
 // Opens the reader of booking calendars when the first calendar is read: an account without calendars never loads it.
 
 import type { Config } from '../../config/config.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../support/clock.ts';

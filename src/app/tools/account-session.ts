@@ -1,7 +1,7 @@
 // An account for as long as a tool needs it: reopened when its ownership changes.
 
 import type { Config } from '../../config/config.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';

@@ -4,6 +4,7 @@ import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { PanelCall, PanelClient } from '../../panel/socket/panel-client.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import type { ComposeParts } from '../account/compose-parts.ts';
 import { OwnerSearch } from '../ownership/owner-search.ts';
 import { OwnTool } from './own-tool.ts';
@@ -157,7 +158,11 @@ class Opening {
       return;
     }
     if (silent !== null) {
-      this.#emit(`Process ${silent.process.pid} owns the account and does not answer; waiting for it.`);
+      this.#emit(
+        t('Process {pid} owns the account and does not answer; waiting for it.', {
+          pid: silent.process.pid,
+        }),
+      );
     } else if (this.#obstacle !== null) {
       this.#emit(this.#obstacle);
     }

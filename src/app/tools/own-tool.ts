@@ -1,5 +1,5 @@
 // Owns the account for a tool: until it is closed, or until a resident process requests the account.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import { type PanelCall, type PanelResults, unanswered } from '../../panel/socket/panel-client.ts';

@@ -1,7 +1,7 @@
 // Webhook operations, available whether or not webhooks are received here, because the service answers either way.
 
 import type { WebhooksConfig } from '../../config/config.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import type { HealthReport, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { SubscriptionView, WebhookApi, WebhooksView } from '../../panel/views/webhooks.ts';

@@ -1,7 +1,7 @@
 // Webhooks while the listener is open: events reach the runtime, the delivery path is tested, and the subscription is kept.
 
 import type { WebhooksConfig } from '../../config/config.ts';
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
@@ -11,6 +11,7 @@ import { SelfTestRound } from '../../sync/webhooks/self-test-round.ts';
 import { SubscriptionKeeper } from '../../sync/webhooks/subscription-keeper.ts';
 import type { AnswerCounts } from '../../webhook/answer.ts';
 import type { Listener } from '../../webhook/listener.ts';
+import { t } from '../../words/translate.ts';
 import type { CloudClients } from '../linking/cloud-clients.ts';
 import type { Linking } from '../linking/linking.ts';
 import type { OwnedLink } from '../linking/owned-link.ts';
@@ -118,7 +119,9 @@ export class WebhookReceiver {
     const { url } = addresses;
     if (url === null) {
       log.info(
-        'No public address is set (webhooks.publicUrl), so the registration with the service is left to you.',
+        t('No public address is set ({option}), so the registration with the service is left to you.', {
+          option: 'webhooks.publicUrl',
+        }),
       );
       return;
     }

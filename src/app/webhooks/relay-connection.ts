@@ -14,6 +14,7 @@ import { systemRandom } from '../../support/random.ts';
 import { type ClusterAddress, readClusterAddress } from '../../support/server/cluster-address.ts';
 import type { Listener } from '../../webhook/listener.ts';
 import { type InboxConnection, startRelayInbox } from '../../webhook/relay-inbox.ts';
+import { t } from '../../words/translate.ts';
 import { type ListenerContext, listenerParts } from './listener-options.ts';
 
 /** The broker keeps messages for an absent home this long: the service itself gives up after a day. */
@@ -113,10 +114,14 @@ function logChanges(carrier: Broker, log: Log): void {
   carrier.subscribeState((state: CarrierState) => {
     if (state.kind === 'waiting' && !isLost) {
       isLost = true;
-      log.warn(`The relay's broker is out of reach: ${state.reason} The locks are polled until it is back.`);
+      log.warn(
+        t("The relay's broker is out of reach: {why} The locks are polled until it is back.", {
+          why: state.reason,
+        }),
+      );
     } else if (state.kind === 'connected' && isLost) {
       isLost = false;
-      log.info("The relay's broker is back.");
+      log.info(t("The relay's broker is back."));
     }
   });
 }

@@ -1,7 +1,7 @@
 // Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
 
 import type { WebhooksConfig } from '../../config/config.ts';
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { FinalError, RetryError, wordsOf } from '../../support/errors.ts';
@@ -137,7 +137,7 @@ export class WebhookService {
 
   /** Closes a listener that could not start: its port would block the next attempt. */
   async #receive(listener: Listener): Promise<void> {
-    this.#parts.log.info(`Webhooks are received at ${listener.address}.`);
+    this.#parts.log.info(t('Webhooks are received at {address}.', { address: listener.address }));
     const receiver = new WebhookReceiver(this.#parts, listener);
     try {
       receiver.begin();

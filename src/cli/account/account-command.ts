@@ -1,4 +1,5 @@
 // Shared frame of every command about an account: common options, error output and a clean end.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Account } from '../../app/account/installation.ts';
@@ -6,6 +7,7 @@ import { assertOurs } from '../../app/account/storage-inspection.ts';
 import { AccountSession } from '../../app/tools/account-session.ts';
 import { type Log, silentLog } from '../../support/log.ts';
 import { sayForService } from '../../words/host.ts';
+import { t } from '../../words/translate.ts';
 import { cliErrorOf, errorJson, errorLine } from '../terminal/cli-error.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { Output, type OutputOptions, type Terminal } from '../terminal/terminal.ts';
@@ -31,14 +33,14 @@ export interface CommandContext {
 /** Adds the options that choose the account and the form of the output. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--storage <folder>', 'storage folder of Homebridge; found by itself in the usual places')
+    .option('--storage <folder>', t('storage folder of Homebridge; found by itself in the usual places'))
     .option(
       '--config <file>',
-      'configuration file; config.json or latchkey.yaml of the storage folder if left out',
+      t('configuration file; config.json or latchkey.yaml of the storage folder if left out'),
     )
-    .option('--account <name>', 'which account, by the beginning of its name, when there are several')
-    .option('--json', 'print values for programs instead of lines for people')
-    .option('--quiet', 'print nothing but what was asked for and what went wrong');
+    .option('--account <name>', t('which account, by the beginning of its name, when there are several'))
+    .option('--json', t('print values for programs instead of lines for people'))
+    .option('--quiet', t('print nothing but what was asked for and what went wrong'));
 }
 
 /**

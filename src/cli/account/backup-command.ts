@@ -14,6 +14,7 @@ import type { AccountBlock } from '../../config/account-blocks.ts';
 import { FinalError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { inServiceWords, sayForService } from '../../words/host.ts';
+import { locale, t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { ask } from '../terminal/hidden-typing.ts';
 import { jsonText } from '../terminal/json-text.ts';
@@ -34,15 +35,25 @@ interface RestoreFlags extends CommonFlags {
 /** The environment keeps a passphrase out of lists of processes and of a shell's history. */
 const PASSPHRASE_VARIABLE = 'LATCHKEY_PASSPHRASE';
 
-const BACKUP_AFTERWORD = `
-The passphrase is asked for twice, or comes from ${PASSPHRASE_VARIABLE}. Nobody can read the file without it, you included.
+function backupAfterword(): string {
+  const passphrase = t(
+    'The passphrase is asked for twice, or comes from {variable}. Nobody can read the file without it, you included.',
+    { variable: PASSPHRASE_VARIABLE },
+  );
+  const stop = t(
+    'Without {option} the plugin may go on running, and renews its sign-in within the hour: restore such a file later, and\neverything is there but the sign-in. With {option} the sign-in goes into the file, and nothing runs here any more.',
+    { option: '--and-stop' },
+  );
+  return `\n${passphrase}\n\n${stop}`;
+}
 
-Without --and-stop the plugin may go on running, and renews its sign-in within the hour: restore such a file later, and
-everything is there but the sign-in. With --and-stop the sign-in goes into the file, and nothing runs here any more.`;
-
-const RESTORE_AFTERWORD = `
-The passphrase is asked for, or comes from ${PASSPHRASE_VARIABLE}. The account has to be in config.json by the name that it had; --block
-writes its old block to a file, for the Homebridge UI's editor.`;
+function restoreAfterword(): string {
+  const words = t(
+    "The passphrase is asked for, or comes from {variable}. The account has to be in config.json by the name that it had; {option}\nwrites its old block to a file, for the Homebridge UI's editor.",
+    { variable: PASSPHRASE_VARIABLE, option: '--block' },
+  );
+  return `\n${words}`;
+}
 
 const KILOBYTE = 1_024;
 const MEGABYTE = KILOBYTE * KILOBYTE;
@@ -53,11 +64,11 @@ export function movingCommands(terminal: Terminal, end: End): readonly Command[]
 
 function backupCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('backup'))
-    .description('write the account to an encrypted file: sign-in, settings, codes and history')
-    .argument('<file>', 'the file to write, for your eyes only (0600)')
-    .option('--force', 'replace the file if it is there')
-    .option('--and-stop', 'move to another computer: this one gives the account up')
-    .addHelpText('after', BACKUP_AFTERWORD)
+    .description(t('write the account to an encrypted file: sign-in, settings, codes and history'))
+    .argument('<file>', t('the file to write, for your eyes only (0600)'))
+    .option('--force', t('replace the file if it is there'))
+    .option('--and-stop', t('move to another computer: this one gives the account up'))
+    .addHelpText('after', backupAfterword())
     .action(async (file: string, flags: BackupFlags) => {
       const work = async (output: Output): Promise<ExitStatus> => backup(terminal, output, file, flags);
       end(await inWords(terminal, flags, work, { seenThrough: true }));
@@ -66,11 +77,11 @@ function backupCommand(terminal: Terminal, end: End): Command {
 
 function restoreCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('restore'))
-    .description('put an account back from its backup, here or on another computer')
-    .argument('<file>', 'the file that "backup" wrote')
-    .option('--force', 'replace the account if it is in use here')
-    .option('--block <file>', 'restore nothing: write its block of config.json to this file')
-    .addHelpText('after', RESTORE_AFTERWORD)
+    .description(t('put an account back from its backup, here or on another computer'))
+    .argument('<file>', t('the file that "{command}" wrote', { command: 'backup' }))
+    .option('--force', t('replace the account if it is in use here'))
+    .option('--block <file>', t('restore nothing: write its block of config.json to this file'))
+    .addHelpText('after', restoreAfterword())
     .action(async (file: string, flags: RestoreFlags) => {
       const work = async (output: Output): Promise<ExitStatus> => restored(terminal, output, file, flags);
       end(await inWords(terminal, flags, work, { seenThrough: true }));
@@ -94,10 +105,18 @@ async function backup(
   );
   const account = parts.config.name;
   const next = andStop
-    ? `This computer has given the account up. Put it back on the other one: npx homebridge-latchkey restore ${name}`
-    : 'This computer goes on using the account. To move it to another one, use --and-stop.';
+    ? t('This computer has given the account up. Put it back on the other one: {command}', {
+        command: `npx homebridge-latchkey restore ${name}`,
+      })
+    : t('This computer goes on using the account. To move it to another one, use {option}.', {
+        option: '--and-stop',
+      });
   output.answer({ file, account, bytes, stopped: andStop }, [
-    `"${account}" is in ${file} (${sizeWords(bytes)}). Keep the passphrase: without it the file is lost.`,
+    t('"{account}" is in {file} ({size}). Keep the passphrase: without it the file is lost.', {
+      account,
+      file,
+      size: sizeWords(bytes),
+    }),
     next,
   ]);
   return EXIT_STATUS.ok;
@@ -137,16 +156,24 @@ function restoredLines(
 ): readonly string[] {
   const same = isDeepStrictEqual(plain(block), plain(former));
   return [
-    `"${account}" is back, as it was on ${dateWords(madeAt)}. Now start Homebridge.`,
+    t('"{account}" is back, as it was on {date}. Now start Homebridge.', {
+      account,
+      date: dateWords(madeAt),
+    }),
     ...(stopped
       ? []
       : [
-          'Stop Latchkey for good on the computer that made the backup: two computers with one account disconnect each other.',
+          t(
+            'Stop Latchkey for good on the computer that made the backup: two computers with one account disconnect each other.',
+          ),
         ]),
     ...(same
       ? []
       : [
-          `The options in config.json are not those of the backup, so a lock may be allowed more here. Compare them: npx homebridge-latchkey restore ${file} --block old-block.json`,
+          t(
+            'The options in config.json are not those of the backup, so a lock may be allowed more here. Compare them: {command}',
+            { command: `npx homebridge-latchkey restore ${file} --block old-block.json` },
+          ),
         ]),
   ];
 }
@@ -165,7 +192,10 @@ async function writeBlock(
     write(`${jsonText(block, 2)}\n`);
   });
   output.answer({ account, file }, [
-    `The block of "${account}" is in ${file}. Add it to "platforms" in config.json, then delete the file: it may hold credentials.`,
+    t(
+      'The block of "{account}" is in {file}. Add it to "{option}" in config.json, then delete the file: it may hold credentials.',
+      { account, file, option: 'platforms' },
+    ),
   ]);
   return EXIT_STATUS.ok;
 }
@@ -183,7 +213,15 @@ function targetOf(
   if (target === undefined) {
     throw new FinalError(
       'not-found',
-      `Nothing was restored: ${installation.configFile} has no account "${account}". Add its block, which --block writes to a file, or name the account to replace with --account.`,
+      t(
+        'Nothing was restored: {file} has no account "{account}". Add its block, which {blockOption} writes to a file, or name the account to replace with {accountOption}.',
+        {
+          file: installation.configFile,
+          account,
+          blockOption: '--block',
+          accountOption: '--account',
+        },
+      ),
     );
   }
   return target;
@@ -215,17 +253,19 @@ async function newPassphrase(terminal: Terminal, output: Output): Promise<string
   if (given !== undefined) {
     return checkedPassphrase(given);
   }
-  const first = checkedPassphrase(await ask(terminal, output, 'Passphrase (12 characters or more):', true));
-  const second = await ask(terminal, output, 'The same once more:', true);
+  const first = checkedPassphrase(
+    await ask(terminal, output, t('Passphrase (12 characters or more):'), true),
+  );
+  const second = await ask(terminal, output, t('The same once more:'), true);
   if (checkedPassphrase(second) !== first) {
-    throw new FinalError('bad-request', 'Nothing was written: the two are not the same. Try again.');
+    throw new FinalError('bad-request', t('Nothing was written: the two are not the same. Try again.'));
   }
   return first;
 }
 
 async function knownPassphrase(terminal: Terminal, output: Output): Promise<string> {
   const given = terminal.environment[PASSPHRASE_VARIABLE];
-  return checkedPassphrase(given ?? (await ask(terminal, output, 'Passphrase:', true)));
+  return checkedPassphrase(given ?? (await ask(terminal, output, t('Passphrase:'), true)));
 }
 
 function sizeWords(bytes: number): string {
@@ -235,5 +275,5 @@ function sizeWords(bytes: number): string {
 }
 
 function dateWords(at: number): string {
-  return new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+  return new Date(at).toLocaleString(locale() ?? 'en-GB', { dateStyle: 'long', timeStyle: 'short' });
 }

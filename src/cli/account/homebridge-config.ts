@@ -1,4 +1,5 @@
 // Finds the storage folder, its config.json or latchkey.yaml, and the chosen account in it.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -11,7 +12,9 @@ import {
 } from '../../app/account/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { FinalError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
+import { t } from '../../words/translate.ts';
 import { meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -56,7 +59,10 @@ export async function findInstallation(
 function configFileOf(folder: string): string {
   const [first, second] = filesIn(folder, existsSync);
   if (second !== undefined) {
-    const message = `${folder} has both config.json and latchkey.yaml. Remove one, or name one with --config.`;
+    const message = t(
+      '{folder} has both config.json and latchkey.yaml. Remove one, or name one with {option}.',
+      { folder, option: '--config' },
+    );
     throw new FinalError('bad-configuration', message);
   }
   return first ?? join(folder, 'config.json');
@@ -72,10 +78,11 @@ export async function installationIn(folder: string, file: string): Promise<Inst
   const { readYaml } = await import('../../support/text/yaml.ts');
   const reading = readYaml(text, 'typed');
   if (!reading.ok) {
-    throw new FinalError('bad-configuration', `${file} cannot be used. ${reading.faults.join(' ')}`);
+    const message = t('{file} cannot be used. {faults}', { file, faults: reading.faults.join(' ') });
+    throw new FinalError('bad-configuration', message);
   }
   if (!isObject(reading.value)) {
-    throw new FinalError('bad-configuration', `${file} is no YAML with options by name.`);
+    throw new FinalError('bad-configuration', t('{file} is no YAML with options by name.', { file }));
   }
   return installationOf(folder, file, reading.value);
 }
@@ -92,15 +99,20 @@ export function chosenAccount(
   if (first === undefined) {
     throw new FinalError(
       'bad-configuration',
-      `${configFile} has no platform "Latchkey". Add it in the Homebridge UI, or name another file with --config.`,
+      t(
+        '{file} has no platform "{platform}". Add it in the Homebridge UI, or name another file with {option}.',
+        { file: configFile, platform: 'Latchkey', option: '--config' },
+      ),
     );
   }
   if (name !== undefined) {
-    return meant(name, accounts, 'account');
+    return meant(name, accounts, t('No account is called "{name}".', { name: oneLine(name) }));
   }
   if (second !== undefined) {
     const names = accounts.map((account) => `"${account.name}"`).join(', ');
-    throw new NameError(`There are several accounts (${names}). Name one with --account.`);
+    throw new NameError(
+      t('There are several accounts ({names}). Name one with {option}.', { names, option: '--account' }),
+    );
   }
   return first;
 }

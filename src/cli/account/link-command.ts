@@ -19,34 +19,43 @@ interface LinkFlags extends CommonFlags {
 
 const MS_PER_MINUTE = 60_000;
 
-const AFTERWORD = `
-Prints the address of the service's page. Open it in any browser and allow access. When nothing here answers the page you
-are sent to, paste its whole address; whether it shows anything does not matter. What is typed stays out of the list of
-processes and of the shell's history; an address given with --url does not, but it is good only once and for ten minutes.
-
-When it is another account than before, nothing is removed until you have decided: keep it, or undo.`;
+function afterword(): string {
+  const address = t(
+    "Prints the address of the service's page. Open it in any browser and allow access. When nothing here answers the page you\nare sent to, paste its whole address; whether it shows anything does not matter. What is typed stays out of the list of\nprocesses and of the shell's history; an address given with {option} does not, but it is good only once and for ten minutes.",
+    { option: '--url' },
+  );
+  const other = t(
+    'When it is another account than before, nothing is removed until you have decided: keep it, or undo.',
+  );
+  return `\n${address}\n\n${other}`;
+}
 
 export function linkCommand(terminal: Terminal, end: End): Command {
   return verbs<LinkFlags>(terminal, end)(
     'link',
-    'connect the account: open an address, come back by itself or paste the one you are sent to',
+    t('connect the account: open an address, come back by itself or paste the one you are sent to'),
     [],
     linkAccount,
   )
-    .option('--url <address>', 'finish a sign-in that the running plugin began: the address you were sent to')
+    .option(
+      '--url <address>',
+      t('finish a sign-in that the running plugin began: the address you were sent to'),
+    )
     .addOption(
       new Option(
         '--confirm <decision>',
-        'after another account was connected: keep it and remove the locks it does not list, or undo and disconnect it',
+        t(
+          'after another account was connected: keep it and remove the locks it does not list, or undo and disconnect it',
+        ),
       )
         .choices(['keep', 'undo'] satisfies Decision[])
         .conflicts('url'),
     )
-    .addHelpText('after', AFTERWORD);
+    .addHelpText('after', afterword());
 }
 
 export function unlinkCommand(terminal: Terminal, end: End): Command {
-  return verbs(terminal, end)('unlink', 'forget the tokens of the account', [], unlinkAccount);
+  return verbs(terminal, end)('unlink', t('forget the tokens of the account'), [], unlinkAccount);
 }
 
 async function linkAccount(context: CommandContext, { url, confirm }: LinkFlags): Promise<ExitStatus> {
@@ -92,7 +101,7 @@ async function refusedWithRest(
     if (waiting === null || output.json) {
       throw error;
     }
-    output.error(`${messageOf(error)} Still waiting: paste it again, or stop with Ctrl-C.`);
+    output.error(`${messageOf(error)} ${t('Still waiting: paste it again, or stop with Ctrl-C.')}`);
     return waiting.expiresInMs;
   }
 }
@@ -105,25 +114,35 @@ async function unfinished(context: CommandContext, tool: AccountTool, event: Lin
       return ended(context, tool, event.end);
     case 'taken-over':
       output.error(
-        'The plugin took the account over meanwhile. It waits for the browser now; or finish with: npx homebridge-latchkey link --url <address>',
+        t(
+          'The plugin took the account over meanwhile. It waits for the browser now; or finish with: {command}',
+          { command: FINISH },
+        ),
       );
       return EXIT_STATUS.linkNeeded;
     case 'pasted':
       output.error(
         tool.through === 'owner'
-          ? 'No address was pasted. Finish with: npx homebridge-latchkey link --url <address>'
-          : 'No address was pasted, so nothing was connected. Run "npx homebridge-latchkey link" again.',
+          ? t('No address was pasted. Finish with: {command}', { command: FINISH })
+          : t('No address was pasted, so nothing was connected. Run "{command}" again.', {
+              command: 'npx homebridge-latchkey link',
+            }),
       );
       return EXIT_STATUS.linkNeeded;
   }
 }
 
-function invitation({ callbackMode, redirectUri, expiresInMs }: LinkStartView): string {
-  const wait = `You have ${Math.round(expiresInMs / MS_PER_MINUTE)} minutes.`;
-  const paste = `paste the whole address that you are sent to (it begins with ${redirectUri}).`;
-  return callbackMode === 'paste'
-    ? `Open this address, allow access, and ${paste} ${wait}`
-    : `Open this address and allow access; the rest is automatic. If the page you are sent to stays empty, ${paste} ${wait}`;
+/** As a person types it. */
+const FINISH = 'npx homebridge-latchkey link --url <address>';
+
+function invitation({ callbackMode, redirectUri: address, expiresInMs }: LinkStartView): string {
+  const minutes = String(Math.round(expiresInMs / MS_PER_MINUTE));
+  return t(
+    callbackMode === 'paste'
+      ? 'Open this address, allow access, and paste the whole address that you are sent to (it begins with {address}). You have {minutes} minutes.'
+      : 'Open this address and allow access; the rest is automatic. If the page you are sent to stays empty, paste the whole address that you are sent to (it begins with {address}). You have {minutes} minutes.',
+    { address, minutes },
+  );
 }
 
 type LinkEvent =
@@ -208,8 +227,8 @@ async function unlinkAccount({ session, output }: CommandContext): Promise<ExitS
   const { link: state } = await tool.call('unlink');
   output.answer({ link: state }, [
     wasLinked
-      ? "The tokens were deleted here. To revoke access completely, remove it in the lock's app, too."
-      : 'No account was connected, so nothing was deleted.',
+      ? t("The tokens were deleted here. To revoke access completely, remove it in the lock's app, too.")
+      : t('No account was connected, so nothing was deleted.'),
   ]);
   return EXIT_STATUS.ok;
 }

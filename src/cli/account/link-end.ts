@@ -1,8 +1,10 @@
 // Ends `latchkey link`: lists the account's locks, or asks which of two accounts to keep.
+
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LinkView } from '../../panel/views/link.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import type { CommandContext } from './account-command.ts';
@@ -33,8 +35,8 @@ function printLinked({ output }: CommandContext, known: readonly LockView[]): vo
     { link: 'linked', locks: locks.map(({ id, description }) => ({ id, name: description.name })) },
     [
       locks.length === 0
-        ? 'Linked. No locks are listed yet.'
-        : `Linked. Locks: ${locks.map(nameOf).join(', ')}.`,
+        ? t('Linked. No locks are listed yet.')
+        : t('Linked. Locks: {locks}.', { locks: locks.map(nameOf).join(', ') }),
     ],
   );
 }
@@ -46,14 +48,21 @@ async function askWhose(
   accountChange: NonNullable<LinkView['accountChange']>,
 ): Promise<ExitStatus> {
   const { output, terminal } = context;
+  const { missing, added } = accountChange;
   output.prompt(
-    `This looks like a different account: it does not list ${names(accountChange.missing)}` +
-      `${accountChange.added.length === 0 ? '' : `, but ${names(accountChange.added)}`}.`,
+    added.length === 0
+      ? t('This looks like a different account: it does not list {missing}.', { missing: names(missing) })
+      : t('This looks like a different account: it does not list {missing}, but {added}.', {
+          missing: names(missing),
+          added: names(added),
+        }),
   );
   if (!output.json) {
     output.prompt(
-      'Type "keep" if this is the account you want: locks that it does not list are then removed. ' +
-        'Type "undo" to disconnect it: nothing is removed.',
+      t(
+        'Type "{keep}" if this is the account you want: locks that it does not list are then removed. Type "{undo}" to disconnect it: nothing is removed.',
+        { keep: 'keep', undo: 'undo' },
+      ),
     );
     const answer = (await terminal.readLine(terminal.stopped))?.trim().toLowerCase();
     if (answer === 'keep' || answer === 'undo') {
@@ -61,7 +70,10 @@ async function askWhose(
     }
   }
   output.error(
-    'Nothing is removed until you decide, with: npx homebridge-latchkey link --confirm keep, or: npx homebridge-latchkey link --confirm undo',
+    t('Nothing is removed until you decide, with: {keep}, or: {undo}', {
+      keep: 'npx homebridge-latchkey link --confirm keep',
+      undo: 'npx homebridge-latchkey link --confirm undo',
+    }),
   );
   return EXIT_STATUS.failed;
 }
@@ -77,7 +89,7 @@ export async function decide(
     printLinked(context, await tool.call('locks'));
   } else {
     context.output.answer({ link: state }, [
-      'Disconnected. Nothing was removed; now connect the account that has the locks.',
+      t('Disconnected. Nothing was removed; now connect the account that has the locks.'),
     ]);
   }
   return EXIT_STATUS.ok;

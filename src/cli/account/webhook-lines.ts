@@ -12,7 +12,7 @@ import { columns } from '../terminal/lock-lines.ts';
 /** The finding with its status and duration, such as "(status 403, 84 ms)", and the advice. */
 export function findingLines({ finding, status, tookMs }: SelfTestReport): readonly string[] {
   const { what, advice } = findingWords(finding, [
-    ...(status === null ? [] : [`status ${status}`]),
+    ...(status === null ? [] : [t('status {status}', { status })]),
     ...(tookMs === null ? [] : [`${tookMs} ms`]),
   ]);
   return [what, ...(advice === null ? [] : [advice])];
@@ -22,16 +22,18 @@ export function findingLines({ finding, status, tookMs }: SelfTestReport): reado
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
   const { listener, trouble, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
+  const closed =
+    trouble === null ? t('not open') : t('not open: {trouble}', { trouble: oneLine(t(trouble)) });
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([
-    ['webhooks', healthWords(view)],
-    ['listener', listener ?? `not open${trouble === null ? '' : `: ${oneLine(t(trouble))}`}`],
-    ['public address', address ?? publicUrl ?? 'not set'],
-    ['registration', oneLine(registrationWords(view))],
-    ['last event', lastEventAgoMs === null ? 'none since the start' : agoWords(lastEventAgoMs)],
-    ['last self-test', test ?? 'none since the start'],
-    ['answers', counts.length === 0 ? 'none' : counts.join(', ')],
-    ['ignored', ignoredWords(ignored) || 'none'],
+    [t('webhooks'), healthWords(view)],
+    [t('listener'), listener ?? closed],
+    [t('public address'), address ?? publicUrl ?? t('not set')],
+    [t('registration'), oneLine(registrationWords(view))],
+    [t('last event'), lastEventAgoMs === null ? t('none since the start') : agoWords(lastEventAgoMs)],
+    [t('last self-test'), test ?? t('none since the start')],
+    [t('answers'), counts.length === 0 ? t('none') : counts.join(', ')],
+    [t('ignored'), ignoredWords(ignored) || t('none')],
   ]);
 }
 
@@ -42,7 +44,7 @@ export function subscriptionLines(subscriptions: readonly SubscriptionView[]): r
       oneLine(id),
       oneLine(origin),
       t(WHOSE[whose]),
-      active ? 'active' : 'inactive',
+      active ? t('active') : t('inactive'),
     ]),
   );
 }

@@ -1,7 +1,9 @@
 // `latchkey webhooks`: shows delivery state and subscriptions, and tests the delivery path.
+
 import { Command } from 'commander';
 import { provesDelivery, type SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { WebhooksView } from '../../panel/views/webhooks.ts';
+import { t } from '../../words/translate.ts';
 import { registrationWords } from '../../words/webhooks.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -13,27 +15,38 @@ interface StatusFlags extends CommonFlags {
   readonly address?: boolean;
 }
 
-const AFTERWORD = `
-"register" and "test" need the plugin to run, because the listener is the plugin's. docs/webhooks.md says how the address
-is led to it.`;
+function afterword(): string {
+  const words = t(
+    '"{register}" and "{test}" need the plugin to run, because the listener is the plugin\'s. {page} says how the address\nis led to it.',
+    { register: 'register', test: 'test', page: 'docs/webhooks.md' },
+  );
+  return `\n${words}`;
+}
 
 export function webhooksCommand(terminal: Terminal, end: End): Command {
   const verb = verbs<StatusFlags>(terminal, end);
   return new Command('webhooks')
-    .description('see, register, remove and test the webhooks of the account')
-    .addHelpText('after', AFTERWORD)
+    .description(t('see, register, remove and test the webhooks of the account'))
+    .addHelpText('after', afterword())
     .addCommand(
-      verb('status', 'tell how events are received', [], printStatus).option(
+      verb('status', t('tell how events are received'), [], printStatus).option(
         '--address',
-        'the whole public address, with the part that nobody should guess',
+        t('the whole public address, with the part that nobody should guess'),
       ),
     )
-    .addCommand(verb('list', 'list what the service holds', [], list))
-    .addCommand(verb('register', 'register now, if that is not done', [], register))
+    .addCommand(verb('list', t('list what the service holds'), [], list))
+    .addCommand(verb('register', t('register now, if that is not done'), [], register))
     .addCommand(
-      verb('remove', 'end one subscription at the service, by its id as "list" prints it', ['<id>'], remove),
+      verb(
+        'remove',
+        t('end one subscription at the service, by its id as "{command}" prints it', { command: 'list' }),
+        ['<id>'],
+        remove,
+      ),
     )
-    .addCommand(verb('test', 'send a test through the public address and say where it gets lost', [], test));
+    .addCommand(
+      verb('test', t('send a test through the public address and say where it gets lost'), [], test),
+    );
 }
 
 async function printStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {
@@ -41,7 +54,7 @@ async function printStatus({ session, output, terminal }: CommandContext, { addr
   const view = await tool.call('webhooks.status', { address });
   output.answer(view, statusLines(view, terminal.clock.now()));
   if (tool.through === 'alone' && view.enabled) {
-    output.progress("The plugin isn't running, so no webhooks are received right now.");
+    output.progress(t("The plugin isn't running, so no webhooks are received right now."));
   }
   return EXIT_STATUS.ok;
 }
@@ -51,7 +64,7 @@ async function list({ session, output }: CommandContext): Promise<ExitStatus> {
   const subscriptions = await tool.call('webhooks.list');
   output.answer(subscriptions, subscriptionLines(subscriptions));
   if (subscriptions.length === 0) {
-    output.progress('No webhook addresses are registered for this account.');
+    output.progress(t('No webhook addresses are registered for this account.'));
   }
   return EXIT_STATUS.ok;
 }
@@ -70,13 +83,13 @@ async function remove(
 ): Promise<ExitStatus> {
   const tool = await session.tool();
   const removed = await tool.call('webhooks.remove', { id });
-  output.answer(removed, ['Removed. The service no longer sends events there.']);
+  output.answer(removed, [t('Removed. The service no longer sends events there.')]);
   return EXIT_STATUS.ok;
 }
 
 async function test({ session, output }: CommandContext): Promise<ExitStatus> {
   const tool = await session.tool();
-  output.progress('Testing the public address ...');
+  output.progress(t('Testing the public address ...'));
   const report = await tool.call('webhooks.test');
   const view = await tool.call('webhooks.status');
   output.answer(report, findingLines(report));
@@ -89,7 +102,8 @@ function judge(report: SelfTestReport, view: WebhooksView, output: CommandContex
     return EXIT_STATUS.failed;
   }
   if (view.registration === 'pending' || view.registration === 'failed') {
-    output.error(`${registrationWords(view)} Try: npx homebridge-latchkey webhooks register`);
+    const next = t('Try: {command}', { command: 'npx homebridge-latchkey webhooks register' });
+    output.error(`${registrationWords(view)} ${next}`);
     return EXIT_STATUS.failed;
   }
   return report.finding === 'answer-lost' ? EXIT_STATUS.failed : EXIT_STATUS.ok;

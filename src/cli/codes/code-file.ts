@@ -1,6 +1,8 @@
 // Reads a file of access codes: CSV with a heading, or a JSON or YAML list of objects with the same members.
+
 import { readCsv } from '../../support/text/csv.ts';
 import { isObject, jsonIn } from '../../support/text/foreign-json.ts';
+import { t } from '../../words/translate.ts';
 
 /** One wanted code, as written. A PIN of the form `$NAME` stands in the environment. */
 export interface CodeRow {
@@ -36,16 +38,22 @@ export async function readCodeFile(
     const reading = readYaml(text, 'text');
     return reading.ok
       ? rowsOf(
-          readList(reading.value, (item) => `Line ${String(reading.lineOf(item))}`, 'YAML'),
+          readList(reading.value, (item) => lineWords(reading.lineOf(item)), 'YAML'),
           environment,
         )
       : reading;
   }
   const isJson = text.trimStart().startsWith('[');
   return rowsOf(
-    isJson ? readList(jsonIn(text), (_, index) => `Item ${String(index + 1)}`, 'JSON') : readTable(text),
+    isJson
+      ? readList(jsonIn(text), (_, index) => t('Item {number}', { number: index + 1 }), 'JSON')
+      : readTable(text),
     environment,
   );
+}
+
+function lineWords(number: number): string {
+  return t('Line {number}', { number });
 }
 
 const COLUMNS = ['lock', 'name', 'code', 'schedule'] as const;
@@ -60,11 +68,11 @@ function rowsOf(table: Table, environment: Environment): CodeFileReading {
     const cell = (column: Column): string => (cells.get(column) ?? '').trim();
     const variable = /^\$([A-Za-z_]\w*)$/.exec(cell('code'))?.[1];
     if (variable !== undefined && (environment[variable] ?? '') === '') {
-      faults.push(`${place}: the environment has no ${variable}.`);
+      faults.push(t('{place}: the environment has no {variable}.', { place, variable }));
     }
     for (const column of COLUMNS) {
       if (cell(column) === '') {
-        faults.push(`${place}: the column "${column}" is empty.`);
+        faults.push(t('{place}: the column "{column}" is empty.', { place, column }));
       }
     }
     const pin = variable === undefined ? cell('code') : (environment[variable] ?? '').trim();
@@ -83,22 +91,26 @@ type Table = { readonly ok: true; readonly rows: readonly Cells[] } | Extract<Co
 function readTable(text: string): Table {
   const reading = readCsv(text);
   if (!reading.ok) {
-    return { ok: false, faults: [`Line ${String(reading.line)}: a quote is opened and never closed.`] };
+    const place = lineWords(reading.line);
+    return { ok: false, faults: [t('{place}: a quote is opened and never closed.', { place })] };
   }
   const [head, ...records] = reading.records;
   const columns = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   // A heading must be known and stand once: of two cells under one heading, the right one is not known.
   if (columns.toSorted().join() !== COLUMNS.toSorted().join()) {
-    return { ok: false, faults: [`The first line must name the columns ${COLUMNS.join(', ')}, each once.`] };
+    const columnsFault = t('The first line must name the columns {columns}, each once.', {
+      columns: COLUMNS.join(', '),
+    });
+    return { ok: false, faults: [columnsFault] };
   }
   const faults = records
     .filter(({ cells }) => cells.length > columns.length)
-    .map(({ line }) => `Line ${String(line)}: there are more cells than columns.`);
+    .map(({ line }) => t('{place}: there are more cells than columns.', { place: lineWords(line) }));
   if (faults.length > 0) {
     return { ok: false, faults };
   }
   const rows = records.map(({ line, cells }) => ({
-    place: `Line ${String(line)}`,
+    place: lineWords(line),
     cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
   }));
   return { ok: true, rows };
@@ -110,7 +122,7 @@ function readList(
   language: 'JSON' | 'YAML',
 ): Table {
   if (!Array.isArray(list) || !list.every(isObject)) {
-    return { ok: false, faults: [`The file is no ${language} list of objects.`] };
+    return { ok: false, faults: [t('The file is no {language} list of objects.', { language })] };
   }
   const faults: string[] = [];
   const rows = list.map((item, index): Cells => {
@@ -119,8 +131,12 @@ function readList(
       // A number has lost its leading zeros.
       if (!isColumn(member) || typeof value !== 'string') {
         // An unknown member may be a value at the wrong place.
-        const subject = isColumn(member) ? `"${member}"` : 'each member';
-        faults.push(`${place}: ${subject} must be one of ${COLUMNS.join(', ')}, as text.`);
+        const columns = COLUMNS.join(', ');
+        faults.push(
+          isColumn(member)
+            ? t('{place}: "{member}" must be one of {columns}, as text.', { place, member, columns })
+            : t('{place}: each member must be one of {columns}, as text.', { place, columns }),
+        );
       }
     }
     return { place, cells: new Map(Object.entries(item).map(([member, value]) => [member, String(value)])) };

@@ -23,14 +23,15 @@ export async function followed(
 ): Promise<CodeProgress> {
   if (answer.kind === 'invalid') {
     const words = answer.faults.map((fault) => t(fault.words)).join(' ');
-    throw new FinalError('bad-request', `${subject}: nothing was sent. ${words}`);
+    const message = t('{subject}: nothing was sent. {faults}', { subject, faults: words });
+    throw new FinalError('bad-request', message);
   }
   let shown: CodeProgress = answer.operation;
   for (;;) {
     const all = await readFollowing(session, subject, async (call) => call('codes.operations'));
     const now = all.find(({ id }) => id === answer.operation.id);
     if (now === undefined) {
-      throw new UnknownChangeError(`${subject}: the plugin no longer knows how it went.`);
+      throw new UnknownChangeError(t('{subject}: the plugin no longer knows how it went.', { subject }));
     }
     if (hasEnded(now)) {
       return now;
@@ -54,7 +55,7 @@ export async function untilIdle(
       return;
     }
     if (looks === 0) {
-      output.progress(oneLine(`${name}: waiting for a change of its codes that is under way`));
+      output.progress(oneLine(t('{name}: waiting for a change of its codes that is under way', { name })));
     }
     await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
   }

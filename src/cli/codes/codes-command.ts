@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { CodeAnswer, LockCodes } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -36,30 +37,33 @@ export const CODE_VARIABLE = 'LATCHKEY_CODE';
 type Run = Verb<CodeFlags>;
 
 export function codesCommand(terminal: Terminal, end: End): Command {
-  const when = ['--when <schedule>', `when it opens: ${t(SCHEDULE_FORMS)}`] as const;
-  const zone = ['--zone <zone>', ZONE_HELP] as const;
+  const when = ['--when <schedule>', t('when it opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
+  const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const define = verbs<CodeFlags>(terminal, end);
-  const group = new Command('codes').description('list and change the access codes of a lock');
+  const group = new Command('codes').description(t('list and change the access codes of a lock'));
   const commands = [
-    define('list', 'list the codes of a lock, or of all', ['[lock]'], list).option(
+    define('list', t('list the codes of a lock, or of all'), ['[lock]'], list).option(
       '--reveal',
-      'show the digits, too',
+      t('show the digits, too'),
     ),
     define(
       'add',
-      `add a code; its digits are asked for, or come from ${CODE_VARIABLE}`,
+      t('add a code; its digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
       ['<lock>', '<name>'],
       add,
     )
       .option(...when)
       .option(...zone),
-    define('update', 'change a code in place', ['<lock>', '<code>'], update)
+    define('update', t('change a code in place'), ['<lock>', '<code>'], update)
       .option(...when)
       .option(...zone)
-      .option('--rename <name>', 'another name')
-      .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
-    define('remove', 'remove a code, by its name or its id', ['<lock>', '<code>'], remove),
-    define('clear', 'remove all codes of a lock', ['<lock>'], clear).option('--yes', 'do not ask'),
+      .option('--rename <name>', t('another name'))
+      .option(
+        '--new-code',
+        t('other digits: they are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+      ),
+    define('remove', t('remove a code, by its name or its id'), ['<lock>', '<code>'], remove),
+    define('clear', t('remove all codes of a lock'), ['<lock>'], clear).option('--yes', t('do not ask')),
     codesSyncCommand(terminal, end),
   ];
   for (const command of commands) {
@@ -106,7 +110,11 @@ async function mentionGuest({ output }: CommandContext, tool: AccountTool, lock:
   if (guest !== null) {
     const name = oneLine(guest);
     output.progress(
-      `This is the code of the guest ${name}. For all locks at once: latchkey guests, not codes.`,
+      t('This is the code of the guest {name}. For all locks at once: {guests}, not {codes}.', {
+        name,
+        guests: 'latchkey guests',
+        codes: 'codes',
+      }),
     );
   }
 }
@@ -130,14 +138,20 @@ function listLines(
   pins: ReadonlyMap<string, string> | null,
 ): readonly string[] {
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
-    const mark = guest === null ? '' : `  (guest ${oneLine(guest)})`;
+    const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
     const digits = pins?.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? '  (read-only)' : ''}${mark}`;
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
   });
   const odd = strays.map(
-    ({ codeId, only }) => `  ${oneLine(codeId)}: only the ${only} has this code; remove it by its id`,
+    ({ codeId, only }) =>
+      `  ${t(
+        only === 'list'
+          ? '{id}: only the list has this code; remove it by its id'
+          : '{id}: only the lock has this code; remove it by its id',
+        { id: oneLine(codeId) },
+      )}`,
   );
-  const count = codes.length === 1 ? '1 code' : `${String(codes.length)} codes`;
+  const count = t('{count, plural, one {# code} other {# codes}}', { count: codes.length });
   return [`${nameOf(lock)}: ${count}`, ...rows, ...odd];
 }
 
@@ -149,16 +163,22 @@ const add: Run = async (context, { when = 'always', zone }, [wanted = '', name =
   const answer = await sendChange(subject, async () =>
     tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } }),
   );
-  return finish(context, subject, 'added', answer);
+  return finish(context, subject, ADDED, answer);
 };
 
 const update: Run = async (context, { when, zone, rename, newCode = false }, [wanted = '', code = '']) => {
   if (when === undefined && rename === undefined && !newCode) {
-    throw new NameError('Nothing was changed: say --rename, --when or --new-code.');
+    throw new NameError(
+      t('Nothing was changed: say {rename}, {when} or {newCode}.', {
+        rename: '--rename',
+        when: '--when',
+        newCode: '--new-code',
+      }),
+    );
   }
   const { tool, lock } = await theLock(context, wanted);
   const { codes } = await tool.call('codes.list', { lock: lock.id });
-  const { id, name, revision } = meant(code, codes, 'code');
+  const { id, name, revision } = meant(code, codes, noCode(code));
   await mentionGuest(context, tool, lock, id);
   const changes = {
     ...(rename === undefined ? {} : { name: rename }),
@@ -169,65 +189,99 @@ const update: Run = async (context, { when, zone, rename, newCode = false }, [wa
   const answer = await sendChange(subject, async () =>
     tool.call('codes.update', { lock: lock.id, code: id, changes, revision }),
   );
-  return finish(context, subject, 'changed', answer);
+  return finish(context, subject, CHANGED, answer);
 };
 
 const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const { tool, lock } = await theLock(context, wanted);
   const { codes, strays } = await tool.call('codes.list', { lock: lock.id });
   const known = [...codes, ...strays.map(({ codeId }) => ({ id: codeId, name: codeId, revision: null }))];
-  const { id, name, revision } = meant(code, known, 'code');
+  const { id, name, revision } = meant(code, known, noCode(code));
   await mentionGuest(context, tool, lock, id);
   const seen = revision === null ? {} : { revision };
   const subject = `${nameOf(lock)}, ${oneLine(name)}`;
   const answer = await sendChange(subject, async () =>
     tool.call('codes.remove', { lock: lock.id, code: id, ...seen }),
   );
-  return finish(context, subject, 'removed', answer);
+  return finish(context, subject, REMOVED, answer);
 };
 
 const clear: Run = async (context, { yes = false }, [wanted = '']) => {
   const { tool, lock } = await theLock(context, wanted);
   if (!yes) {
-    const question = `Type the name of the lock to remove all its codes (${nameOf(lock)}):`;
+    const question = t('Type the name of the lock to remove all its codes ({name}):', {
+      name: nameOf(lock),
+    });
     const typed = await ask(context.terminal, context.output, question);
     if (typed !== lock.description.name) {
-      throw new FinalError('bad-request', 'Nothing was sent: that is not the name of the lock.');
+      throw new FinalError('bad-request', t('Nothing was sent: that is not the name of the lock.'));
     }
   }
   const subject = nameOf(lock);
   const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));
-  return finish(context, subject, 'all codes removed', answer);
+  return finish(context, subject, CLEARED, answer);
 };
 
 async function theLock({ session }: CommandContext, wanted: string) {
   const tool = await session.tool();
   const [lock] = await askedLocks(tool, [wanted]);
   if (lock === undefined) {
-    throw new FinalError('not-found', 'There is no such lock.');
+    throw new FinalError('not-found', t('There is no such lock.'));
   }
   return { tool, lock };
 }
 
 export async function typedPin({ terminal, output }: CommandContext): Promise<string> {
-  return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, 'The digits of the code:', true);
+  return terminal.environment[CODE_VARIABLE] ?? ask(terminal, output, t('The digits of the code:'), true);
 }
+
+function noCode(wanted: string): string {
+  return t('No code is called "{name}".', { name: oneLine(wanted) });
+}
+
+/** How a change ended, after the name of the lock and of the code. */
+interface Ends {
+  readonly done: Message;
+  readonly notDone: Message;
+  readonly perhapsNot: Message;
+}
+
+const ADDED: Ends = {
+  done: message('added'),
+  notDone: message('not added'),
+  perhapsNot: message('perhaps not added'),
+};
+const CHANGED: Ends = {
+  done: message('changed'),
+  notDone: message('not changed'),
+  perhapsNot: message('perhaps not changed'),
+};
+const REMOVED: Ends = {
+  done: message('removed'),
+  notDone: message('not removed'),
+  perhapsNot: message('perhaps not removed'),
+};
+const CLEARED: Ends = {
+  done: message('all codes removed'),
+  notDone: message('not all codes removed'),
+  perhapsNot: message('perhaps not all codes removed'),
+};
 
 async function finish(
   context: CommandContext,
   subject: string,
-  done: string,
+  ends: Ends,
   answer: CodeAnswer,
 ): Promise<ExitStatus> {
   const { output } = context;
   const end = await followed(context, subject, answer);
   const status = statusOf(end);
   if (end.phase === 'failed') {
-    const perhaps = status === EXIT_STATUS.uncertain ? 'perhaps ' : '';
-    output.error(`${subject}: ${perhaps}not ${done}. ${end.failure === null ? '' : t(end.failure.words)}`);
+    const how = t(status === EXIT_STATUS.uncertain ? ends.perhapsNot : ends.notDone);
+    output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
   }
   if (output.json || end.phase === 'done') {
-    output.answer(end, [`${subject}: ${done}`]);
+    output.answer(end, [`${subject}: ${t(ends.done)}`]);
   }
   return status;
 }

@@ -1,4 +1,5 @@
 // How a guest's code stands on each lock, in lines; waits until every lock has been compared.
+
 import type { GuestStanding } from '../../domain/codes/guests/step.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
@@ -6,6 +7,7 @@ import { delay } from '../../support/clock.ts';
 import { oneLine } from '../../support/log.ts';
 import { decisionWords, standingWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { readFollowing } from '../terminal/followed-reading.ts';
@@ -36,7 +38,7 @@ export async function settledGuest(
       return now;
     }
     if (looks === 0) {
-      output.progress(oneLine(`${guest.name}: the locks are working`));
+      output.progress(oneLine(t('{name}: the locks are working', { name: guest.name })));
     }
     await delay(clock, LOOK_EVERY_MS, stopped);
   }
@@ -48,7 +50,7 @@ export function guestLines(guest: GuestView): readonly string[] {
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing, timeZone)}`),
   );
   const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone, machineZone())}`;
-  return [oneLine(isLeaving ? `${head}  (being removed)` : head), ...rows];
+  return [oneLine(isLeaving ? `${head}  (${t('being removed')})` : head), ...rows];
 }
 
 /** How a code stands on one lock, with what a person can do about it. */
@@ -56,7 +58,9 @@ export function standingLine(standing: GuestStanding, isLeaving: boolean, timeZo
   const { words } = standingWords(standing, isLeaving, timeZone);
   const isOpen = decisionWords(standing, { guest: null, code: null }) !== null;
   const isDecided = standing.kind === 'look-alike' && standing.isLeft;
-  return isOpen && !isDecided ? `${words} Decide with: guests settle` : words;
+  return isOpen && !isDecided
+    ? `${words} ${t('Decide with: {command}', { command: 'guests settle' })}`
+    : words;
 }
 
 /** Codes that are left after a removal, as questions. */

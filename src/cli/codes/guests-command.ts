@@ -31,28 +31,38 @@ interface GuestFlags extends CommonFlags {
 type Run = Verb<GuestFlags>;
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
-  const when = ['--when <schedule>', `when the code opens: ${t(SCHEDULE_FORMS)}`] as const;
-  const zone = ['--zone <zone>', ZONE_HELP] as const;
+  const when = ['--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
+  const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const define = verbs<GuestFlags>(terminal, end);
-  const group = new Command('guests').description('people with one code on several locks');
+  const group = new Command('guests').description(t('people with one code on several locks'));
   const commands = [
-    define('list', 'list the guests, and how the code stands on each lock', [], list),
-    define('show', 'show one guest', ['<guest>'], show).option('--reveal', 'show the digits, too'),
-    define('add', `add a guest; the digits are asked for, or come from ${CODE_VARIABLE}`, ['<name>'], add)
+    define('list', t('list the guests, and how the code stands on each lock'), [], list),
+    define('show', t('show one guest'), ['<guest>'], show).option('--reveal', t('show the digits, too')),
+    define(
+      'add',
+      t('add a guest; the digits are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+      ['<name>'],
+      add,
+    )
       .option(...when)
       .option(...zone)
-      .option('--on <lock...>', 'only these locks; all, including new ones, if left out'),
-    define('update', 'change a guest on every lock', ['<guest>'], update)
+      .option('--on <lock...>', t('only these locks; all, including new ones, if left out')),
+    define('update', t('change a guest on every lock'), ['<guest>'], update)
       .option(...when)
       .option(...zone)
-      .option('--on <lock...>', 'only these locks from now on')
-      .option('--all-locks', 'all locks from now on, including new ones')
-      .option('--rename <name>', 'another name')
-      .option('--new-code', `other digits: they are asked for, or come from ${CODE_VARIABLE}`),
-    define('remove', 'remove a guest, and the code from every lock', ['<guest>'], remove),
+      .option('--on <lock...>', t('only these locks from now on'))
+      .option('--all-locks', t('all locks from now on, including new ones'))
+      .option('--rename <name>', t('another name'))
+      .option(
+        '--new-code',
+        t('other digits: they are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
+      ),
+    define('remove', t('remove a guest, and the code from every lock'), ['<guest>'], remove),
     define(
       'settle',
-      'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
+      t(
+        'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
+      ),
       ['<guest>', '<lock>', '<keep|overwrite|retry>'],
       settle,
     ),
@@ -67,7 +77,7 @@ const list: Run = async ({ session, output }) => {
   const tool = await session.tool();
   const status = await compare(tool, output);
   const guests = await tool.call('guests.list');
-  output.answer(guests, guests.length === 0 ? ['There are no guests.'] : guests.flatMap(guestLines));
+  output.answer(guests, guests.length === 0 ? [t('There are no guests.')] : guests.flatMap(guestLines));
   return status;
 };
 
@@ -75,20 +85,19 @@ const list: Run = async ({ session, output }) => {
 async function compare(tool: AccountTool, output: CommandContext['output']): Promise<ExitStatus> {
   const { isCompared } = await tool.call('guests.look');
   if (!isCompared) {
-    output.progress(NOT_COMPARED);
+    output.progress(
+      t('The locks could not all be compared within 10 seconds: this may be older. Try again in a minute.'),
+    );
   }
   return isCompared ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
 }
-
-const NOT_COMPARED =
-  'The locks could not all be compared within 10 seconds: this may be older. Try again in a minute.';
 
 const show: Run = async ({ session, output }, { reveal = false }, [wanted = '']) => {
   const tool = await session.tool();
   const status = await compare(tool, output);
   const guest = await theGuest(tool, wanted);
   const pin = reveal ? (await tool.call('guests.reveal', { guest: guest.id })).pin : null;
-  const digits = pin === null ? [] : [`  code: ${pin}`];
+  const digits = pin === null ? [] : [`  ${t('code: {digits}', { digits: pin })}`];
   output.answer(pin === null ? guest : { ...guest, code: pin }, [...guestLines(guest), ...digits]);
   return status;
 };
@@ -145,11 +154,19 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
     revision,
   }));
   if (guest === null) {
-    throw new FinalError('bad-request', 'Nothing was changed: the guest has no code any more.');
+    throw new FinalError('bad-request', t('Nothing was changed: the guest has no code any more.'));
   }
-  const onLock = meant(lockName, known, 'lock of the guest');
+  const none = t('No lock of the guest is called "{name}".', { name: oneLine(lockName) });
+  const onLock = meant(lockName, known, none);
   if (!['keep', 'overwrite', 'retry'].includes(choice)) {
-    throw new FinalError('bad-request', 'Nothing was changed: say keep, overwrite or retry.');
+    throw new FinalError(
+      'bad-request',
+      t('Nothing was changed: say {keep}, {overwrite} or {retry}.', {
+        keep: 'keep',
+        overwrite: 'overwrite',
+        retry: 'retry',
+      }),
+    );
   }
   const { id: lock, revision } = onLock;
   const decision = { guest: guest.id, lock, choice, revision };
@@ -160,7 +177,7 @@ const settle: Run = async (context, _, [wanted = '', lockName = '', choice = '']
 async function follow(context: CommandContext, answer: GuestAnswer): Promise<ExitStatus> {
   if (answer.kind === 'invalid') {
     const words = answer.faults.map((fault) => t(fault.words)).join(' ');
-    throw new FinalError('bad-request', `Nothing was changed. ${words}`);
+    throw new FinalError('bad-request', `${t('Nothing was changed.')} ${words}`);
   }
   return finish(context, answer.guest);
 }
@@ -171,13 +188,14 @@ async function finish(context: CommandContext, guest: GuestView): Promise<ExitSt
   const gone = { id: guest.id, removed: true };
   context.output.answer(
     end ?? gone,
-    end === null ? [`${guest.name}: removed`] : [...leftoverLines(end), ...guestLines(end)],
+    end === null ? [`${guest.name}: ${t('removed')}`] : [...leftoverLines(end), ...guestLines(end)],
   );
   return statusOfGuest(end);
 }
 
 async function theGuest(tool: AccountTool, wanted: string): Promise<GuestView> {
-  return meant(wanted, await tool.call('guests.list'), 'guest');
+  const none = t('No guest is called "{name}".', { name: oneLine(wanted) });
+  return meant(wanted, await tool.call('guests.list'), none);
 }
 
 async function idsOf(tool: AccountTool, names: readonly string[]): Promise<Exclude<GuestLocks, 'all'>> {

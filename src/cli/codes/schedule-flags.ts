@@ -2,13 +2,16 @@
 
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { readSchedule, SCHEDULE_FORMS } from '../../words/schedules.ts';
+import { t } from '../../words/translate.ts';
 
-export const ZONE_HELP =
-  'time zone of the lock, such as Europe/Paris, where it is not known; kept from then on';
+export const ZONE_HELP = message(
+  'time zone of the lock, such as {example}, where it is not known; kept from then on',
+  { example: 'Europe/Paris' },
+);
 
 /** The zone of this machine, which is the reader's own. */
 export function machineZone(): string {
@@ -30,7 +33,7 @@ export async function scheduleOn(
   if (schedule === null) {
     throw new FinalError(
       'bad-request',
-      message('Nothing was sent: {flag} must be {forms}.', { flag: '--when', forms: SCHEDULE_FORMS }),
+      t('Nothing was sent: {option} must be {forms}.', { option: '--when', forms: SCHEDULE_FORMS }),
     );
   }
   return schedule;

@@ -1,4 +1,5 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
+
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { isChange, type PlannedChange } from '../../domain/codes/plan.ts';
@@ -7,6 +8,7 @@ import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, LatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
+import { t } from '../../words/translate.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -35,23 +37,27 @@ interface SyncFlags extends CommonFlags {
 
 export function codesSyncCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('sync'))
-    .description('bring the codes of locks to those of a file, after showing what changes')
+    .description(t('bring the codes of locks to those of a file, after showing what changes'))
     .argument(
       '<file>',
-      'CSV with the columns lock, name, code, schedule, or a YAML or JSON list with these members',
+      t('CSV with the columns {columns}, or a YAML or JSON list with these members', {
+        columns: 'lock, name, code, schedule',
+      }),
     )
     .option(
       '--dry-run',
-      `show what would change; ends with ${String(EXIT_STATUS.differs)} when something would`,
+      t('show what would change; ends with {status} when something would', {
+        status: EXIT_STATUS.differs,
+      }),
     )
-    .option('--keep-others', 'leave codes that the file does not name')
-    .option('--include-guests', 'change the codes of guests, too')
+    .option('--keep-others', t('leave codes that the file does not name'))
+    .option('--include-guests', t('change the codes of guests, too'))
     .addOption(
-      new Option('--match <how>', 'how the file names locks: by the whole name, or by its beginning')
+      new Option('--match <how>', t('how the file names locks: by the whole name, or by its beginning'))
         .choices(['exact', 'prefix'])
         .default('exact'),
     )
-    .option('--yes', 'do not ask')
+    .option('--yes', t('do not ask'))
     .action(async (file: string, flags: SyncFlags) =>
       end(await withAccount(terminal, flags, async (context) => sync(context, file, flags))),
     );
@@ -65,21 +71,25 @@ async function sync(context: CommandContext, file: string, flags: SyncFlags): Pr
     ? await planFile(context, reading.rows, { keepOthers, includeGuests, match })
     : { plans: [], faults: reading.faults };
   if (faults.length > 0) {
-    throw new FinalError('bad-request', `Nothing was sent. ${faults.join(' ')}`);
+    throw new FinalError('bad-request', `${t('Nothing was sent.')} ${faults.join(' ')}`);
   }
   output.answer(planJson(plans), planLines(plans));
   const changes = changesIn(plans);
   if (changes === 0) {
-    output.progress('Nothing to do.');
+    output.progress(t('Nothing to do.'));
     return EXIT_STATUS.ok;
   }
   if (dryRun) {
     return EXIT_STATUS.differs;
   }
   if (!yes) {
-    const typed = await ask(terminal, output, `Carry out ${String(changes)} changes? Type yes:`);
+    const question = t('Carry out {changes} changes? Type {yes}:', {
+      changes: String(changes),
+      yes: 'yes',
+    });
+    const typed = await ask(terminal, output, question);
     if (typed.toLowerCase() !== 'yes') {
-      throw new FinalError('bad-request', 'Nothing was sent.');
+      throw new FinalError('bad-request', t('Nothing was sent.'));
     }
   }
   return worst(await Promise.all(plans.map(async (plan) => carryOut(context, plan))));
@@ -92,7 +102,8 @@ function contentOf(file: string): string {
     if (error instanceof LatchkeyError) {
       throw error;
     }
-    throw new FinalError('bad-request', `Nothing was sent: ${file} cannot be read.`, { cause: error });
+    const message = t('Nothing was sent: {file} cannot be read.', { file });
+    throw new FinalError('bad-request', message, { cause: error });
   }
 }
 
@@ -114,8 +125,10 @@ function nextAfter({ next }: CliError, left: number): string | null {
   if (left === 0) {
     return next;
   }
-  const changes = left === 1 ? 'One more change' : `${String(left)} more changes`;
-  const rest = `${changes} of this lock: not begun. Run it again when that is mended.`;
+  const rest = t(
+    '{left, plural, one {One more change} other {# more changes}} of this lock: not begun. Run it again when that is mended.',
+    { left },
+  );
   return next === null ? rest : `${next} ${rest}`;
 }
 
@@ -132,10 +145,11 @@ async function carriedOut(
     const answer = await sendChange(subject, async () => ordered(call, lock, step));
     const end = await followed(context, subject, answer);
     if (end.phase === 'done') {
-      output.progress(`${subject}: done`);
+      output.progress(t('{subject}: done', { subject }));
       return null;
     }
-    const { reason = 'failed', words = '' } = end.failure ?? {};
+    const reason = end.failure?.reason ?? 'failed';
+    const words = end.failure === null ? '' : t(end.failure.words);
     return { code: reason, message: `${subject}: ${words}`, next: null, status: statusOf(end) };
   } catch (error) {
     if (!(error instanceof LatchkeyError)) {

@@ -6,6 +6,7 @@ import type { AccessCode } from '../../domain/codes/access-code.ts';
 import { zoneFault } from '../../domain/codes/lock-zone.ts';
 import { isChange, type PlannedCode } from '../../domain/codes/plan.ts';
 import { planCodes, type WantedCode } from '../../domain/codes/plan-policy.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
@@ -89,7 +90,9 @@ async function planLock(
     now: serviceNow,
     random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   });
-  return plan.ok ? { steps: plan.steps, faults } : { steps: [], faults: [...faults, ...plan.faults] };
+  return plan.ok
+    ? { steps: plan.steps, faults }
+    : { steps: [], faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
 }
 
 const RANDOM_STEPS = 2 ** 47;
@@ -101,7 +104,7 @@ function read(rows: readonly CodeRow[], listed: LockCodes, now: number) {
     const schedule = readSchedule(words, listed.timeZone);
     const fault = schedule === null ? null : zoneFault(schedule, listed, now);
     if (schedule === null) {
-      faults.push(`${place}: the schedule must be ${t(SCHEDULE_FORMS)}.`);
+      faults.push(t('{place}: the schedule must be {forms}.', { place, forms: SCHEDULE_FORMS }));
     } else if (fault !== null) {
       faults.push(`${place}: ${t(fault.words)}`);
     }
@@ -129,13 +132,13 @@ async function guestsOn(tool: AccountTool, { id }: LockView) {
   );
 }
 
-const WORDS: Readonly<Record<PlannedCode['kind'], string>> = {
-  add: '+ add',
-  change: '~ change',
-  remove: '- remove',
-  unchanged: '= unchanged',
-  'read-only': '  read-only',
-  guest: '  guest',
+const WORDS: Readonly<Record<PlannedCode['kind'], readonly [sign: string, words: Message]>> = {
+  add: ['+', message('add')],
+  change: ['~', message('change')],
+  remove: ['-', message('remove')],
+  unchanged: ['=', message('unchanged')],
+  'read-only': [' ', message('read-only')],
+  guest: [' ', message('guest')],
 };
 
 export function nameIn(step: PlannedCode): string {
@@ -147,30 +150,47 @@ export function planLines(plans: readonly LockPlan[]): readonly string[] {
     const guests = guestsIn(steps);
     return [
       `${nameOf(lock)}:`,
-      ...steps.map(
-        (step) => `  ${WORDS[step.kind].padEnd(11)}  ${oneLine(nameIn(step))}${changeWords(step)}`,
-      ),
+      ...steps.map((step) => {
+        const [sign, words] = WORDS[step.kind];
+        return `  ${sign} ${t(words).padEnd(9)}  ${oneLine(nameIn(step))}${changeWords(step)}`;
+      }),
       ...(guests === 0
         ? []
-        : [`  ${guestWords(guests)} left alone; --include-guests changes such codes, too.`]),
+        : [
+            `  ${t(
+              '{guests, plural, one {# code of a guest is left alone} other {# codes of guests are left alone}}; {option} changes such codes, too.',
+              { guests, option: '--include-guests' },
+            )}`,
+          ]),
     ];
   });
-}
-
-function guestWords(guests: number): string {
-  return guests === 1 ? '1 code of a guest is' : `${String(guests)} codes of guests are`;
 }
 
 function changeWords(step: PlannedCode): string {
   if (step.kind !== 'change') {
     return '';
   }
-  const members = Object.keys(step.changes).map(memberWord).join(', ');
-  const to = step.changes.name === undefined ? '' : ` to ${oneLine(step.changes.name)}`;
-  return step.isAside === true ? ` (${members}, for a moment)` : `${to} (${members})`;
+  const members = Object.keys(step.changes)
+    .flatMap((member) => MEMBERS[member] ?? [])
+    .map((member) => t(member))
+    .join(', ');
+  if (step.isAside === true) {
+    return ` ${t('({members}, for a moment)', { members })}`;
+  }
+  const { name } = step.changes;
+  return name === undefined
+    ? ` (${members})`
+    : ` ${t('to {name} ({members})', { name: oneLine(name), members })}`;
 }
 
 /** The words never show digits, only that they differ. */
+const MEMBERS: Readonly<Record<string, Message>> = {
+  name: message('name'),
+  pin: message('code'),
+  schedule: message('schedule'),
+};
+
+/** The same for programs. */
 function memberWord(member: string): string {
   return member === 'pin' ? 'code' : member;
 }

@@ -1,7 +1,9 @@
 // `latchkey credentials`: logs in to the credentialing interface, and shows and deletes credentials.
+
 import { Command } from 'commander';
 import { credentialId, isOfSite } from '../../domain/credentials/credential.ts';
 import { FinalError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonFlags, End } from '../account/account-command.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { ask } from '../terminal/hidden-typing.ts';
@@ -21,22 +23,28 @@ interface OneFlags extends CommonFlags {
   readonly user?: string;
 }
 
-const AFTERWORD = `
-The service allows 10 logins and 100 calls of each other kind a minute. Commands wait for their turn, also when several
-run at once, and say until when; Ctrl-C ends the wait. docs/credentials.md says more.`;
+function afterword(): string {
+  const words = t(
+    'The service allows 10 logins and 100 calls of each other kind a minute. Commands wait for their turn, also when several\nrun at once, and say until when; Ctrl-C ends the wait. {page} says more.',
+    { page: 'docs/credentials.md' },
+  );
+  return `\n${words}`;
+}
 
 export function credentialsCommand(terminal: Terminal, end: End): Command {
   const add = <Flags extends CommonFlags>(command: Command, run: CredentialingRun<Flags>): Command =>
     credentialingCommand(terminal, end, command, run);
   return new Command('credentials')
-    .description('issue and manage phone credentials of the BLE credentialing interface')
-    .addHelpText('after', AFTERWORD)
+    .description(t('issue and manage phone credentials of the BLE credentialing interface'))
+    .addHelpText('after', afterword())
     .addCommand(add(loginCommand(), login))
     .addCommand(createCommand(terminal, end))
     .addCommand(createRawCommand(terminal, end))
     .addCommand(add(listCommand(), list))
-    .addCommand(add(oneCommand('get', 'show one credential'), get))
-    .addCommand(add(oneCommand('delete', 'delete one credential; its phone opens no door any more'), remove))
+    .addCommand(add(oneCommand('get', t('show one credential')), get))
+    .addCommand(
+      add(oneCommand('delete', t('delete one credential; its phone opens no door any more')), remove),
+    )
     .addCommand(noTourCommand(terminal, end))
     .addCommand(importCommand(terminal, end))
     .addCommand(planCommand(terminal, end))
@@ -45,22 +53,22 @@ export function credentialsCommand(terminal: Terminal, end: End): Command {
 
 function loginCommand(): Command {
   return new Command('login')
-    .description('log in to the interface, and keep the login for the other commands and the pages')
-    .option('--username <name>', 'the user name; asked for if left out. The password is always asked for');
+    .description(t('log in to the interface, and keep the login for the other commands and the pages'))
+    .option('--username <name>', t('the user name; asked for if left out. The password is always asked for'));
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list the credentials')
-    .option('--site <id>', 'those of one site')
-    .option('--search <text>', 'those with this text in user, mobile number, site or card number');
+    .description(t('list the credentials'))
+    .option('--site <id>', t('those of one site'))
+    .option('--search <text>', t('those with this text in user, mobile number, site or card number'));
 }
 
 function oneCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .argument('[id]', 'id of the credential, as "list" prints it')
-    .option('--user <id>', 'the credential of this user instead');
+    .argument('[id]', t('id of the credential, as "{command}" prints it', { command: 'list' }))
+    .option('--user <id>', t('the credential of this user instead'));
 }
 
 const login: CredentialingRun<CommonFlags & { readonly username?: string }> = async (
@@ -70,13 +78,15 @@ const login: CredentialingRun<CommonFlags & { readonly username?: string }> = as
   if (credentialing.loginFrom === 'config') {
     await credentialing.login(null, options);
   } else {
-    const name = username ?? (await ask(terminal, output, 'User name:'));
+    const name = username ?? (await ask(terminal, output, t('User name:')));
     await credentialing.login(
-      { username: name, password: await ask(terminal, output, 'Password:', true) },
+      { username: name, password: await ask(terminal, output, t('Password:'), true) },
       options,
     );
   }
-  output.answer({ loggedIn: true }, ['Logged in. The login is kept for the other commands and the pages.']);
+  output.answer({ loggedIn: true }, [
+    t('Logged in. The login is kept for the other commands and the pages.'),
+  ]);
   return EXIT_STATUS.ok;
 };
 
@@ -95,9 +105,9 @@ const list: CredentialingRun<ListFlags> = async ({ credentialing, output, option
   );
   output.answer(shown.map(credentialValue), credentialLines(shown));
   if (unreadable > 0) {
-    output.error(`${unreadable} credentials of the list could not be read.`);
+    output.error(t('{count} credentials of the list could not be read.', { count: String(unreadable) }));
   }
-  output.progress(`${shown.length} of ${credentials.length} credentials.`);
+  output.progress(t('{shown} of {all} credentials.', { shown: shown.length, all: credentials.length }));
   return EXIT_STATUS.ok;
 };
 
@@ -118,7 +128,7 @@ const remove: CredentialingRun<OneFlags> = async ({ credentialing, output, optio
   await (user === undefined
     ? client.delete(credentialId(id ?? ''), options)
     : client.deleteByUser(user, options));
-  output.answer({ deleted: true }, ['Deleted.']);
+  output.answer({ deleted: true }, [t('Deleted.')]);
   return EXIT_STATUS.ok;
 };
 
@@ -126,7 +136,7 @@ function assertOne(id: string | undefined, user: string | undefined): void {
   if ((id === undefined) === (user === undefined)) {
     throw new FinalError(
       'bad-request',
-      'Nothing was sent: name the id of a credential, or a user with --user.',
+      t('Nothing was sent: name the id of a credential, or a user with {option}.', { option: '--user' }),
     );
   }
 }

@@ -42,26 +42,31 @@ const ISSUE_CODE_48X = 20;
 
 function withHolder(command: Command): Command {
   return command
-    .requiredOption('--user <id>', 'UUID of the person, as your own system has it')
-    .requiredOption('--mobile <number>', 'mobile number of the phone, such as +15550100123');
+    .requiredOption('--user <id>', t('UUID of the person, as your own system has it'))
+    .requiredOption(
+      '--mobile <number>',
+      t('mobile number of the phone, such as {example}', { example: '+15550100123' }),
+    );
 }
 
 export function createCommand(terminal: Terminal, end: End): Command {
-  const command = withHolder(new Command('create').description('issue a card credential'))
-    .requiredOption('--format <format>', 'card format: 26A, 34S, 35X, 37H, 37X or 48X')
-    .requiredOption('--facility <number>', 'facility code')
-    .option('--issue <number>', 'issue code; 0 if left out, 20 for 48X')
-    .option('--card <number>', 'card number; the next free one if left out')
-    .option('--site <id>', 'id of the site')
-    .option('--site-name <name>', 'name of the site')
-    .option('--attribute <name=value>', 'another attribute; may be repeated', collected, []);
+  const command = withHolder(new Command('create').description(t('issue a card credential')))
+    .requiredOption('--format <format>', t('card format: 26A, 34S, 35X, 37H, 37X or 48X'))
+    .requiredOption('--facility <number>', t('facility code'))
+    .option('--issue <number>', t('issue code; 0 if left out, 20 for 48X'))
+    .option('--card <number>', t('card number; the next free one if left out'))
+    .option('--site <id>', t('id of the site'))
+    .option('--site-name <name>', t('name of the site'))
+    .option('--attribute <name=value>', t('another attribute; may be repeated'), collected, []);
   return credentialingCommand(terminal, end, command, create);
 }
 
 export function createRawCommand(terminal: Terminal, end: End): Command {
   const command = withHolder(
-    new Command('create-raw').description('issue a raw credential, whose hexadecimal digits are asked for'),
-  ).requiredOption('--bits <number>', 'how many bits of it count');
+    new Command('create-raw').description(
+      t('issue a raw credential, whose hexadecimal digits are asked for'),
+    ),
+  ).requiredOption('--bits <number>', t('how many bits of it count'));
   return credentialingCommand(terminal, end, command, createRaw);
 }
 
@@ -90,7 +95,7 @@ const createRaw: CredentialingRun<RawFlags> = async (context, { user, mobile, bi
     kind: 'raw',
     userId: user,
     mobileNumber: mobile,
-    rawCredential: await ask(terminal, output, 'Raw credential (hexadecimal):', true),
+    rawCredential: await ask(terminal, output, t('Raw credential (hexadecimal):'), true),
     bitLength: numberOf(bits),
   });
 };
@@ -100,7 +105,7 @@ async function issueDraft(
   draft: CredentialDraft,
 ): Promise<ExitStatus> {
   for (const { field, problem } of draftWarnings(draft)) {
-    output.progress(`Note: ${field} ${problem}`);
+    output.progress(t('Note: {remark}', { remark: `${field} ${problem}` }));
   }
   const result = await credentialing.issuer.issueNow(draft, options);
   const { id, cardNumber } = result.kind === 'issued' ? result : result.credential;
@@ -111,8 +116,10 @@ async function issueDraft(
 
 function issuedLine(result: Exclude<IssueResult, { kind: 'later' }>): string {
   if (result.kind === 'issued') {
-    const card = result.cardNumber === null ? '' : `, card number ${result.cardNumber}`;
-    return `Issued: ${result.id}${card}.`;
+    const { id, cardNumber } = result;
+    return cardNumber === null
+      ? t('Issued: {id}.', { id })
+      : t('Issued: {id}, card number {cardNumber}.', { id, cardNumber });
   }
   return result.matches
     ? `${t(ISSUE_WORDS.existing)} ${result.credential.id}`
@@ -122,7 +129,10 @@ function issuedLine(result: Exclude<IssueResult, { kind: 'later' }>): string {
 function attributeIn(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) {
-    throw new FinalError('bad-request', 'Nothing was sent: --attribute takes NAME=VALUE.');
+    throw new FinalError(
+      'bad-request',
+      t('Nothing was sent: {option} takes {form}.', { option: '--attribute', form: 'NAME=VALUE' }),
+    );
   }
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -1,4 +1,5 @@
 // `latchkey credentials import`, `plan` and `export`: bulk import from a file and export to one.
+
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { writeCredentialFile } from '../../credentialing/credential-export.ts';
@@ -10,6 +11,7 @@ import { FinalError, LatchkeyError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { csvLine, harmlessCell } from '../../support/text/csv.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonFlags, End } from '../account/account-command.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { ask } from '../terminal/hidden-typing.ts';
@@ -34,16 +36,16 @@ interface ExportFlags extends CommonFlags {
 const RESULT_COLUMNS = ['line', 'userId', 'result', 'credentialId', 'cardNumber', 'reason'] as const;
 
 export function importCommand(terminal: Terminal, end: End): Command {
-  const command = withChoices(new Command('import').description('issue the credentials of a file'))
-    .option('--results <file>', 'write a CSV file with the result of each row, too')
-    .option('--yes', 'do not ask before people lose access');
+  const command = withChoices(new Command('import').description(t('issue the credentials of a file')))
+    .option('--results <file>', t('write a CSV file with the result of each row, too'))
+    .option('--yes', t('do not ask before people lose access'));
   return credentialingCommand(terminal, end, command, runImport);
 }
 
 export function planCommand(terminal: Terminal, end: End): Command {
   const command = withChoices(
     new Command('plan').description(
-      'show what an import would add, change and remove, and how long it takes',
+      t('show what an import would add, change and remove, and how long it takes'),
     ),
   );
   return credentialingCommand(terminal, end, command, runPlan);
@@ -51,19 +53,24 @@ export function planCommand(terminal: Terminal, end: End): Command {
 
 export function exportCommand(terminal: Terminal, end: End): Command {
   const command = new Command('export')
-    .description('write the credentials as a file that can be imported')
-    .argument('[file]', 'the file; printed if left out')
-    .option('--site <id>', 'those of one site')
-    .addOption(new Option('--format <format>', 'form of the file').choices(['csv', 'jsonl']).default('csv'));
+    .description(t('write the credentials as a file that can be imported'))
+    .argument('[file]', t('the file; printed if left out'))
+    .option('--site <id>', t('those of one site'))
+    .addOption(
+      new Option('--format <format>', t('form of the file')).choices(['csv', 'jsonl']).default('csv'),
+    );
   return credentialingCommand(terminal, end, command, runExport);
 }
 
 function withChoices(command: Command): Command {
   return command
-    .argument('<file>', 'CSV with a heading, or one JSON object a line')
-    .option('--replace', 'delete and issue again what differs from its row')
-    .option('--remove-missing', 'delete what no row names; with --site, of that site only')
-    .option('--site <id>', 'the site that --remove-missing is about');
+    .argument('<file>', t('CSV with a heading, or one JSON object a line'))
+    .option('--replace', t('delete and issue again what differs from its row'))
+    .option(
+      '--remove-missing',
+      t('delete what no row names; with {option}, of that site only', { option: '--site' }),
+    )
+    .option('--site <id>', t('the site that {option} is about', { option: '--remove-missing' }));
 }
 
 const runPlan: CredentialingRun<ImportFlags> = async (
@@ -118,7 +125,7 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
     await writeResults(flags.results, results);
     output.progress(summaryLine(countsOf(results)));
     if (results.length < planned.plan.rows.length && !output.json) {
-      output.error('Not finished. Run the same command again: it goes on where it stopped.');
+      output.error(t('Not finished. Run the same command again: it goes on where it stopped.'));
     }
   }
   return results.some(isAmiss) ? EXIT_STATUS.failed : EXIT_STATUS.ok;
@@ -138,9 +145,10 @@ async function assertWanted(
     output.progress(loss);
     return;
   }
-  const typed = await ask(terminal, output, `${loss} Carry it out? Type yes:`);
+  const question = `${loss} ${t('Carry it out? Type {yes}:', { yes: 'yes' })}`;
+  const typed = await ask(terminal, output, question);
   if (typed.toLowerCase() !== 'yes') {
-    throw new FinalError('bad-request', 'Nothing was sent.');
+    throw new FinalError('bad-request', t('Nothing was sent.'));
   }
 }
 
@@ -157,7 +165,11 @@ const runExport: CredentialingRun<ExportFlags> = async (
   } else {
     await writeTo(file, text);
   }
-  output.progress(`${chosen.length} credentials. They hold telephone numbers: keep the file to yourself.`);
+  output.progress(
+    t('{count} credentials. They hold telephone numbers: keep the file to yourself.', {
+      count: chosen.length,
+    }),
+  );
   return EXIT_STATUS.ok;
 };
 
@@ -175,7 +187,7 @@ function isUsable(reading: FileReading, output: Output): boolean {
     return false;
   }
   for (const line of remarkLines(reading.warnings)) {
-    output.progress(`Note: ${line}`);
+    output.progress(t('Note: {remark}', { remark: line }));
   }
   return true;
 }
@@ -185,11 +197,10 @@ function readFile(file: string): FileReading {
     return readCredentialFile(decodeText(readFileSync(file)));
   } catch (error) {
     if (error instanceof LatchkeyError) {
-      throw new FinalError('bad-request', `Nothing was sent. ${error.message}`);
+      throw new FinalError('bad-request', `${t('Nothing was sent.')} ${error.message}`);
     }
-    throw new FinalError('bad-request', `Nothing was sent: ${file} cannot be read (${codeOf(error)}).`, {
-      cause: error,
-    });
+    const message = t('Nothing was sent: {file} cannot be read ({code}).', { file, code: codeOf(error) });
+    throw new FinalError('bad-request', message, { cause: error });
   }
 }
 

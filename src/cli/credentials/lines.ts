@@ -5,8 +5,11 @@ import type { CallWait } from '../../credentialing/credential-gateway.ts';
 import type { ImportProgress, ImportResult } from '../../credentialing/import-progress.ts';
 import { type Credential, userKey } from '../../domain/credentials/credential.ts';
 import { type ImportPlan, stepsToDo } from '../../domain/credentials/import-plan-policy.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { oneLine } from '../../support/log.ts';
-import { importTime, lossOfAccess, phoneWords, timeLeft } from '../../words/credentials.ts';
+import { importTime, lossOfAccess, phoneWords } from '../../words/credentials.ts';
+import { lengthWords } from '../../words/times.ts';
+import { locale, t } from '../../words/translate.ts';
 import { columns } from '../terminal/lock-lines.ts';
 
 /** The number of remarks on a file that are printed; the rest is only counted. */
@@ -21,7 +24,7 @@ export function credentialLines(credentials: readonly Credential[]): readonly st
       userId,
       mobileNumber,
       card.kind === 'raw'
-        ? 'raw'
+        ? t('raw')
         : `${card.cardFormat ?? '?'} ${card.facilityCode ?? '?'}-${card.cardNumber ?? '?'}`,
       attributes['siteName'] ?? attributes['siteId'] ?? '',
       phoneWords(card),
@@ -33,7 +36,7 @@ export function credentialLines(credentials: readonly Credential[]): readonly st
 /** Every field except the bits of a raw credential. */
 export function credentialDetails(credential: Credential): readonly string[] {
   const { id, attributes, rawCredential, ...fields } = credential;
-  const bits = rawCredential === null ? null : 'not shown';
+  const bits = rawCredential === null ? null : t('not shown');
   const shown = { credentialId: id, ...fields, rawCredential: bits, ...attributes };
   return safeColumns(
     Object.entries(shown).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
@@ -48,29 +51,44 @@ export function credentialValue({ id, rawCredential: _bits, ...rest }: Credentia
 export function remarkLines(remarks: readonly LineRemark[]): readonly string[] {
   const lines = remarks
     .slice(0, MAX_REMARKS)
-    .map(({ line, field, problem }) => `line ${line}: ${field} ${problem}`);
+    .map(({ line, field, problem }) => `${lineWords(line)}: ${field} ${problem}`);
   const more = remarks.length - lines.length;
-  return more > 0 ? [...lines, `... and ${more} more`] : lines;
+  return more > 0 ? [...lines, t('... and {count} more', { count: more })] : lines;
+}
+
+function lineWords(line: number): string {
+  return t('line {number}', { number: line });
 }
 
 export function fileSummary({ faults }: FileReading): string {
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
-  return `${count} in the file. Nothing was sent. Correct the file, then try again.`;
+  return t(
+    '{count, plural, one {One fault} other {# faults}} in the file. Nothing was sent. Correct the file, then try again.',
+    { count: faults.length },
+  );
 }
 
 export function resultLine({ line, userId, result, credentialId, cardNumber, reason }: ImportResult): string {
-  const where = line === null ? 'not in the file' : `line ${line}`;
-  const card = cardNumber === null ? '' : `card ${cardNumber}`;
-  return [where, result, userId, card, credentialId ?? '', reason ?? '']
+  const where = line === null ? t('not in the file') : lineWords(line);
+  const card = cardNumber === null ? '' : t('card {number}', { number: cardNumber });
+  return [where, t(RESULTS[result]), userId, card, credentialId ?? '', reason ?? '']
     .map(oneLine)
     .filter((part) => part !== '')
     .join('  ');
 }
 
+const RESULTS: Readonly<Record<ImportResult['result'], Message>> = {
+  created: message('created'),
+  changed: message('changed'),
+  unchanged: message('unchanged'),
+  different: message('different'),
+  removed: message('removed'),
+  failed: message('failed'),
+};
+
 /** Counts by result, as a sentence. */
 export function summaryLine(results: ReadonlyMap<ImportResult['result'], number>): string {
-  const parts = [...results].map(([result, count]) => `${count} ${result}`);
-  return parts.length === 0 ? 'Nothing to do.' : `${parts.join(', ')}.`;
+  const parts = [...results].map(([result, count]) => `${count} ${t(RESULTS[result])}`);
+  return parts.length === 0 ? t('Nothing to do.') : `${parts.join(', ')}.`;
 }
 
 export function planLines(plan: ImportPlan, expectedMs: number): readonly string[] {
@@ -78,12 +96,13 @@ export function planLines(plan: ImportPlan, expectedMs: number): readonly string
   const differing = plan.rows.filter(({ kind }) => kind === 'change').length;
   const kept = plan.rows.filter(({ kind }) => kind === 'keep').length;
   const left = (done: number, all: number, option: string): string =>
-    done === all ? '' : `  (${all} with ${option})`;
+    done === all ? '' : `  (${t('{count} with {option}', { count: all, option })})`;
   return [
-    `${additions.length} to add`,
-    `${changes.length} to change${left(changes.length, differing, '--replace')}`,
-    `${removals.length} to remove${left(removals.length, plan.missing.length, '--remove-missing')}`,
-    `${kept} unchanged`,
+    t('{count} to add', { count: additions.length }),
+    t('{count} to change', { count: changes.length }) + left(changes.length, differing, '--replace'),
+    t('{count} to remove', { count: removals.length }) +
+      left(removals.length, plan.missing.length, '--remove-missing'),
+    t('{count} unchanged', { count: kept }),
     importTime(expectedMs),
   ];
 }
@@ -97,19 +116,29 @@ export function lossLine(plan: ImportPlan): string | null {
 
 /** Reason and end of a wait, in this machine's local time. */
 export function waitLine({ until, why }: CallWait): string {
-  const time = new Date(until).toLocaleTimeString('en-GB');
-  return why === 'limit'
-    ? `The limit of this minute is used up; going on at ${time}.`
-    : `The service asked for a pause; going on at ${time}.`;
+  return t(
+    why === 'limit'
+      ? 'The limit of this minute is used up; going on at {time}.'
+      : 'The service asked for a pause; going on at {time}.',
+    { time: timeWords(until) },
+  );
+}
+
+function timeWords(at: number): string {
+  return new Date(at).toLocaleTimeString(locale() ?? 'en-GB');
 }
 
 /** The bar is redrawn in place. */
 export function progressLine({ done, total, remainingMs, wait }: ImportProgress): string {
   const cells = total === 0 ? BAR_WIDTH : Math.floor((done / total) * BAR_WIDTH);
   const bar = `[${'#'.repeat(cells)}${'.'.repeat(BAR_WIDTH - cells)}]`;
-  const left = done === total ? '' : `, ${timeLeft(remainingMs).toLowerCase()}`;
-  const pause = wait === null ? '' : `, waiting until ${new Date(wait.until).toLocaleTimeString('en-GB')}`;
-  return `${bar} ${done} of ${total}${left}${pause}`;
+  const time = lengthWords(remainingMs) || t('a moment');
+  const share =
+    done === total
+      ? t('{done} of {total}', { done, total })
+      : t('{done} of {total}, about {time} left', { done, total, time });
+  const pause = wait === null ? '' : `, ${t('waiting until {time}', { time: timeWords(wait.until) })}`;
+  return `${bar} ${share}${pause}`;
 }
 
 function safeColumns(rows: readonly (readonly string[])[]): readonly string[] {

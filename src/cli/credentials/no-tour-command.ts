@@ -1,8 +1,10 @@
 // `latchkey credentials no-tour`: payloads that open locks without a tour to each lock.
+
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { credentialId, type NoTourPayload } from '../../domain/credentials/credential.ts';
 import { FinalError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonFlags, End } from '../account/account-command.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -16,15 +18,15 @@ export function noTourCommand(terminal: Terminal, end: End): Command {
   const add = (command: Command, run: CredentialingRun<NoTourFlags>): Command =>
     credentialingCommand(terminal, end, command, run);
   return new Command('no-tour')
-    .description('save and delete the payloads that open locks without a tour to each of them')
+    .description(t('save and delete the payloads that open locks without a tour to each of them'))
     .addCommand(
       add(
         new Command('save')
-          .description('save payloads of a credential; one for the same lock is replaced')
-          .argument('<id>', 'id of the credential')
+          .description(t('save payloads of a credential; one for the same lock is replaced'))
+          .argument('<id>', t('id of the credential'))
           .requiredOption(
             '--lock <serial=file>',
-            'serial number of a lock and the file with its payload in base64; may be repeated',
+            t('serial number of a lock and the file with its payload in base64; may be repeated'),
             collected,
           ),
         saveNoTour,
@@ -33,9 +35,9 @@ export function noTourCommand(terminal: Terminal, end: End): Command {
     .addCommand(
       add(
         new Command('delete')
-          .description('delete the payloads of a credential')
-          .argument('<id>', 'id of the credential')
-          .option('--lock <serial>', 'only the payload of this lock'),
+          .description(t('delete the payloads of a credential'))
+          .argument('<id>', t('id of the credential'))
+          .option('--lock <serial>', t('only the payload of this lock')),
         deleteNoTour,
       ),
     );
@@ -49,7 +51,9 @@ const saveNoTour: CredentialingRun<NoTourFlags> = async (
   const payloads = [lock].flat().map(payloadIn);
   const saved = await credentialing.client.saveNoTour(credentialId(id), payloads, options);
   const serials = (saved ?? payloads).map(({ deviceSerialNumber }) => deviceSerialNumber);
-  output.answer({ locks: serials }, [`Saved. The credential now has payloads for: ${serials.join(', ')}.`]);
+  output.answer({ locks: serials }, [
+    t('Saved. The credential now has payloads for: {serials}.', { serials: serials.join(', ') }),
+  ]);
   return EXIT_STATUS.ok;
 };
 
@@ -62,7 +66,7 @@ const deleteNoTour: CredentialingRun<NoTourFlags> = async (
   await (typeof lock === 'string'
     ? client.deleteNoTourOfLock(credentialId(id), lock, options)
     : client.deleteNoTour(credentialId(id), options));
-  output.answer({ deleted: true }, ['Deleted.']);
+  output.answer({ deleted: true }, [t('Deleted.')]);
   return EXIT_STATUS.ok;
 };
 
@@ -70,13 +74,15 @@ const deleteNoTour: CredentialingRun<NoTourFlags> = async (
 function payloadIn(text: string): NoTourPayload {
   const [deviceSerialNumber = '', file = ''] = text.split(/=(.*)/s, 2);
   if (file === '') {
-    throw new FinalError('bad-request', 'Nothing was sent: --lock takes SERIAL=FILE.');
+    throw new FinalError(
+      'bad-request',
+      t('Nothing was sent: {option} takes {form}.', { option: '--lock', form: 'SERIAL=FILE' }),
+    );
   }
   try {
     return { deviceSerialNumber, payload: readFileSync(file, 'utf8').trim() };
   } catch (error) {
-    throw new FinalError('bad-request', 'Nothing was sent: the file of --lock cannot be read.', {
-      cause: error,
-    });
+    const message = t('Nothing was sent: the file of {option} cannot be read.', { option: '--lock' });
+    throw new FinalError('bad-request', message, { cause: error });
   }
 }

@@ -1,13 +1,16 @@
 // Detects Homebridge's insecure mode (-I), in which local programs may use the bridge without pairing (faults, row 77).
+
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import type { Installation } from '../../app/account/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
+import { t } from '../../words/translate.ts';
 import { type Finding, fine, note, warning } from './finding.ts';
 
-const CHECK = 'insecure mode';
+const CHECK = message('insecure mode');
 
 /** HAP "connection authorization required": the answer to an unpaired client unless the bridge is insecure. */
 const NOT_AUTHORIZED = 470;
@@ -15,8 +18,10 @@ const NOT_AUTHORIZED = 470;
 /** A bridge on this machine answers within a few milliseconds, unless the machine is very busy (our choice). */
 const ANSWER_WITHIN_MS = 3_000;
 
-const ADVICE =
-  'Any program on this machine that knows the pairing code may unlock. Set "adminOnly" for the locks, or switch insecure mode off (Homebridge UI, Startup Options).';
+const ADVICE = message(
+  'Any program on this machine that knows the pairing code may unlock. Set "{option}" for the locks, or switch insecure mode off (Homebridge UI, Startup Options).',
+  { option: 'adminOnly' },
+);
 
 /** Asks the account's bridge as an unpaired client; without an answer, reads the startup options of the Homebridge UI. */
 export async function bridgeFinding(
@@ -27,14 +32,14 @@ export async function bridgeFinding(
   const port = bridgePort(account.block['_bridge']) ?? bridgePort(installation.whole['bridge']);
   const status = port === null ? null : await knock(port, clock);
   if (status === NOT_AUTHORIZED) {
-    return fine(CHECK, 'The bridge answers paired devices only.');
+    return fine(t(CHECK), t('The bridge answers paired devices only.'));
   }
   if (status !== null && status >= 200 && status < 300) {
-    return warning(CHECK, 'Homebridge runs in insecure mode.', ADVICE);
+    return warning(t(CHECK), t('Homebridge runs in insecure mode.'), t(ADVICE));
   }
   return startsInsecure(installation.folder)
-    ? warning(CHECK, 'The Homebridge UI starts Homebridge in insecure mode.', ADVICE)
-    : note(CHECK, 'No bridge answers, so this is unknown.', 'Start Homebridge and ask again.');
+    ? warning(t(CHECK), t('The Homebridge UI starts Homebridge in insecure mode.'), t(ADVICE))
+    : note(t(CHECK), t('No bridge answers, so this is unknown.'), t('Start Homebridge and ask again.'));
 }
 
 export function bridgePort(bridge: unknown): number | null {

@@ -1,6 +1,9 @@
 // `latchkey doctor` and `latchkey diagnostics`: findings with advice, and facts to attach to a support request.
+
 import { Command } from 'commander';
+import { type Message, message } from '../../domain/language/message.ts';
 import { inServiceWords } from '../../words/host.ts';
+import { t } from '../../words/translate.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -16,7 +19,12 @@ import type { Output, Terminal } from '../terminal/terminal.ts';
 import { examine } from './examination.ts';
 import type { Finding, Grade } from './finding.ts';
 
-const MARKS: Readonly<Record<Grade, string>> = { ok: 'ok', note: 'note', warning: 'warn', fault: 'FAULT' };
+const MARKS: Readonly<Record<Grade, Message>> = {
+  ok: message('ok'),
+  note: message('note'),
+  warning: message('warn'),
+  fault: message('FAULT'),
+};
 
 const STATUSES: Readonly<Record<Grade, ExitStatus>> = {
   ok: EXIT_STATUS.ok,
@@ -29,17 +37,17 @@ const STATUSES: Readonly<Record<Grade, ExitStatus>> = {
 const MARK_WIDTH = 5;
 const CHECK_WIDTH = 20;
 
-const AFTERWORD = `
-Ends with 0 when all is well, 10 when something should be looked at, 11 when something is broken.`;
-
 export function doctorCommands(terminal: Terminal, end: End): readonly Command[] {
   return [doctorCommand(terminal, end), diagnosticsCommand(terminal, end)];
 }
 
 function doctorCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('doctor'))
-    .description('look at everything that can be wrong, and say what to do')
-    .addHelpText('after', AFTERWORD)
+    .description(t('look at everything that can be wrong, and say what to do'))
+    .addHelpText(
+      'after',
+      `\n${t('Ends with 0 when all is well, 10 when something should be looked at, 11 when something is broken.')}`,
+    )
     .action(async (flags: CommonFlags) =>
       end(await inWords(terminal, flags, async (output) => doctor(terminal, flags, output))),
     );
@@ -47,7 +55,7 @@ function doctorCommand(terminal: Terminal, end: End): Command {
 
 function diagnosticsCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('diagnostics'))
-    .description('print facts for somebody who helps, as JSON without names, addresses and secrets')
+    .description(t('print facts for somebody who helps, as JSON without names, addresses and secrets'))
     .action(async (flags: CommonFlags) => end(await withAccount(terminal, flags, diagnose)));
 }
 
@@ -77,7 +85,7 @@ function spokenForService({ what, advice, ...rest }: Finding): Finding {
 }
 
 function lineOf({ check, grade, what, advice }: Finding): string {
-  const head = `${MARKS[grade].padEnd(MARK_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}`;
+  const head = `${t(MARKS[grade]).padEnd(MARK_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}`;
   return `${head}  ${what}${advice === null ? '' : ` ${advice}`}`;
 }
 

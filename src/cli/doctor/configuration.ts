@@ -1,9 +1,11 @@
 // Checks an account's configuration, and conflicts with other accounts over a bridge or a port.
+
 import type { Installation } from '../../app/account/installation.ts';
 import { type AccountBlock, platformBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { bridgePort } from './bridge.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import type { WantedPort } from './ports.ts';
@@ -16,10 +18,10 @@ export function configFindings({ name, block }: AccountBlock): {
 } {
   const reading = readConfig(block);
   if (!reading.ok) {
-    const advice = 'Do so in config.json or in the Homebridge UI, then restart Homebridge.';
+    const advice = t('Do so in config.json or in the Homebridge UI, then restart Homebridge.');
     return {
       config: null,
-      findings: reading.problems.map((line) => fault('configuration', ended(line), advice)),
+      findings: reading.problems.map((line) => fault(t('configuration'), ended(line), advice)),
     };
   }
   const { config, warnings } = reading;
@@ -28,17 +30,17 @@ export function configFindings({ name, block }: AccountBlock): {
     findings: [
       config.missing.length === 0
         ? fine(
-            'configuration',
+            t('configuration'),
             config.demo
-              ? `"${name}" is a demo: its locks are simulated.`
-              : `"${name}" names the addresses of the service.`,
+              ? t('"{name}" is a demo: its locks are simulated.', { name })
+              : t('"{name}" names the addresses of the service.', { name }),
           )
         : fault(
-            'configuration',
-            `Missing: ${config.missing.join(', ')}.`,
-            'Write what the partner agreement says.',
+            t('configuration'),
+            t('Missing: {options}.', { options: config.missing.join(', ') }),
+            t('Write what the partner agreement says.'),
           ),
-      ...warnings.map((line) => warning('configuration', ended(line), 'The plugin runs nevertheless.')),
+      ...warnings.map((line) => warning(t('configuration'), ended(line), t('The plugin runs nevertheless.'))),
       ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
         (finding) => finding !== null,
       ),
@@ -77,9 +79,11 @@ function bridgeFindings({ accounts }: Installation): readonly Finding[] {
     ? []
     : [
         fault(
-          'accounts',
-          `${onMainBridge.length} accounts share the main bridge, and only one of them is started.`,
-          'Give each a child bridge of its own (Homebridge UI, Bridge Settings of the plugin).',
+          t('accounts'),
+          t('{count} accounts share the main bridge, and only one of them is started.', {
+            count: onMainBridge.length,
+          }),
+          t('Give each a child bridge of its own (Homebridge UI, Bridge Settings of the plugin).'),
         ),
       ];
 }
@@ -94,9 +98,14 @@ function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): r
       .filter((other) => other.port === port)
       .map((other) =>
         fault(
-          'accounts',
-          `${option} is ${port}, and so is ${other.option} of "${oneLine(other.name)}": only one of them can have it.`,
-          'Give each account ports of its own.',
+          t('accounts'),
+          t('{option} is {port}, and so is {other} of "{name}": only one of them can have it.', {
+            option,
+            port,
+            other: other.option,
+            name: oneLine(other.name),
+          }),
+          t('Give each account ports of its own.'),
         ),
       ),
   );
@@ -110,7 +119,11 @@ function bridgePortFindings({ whole }: Installation, { block }: AccountBlock): r
   return portsOf(block)
     .filter(({ port }) => bridges.has(port))
     .map(({ option, port }) =>
-      fault('accounts', `${option} is ${port}, which is the port of a bridge.`, `Choose another ${option}.`),
+      fault(
+        t('accounts'),
+        t('{option} is {port}, which is the port of a bridge.', { option, port }),
+        t('Choose another {option}.', { option }),
+      ),
     );
 }
 

@@ -9,6 +9,7 @@ import type { Config } from '../../config/config.ts';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../account/homebridge-config.ts';
 import { machineZone } from '../codes/schedule-flags.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -43,7 +44,10 @@ export async function examine(where: Whereabouts, terminal: Terminal, emit: Emit
   emit(await bridgeFinding(installation, block, terminal.clock));
   if (config === null) {
     emit(
-      note('account', 'Its storage, ports and service were not examined: that needs options without faults.'),
+      note(
+        t('account'),
+        t('Its storage, ports and service were not examined: that needs options without faults.'),
+      ),
     );
   } else {
     await examineAccount({ folder: installation.folder, config }, terminal, emit);
@@ -58,7 +62,7 @@ async function read(
     const installation = await findInstallation(where, terminal);
     return { installation, block: chosenAccount(installation, where.account) };
   } catch (error) {
-    return fault('configuration', messageOf(error), 'Nothing else can be examined before.');
+    return fault(t('configuration'), messageOf(error), t('Nothing else can be examined before.'));
   }
 }
 
@@ -121,7 +125,10 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emi
   }
   if (partner !== null) {
     emit(
-      note('link', 'The connection, its token and the locks were not examined: the account was not opened.'),
+      note(
+        t('link'),
+        t('The connection, its token and the locks were not examined: the account was not opened.'),
+      ),
     );
   }
 }

@@ -1,6 +1,7 @@
 // Reports how the account was moved or restored on this computer.
 import { moveMarkOf } from '../../app/backup/move-mark.ts';
 import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
+import { locale, t } from '../../words/translate.ts';
 import { type Finding, note } from './finding.ts';
 
 type MoveMark = NonNullable<ReturnType<typeof moveMarkOf>>;
@@ -15,18 +16,24 @@ export function moveFinding(parts: OwnerSearchParts): Finding | null {
 }
 
 function findingOf(mark: MoveMark, now: number): Finding | null {
-  const date = new Date(mark.at).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  const date = new Date(mark.at).toLocaleDateString(locale() ?? 'en-GB', { dateStyle: 'long' });
   if (mark.kind === 'moved') {
-    return note('move', `"latchkey backup --and-stop" gave the account up on ${date}.`);
+    const command = 'latchkey backup --and-stop';
+    return note(t('move'), t('"{command}" gave the account up on {date}.', { command, date }));
   }
   if (now - mark.at > RECENT_MS) {
     return null;
   }
   return mark.stopped
-    ? note('move', `The account was restored here on ${date}, from a computer that gave it up.`)
+    ? note(
+        t('move'),
+        t('The account was restored here on {date}, from a computer that gave it up.', { date }),
+      )
     : note(
-        'move',
-        `The account was restored here on ${date}. The computer that made the backup was not stopped.`,
-        'Two computers with one account disconnect each other: stop Latchkey on the other one.',
+        t('move'),
+        t('The account was restored here on {date}. The computer that made the backup was not stopped.', {
+          date,
+        }),
+        t('Two computers with one account disconnect each other: stop Latchkey on the other one.'),
       );
 }

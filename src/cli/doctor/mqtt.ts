@@ -1,7 +1,9 @@
 // Checks MQTT: whether its files are there, whether the plugin is connected to the broker, and whether commands arrive.
+
 import { mqttObstacle } from '../../app/mqtt/service.ts';
 import type { Config } from '../../config/config.ts';
 import type { MqttView } from '../../panel/views/mqtt.ts';
+import { t } from '../../words/translate.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 const CHECK = 'MQTT';
@@ -13,12 +15,25 @@ export function mqttFinding(config: Config, status: MqttView | null): Finding | 
   }
   const obstacle = mqttObstacle(config.mqtt);
   if (obstacle !== null) {
-    return fault(CHECK, obstacle, 'Until then the locks are not shown over MQTT.');
+    return fault(CHECK, obstacle, t('Until then the locks are not shown over MQTT.'));
   }
   if (status === null) {
-    return note(CHECK, 'The plugin is not running, so the broker was not asked.', 'Start it and ask again.');
+    return note(
+      CHECK,
+      t('The plugin is not running, so the broker was not asked.'),
+      t('Start it and ask again.'),
+    );
   }
   return status.state === 'connected' && status.trouble === null
-    ? fine(CHECK, `Connected to ${status.broker ?? 'the broker'}.`)
-    : warning(CHECK, status.trouble ?? 'Not connected to the broker yet.', 'It is tried again by itself.');
+    ? fine(
+        CHECK,
+        status.broker === null
+          ? t('Connected to the broker.')
+          : t('Connected to {broker}.', { broker: status.broker }),
+      )
+    : warning(
+        CHECK,
+        status.trouble ?? t('Not connected to the broker yet.'),
+        t('It is tried again by itself.'),
+      );
 }

@@ -5,6 +5,7 @@ import { ownerOf } from '../../app/ownership/owner-search.ts';
 import { type AccountTool, openAsTool } from '../../app/tools/account-tool.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
@@ -42,26 +43,30 @@ export async function openedTool(
 
 function openingFault(error: unknown): Finding {
   const isOfDisk = error instanceof LatchkeyError && error.code === 'storage-failed';
-  return fault(isOfDisk ? 'storage' : 'owner', messageOf(error), 'Put that right, then ask again.');
+  return fault(t(isOfDisk ? 'storage' : 'owner'), messageOf(error), t('Put that right, then ask again.'));
 }
 
 /** `holderPid`: the owner before this process opened the account. */
 function ownerFinding(tool: AccountTool | null, holderPid: number | null): Finding {
   if (tool === null) {
     return fault(
-      'owner',
-      `Process ${String(holderPid)} owns the account and does not answer.`,
-      'Restart Homebridge; what depends on the account was not examined.',
+      t('owner'),
+      t('Process {pid} owns the account and does not answer.', { pid: String(holderPid) }),
+      t('Restart Homebridge; what depends on the account was not examined.'),
     );
   }
   if (tool.through === 'owner') {
-    return fine('owner', `Process ${String(holderPid)} owns the account and answers.`);
+    return fine(t('owner'), t('Process {pid} owns the account and answers.', { pid: String(holderPid) }));
   }
   return holderPid === null
-    ? note('owner', 'Nobody owns the account: the plugin does not run.', 'Start Homebridge for Apple Home.')
+    ? note(
+        t('owner'),
+        t('Nobody owns the account: the plugin does not run.'),
+        t('Start Homebridge for Apple Home.'),
+      )
     : warning(
-        'owner',
-        `Process ${holderPid} owned the account and ended without giving it back.`,
-        'It was taken over; start Homebridge again, and look into its log if it crashes.',
+        t('owner'),
+        t('Process {pid} owned the account and ended without giving it back.', { pid: holderPid }),
+        t('It was taken over; start Homebridge again, and look into its log if it crashes.'),
       );
 }

@@ -1,6 +1,8 @@
 // Checks whether each configured port is free, or held by the account's owner or by another process.
+
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { t } from '../../words/translate.ts';
 import { type Finding, fault, fine, note } from './finding.ts';
 
 export interface WantedPort {
@@ -17,34 +19,51 @@ export async function portFinding({ option, host, port }: WantedPort, ownerPid: 
   const trouble = await triedPort(host, port);
   switch (trouble) {
     case null:
-      return fine(option, `Port ${port} is free.`);
+      return fine(option, t('Port {port} is free.', { port }));
     case 'EADDRINUSE':
       return takenFinding(option, port, ownerPid);
     case 'EACCES':
-      return fault(option, `Port ${port} is not allowed to this user.`, 'Choose one above 1023.');
+      return fault(
+        option,
+        t('Port {port} is not allowed to this user.', { port }),
+        t('Choose one above {number}.', { number: 1023 }),
+      );
     default:
       return fault(
         option,
-        `Nothing can listen on that host at port ${port} (${trouble}).`,
-        `Correct ${option.replace('.port', '.host')}: 127.0.0.1 for this machine alone, 0.0.0.0 for the network.`,
+        t('Nothing can listen on that host at port {port} ({trouble}).', { port, trouble }),
+        t('Correct {option}: 127.0.0.1 for this machine alone, 0.0.0.0 for the network.', {
+          option: option.replace('.port', '.host'),
+        }),
       );
   }
 }
 
 function takenFinding(option: string, port: number, ownerPid: OwnerPid): Finding {
   const holder = holderOf(port);
-  const advice = `Choose another ${option}, or end that program.`;
+  const advice = t('Choose another {option}, or end that program.', { option });
   if (holder === null) {
     return ownerPid === null
-      ? fault(option, `Port ${port} is taken by another program.`, advice)
-      : note(option, `Port ${port} is taken, probably by the plugin that runs.`);
+      ? fault(option, t('Port {port} is taken by another program.', { port }), advice)
+      : note(option, t('Port {port} is taken, probably by the plugin that runs.', { port }));
   }
   if (ownerPid === 'unknown') {
-    return note(option, `Port ${port} is taken by process ${holder.pid} (${holder.name}), maybe the plugin.`);
+    return note(
+      option,
+      t('Port {port} is taken by process {pid} ({name}), maybe the plugin.', {
+        port,
+        pid: holder.pid,
+        name: holder.name,
+      }),
+    );
   }
   return holder.pid === ownerPid
-    ? fine(option, `Port ${port} is held by the plugin that runs.`)
-    : fault(option, `Port ${port} is taken by process ${holder.pid} (${holder.name}).`, advice);
+    ? fine(option, t('Port {port} is held by the plugin that runs.', { port }))
+    : fault(
+        option,
+        t('Port {port} is taken by process {pid} ({name}).', { port, pid: holder.pid, name: holder.name }),
+        advice,
+      );
 }
 
 /** The system's error code when listening fails; null when it succeeds. */

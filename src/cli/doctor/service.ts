@@ -17,6 +17,8 @@ import { type Finding, fault, fine, note, warning } from './finding.ts';
 /** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
 const SKEW_WORTH_A_LINE_MS = 30_000;
 
+const LINK = 'npx homebridge-latchkey link';
+
 export function credentialFinding({
   missing,
   clientId,
@@ -25,31 +27,43 @@ export function credentialFinding({
 }: PartnerView): Finding {
   const kept = [clientId, clientSecret, subscriptionKeys].some(({ from }) => from === 'page');
   return missing.length === 0
-    ? fine('credentials', kept ? 'Complete; a page of the plugin keeps some of them.' : 'Complete.')
+    ? fine(t('credentials'), kept ? t('Complete; a page of the plugin keeps some of them.') : t('Complete.'))
     : fault(
-        'credentials',
-        `Missing: ${missing.join(', ')}.`,
-        "Enter what the partner agreement says on the plugin's pages or in config.json.",
+        t('credentials'),
+        t('Missing: {options}.', { options: missing.join(', ') }),
+        t("Enter what the partner agreement says on the plugin's pages or in config.json."),
       );
 }
 
 export function linkFinding({ link }: StatusView, { accountChange, setAside }: LinkView): Finding {
   if (link !== 'linked' && setAside) {
     return fault(
-      'link',
-      'config.json names another lock service than the one that the account was connected with.',
-      'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the connection is in use again. If they are right, run: npx homebridge-latchkey link',
+      t('link'),
+      t('config.json names another lock service than the one that the account was connected with.'),
+      t(
+        'Compare {authUrl} and {baseUrl} with the agreement: with the former ones the connection is in use again. If they are right, run: {command}',
+        { authUrl: 'partner.authUrl', baseUrl: 'partner.baseUrl', command: LINK },
+      ),
     );
   }
   if (link !== 'linked') {
-    return fault('link', `The account is ${t(LINK_WORDS[link])}.`, 'Run: npx homebridge-latchkey link');
+    return fault(
+      t('link'),
+      t('The account is {state}.', { state: LINK_WORDS[link] }),
+      t('Run: {command}', { command: LINK }),
+    );
   }
   return accountChange === null
-    ? fine('link', 'Account connected.')
+    ? fine(t('link'), t('Account connected.'))
     : fault(
-        'link',
-        `The account seems to be another one than before: it does not list ${accountChange.missing.map(oneLine).join(', ')}.`,
-        'Run: npx homebridge-latchkey link --confirm keep, if it is the one you want; else: npx homebridge-latchkey link --confirm undo',
+        t('link'),
+        t('The account seems to be another one than before: it does not list {locks}.', {
+          locks: accountChange.missing.map(oneLine).join(', '),
+        }),
+        t('Run: {keep}, if it is the one you want; else: {undo}', {
+          keep: `${LINK} --confirm keep`,
+          undo: `${LINK} --confirm undo`,
+        }),
       );
 }
 
@@ -70,17 +84,20 @@ export function lockFinding(locks: readonly LockView[]): Finding {
   const away = locks.filter(({ presence }) => presence !== 'reachable');
   if (locks.length === 0) {
     return warning(
-      'locks',
-      'The account lists no locks.',
-      'Look into the app of the lock: is it the right account?',
+      t('locks'),
+      t('The account lists no locks.'),
+      t('Look into the app of the lock: is it the right account?'),
     );
   }
   return away.length === 0
-    ? fine('locks', `${locks.length} known, all reachable.`)
+    ? fine(t('locks'), t('{count} known, all reachable.', { count: locks.length }))
     : warning(
-        'locks',
-        `${locks.length} known; not reachable: ${away.map(nameOf).join(', ')}.`,
-        'Check their batteries and their Wi-Fi.',
+        t('locks'),
+        t('{count} known; not reachable: {names}.', {
+          count: locks.length,
+          names: away.map(nameOf).join(', '),
+        }),
+        t('Check their batteries and their Wi-Fi.'),
       );
 }
 
@@ -93,53 +110,77 @@ export function lockClockFinding(
   const others = locks.flatMap(({ accountName, offsetMinutes }) =>
     offsetMinutes === null || mayBeAt(machineZone, offsetMinutes, now)
       ? []
-      : [`${oneLine(accountName)} is at ${zoneName(offsetZone(offsetMinutes))}`],
+      : [
+          t('{name} is at {zone}', {
+            name: oneLine(accountName),
+            zone: zoneName(offsetZone(offsetMinutes)),
+          }),
+        ],
   );
   const own = zoneName(offsetZone(offsetMinutesAt(machineZone, now)));
   return others.length === 0
     ? null
     : note(
-        'lock clocks',
-        `This machine is at ${own} (${machineZone}); ${others.join(', ')}. Dates of codes are those at the door.`,
-        'Where that is not where the lock hangs, correct its time zone in the lock’s app; where it is, set its timeZone option, for summer time.',
+        t('lock clocks'),
+        t('This machine is at {own} ({zone}); {others}. Dates of codes are those at the door.', {
+          own,
+          zone: machineZone,
+          others: others.join(', '),
+        }),
+        t(
+          'Where that is not where the lock hangs, correct its time zone in the lock’s app; where it is, set its {option} option, for summer time.',
+          { option: 'timeZone' },
+        ),
       );
 }
 
 function authorizationFinding(verdict: Verdict): Finding {
-  const check = 'authorization server';
+  const check = t('authorization server');
   if (verdict.ok) {
-    return fine(check, 'It answers and knows the client.');
+    return fine(check, t('It answers and knows the client.'));
   }
   return verdict.code === 'bad-configuration'
     ? fault(
         check,
         t(verdict.message),
-        'Compare partner.authUrl, clientId and clientSecret with the agreement.',
+        t('Compare {authUrl}, {clientId} and {clientSecret} with the agreement.', {
+          authUrl: 'partner.authUrl',
+          clientId: 'clientId',
+          clientSecret: 'clientSecret',
+        }),
       )
-    : fault(check, t(verdict.message), 'Check the network of this machine and partner.authUrl.');
+    : fault(check, t(verdict.message), checkNetwork('partner.authUrl'));
+}
+
+/** `option`: the address that cannot be reached. */
+function checkNetwork(option: string): string {
+  return t('Check the network of this machine and {option}.', { option });
 }
 
 function tokenFinding(verdict: Verdict): Finding {
   if (verdict.ok) {
-    return fine('access token', 'There is one, and the service takes it.');
+    return fine(t('access token'), t('There is one, and the service takes it.'));
   }
   const advice =
     verdict.disposition === 'relink'
-      ? 'Run: npx homebridge-latchkey link'
-      : 'It is renewed by itself; ask again in a minute.';
-  return fault('access token', t(verdict.message), advice);
+      ? t('Run: {command}', { command: LINK })
+      : t('It is renewed by itself; ask again in a minute.');
+  return fault(t('access token'), t(verdict.message), advice);
 }
 
 /** An unreachable service is one finding, not one per key. */
 function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
-  const check = 'device interface';
+  const check = t('device interface');
   const reached = keys.some(isAnswer);
   const [first] = keys;
   if (!reached && first !== undefined && !first.ok) {
-    return [fault(check, t(first.message), 'Check the network of this machine and partner.baseUrl.')];
+    return [fault(check, t(first.message), checkNetwork('partner.baseUrl'))];
   }
   const taken = keys.filter(({ ok }) => ok).length;
-  return [fine(check, 'It answers.'), ...keys.map((verdict, index) => keyFinding(verdict, index + 1, taken))];
+  return [
+    fine(check, t('It answers.')),
+    ...keys.map((verdict, index) => keyFinding(verdict, index + 1, taken)),
+  ];
 }
 
 function isAnswer(verdict: Verdict): boolean {
@@ -147,47 +188,64 @@ function isAnswer(verdict: Verdict): boolean {
 }
 
 function credentialingFinding(verdict: Verdict): Finding {
-  const check = 'credentialing';
+  const check = t('credentialing');
   if (verdict.ok) {
-    return fine(check, 'It answers and takes the login.');
+    return fine(check, t('It answers and takes the login.'));
   }
   if (verdict.code === 'bad-configuration') {
     return fault(
       check,
       t(verdict.message),
-      'Run: latchkey credentials login; or compare partner.credentialsUrl with the agreement.',
+      t('Run: {command}; or compare {option} with the agreement.', {
+        command: 'latchkey credentials login',
+        option: 'partner.credentialsUrl',
+      }),
     );
   }
   return verdict.code === 'not-permitted'
-    ? fault(check, t(verdict.message), 'Log in as an administrator of the interface.')
-    : warning(check, t(verdict.message), 'Check partner.credentialsUrl, or ask again in a minute.');
+    ? fault(check, t(verdict.message), t('Log in as an administrator of the interface.'))
+    : warning(
+        check,
+        t(verdict.message),
+        t('Check {option}, or ask again in a minute.', { option: 'partner.credentialsUrl' }),
+      );
 }
 
 function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
-  const check = `subscription key ${number}`;
+  const check = t('subscription key {number}', { number });
   if (verdict.ok) {
-    return fine(check, 'The service takes it.');
+    return fine(check, t('The service takes it.'));
   }
-  const advice = 'Replace it in partner.subscriptionKeys by the one of the agreement.';
+  const advice = t('Replace it in {option} by the one of the agreement.', {
+    option: 'partner.subscriptionKeys',
+  });
   if (verdict.code !== 'bad-configuration') {
-    return warning(check, t(verdict.message), 'Ask again in a minute.');
+    return warning(check, t(verdict.message), t('Ask again in a minute.'));
   }
   return taken > 0
-    ? warning(check, 'The service does not take it; the other one works.', advice)
-    : fault(check, 'The service does not take it.', advice);
+    ? warning(check, t('The service does not take it; the other one works.'), advice)
+    : fault(check, t('The service does not take it.'), advice);
 }
 
 function clockFinding(clock: ServiceCheck['clock']): Finding {
   if (clock === null) {
-    return warning('clock', 'The service sent no time to compare with.', 'Ask again when it answers.');
+    return warning(
+      t('clock'),
+      t('The service sent no time to compare with.'),
+      t('Ask again when it answers.'),
+    );
   }
   const seconds = Math.round(Math.abs(clock.aheadMs) / 1_000);
-  const direction = clock.aheadMs > 0 ? 'ahead of' : 'behind';
   return Math.abs(clock.aheadMs) - clock.uncertaintyMs > SKEW_WORTH_A_LINE_MS
     ? warning(
-        'clock',
-        `This machine's clock is ${seconds} s ${direction} the service's.`,
-        'Let the machine set its clock by NTP.',
+        t('clock'),
+        t(
+          clock.aheadMs > 0
+            ? "This machine's clock is {seconds} s ahead of the service's."
+            : "This machine's clock is {seconds} s behind the service's.",
+          { seconds },
+        ),
+        t('Let the machine set its clock by NTP.'),
       )
-    : fine('clock', "This machine's clock agrees with the service's.");
+    : fine(t('clock'), t("This machine's clock agrees with the service's."));
 }

@@ -1,9 +1,11 @@
 // Checks that the account's folder is private to its user and writable.
+
 import { existsSync } from 'node:fs';
 import type { Account } from '../../app/account/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/account/storage-inspection.ts';
 import { outsideWithoutReason } from '../../app/account/storage-place.ts';
 import { storageTrouble } from '../../app/account/storage-probe.ts';
+import { t } from '../../words/translate.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** `isOpenable`: no finding prevents opening the account. */
@@ -13,32 +15,39 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
 } {
   const outside = outsideWithoutReason(config, folder);
   if (outside !== null) {
-    return { isOpenable: false, findings: [fault('storage', outside.what, outside.remedy)] };
+    return { isOpenable: false, findings: [fault(t('storage'), outside.what, outside.remedy)] };
   }
   const missing = config.storagePath;
   if (missing !== null && !existsSync(missing)) {
     // The check creates nothing: a mistyped path would otherwise produce an empty account.
-    const advice = 'The plugin makes it when it starts. If it should be there, correct storage.path.';
-    return { isOpenable: false, findings: [warning('storage', `${missing} does not exist.`, advice)] };
+    const advice = t('The plugin makes it when it starts. If it should be there, correct {option}.', {
+      option: 'storage.path',
+    });
+    const what = t('{path} does not exist.', { path: missing });
+    return { isOpenable: false, findings: [warning(t('storage'), what, advice)] };
   }
   const faults = inspectStorage(config, folder);
   const isOurs = faults.every(({ repairsItself }) => repairsItself);
   const trouble = isOurs ? storageTrouble(config, folder) : null;
   const findings = [
     ...faults.map(storageFinding),
-    ...(trouble === null ? [] : [fault('storage', trouble.what, trouble.remedy)]),
+    ...(trouble === null ? [] : [fault(t('storage'), trouble.what, trouble.remedy)]),
   ];
   return {
     isOpenable: isOurs && trouble === null,
     findings:
       findings.length === 0
-        ? [fine('storage', 'For its owner alone, and it takes what is written.')]
+        ? [fine(t('storage'), t('For its owner alone, and it takes what is written.'))]
         : findings,
   };
 }
 
 function storageFinding({ path, what, remedy, repairsItself }: StorageFault): Finding {
   return repairsItself
-    ? warning('storage', `${path} ${what}.`, `It is put right whenever the account is opened: ${remedy}`)
-    : fault('storage', `${path} ${what}.`, `Put it right: ${remedy}`);
+    ? warning(
+        t('storage'),
+        `${path} ${what}.`,
+        t('It is put right whenever the account is opened: {remedy}', { remedy }),
+      )
+    : fault(t('storage'), `${path} ${what}.`, t('Put it right: {remedy}', { remedy }));
 }

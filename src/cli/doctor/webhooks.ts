@@ -2,6 +2,7 @@
 
 import { assertListenable } from '../../app/webhooks/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
+import { message } from '../../domain/language/message.ts';
 import { provesDelivery, whyClosed } from '../../domain/webhooks/report.ts';
 import type { WebhooksView } from '../../panel/views/webhooks.ts';
 import { messageOf } from '../../support/errors.ts';
@@ -11,9 +12,9 @@ import { healthWords, registrationWords } from '../../words/webhooks.ts';
 import { findingLines } from '../account/webhook-lines.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
-const CHECK = 'webhooks';
+const CHECK = message('webhooks');
 
-const TEST = 'Run: npx homebridge-latchkey webhooks test';
+const TEST = message('Run: {command}', { command: 'npx homebridge-latchkey webhooks test' });
 
 /** The fault of the configured files and keys, read as the listener reads them; null when there is none. */
 export function listenerFault(webhooks: WebhooksConfig): Finding | null {
@@ -21,7 +22,7 @@ export function listenerFault(webhooks: WebhooksConfig): Finding | null {
     assertListenable(webhooks);
     return null;
   } catch (error) {
-    return fault(CHECK, messageOf(error), 'Correct it, then restart Homebridge.');
+    return fault(t(CHECK), messageOf(error), t('Correct it, then restart Homebridge.'));
   }
 }
 
@@ -29,29 +30,35 @@ export function listenerFault(webhooks: WebhooksConfig): Finding | null {
 export function webhookFinding(view: WebhooksView, port: number): Finding {
   const { enabled, listener, trouble, registration, health } = view;
   if (!enabled) {
-    return warning(CHECK, 'The plugin was started without them.', 'Restart Homebridge.');
+    return warning(t(CHECK), t('The plugin was started without them.'), t('Restart Homebridge.'));
   }
   if (listener === null) {
     const { what, advice } = whyClosed(trouble);
-    return trouble === null ? note(CHECK, t(what), t(advice)) : fault(CHECK, oneLine(t(what)), t(advice));
+    return trouble === null
+      ? note(t(CHECK), t(what), t(advice))
+      : fault(t(CHECK), oneLine(t(what)), t(advice));
   }
   if (new URL(listener).port !== String(port)) {
-    return warning(CHECK, `The plugin still receives them at ${listener}.`, 'Restart Homebridge.');
+    return warning(
+      t(CHECK),
+      t('The plugin still receives them at {address}.', { address: listener }),
+      t('Restart Homebridge.'),
+    );
   }
   if (registration === 'failed') {
-    return warning(CHECK, registrationWords(view), TEST);
+    return warning(t(CHECK), registrationWords(view), t(TEST));
   }
-  return health === 'healthy' ? fine(CHECK, healthWords(view)) : unproven(view);
+  return health === 'healthy' ? fine(t(CHECK), healthWords(view)) : unproven(view);
 }
 
 /** The last self-test is the best evidence. Without one, or after a success, only an event confirms delivery. */
 function unproven(view: WebhooksView): Finding {
   const { because, lastSelfTest } = view;
   if (lastSelfTest !== null && !provesDelivery(lastSelfTest)) {
-    const [what = '', remedy = TEST] = findingLines(lastSelfTest);
-    return warning(CHECK, what, remedy);
+    const [what = '', remedy = t(TEST)] = findingLines(lastSelfTest);
+    return warning(t(CHECK), what, remedy);
   }
   return because === 'missed-change'
-    ? warning(CHECK, healthWords(view), 'The next event ends that: turn a key, then ask again.')
-    : note(CHECK, healthWords(view), 'Turn a key, then ask again.');
+    ? warning(t(CHECK), healthWords(view), t('The next event ends that: turn a key, then ask again.'))
+    : note(t(CHECK), healthWords(view), t('Turn a key, then ask again.'));
 }

@@ -1,10 +1,12 @@
 // `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
+
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';
 import { valueOf } from '../../panel/history/file.ts';
 import type { ExportFormat, HistoryLineView } from '../../panel/views/history.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
+import { t } from '../../words/translate.ts';
 import {
   type CommandContext,
   type CommonFlags,
@@ -45,23 +47,32 @@ const PAGE_LINES = 500;
 export function historyCommand(terminal: Terminal, end: End): Command {
   const methods = Object.keys(MOVE_METHODS);
   return withCommonOptions(new Command('history'))
-    .description('print the history of a lock or of all locks, the newest first')
-    .argument('[lock]', 'the beginning of its name, in any case, or its ID; all locks if left out')
-    .option('--limit <number>', `entries at most, 1 to ${MOST_LINES}`, parseLimit, DEFAULT_LIMIT)
-    .option('--since <time>', 'from then on: 2026-04-14, 2026-04-14T08:00, or 12h, 7d, 4w ago', (text) =>
+    .description(t('print the history of a lock or of all locks, the newest first'))
+    .argument('[lock]', t('the beginning of its name, in any case, or its ID; all locks if left out'))
+    .option(
+      '--limit <number>',
+      t('entries at most, 1 to {most}', { most: MOST_LINES }),
+      parseLimit,
+      DEFAULT_LIMIT,
+    )
+    .option('--since <time>', t('from then on: 2026-04-14, 2026-04-14T08:00, or 12h, 7d, 4w ago'), (text) =>
       parseSince(text, terminal.clock.now()),
     )
-    .option('--until <time>', 'up to then, in the same forms; a date includes the day', (text) =>
+    .option('--until <time>', t('up to then, in the same forms; a date includes the day'), (text) =>
       parseUntil(text, terminal.clock.now()),
     )
-    .option('--person <name>', 'only entries of this person or access code: a part of the name, in any case')
-    .addOption(
-      new Option('--method <methods...>', `only entries made this way: ${methods.join(', ')}`).choices(
-        methods,
-      ),
+    .option(
+      '--person <name>',
+      t('only entries of this person or access code: a part of the name, in any case'),
     )
-    .option('--follow', 'go on with each new entry until Ctrl-C, the oldest first')
-    .option('--export <file>', 'write all entries that match to a new .csv or .json file', parseFile)
+    .addOption(
+      new Option(
+        '--method <methods...>',
+        t('only entries made this way: {methods}', { methods: methods.join(', ') }),
+      ).choices(methods),
+    )
+    .option('--follow', t('go on with each new entry until Ctrl-C, the oldest first'))
+    .option('--export <file>', t('write all entries that match to a new .csv or .json file'), parseFile)
     .action(async (lock: string | undefined, flags: HistoryFlags) => {
       const status = await withAccount(terminal, flags, async (context) => run(context, lock, flags));
       // Ctrl-C is the normal end of following.
@@ -83,7 +94,7 @@ async function run(
   if (flags.export !== undefined) {
     const bytes = await writeExport(tool, query, flags.export);
     const { file } = flags.export;
-    context.output.answer({ file, bytes }, [`Written: ${file}`]);
+    context.output.answer({ file, bytes }, [t('Written: {file}', { file })]);
   } else {
     const lines = await readLines(tool, query, flags.limit);
     if (flags.follow === true) {
@@ -92,7 +103,11 @@ async function run(
     }
     context.output.answer(lines.map(valueOf), entryLines(lines, lock === undefined));
     if (lines.length === 0) {
-      context.output.progress(`No recorded activity${lock === undefined ? '' : ` for ${nameOf(lock)}`}.`);
+      context.output.progress(
+        lock === undefined
+          ? t('No recorded activity.')
+          : t('No recorded activity for {name}.', { name: nameOf(lock) }),
+      );
     }
   }
   warn(context, unanswered);
@@ -110,7 +125,11 @@ function filterOf({ since, until, person, method }: HistoryFlags): Omit<HistoryQ
 
 function warn({ output }: CommandContext, unanswered: string | null): void {
   if (unanswered !== null) {
-    output.error(`The latest entries may be missing; this is only what is stored here: ${unanswered}`);
+    output.error(
+      t('The latest entries may be missing; this is only what is stored here: {why}', {
+        why: unanswered,
+      }),
+    );
   }
 }
 
@@ -152,7 +171,7 @@ async function writeExport(
 function parseFile(file: string): ExportFile {
   const [, ending] = /\.(csv|json)$/iu.exec(file) ?? [];
   if (ending === undefined) {
-    throw new InvalidArgumentError('Name a file that ends in .csv or .json.');
+    throw new InvalidArgumentError(t('Name a file that ends in .csv or .json.'));
   }
   return { file, format: ending.toLowerCase() === 'csv' ? 'csv' : 'json' };
 }
@@ -160,7 +179,7 @@ function parseFile(file: string): ExportFile {
 function parseLimit(text: string): number {
   const limit = Number(text);
   if (!/^\d+$/u.test(text) || limit < 1 || limit > MOST_LINES) {
-    throw new InvalidArgumentError(`A limit is a number from 1 to ${MOST_LINES}.`);
+    throw new InvalidArgumentError(t('A limit is a number from 1 to {most}.', { most: MOST_LINES }));
   }
   return limit;
 }

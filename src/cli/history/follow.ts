@@ -1,9 +1,11 @@
 // Follows a history: prints each new entry once, until the command is stopped.
+
 import { SAME_WITHIN_MS } from '../../domain/time/time.ts';
 import { valueOf } from '../../panel/history/file.ts';
 import type { HistoryLineView } from '../../panel/views/history.ts';
 import { messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { entryLines } from './lines.ts';
 
@@ -83,7 +85,7 @@ export class HistoryFollower {
     } catch (error) {
       const failure = oneLine(messageOf(error));
       if (failure !== this.#failure) {
-        this.#context.output.error(`The history could not be read: ${failure}`);
+        this.#context.output.error(t('The history could not be read: {why}', { why: failure }));
       }
       this.#failure = failure;
     }

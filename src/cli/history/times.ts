@@ -1,6 +1,9 @@
 // Reads the times of `--since` and `--until`: a date, a date with a time, or how long ago.
+
 import { InvalidArgumentError } from 'commander';
+import { message } from '../../domain/language/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import { t } from '../../words/translate.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -9,8 +12,12 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 
-const FORMS =
-  'Use 2026-04-14, 2026-04-14T08:00, 2026-04-14T08:00-04:00, or a time ago such as 12h, 7d or 4w.';
+const FORMS = message('Use {forms}, or a time ago such as {minutes}, {days} or {weeks}.', {
+  forms: '2026-04-14, 2026-04-14T08:00, 2026-04-14T08:00-04:00',
+  minutes: '12h',
+  days: '7d',
+  weeks: '4w',
+});
 
 /** A date is its first moment on this machine's clock. */
 export function parseSince(text: string, now: Instant): Instant {
@@ -35,7 +42,7 @@ function parseTime(text: string, now: Instant, addedDays: number): Instant {
           ? Date.parse(text)
           : Number.NaN;
   if (Number.isNaN(at)) {
-    throw new InvalidArgumentError(FORMS);
+    throw new InvalidArgumentError(t(FORMS));
   }
   return at;
 }

@@ -13,7 +13,7 @@ import { lockLines } from '../terminal/lock-lines.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 
 export function locksCommand(terminal: Terminal, end: End): Command {
-  return verbs(terminal, end)('locks', 'list the locks and how they are', [], listLocks);
+  return verbs(terminal, end)('locks', t('list the locks and how they are'), [], listLocks);
 }
 
 async function listLocks({ session, output, terminal }: CommandContext): Promise<ExitStatus> {
@@ -30,17 +30,25 @@ export function printProblems(
   all: readonly LockView[],
 ): ExitStatus {
   if (link !== 'linked') {
-    output.error(`The account is ${t(LINK_WORDS[link])}. Connect it with: npx homebridge-latchkey link`);
+    output.error(
+      t('The account is {state}. Connect it with: {command}', {
+        state: LINK_WORDS[link],
+        command: 'npx homebridge-latchkey link',
+      }),
+    );
     return EXIT_STATUS.linkNeeded;
   }
   if (failing !== null) {
     output.error(
-      `The service is not responding properly, so this may be out of date: ${oneLine(t(failing.message))} "npx homebridge-latchkey doctor" says more.`,
+      t('The service is not responding properly, so this may be out of date: {why} "{command}" says more.', {
+        why: oneLine(t(failing.message)),
+        command: 'npx homebridge-latchkey doctor',
+      }),
     );
     return EXIT_STATUS.tryLater;
   }
   if (all.length === 0) {
-    output.progress('The account has no locks.');
+    output.progress(t('The account has no locks.'));
   }
   return EXIT_STATUS.ok;
 }

@@ -1,4 +1,5 @@
 // `latchkey lock` and `latchkey unlock`: send one request and follow it to its end, with a line for each step.
+
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
@@ -8,7 +9,8 @@ import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { type CancelTimer, type Clock, momentOf } from '../../support/clock.ts';
 import { LatchkeyError, wordsOf } from '../../support/errors.ts';
-import { VERBS } from '../../words/locks.ts';
+import { t } from '../../words/translate.ts';
+
 import {
   type CommandContext,
   type CommandOptions,
@@ -67,10 +69,15 @@ interface MoveReport {
 const CONDUCT: CommandOptions = { logOf: noLog, seenThrough: true };
 
 export function moveCommand(target: BoltPosition, terminal: Terminal, end: End): Command {
-  const verb = VERBS[target];
-  return withCommonOptions(new Command(verb))
-    .description(`${verb} one door or several, and wait until it is done`)
-    .argument('<name...>', 'the beginning of its name, in any case, or its id')
+  return withCommonOptions(new Command(target === 'secured' ? 'lock' : 'unlock'))
+    .description(
+      t(
+        target === 'secured'
+          ? 'lock one door or several, and wait until it is done'
+          : 'unlock one door or several, and wait until it is done',
+      ),
+    )
+    .argument('<name...>', t('the beginning of its name, in any case, or its id'))
     .action(async (names: readonly string[], flags: CommonFlags) =>
       end(await withAccount(terminal, flags, async (context) => moveAll(context, names, target), CONDUCT)),
     );

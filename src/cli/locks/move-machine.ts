@@ -15,7 +15,7 @@ import {
   UNSENT,
   unknownWords,
 } from '../../words/commands.ts';
-import { BOLT_WORDS, VERBS } from '../../words/locks.ts';
+import { BOLT_WORDS } from '../../words/locks.ts';
 import { refusalWords } from '../../words/refusals.ts';
 import { closed } from '../../words/sentence.ts';
 import { t } from '../../words/translate.ts';
@@ -58,7 +58,12 @@ export function asked(target: BoltPosition): Move {
 /** No answer yet: a lock already in position answers at once, so the service is being asked. */
 export function asking(move: Move): Move {
   return move.phase === 'asked'
-    ? { ...move, line: `asking the service to ${VERBS[move.target]} it` }
+    ? {
+        ...move,
+        line: t(
+          move.target === 'secured' ? 'asking the service to lock it' : 'asking the service to unlock it',
+        ),
+      }
     : quiet(move);
 }
 
@@ -70,11 +75,11 @@ export function answered(move: Move, answer: MoveView): Move {
   }
   switch (answer.kind) {
     case 'accepted':
-      return onItsWay(move, 'in-progress', 'accepted; waiting for the bolt');
+      return onItsWay(move, 'in-progress', t('accepted; waiting for the bolt'));
     case 'uncertain':
-      return onItsWay(move, 'lost', 'the answer was lost; looking at the lock');
+      return onItsWay(move, 'lost', t('the answer was lost; looking at the lock'));
     case 'joined':
-      return onItsWay(move, 'in-progress', 'a command for it is under way already; waiting for the bolt');
+      return onItsWay(move, 'in-progress', t('a command for it is under way already; waiting for the bolt'));
     case 'already':
       return ended(move, 'already', alreadyWords(move.target), EXIT_STATUS.ok);
     case 'superseded':
@@ -120,7 +125,7 @@ export function resumed(move: Move, lock: LockView | undefined): Move {
   if (move.phase === 'ended' || lock === undefined) {
     return quiet(move);
   }
-  const line = 'another process has taken over the account; following the command there';
+  const line = t('another process has taken over the account; following the command there');
   const phase = move.phase === 'doubted' || move.phase === 'lost' ? move.phase : 'in-progress';
   return { ...seen({ ...move, phase }, lock), line };
 }
@@ -156,7 +161,7 @@ function settled(move: Move, outcome: CommandOutcome): Move {
 
 /** The service reports that the command is over, but not where the bolt is. */
 function doubted(move: Move, reason: RefusalReason): Move {
-  const line = `${refusalWords(reason)}; looking at the lock`;
+  const line = t('{reason}; looking at the lock', { reason: refusalWords(reason) });
   const next: Move = { ...move, phase: 'doubted', doubt: reason, line };
   return next.lock === null || next.lock.target !== null ? next : settledBy(next, next.lock);
 }
@@ -176,7 +181,11 @@ function settledBy(move: Move, { bolt, confirmedAt, lastCommand }: LockView): Mo
 
 function refused(move: Move, reason: RefusalReason): Move {
   return refusalHandling(reason) === 'busy'
-    ? { ...move, phase: 'waiting', line: `${refusalWords(reason)}; waiting for its turn` }
+    ? {
+        ...move,
+        phase: 'waiting',
+        line: t('{reason}; waiting for its turn', { reason: refusalWords(reason) }),
+      }
     : ended(move, 'refused', notDone(move.target, refusalWords(reason)), EXIT_STATUS.failed);
 }
 

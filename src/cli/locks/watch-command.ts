@@ -22,7 +22,7 @@ import { printProblems } from './locks-command.ts';
 
 export function watchCommand(terminal: Terminal, end: End): Command {
   return withCommonOptions(new Command('watch'))
-    .description('print a line for everything that happens, until Ctrl-C')
+    .description(t('print a line for everything that happens, until Ctrl-C'))
     .action(async (flags: CommonFlags) => {
       const status = await withAccount(terminal, flags, watch);
       // Ctrl-C is the normal end here.
@@ -85,7 +85,10 @@ class Watcher {
       // Derived from events that are printed already, for pages.
       return;
     }
-    this.#emit(event, event.type === 'link' ? [`The account is ${t(LINK_WORDS[event.link])}.`] : []);
+    this.#emit(
+      event,
+      event.type === 'link' ? [t('The account is {state}.', { state: LINK_WORDS[event.link] })] : [],
+    );
   }
 
   /** Prints the changes of all locks since they were last printed. */

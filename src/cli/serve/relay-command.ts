@@ -1,6 +1,8 @@
 // `latchkey relay`: runs a relay, and enrols homes at it.
+
 import { Command, InvalidArgumentError } from 'commander';
 import { homeName } from '../../config/options/relay-enrolment.ts';
+import { t } from '../../words/translate.ts';
 import { type End, inWords } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
@@ -35,7 +37,7 @@ signs homes. Nodes are told nothing when a home is added.`;
 
 export function relayCommand(terminal: Terminal, end: End): Command {
   return new Command('relay')
-    .description('take webhooks for homes without an address')
+    .description(t('take webhooks for homes without an address'))
     .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
     .option('--broker <address>', "in place of the file's, such as nats://a,b,c for a cluster")
     .addHelpText('after', AFTERWORD)

@@ -1,4 +1,5 @@
 // `latchkey serve`: runs one account without Homebridge, or the demo.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +13,7 @@ import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { memberOf } from '../../support/text/foreign-json.ts';
 import { sayForService } from '../../words/host.ts';
+import { t } from '../../words/translate.ts';
 import { type End, inWords } from '../account/account-command.ts';
 import {
   chosenAccount,
@@ -37,37 +39,50 @@ interface ServeFlags extends Whereabouts {
 /** Beside those of webhooks (18581) and pages (18582). */
 const DEFAULT_STATUS_PORT = '18584';
 
-const AFTERWORD = `
-Keeps the account, its pages and webhooks running until Ctrl-C or SIGTERM. The configuration is in the storage
-folder: config.json, Homebridge's own or the account's block alone, or the same as latchkey.yaml. GET /healthz,
-/readyz and /metrics say how it is.
-
-While a Homebridge or another "serve" owns the account, it waits for it and says so.`;
+function afterword(): string {
+  const words = t(
+    "Keeps the account, its pages and webhooks running until Ctrl-C or SIGTERM. The configuration is in the storage\nfolder: config.json, Homebridge's own or the account's block alone, or the same as latchkey.yaml. GET {health},\n{readiness} and {metrics} say how it is.",
+    { health: '/healthz', readiness: '/readyz', metrics: '/metrics' },
+  );
+  const waits = t(
+    'While a Homebridge or another "{command}" owns the account, it waits for it and says so.',
+    {
+      command: 'serve',
+    },
+  );
+  return `\n${words}\n\n${waits}`;
+}
 
 export function serveCommand(terminal: Terminal, end: End): Command {
   return new Command('serve')
-    .description('run the account as a service, without Homebridge')
-    .option('--storage <folder>', 'folder in which the account is kept; found by itself in the usual places')
+    .description(t('run the account as a service, without Homebridge'))
+    .option(
+      '--storage <folder>',
+      t('folder in which the account is kept; found by itself in the usual places'),
+    )
     .option(
       '--config <file>',
-      'configuration file; config.json or latchkey.yaml of the storage folder if left out',
+      t('configuration file; config.json or latchkey.yaml of the storage folder if left out'),
     )
-    .option('--account <name>', 'which account, by the beginning of its name, when there are several')
-    .option('--demo', 'three simulated locks with pages and webhooks; no account is needed')
-    .option('--mqtt <address>', 'show the demo to Home Assistant at a broker, such as mqtt://127.0.0.1')
+    .option('--account <name>', t('which account, by the beginning of its name, when there are several'))
+    .option('--demo', t('three simulated locks with pages and webhooks; no account is needed'))
+    .option(
+      '--mqtt <address>',
+      t('show the demo to Home Assistant at a broker, such as {example}', { example: 'mqtt://127.0.0.1' }),
+    )
     .addOption(
-      new Option('--log-format <format>', 'how lines of the log are written')
+      new Option('--log-format <format>', t('how lines of the log are written'))
         .choices(['text', 'json'])
         .default('text'),
     )
-    .option('--status-host <host>', 'address for health, readiness and figures', '127.0.0.1')
+    .option('--status-host <host>', t('address for health, readiness and figures'), '127.0.0.1')
     .option(
       '--status-port <number>',
-      'its port; 0 takes a free one',
+      t('its port; 0 takes a free one'),
       parsePort,
       parsePort(DEFAULT_STATUS_PORT),
     )
-    .addHelpText('after', AFTERWORD)
+    .addHelpText('after', afterword())
     .action(async (flags: ServeFlags) => {
       const status = await inWords(terminal, {}, async () =>
         (flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags)).catch(
@@ -83,7 +98,10 @@ export function serveCommand(terminal: Terminal, end: End): Command {
 
 async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
   if (flags.mqtt !== undefined) {
-    const message = '--mqtt is for the demo. Set mqtt.url in the configuration file instead.';
+    const message = t('{option} is for the demo. Set {url} in the configuration file instead.', {
+      option: '--mqtt',
+      url: 'mqtt.url',
+    });
     throw new FinalError('bad-configuration', message);
   }
   const installation = await configuredInstallation(flags, terminal);
@@ -95,7 +113,7 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   const { folder } = installation;
   const outside = outsideWithoutReason(config, folder);
   if (outside !== null) {
-    throw new FinalError('bad-configuration', `Not started. ${outside.what} ${outside.remedy}`);
+    throw new FinalError('bad-configuration', `${t('Not started.')} ${outside.what} ${outside.remedy}`);
   }
   assertOurs({ folder, config });
   const login = loginCommand(folder, flags.config);
@@ -109,7 +127,9 @@ async function configuredInstallation(flags: ServeFlags, terminal: Terminal): Pr
   } catch (error) {
     const cause: unknown = error instanceof Error ? error.cause : undefined;
     if (memberOf(cause, 'code') === 'ENOENT') {
-      const message = `${String(memberOf(cause, 'path'))} is not there yet. Write it, then start the service again.`;
+      const message = t('{file} is not there yet. Write it, then start the service again.', {
+        file: String(memberOf(cause, 'path')),
+      });
       throw new RetryError('unreachable', message);
     }
     throw error;
@@ -132,7 +152,11 @@ async function serveDemo(terminal: Terminal, flags: ServeFlags): Promise<ExitSta
     const account = JSON.stringify({ name: config.name, demo: true });
     writeFileSync(join(folder, 'config.json'), account, { mode: 0o600 });
     if (config.mqtt === null) {
-      log.info('MQTT is off. To see the demo in Home Assistant, add --mqtt with the address of a broker.');
+      log.info(
+        t('MQTT is off. To see the demo in Home Assistant, add {option} with the address of a broker.', {
+          option: '--mqtt',
+        }),
+      );
     }
     const login = loginCommand(folder);
     return await run(terminal, flags, { config: withWebhooks(config, block), folder, log, login });
@@ -175,7 +199,9 @@ function configured(
   reading: ConfigReading,
 ): { readonly config: Config; readonly log: Log } {
   if (!reading.ok) {
-    const message = `Not started. Fix these options, then start again: ${reading.problems.join(' ')}`;
+    const message = t('Not started. Fix these options, then start again: {faults}', {
+      faults: reading.problems.join(' '),
+    });
     throw new FinalError('bad-configuration', message);
   }
   const log = lineLog(terminal, { debug: reading.config.debug, format });
@@ -197,7 +223,7 @@ async function run(
   },
 ): Promise<ExitStatus> {
   onHangUp?.(() =>
-    account.log.info('SIGHUP changes nothing. To read the configuration again, restart the service.'),
+    account.log.info(t('SIGHUP changes nothing. To read the configuration again, restart the service.')),
   );
   // Loaded on demand, so that other commands start quickly.
   const { serve } = await import('../../serve/serve.ts');

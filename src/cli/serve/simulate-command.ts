@@ -1,5 +1,7 @@
 // `latchkey simulate`: its options, and errors for invalid combinations.
+
 import { Command } from 'commander';
+import { t } from '../../words/translate.ts';
 import type { ExitStatus } from '../terminal/exit-status.ts';
 import { parsePort } from '../terminal/port-argument.ts';
 
@@ -22,7 +24,7 @@ Exits with 0 when it was stopped, 1 when it could not start or a replay went oth
 
 export function simulateCommand(end: (status: ExitStatus) => void): Command {
   return new Command('simulate')
-    .description('run the simulated service, with doors to turn by hand')
+    .description(t('run the simulated service, with doors to turn by hand'))
     .option('--port <number>', 'port to listen on; a free one if left out', parsePort)
     .option('--scenario <file>', 'a scenario file, or the name of one that comes along')
     .option('--seed <text>', 'settles every id, token and chance')

@@ -1,8 +1,10 @@
 // The broker of a Home Assistant add-on, with its login, as the Supervisor hands it out.
+
 import { get, type IncomingMessage } from 'node:http';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { isObject, memberOf } from '../../support/text/foreign-json.ts';
+import { t } from '../../words/translate.ts';
 
 /** Documented as `/services/mqtt` (developers.home-assistant.io, Supervisor endpoints). */
 const ADDRESS = 'http://supervisor/services/mqtt';
@@ -33,13 +35,13 @@ export async function withSupervisorBroker(
   try {
     const broker = brokerIn(memberOf(await ask(token), 'data'));
     if (broker === null) {
-      log.warn('The Supervisor knows no broker. Install the Mosquitto add-on, then start this one again.');
+      log.warn(t('The Supervisor knows no broker. Install the Mosquitto add-on, then start this one again.'));
       return block;
     }
-    log.info('The broker and its login come from the Supervisor.');
+    log.info(t('The broker and its login come from the Supervisor.'));
     return { ...block, mqtt: { ...mqtt, ...broker } };
   } catch (error) {
-    log.warn(`The Supervisor did not name a broker, so MQTT is off: ${messageOf(error)}`);
+    log.warn(t('The Supervisor did not name a broker, so MQTT is off: {why}', { why: messageOf(error) }));
     return block;
   }
 }

@@ -1,9 +1,13 @@
 // `latchkey stays`: booking calendars and their stays: lists them, checks a calendar, and takes it up now.
+
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { message } from '../../domain/language/message.ts';
 import type { StaysView, StayView } from '../../panel/views/stays.ts';
 import { delay } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';
 import { FOLLOWED_FOR_MS, LOOK_EVERY_MS, statusOfGuest } from '../codes/guest-following.ts';
@@ -21,18 +25,18 @@ type Run = Verb<StayFlags>;
 
 export function staysCommand(terminal: CommandContext['terminal'], end: End): Command {
   const define = verbs<StayFlags>(terminal, end);
-  const group = new Command('stays').description('booking calendars, and the codes of their guests');
+  const group = new Command('stays').description(t('booking calendars, and the codes of their guests'));
   const commands = [
-    define('list', 'list the calendars and their stays, as they are known', ['[calendar]'], list)
-      .option('--all', 'also stays that are over')
-      .option('--reveal', 'show the digits, too'),
+    define('list', t('list the calendars and their stays, as they are known'), ['[calendar]'], list)
+      .option('--all', t('also stays that are over'))
+      .option('--reveal', t('show the digits, too')),
     define(
       'check',
-      'read the calendars and say what would change; nothing is changed',
+      t('read the calendars and say what would change; nothing is changed'),
       ['[calendar]'],
       check,
     ),
-    define('sync', 'read the calendars now, and follow what changes on the locks', ['[calendar]'], sync),
+    define('sync', t('read the calendars now, and follow what changes on the locks'), ['[calendar]'], sync),
   ];
   for (const command of commands) {
     group.addCommand(command);
@@ -53,9 +57,9 @@ const list: Run = async (context, { all = false, reveal = false }, [wanted]) => 
 const check: Run = async ({ session, output }, _, [wanted]) => {
   const tool = await session.tool();
   const calendar = await chosenCalendar(tool, wanted);
-  output.progress('Reading');
+  output.progress(t('Reading'));
   const checks = await tool.call('stays.check', { calendar });
-  output.answer(checks, checks.length === 0 ? [NO_CALENDARS] : checks.map(checkLine));
+  output.answer(checks, checks.length === 0 ? [t(NO_CALENDARS)] : checks.map(checkLine));
   return checks.some(({ kind }) => kind === 'failed') ? EXIT_STATUS.failed : EXIT_STATUS.ok;
 };
 
@@ -64,9 +68,9 @@ const sync: Run = async (context, _, [wanted]) => {
   const tool = await session.tool();
   const calendar = await chosenCalendar(tool, wanted);
   if ((await tool.call('stays.list')).calendars.length === 0) {
-    throw new FinalError('bad-request', NO_CALENDARS);
+    throw new FinalError('bad-request', t(NO_CALENDARS));
   }
-  output.progress('Reading');
+  output.progress(t('Reading'));
   await tool.call('stays.read', { calendar });
   const view = ofCalendar(await settledStays(context), calendar);
   const lines = stayLines(view, { now: terminal.clock.now(), pins: new Map(), all: false });
@@ -78,21 +82,23 @@ const sync: Run = async (context, _, [wanted]) => {
   ]);
 };
 
-const NO_CALENDARS =
-  'There are no booking calendars. Add one on the Stays page, or as "stays" in config.json.';
+const NO_CALENDARS = message(
+  'There are no booking calendars. Add one on the Stays page, or as "{option}" in config.json.',
+  { option: 'stays' },
+);
 
 /** The stays once no lock is under way, or as they stand after two minutes. */
 async function settledStays({ session, terminal, output }: CommandContext): Promise<StaysView> {
   const { clock, stopped } = terminal;
   const startedAt = clock.monotonic();
   for (let looks = 0; ; looks += 1) {
-    const view = await readFollowing(session, 'The stays', async (call) => call('stays.list'));
+    const view = await readFollowing(session, t('The stays'), async (call) => call('stays.list'));
     const isOver = clock.monotonic() - startedAt >= FOLLOWED_FOR_MS;
     if (isOver || !view.stays.some(isOnItsWay)) {
       return view;
     }
     if (looks === 0) {
-      output.progress('The locks are working');
+      output.progress(t('The locks are working'));
     }
     await delay(clock, LOOK_EVERY_MS, stopped);
   }
@@ -118,7 +124,7 @@ async function chosenCalendar(tool: AccountTool, wanted: string | undefined): Pr
     return null;
   }
   const { calendars } = await tool.call('stays.list');
-  return meant(wanted, calendars, 'calendar').id;
+  return meant(wanted, calendars, t('No calendar is called "{name}".', { name: oneLine(wanted) })).id;
 }
 
 function ofCalendar(view: StaysView, calendar: string | null): StaysView {

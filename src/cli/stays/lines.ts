@@ -30,21 +30,23 @@ export function stayLines(view: StaysView, options: StayLineOptions): readonly s
     ),
     ...(orphans.length === 0
       ? []
-      : ['Of calendars that were removed', ...orphans.flatMap(linesWith(options))]),
+      : [t('Of calendars that were removed'), ...orphans.flatMap(linesWith(options))]),
   ];
-  return lines.length === 0 ? ['There are no booking calendars.'] : lines.map(oneLine);
+  return lines.length === 0 ? [t('There are no booking calendars.')] : lines.map(oneLine);
 }
 
 function calendarLines(calendar: CalendarView, now: Instant): readonly string[] {
   const { name, lockNames, lastGoodAt, trouble, doubt, counts } = calendar;
-  const locks = lockNames.length === 0 ? 'no lock' : lockNames.join(', ');
-  const read = lastGoodAt === null ? 'never read' : `read ${agoWords(now - lastGoodAt)}`;
+  const locks = lockNames.length === 0 ? t('no lock') : lockNames.join(', ');
+  const read = lastGoodAt === null ? t('never read') : t('read {ago}', { ago: agoWords(now - lastGoodAt) });
   const head = `${name}: ${locks}; ${read}${lastGoodAt === null ? '' : `: ${entryWords(counts)}`}`;
   const believed =
     doubt === null
       ? []
       : [
-          `  ! If that goes on, it is believed from ${localTime(doubt.believedAt, machineOffset(doubt.believedAt))}.`,
+          `  ! ${t('If that goes on, it is believed from {time}.', {
+            time: localTime(doubt.believedAt, machineOffset(doubt.believedAt)),
+          })}`,
         ];
   return [head, ...(trouble === null ? [] : [`  ! ${t(trouble)}`]), ...believed];
 }
@@ -62,7 +64,7 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
       );
     return [
       `  ${name.padEnd(24)}  ${dates}  ${phaseWords(stay).words}`,
-      ...(pin === undefined ? [] : [`    code: ${pin}`]),
+      ...(pin === undefined ? [] : [`    ${t('code: {digits}', { digits: pin })}`]),
       ...rows,
       ...obstacles.map((words) => `    ! ${t(words)}`),
     ];

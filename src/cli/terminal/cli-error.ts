@@ -1,7 +1,10 @@
 // Converts any failure into a message, the next step and an exit status.
+
+import { message } from '../../domain/language/message.ts';
 import { LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { waitWords } from '../../words/times.ts';
+import { t } from '../../words/translate.ts';
 import { EXIT_STATUS, type ExitStatus } from './exit-status.ts';
 import { UnknownChangeError } from './followed-reading.ts';
 import { jsonText } from './json-text.ts';
@@ -15,41 +18,49 @@ export interface CliError {
   readonly status: ExitStatus;
 }
 
-const NEXT_LINK = 'Connect the account with: npx homebridge-latchkey link';
-const NEXT_LATER = 'Try again in a moment; "npx homebridge-latchkey doctor" shows what is not responding.';
-const NEXT_LOOK = 'Check the door, or ask again with: npx homebridge-latchkey locks';
-const NEXT_CODES = 'Look at the codes with: npx homebridge-latchkey codes list';
-const NEXT_DOCTOR = 'Run "npx homebridge-latchkey doctor" to see what is wrong.';
+const NEXT_LINK = message('Connect the account with: {command}', {
+  command: 'npx homebridge-latchkey link',
+});
+const NEXT_LATER = message('Try again in a moment; "{command}" shows what is not responding.', {
+  command: 'npx homebridge-latchkey doctor',
+});
+const NEXT_LOOK = message('Check the door, or ask again with: {command}', {
+  command: 'npx homebridge-latchkey locks',
+});
+const NEXT_CODES = message('Look at the codes with: {command}', {
+  command: 'npx homebridge-latchkey codes list',
+});
+const NEXT_DOCTOR = message('Run "{command}" to see what is wrong.', {
+  command: 'npx homebridge-latchkey doctor',
+});
 
 /** A foreign error is a defect of the plugin, and the message says so. */
 export function cliErrorOf(error: unknown): CliError {
   if (!(error instanceof LatchkeyError)) {
-    const message = `Unexpected error: ${oneLine(messageOf(error))}`;
     return {
       code: 'unexpected',
-      message,
-      next: 'Please report this line.',
+      message: t('Unexpected error: {error}', { error: oneLine(messageOf(error)) }),
+      next: t('Please report this line.'),
       status: EXIT_STATUS.failed,
     };
   }
-  const { code, message } = error;
-  return { code, message, ...consequence(error) };
+  return { code: error.code, message: messageOf(error), ...consequence(error) };
 }
 
 function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
   switch (error.disposition) {
     case 'relink':
-      return { next: NEXT_LINK, status: EXIT_STATUS.linkNeeded };
+      return { next: t(NEXT_LINK), status: EXIT_STATUS.linkNeeded };
     case 'retry':
       // The message already holds the disk's fault and the remedy.
       return error.code === 'storage-failed'
         ? { next: null, status: EXIT_STATUS.failed }
-        : { next: NEXT_LATER, status: EXIT_STATUS.tryLater };
+        : { next: t(NEXT_LATER), status: EXIT_STATUS.tryLater };
     case 'wait':
       return { next: nextTry(error), status: EXIT_STATUS.tryLater };
     case 'uncertain':
       return {
-        next: error instanceof UnknownChangeError ? NEXT_CODES : NEXT_LOOK,
+        next: t(error instanceof UnknownChangeError ? NEXT_CODES : NEXT_LOOK),
         status: EXIT_STATUS.uncertain,
       };
     case 'final':
@@ -62,20 +73,20 @@ function finalConsequence(error: LatchkeyError): Pick<CliError, 'next' | 'status
     return { next: null, status: EXIT_STATUS.misused };
   }
   return error.code === 'bad-configuration'
-    ? { next: NEXT_DOCTOR, status: EXIT_STATUS.misused }
+    ? { next: t(NEXT_DOCTOR), status: EXIT_STATUS.misused }
     : { next: null, status: EXIT_STATUS.failed };
 }
 
 function nextTry(error: LatchkeyError): string {
   return error instanceof WaitError && error.waitMs !== null
-    ? `Try again in ${waitWords(error.waitMs)}.`
-    : NEXT_LATER;
+    ? t('Try again in {time}.', { time: waitWords(error.waitMs) })
+    : t(NEXT_LATER);
 }
 
-export function errorLine({ message, next }: CliError): string {
-  return next === null ? message : `${message} ${next}`;
+export function errorLine({ message: what, next }: CliError): string {
+  return next === null ? what : `${what} ${next}`;
 }
 
-export function errorJson({ code, message, next }: Omit<CliError, 'status'>): string {
-  return jsonText({ error: { code, message, next } });
+export function errorJson({ code, message: what, next }: Omit<CliError, 'status'>): string {
+  return jsonText({ error: { code, message: what, next } });
 }

@@ -1,7 +1,9 @@
 // Sends a change of codes and follows it, also through the next owner of the account; fails with a reason when no owner is left.
+
 import type { AccountSession } from '../../app/tools/account-session.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { messageOf, RetryError, UncertainError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 
 /** The outcome of the change is not known: the list of codes shows it, not the door. */
 export class UnknownChangeError extends UncertainError {}
@@ -32,7 +34,6 @@ export async function readFollowing<T>(
 }
 
 function unknownChange(subject: string, error: unknown): UnknownChangeError {
-  return new UnknownChangeError(`${subject}: how it went is not known. ${messageOf(error)}`, {
-    cause: error,
-  });
+  const message = t('{subject}: how it went is not known. {why}', { subject, why: messageOf(error) });
+  return new UnknownChangeError(message, { cause: error });
 }

@@ -1,5 +1,7 @@
 // Asks questions at the terminal, and hides secrets while they are typed.
+
 import { FinalError, RetryError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 /** Resolves with the trimmed answer. Rejects at the end of the input, or on Ctrl-C. */
@@ -14,10 +16,11 @@ export async function ask(
   try {
     const answer = await terminal.readLine(terminal.stopped);
     if (terminal.stopped.aborted) {
-      throw new RetryError('aborted', 'Stopped before anything was sent.');
+      throw new RetryError('aborted', t('Stopped before anything was sent.'));
     }
     if (answer === null || answer.trim() === '') {
-      throw new FinalError('bad-request', `Nothing was sent: "${question}" was not answered.`);
+      const message = t('Nothing was sent: "{question}" was not answered.', { question });
+      throw new FinalError('bad-request', message);
     }
     return answer.trim();
   } finally {

@@ -1,7 +1,7 @@
 // Prints values as JSON that is safe for a terminal: control and direction characters are escaped, nothing is lost.
 
 /** Control characters, bidirectional marks and other invisible formatting, and line separators. */
-import { isMessage } from '../../domain/message.ts';
+import { isMessage } from '../../domain/language/message.ts';
 import { inEnglish, t } from '../../words/translate.ts';
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

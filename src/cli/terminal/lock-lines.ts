@@ -1,18 +1,12 @@
 // Lays out locks, changes and instants for a terminal; foreign text cannot carry an escape sequence.
 
 import type { Accessor } from '../../domain/locks/access.ts';
+import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
 import * as locks from '../../words/locks.ts';
-import {
-  BOLT_WORDS,
-  batteryWords,
-  boltNews,
-  PRESENCE_WORDS,
-  presenceNews,
-  VERBS,
-} from '../../words/locks.ts';
+import { BOLT_WORDS, batteryWords, boltNews, PRESENCE_WORDS, presenceNews } from '../../words/locks.ts';
 import { agoWords } from '../../words/times.ts';
 import { t } from '../../words/translate.ts';
 
@@ -20,16 +14,20 @@ export function nameOf(lock: LockView): string {
   return oneLine(locks.nameOf(lock));
 }
 
+function movingWords(target: BoltPosition): string {
+  return t(target === 'secured' ? 'locking' : 'unlocking');
+}
+
 /** The bolt's state, with a running command or the reason why the state is unknown. */
 export function stateWords({ bolt, target, presence }: LockView): string {
-  const moving = target !== null && target !== bolt ? `, ${VERBS[target]}ing` : '';
+  const moving = target !== null && target !== bolt ? `, ${movingWords(target)}` : '';
   const note = presence === 'reachable' ? '' : `, ${t(PRESENCE_WORDS[presence])}`;
   return `${t(BOLT_WORDS[bolt])}${moving}${note}`;
 }
 
 function batteryCell({ battery }: LockView): string {
   const words = batteryWords(battery);
-  return words === '' ? '' : `battery ${words}`;
+  return words === '' ? '' : t('battery {charge}', { charge: words });
 }
 
 export function lockLines(all: readonly LockView[], now: Instant): readonly string[] {
@@ -37,7 +35,9 @@ export function lockLines(all: readonly LockView[], now: Instant): readonly stri
     all.map((lock) => [
       nameOf(lock),
       stateWords(lock),
-      lock.confirmedAt === null ? 'no update since startup' : `updated ${agoWords(now - lock.confirmedAt)}`,
+      lock.confirmedAt === null
+        ? t('no update since startup')
+        : t('updated {ago}', { ago: agoWords(now - lock.confirmedAt) }),
       batteryCell(lock),
       lock.lastMove === null ? '' : oneLine(boltNews(lock.lastMove.to, lock.lastMove.by)),
     ]),
@@ -67,9 +67,11 @@ function targetChange({ target: before }: LockView, { target: after, bolt }: Loc
     return '';
   }
   if (after === null) {
-    return before === null || before === bolt ? '' : `couldn’t ${VERBS[before]}`;
+    return before === null || before === bolt
+      ? ''
+      : t(before === 'secured' ? 'couldn’t lock' : 'couldn’t unlock');
   }
-  return after === bolt ? '' : `${VERBS[after]}ing`;
+  return after === bolt ? '' : movingWords(after);
 }
 
 /** An instant in a zone this many minutes ahead of UTC: "2026-04-14 08:15:30 -04:00". */

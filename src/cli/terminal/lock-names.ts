@@ -27,12 +27,12 @@ export type NameMatch = 'prefix' | 'exact';
 
 /**
  * The member of `all` with this id, this whole name, or with `prefix` a beginning that only one name has. Throws a
- * `NameError` with the possible names.
+ * `NameError` with the possible names. `none`: that there is no such member.
  */
 export function meant<T extends Named>(
   wanted: string,
   all: readonly T[],
-  kind: string,
+  none: string,
   match: NameMatch = 'prefix',
 ): T {
   const byId = all.find(({ id }) => id === wanted);
@@ -46,12 +46,19 @@ export function meant<T extends Named>(
   const [only, another] = found;
   if (spoken === '' || only === undefined) {
     throw new NameError(
-      `No ${kind} is called "${oneLine(wanted)}".${all.length === 0 ? '' : ` There is ${listed(all)}.`}`,
+      all.length === 0 ? none : `${none} ${t('There is {names}.', { names: listed(all) })}`,
     );
   }
   if (another !== undefined) {
-    const how = whole.length > 1 ? 'Say its id instead' : 'Say more of its name';
-    throw new NameError(`"${oneLine(wanted)}" could be ${listed(found, whole.length > 1)}. ${how}.`);
+    const isById = whole.length > 1;
+    throw new NameError(
+      t(
+        isById
+          ? '"{name}" could be {names}. Say its id instead.'
+          : '"{name}" could be {names}. Say more of its name.',
+        { name: oneLine(wanted), names: listed(found, isById) },
+      ),
+    );
   }
   return only;
 }
@@ -63,7 +70,7 @@ export function meantLocks(wanted: readonly string[], locks: readonly LockView[]
 
 export function meantLock(wanted: string, locks: readonly LockView[], match?: NameMatch): LockView {
   const named = locks.map((lock) => ({ id: lock.id, name: lock.description.name, lock }));
-  return meant(wanted, named, 'lock', match).lock;
+  return meant(wanted, named, t('No lock is called "{name}".', { name: oneLine(wanted) }), match).lock;
 }
 
 /**
@@ -89,8 +96,12 @@ async function assertListed(tool: AccountTool): Promise<void> {
     throw new RelinkError(link, LOSSES[link]);
   }
   if (lastListedAgoMs === null) {
-    const why = failing === null ? '' : `: ${oneLine(t(failing.message))}`;
-    throw new RetryError('unreachable', `The service has not listed the locks yet${why || '.'}`);
+    throw new RetryError(
+      'unreachable',
+      failing === null
+        ? t('The service has not listed the locks yet.')
+        : t('The service has not listed the locks yet: {why}', { why: oneLine(t(failing.message)) }),
+    );
   }
 }
 
@@ -98,5 +109,6 @@ function listed(all: readonly Named[], byId = false): string {
   const names = all.map(({ id, name }) =>
     byId || name === '' ? `"${oneLine(name)}" (${oneLine(id)})` : `"${oneLine(name)}"`,
   );
-  return [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter((part) => part !== '').join(' or ');
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : t('{names} or {last}', { names: names.slice(0, -1).join(', '), last });
 }

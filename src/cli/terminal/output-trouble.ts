@@ -1,5 +1,8 @@
 // Handles failed writes of the output: a closed pipe, or an error such as a full disk.
+
+import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 
 /** The part of a stream used here. */
 export interface Outlet {
@@ -12,12 +15,12 @@ export interface OutputTrouble {
 }
 
 /** Messages by the system's error code. */
-const WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space is left',
-  EDQUOT: 'no space is left for this user',
-  EFBIG: 'the file may not become larger',
-  EIO: 'the device failed',
-  EROFS: 'it may only be read',
+const WORDS: Readonly<Record<string, Message>> = {
+  ENOSPC: message('no space is left'),
+  EDQUOT: message('no space is left for this user'),
+  EFBIG: message('the file may not become larger'),
+  EIO: message('the device failed'),
+  EROFS: message('it may only be read'),
 };
 
 /**
@@ -31,8 +34,8 @@ export function watchOutput(out: Outlet, err: Outlet, readerGone: () => void): O
     if (code === 'EPIPE') {
       readerGone();
     } else {
-      const message = `The output could not be written: ${WORDS[code] ?? code}.`;
-      trouble.abort(new FinalError('refused', message, { cause: error }));
+      const what = t('The output could not be written: {why}.', { why: WORDS[code] ?? code });
+      trouble.abort(new FinalError('refused', what, { cause: error }));
     }
   });
   // A failed error stream leaves nowhere to report: work continues, and the exit status gives the result.

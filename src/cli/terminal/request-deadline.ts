@@ -5,14 +5,9 @@ import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { elapsedMs } from '../../domain/time/time.ts';
 import { type Clock, delay, momentOf } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
+import { t } from '../../words/translate.ts';
 
 const MS_PER_SECOND = 1_000;
-
-/** Consequences of expiry. */
-const CONSEQUENCES: Readonly<Record<BoltPosition, string>> = {
-  secured: 'so nothing was sent.',
-  unsecured: 'and an unlock is never sent late: nothing was sent.',
-};
 
 /**
  * Runs `find`, which a request depends on, within the validity of that request (architecture, rule 4). Rejects with
@@ -42,6 +37,11 @@ export async function withinDeadline<T>(
 function late(target: BoltPosition, worthMs: number): RetryError {
   return new RetryError(
     'timed-out',
-    `The account could not be reached within ${worthMs / MS_PER_SECOND} s, ${CONSEQUENCES[target]}`,
+    t(
+      target === 'secured'
+        ? 'The account could not be reached within {seconds} s, so nothing was sent.'
+        : 'The account could not be reached within {seconds} s, and an unlock is never sent late: nothing was sent.',
+      { seconds: worthMs / MS_PER_SECOND },
+    ),
   );
 }

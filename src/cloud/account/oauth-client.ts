@@ -1,5 +1,5 @@
 // The authorization server: the address for the browser, the exchange of a code, and renewals of tokens.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { AuthorizationServer, TokenPair } from '../../domain/ports.ts';
 import { UncertainError } from '../../support/errors.ts';
 import { HEADERS, OAUTH_PATHS } from '../../wire/endpoints.ts';

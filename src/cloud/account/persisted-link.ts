@@ -1,4 +1,5 @@
 // The link in this process, and its copy in the vault: an unsaved change is kept and stored later.
+
 import type { LinkState } from '../../domain/account/account.ts';
 import type { AccountLink, StoredLink, TokenPair, TokenVault } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -7,6 +8,7 @@ import { Emitter } from '../../support/emitter.ts';
 import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
 import type { Log } from '../../support/log.ts';
 import { decodeSubject } from '../../wire/oauth-codec.ts';
+import { t } from '../../words/translate.ts';
 
 /** A failed vault write is repeated this often: an unsaved change is lost with this process (faults#11: within 2 s). */
 const SAVE_AGAIN_MS = 1_000;
@@ -37,8 +39,8 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
     this.#clock = clock;
     this.#log = log;
     this.#changes = new Emitter(log);
-    const lost = 'The sign-in to the lock account could not be stored, trying again by itself';
-    this.#disk = new LoggedTrouble(log, lost, 'The sign-in to the lock account is stored now.');
+    const lost = t('The sign-in to the lock account could not be stored, trying again by itself');
+    this.#disk = new LoggedTrouble(log, lost, t('The sign-in to the lock account is stored now.'));
     const { generation, ...link } = vault.read();
     this.#link = link;
     this.#generation = generation;
@@ -179,7 +181,7 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
     if (generation === null) {
       this.#takeStored();
       this.#log.info(
-        'Another process stored a newer sign-in to the lock account, which is used from now on.',
+        t('Another process stored a newer sign-in to the lock account, which is used from now on.'),
       );
     } else {
       this.#generation = generation;

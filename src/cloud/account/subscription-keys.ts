@@ -1,5 +1,5 @@
 // The partner's two subscription keys: either works, and the one that worked last is tried first.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { decodeError, isKeyRefusal } from '../../wire/error-codec.ts';
 import { type HttpAnswer, jsonOf } from '../http/exchange.ts';

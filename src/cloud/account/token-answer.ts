@@ -1,5 +1,5 @@
 // Judges an answer of the token endpoint: tokens, or an error with the remedy.
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { FinalError, type LatchkeyError, RelinkError, RetryError, WaitError } from '../../support/errors.ts';
 import { decodeError } from '../../wire/error-codec.ts';

@@ -1,6 +1,6 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
 
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { type Clock, delay, inTime } from '../../support/clock.ts';
 import { LatchkeyError, messageOf, RelinkError, RetryError } from '../../support/errors.ts';
@@ -244,7 +244,7 @@ export class TokenSession implements AccessTokens {
 
   #sayContinued({ refreshToken }: TokenPair): void {
     if (this.#interrupted === refreshToken) {
-      this.#log.info('The connection to the lock account is renewed: the last stop had interrupted that.');
+      this.#log.info(t('The connection to the lock account is renewed: the last stop had interrupted that.'));
     }
     this.#interrupted = null;
   }

@@ -1,7 +1,7 @@
 // Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
 
 import { type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';
 import type { ServiceError } from '../../wire/error-codec.ts';
 import { REFUSALS } from '../../words/refusals.ts';

@@ -1,5 +1,5 @@
 // The waits that the service asks for: during one, no call of the same operation is sent.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { Clock } from '../../support/clock.ts';
 import { WaitError } from '../../support/errors.ts';

@@ -1,5 +1,5 @@
 // An address of the service that requests may go to: https, or plain http on loopback when that was allowed by hand.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 
 /** Hosts that cannot leave this machine. */

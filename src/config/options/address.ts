@@ -1,5 +1,8 @@
 // Checks addresses that the plugin may call: https only, no private hosts, no credentials, query or fragment.
+
+import { message } from '../../domain/language/message.ts';
 import { isPrivateHost } from '../../support/server/private-hosts.ts';
+import { t } from '../../words/translate.ts';
 
 /** Exceptions that the configuration allows beyond public https addresses. */
 export interface AddressPermissions {
@@ -14,20 +17,29 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '
 export function faultOfAddress(address: string, allowed: AddressPermissions): string | null {
   const url = URL.parse(address);
   if (url === null) {
-    return 'is not an address; enter the full address, for example https://host.example/path';
+    return t('is not an address; enter the full address, for example {example}', {
+      example: 'https://host.example/path',
+    });
   }
   const loopback = LOOPBACK_HOSTS.has(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback && allowed.insecureLoopback)) {
     return loopback && url.protocol === 'http:'
-      ? 'must start with https://; for the simulator, turn on "Allow http on this computer" (partner.allowInsecureLoopback)'
-      : 'must start with https://';
+      ? t('must start with {scheme}; for the simulator, turn on "{label}" ({option})', {
+          scheme: 'https://',
+          label: message('Allow http on this computer'),
+          option: 'partner.allowInsecureLoopback',
+        })
+      : t('must start with {scheme}', { scheme: 'https://' });
   }
   const extra = faultOfExtras(address, url);
   if (extra !== null) {
     return extra;
   }
   if (isPrivateHost(url.hostname) && !allowed.privateHosts && !(loopback && allowed.insecureLoopback)) {
-    return 'is in a private network; use the public address, or turn on "Allow private networks" (partner.allowPrivateHosts)';
+    return t('is in a private network; use the public address, or turn on "{label}" ({option})', {
+      label: message('Allow private networks'),
+      option: 'partner.allowPrivateHosts',
+    });
   }
   return null;
 }
@@ -39,16 +51,21 @@ export function faultOfAddress(address: string, allowed: AddressPermissions): st
 export function faultOfRedirectUri(address: string): string | null {
   const url = URL.parse(address);
   if (url === null) {
-    return 'is not an address; copy the full address from the client registration';
+    return t('is not an address; copy the full address from the client registration');
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))) {
-    return 'must start with https://, or with http:// for this computer (127.0.0.1, [::1] or localhost)';
+    return t('must start with {https}, or with {http} for this computer ({hosts} or {last})', {
+      https: 'https://',
+      http: 'http://',
+      hosts: '127.0.0.1, [::1]',
+      last: 'localhost',
+    });
   }
   if (url.username !== '' || url.password !== '' || address.includes('#')) {
-    return 'must not contain a user name, a password or a # part; register an address without them';
+    return t('must not contain a user name, a password or a # part; register an address without them');
   }
   const isWildcard = url.hostname.includes('*') || url.pathname.split('/').some((part) => /^\*+$/.test(part));
-  return isWildcard ? 'contains a wildcard; register and enter one exact address without *' : null;
+  return isWildcard ? t('contains a wildcard; register and enter one exact address without *') : null;
 }
 
 /** The address without trailing slashes, so that paths can be appended. */
@@ -58,10 +75,10 @@ export function withoutTrailingSlash(address: string): string {
 
 function faultOfExtras(address: string, url: URL): string | null {
   if (url.username !== '' || url.password !== '') {
-    return 'must not contain a user name or password; remove the part before the @';
+    return t('must not contain a user name or password; remove the part before the @');
   }
   // A bare `?` or `#` leaves `url.search` and `url.hash` empty and still breaks appended paths.
   return address.includes('#') || address.includes('?')
-    ? 'must not contain a ? or # part; end it at the path'
+    ? t('must not contain a ? or # part; end it at the path')
     : null;
 }

@@ -1,5 +1,7 @@
 // The broker of an account, from checked options, and the checks that options of MQTT need together.
+
 import { isLoopbackHost } from '../../support/server/loopback.ts';
+import { t } from '../../words/translate.ts';
 import type { Options } from './option-table.ts';
 
 export interface MqttConfig {
@@ -84,13 +86,24 @@ export function mqttProblems({
     ['mqtt.url', addressFault],
     [
       'mqtt.username',
-      password !== undefined && username === undefined ? 'is missing; a password needs a user name' : null,
+      password !== undefined && username === undefined ? t('is missing; a password needs a user name') : null,
     ],
-    ['mqtt', isHalf ? 'needs both certFile and keyFile; set both or neither' : null],
+    [
+      'mqtt',
+      isHalf
+        ? t('needs both {first} and {second}; set both or neither', {
+            first: 'certFile',
+            second: 'keyFile',
+          })
+        : null,
+    ],
     [
       'mqtt.url',
       addressFault === null && hasTlsFile && !isEncryptedBroker(url)
-        ? 'is not encrypted, so its certificate files are not used; use mqtts: or wss:'
+        ? t('is not encrypted, so its certificate files are not used; use {first} or {second}', {
+            first: 'mqtts:',
+            second: 'wss:',
+          })
         : null,
     ],
   ]);
@@ -106,7 +119,11 @@ export function mqttWarnings({
     return found([
       [
         'mqtt.homeAssistant',
-        homeAssistant ? 'has no effect without mqtt.url; enter the address of the broker' : null,
+        homeAssistant
+          ? t('has no effect without {option}; enter the address of the broker', {
+              option: 'mqtt.url',
+            })
+          : null,
       ],
     ]);
   }
@@ -115,13 +132,18 @@ export function mqttWarnings({
     [
       'mqtt.url',
       isFar && !isEncryptedBroker(url)
-        ? 'is not encrypted: others in the network can read the password and send commands; use mqtts:'
+        ? t('is not encrypted: others in the network can read the password and send commands; use {scheme}', {
+            scheme: 'mqtts:',
+          })
         : null,
     ],
     [
       'mqtt.username',
       username === undefined && isFar && commands === 'both'
-        ? 'is not set: unless the broker asks for a login, anyone who reaches it can unlock; set mqtt.commands to "lockOnly", or add a login'
+        ? t(
+            'is not set: unless the broker asks for a login, anyone who reaches it can unlock; set {option} to "{value}", or add a login',
+            { option: 'mqtt.commands', value: 'lockOnly' },
+          )
         : null,
     ],
   ]);
@@ -134,10 +156,16 @@ function found(candidates: readonly (readonly [string, string | null])[]): reado
 function faultOfBroker(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !SCHEMES.has(url.protocol) || url.hostname === '') {
-    return 'is not the address of a broker; enter one such as mqtt://192.168.1.20 or mqtts://broker.example:8883';
+    return t('is not the address of a broker; enter one such as {first} or {second}', {
+      first: 'mqtt://192.168.1.20',
+      second: 'mqtts://broker.example:8883',
+    });
   }
   if (url.username !== '' || url.password !== '') {
-    return 'holds credentials; enter them as mqtt.username and mqtt.password';
+    return t('holds credentials; enter them as {first} and {second}', {
+      first: 'mqtt.username',
+      second: 'mqtt.password',
+    });
   }
   return null;
 }

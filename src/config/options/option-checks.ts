@@ -2,6 +2,7 @@
 
 import { readClusterAddress } from '../../support/server/cluster-address.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
+import { t } from '../../words/translate.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
@@ -83,12 +84,15 @@ function demoProblems({ demo, partner }: Options): readonly string[] {
   const written = OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0).map(
     (name) => `partner.${name}`,
   );
-  const fault = `cannot be used beside ${written.join(', ')}; set it to false, or give the demo a block on a child bridge of its own`;
+  const fault = t(
+    'cannot be used beside {options}; set it to false, or give the demo a block on a child bridge of its own',
+    { options: written.join(', ') },
+  );
   return problem('demo', demo && written.length > 0 ? fault : null);
 }
 
 function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly string[] {
-  const unused = 'is not used in the demo';
+  const unused = t('is not used in the demo');
   return [
     ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
     ...problem('matter', demo && matter !== 'off' ? unused : null),
@@ -102,7 +106,7 @@ function loginProblems({ partner }: Options): readonly string[] {
   const missing = partner.credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
   return problem(
     `partner.${missing}`,
-    isHalf ? 'is missing; set both user name and password, or neither' : null,
+    isHalf ? t('is missing; set both user name and password, or neither') : null,
   );
 }
 
@@ -110,7 +114,15 @@ function webhookProblems({ webhooks, partner }: Options): readonly string[] {
   const { tls, via, enrolment } = webhooks;
   const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
   return [
-    ...problem('webhooks.tls', halfTls ? 'needs both certFile and keyFile; set both or neither' : null),
+    ...problem(
+      'webhooks.tls',
+      halfTls
+        ? t('needs both {first} and {second}; set both or neither', {
+            first: 'certFile',
+            second: 'keyFile',
+          })
+        : null,
+    ),
     ...problem(
       'webhooks.enrolment',
       via === 'relay' ? faultOfEnrolment(enrolment, partner.allowInsecureLoopback) : null,
@@ -121,11 +133,13 @@ function webhookProblems({ webhooks, partner }: Options): readonly string[] {
 /** Never repeats the line, which holds secrets. */
 function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): string | null {
   if (line === undefined) {
-    return 'is missing; paste the line that the operator of the relay gave you';
+    return t('is missing; paste the line that the operator of the relay gave you');
   }
   const enrolment = readEnrolment(line);
   if (enrolment === null) {
-    return 'is not an enrolment line; paste it whole, from "latchkey-relay" on';
+    return t('is not an enrolment line; paste it whole, from "{beginning}" on', {
+      beginning: 'latchkey-relay',
+    });
   }
   const isSafe = (address: string): boolean => {
     const cluster = readClusterAddress(address);
@@ -138,25 +152,38 @@ function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): 
   const addresses = [enrolment.broker, ...(enrolment.url === null ? [] : [enrolment.url])];
   return addresses.every(isSafe)
     ? null
-    : 'names an address without encryption; ask for one with https: and mqtts:, wss: or tls:';
+    : t('names an address without encryption; ask for one with {https} and {schemes} or {last}', {
+        https: 'https:',
+        schemes: 'mqtts:, wss:',
+        last: 'tls:',
+      });
 }
 
 function panelProblems({ panel, webhooks }: Options): readonly string[] {
   const clash =
     panel.enabled && webhooks.enabled && webhooks.via === 'direct' && panel.port === webhooks.port;
-  return problem('panel.port', clash ? 'is also webhooks.port; choose another port' : null);
+  return problem(
+    'panel.port',
+    clash ? t('is also {option}; choose another port', { option: 'webhooks.port' }) : null,
+  );
 }
 
 function lockProblems({ locks }: Options): readonly string[] {
   return locks.flatMap(({ id }, index) => {
     const first = locks.findIndex((row) => row.id === id);
     const twice = id !== undefined && first < index;
-    return problem(`locks[${index}].id`, twice ? `is already in locks[${first}]; merge the two rows` : null);
+    return problem(
+      `locks[${index}].id`,
+      twice ? t('is already in {row}; merge the two rows', { row: `locks[${first}]` }) : null,
+    );
   });
 }
 
 function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonly string[] {
-  return problem('lowBattery.clear', clear < threshold ? 'is below lowBattery.threshold; raise it' : null);
+  return problem(
+    'lowBattery.clear',
+    clear < threshold ? t('is below {option}; raise it', { option: 'lowBattery.threshold' }) : null,
+  );
 }
 
 /** Otherwise the state of every lock would alternate between known and unknown. */
@@ -165,7 +192,7 @@ function evidenceProblems(options: Options): readonly string[] {
   return problem(
     'evidenceAgeSeconds',
     options.evidenceAgeSeconds < interval
-      ? `is shorter than the polling interval; set at least ${2 * interval}`
+      ? t('is shorter than the polling interval; set at least {least}', { least: 2 * interval })
       : null,
   );
 }
@@ -179,7 +206,9 @@ function panelWarnings({ panel }: Options): readonly string[] {
   return problem(
     'panel.host',
     reachable
-      ? 'opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer'
+      ? t('opens the dashboard to your network without encryption; use {host} to keep it on this computer', {
+          host: '127.0.0.1',
+        })
       : null,
   );
 }
@@ -191,14 +220,19 @@ function webhookWarnings({ webhooks }: Options): readonly string[] {
   const { publicUrl, path, tls, signature, keys, via, enrolment } = webhooks;
   const isDirect = via === 'direct';
   const unused = (option: string, isWritten: boolean): readonly string[] =>
-    problem(`webhooks.${option}`, isWritten ? `is not used with webhooks.via "${via}"; remove it` : null);
+    problem(
+      `webhooks.${option}`,
+      isWritten
+        ? t('is not used with {option} "{value}"; remove it', { option: 'webhooks.via', value: via })
+        : null,
+    );
   const guessable = path !== undefined && path.length <= UNGUESSABLE_LENGTH;
   const idleKeys = signature === 'none' && keys.length > 0;
   return [
     ...problem(
       'webhooks.publicUrl',
       publicUrl === undefined && isDirect
-        ? 'is missing, so webhooks are not registered automatically; enter the public address'
+        ? t('is missing, so webhooks are not registered automatically; enter the public address')
         : null,
     ),
     ...unused('publicUrl', !isDirect && publicUrl !== undefined),
@@ -207,11 +241,16 @@ function webhookWarnings({ webhooks }: Options): readonly string[] {
     ...unused('enrolment', isDirect && enrolment !== undefined),
     ...problem(
       'webhooks.path',
-      isDirect && guessable ? 'is easy to guess; leave it empty to generate one' : null,
+      isDirect && guessable ? t('is easy to guess; leave it empty to generate one') : null,
     ),
     ...problem(
       'webhooks.keys',
-      idleKeys ? 'are not used with signature "none"; choose how the service signs webhooks' : null,
+      idleKeys
+        ? t('are not used with {option} "{value}"; choose how the service signs webhooks', {
+            option: 'signature',
+            value: 'none',
+          })
+        : null,
     ),
   ];
 }
@@ -220,14 +259,21 @@ function homeWarnings(options: Options): readonly string[] {
   const { evidenceAgeSeconds, alerts, connectivitySensor } = options;
   const interval = longestInterval(options);
   const tooYoung = evidenceAgeSeconds < 2 * interval;
-  const shownAsDoor = 'is "contact", which Home shows as a door; use "occupancy" to avoid that';
-  const unlocksAlone =
-    'is "bothWays": any automation can unlock without confirmation; use "lockOnly" to prevent that';
+  const shownAsDoor = t('is "{value}", which Home shows as a door; use "{other}" to avoid that', {
+    value: 'contact',
+    other: 'occupancy',
+  });
+  const unlocksAlone = t(
+    'is "{value}": any automation can unlock without confirmation; use "{other}" to prevent that',
+    { value: 'bothWays', other: 'lockOnly' },
+  );
   return [
     ...problem(
       'evidenceAgeSeconds',
       tooYoung
-        ? `is less than two polling intervals, so locks will often be unknown; set at least ${2 * interval}`
+        ? t('is less than two polling intervals, so locks will often be unknown; set at least {least}', {
+            least: 2 * interval,
+          })
         : null,
     ),
     ...problem('connectivitySensor', connectivitySensor === 'contact' ? shownAsDoor : null),
@@ -240,7 +286,7 @@ function homeWarnings(options: Options): readonly string[] {
 function lockWarnings({ locks }: Options): readonly string[] {
   return locks.flatMap(({ id, ...settings }, index) => {
     const lost = id === undefined && Object.keys(settings).length > 0;
-    return problem(`locks[${index}]`, lost ? 'has no id and is ignored; enter the id of its lock' : null);
+    return problem(`locks[${index}]`, lost ? t('has no id and is ignored; enter the id of its lock') : null);
   });
 }
 

@@ -1,5 +1,7 @@
 // Schemas of option values: bounded numbers and texts, hosts, ports, percentages and secrets.
+
 import { z } from 'zod';
+import { t } from '../../words/translate.ts';
 import { isTimeZone } from './time-zone.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
@@ -19,20 +21,26 @@ export function text(longest = LONGEST_TEXT): z.ZodString {
 export const SECRET = { writeOnly: true } as const;
 
 export const host = (): z.ZodString =>
-  text(253).regex(
-    /^[\w.:-]+$/,
-    'is not a host name or IP address; enter it without scheme and port, such as 127.0.0.1',
-  );
+  text(253).regex(/^[\w.:-]+$/, {
+    error: () =>
+      t('is not a host name or IP address; enter it without scheme and port, such as {example}', {
+        example: '127.0.0.1',
+      }),
+  });
 
 export const port = (): z.ZodInt => whole(1, 65_535);
 
 export const percent = (): z.ZodInt => whole(1, 95);
 
 export const absolutePath = (): z.ZodString =>
-  text().refine(isAbsolutePath, 'must be an absolute path; enter it from the root directory');
+  text().refine(isAbsolutePath, {
+    error: () => t('must be an absolute path; enter it from the root directory'),
+  });
 
 export const timeZone = (): z.ZodString =>
-  text(64).refine(isTimeZone, 'is not an IANA time zone; enter one such as Europe/Paris');
+  text(64).refine(isTimeZone, {
+    error: () => t('is not an IANA time zone; enter one such as {example}', { example: 'Europe/Paris' }),
+  });
 
 export const verificationKey = (): z.ZodString =>
   text(LONGEST_KEY_SET).superRefine((key, context) => {

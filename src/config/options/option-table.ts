@@ -1,6 +1,8 @@
 // The option table: schema, default, bounds and meaning of every option. config.schema.json and docs/options.md follow
 // it.
+
 import { z } from 'zod';
+import { t } from '../../words/translate.ts';
 import { alerts, history } from './alert-options.ts';
 import { mqttOptions } from './mqtt-options.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
@@ -105,7 +107,7 @@ export const optionTable = z.strictObject({
       'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
   }),
   remotePin: text(8)
-    .regex(/^\d{4,8}$/, 'must be 4 to 8 digits')
+    .regex(/^\d{4,8}$/, { error: () => t('must be 4 to 8 digits') })
     .optional()
     .meta({
       writeOnly: true,

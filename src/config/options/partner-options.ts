@@ -1,5 +1,7 @@
 // Options of the partner account: addresses come from config.json alone, credentials also from a page.
+
 import { z } from 'zod';
+import { t } from '../../words/translate.ts';
 import { SECRET, text } from './option-forms.ts';
 
 export const partnerOptions = z.strictObject({
@@ -23,7 +25,9 @@ export const partnerOptions = z.strictObject({
     .optional()
     .meta({ ...SECRET, description: 'Password of that user of the credentialing interface.' }),
   productSegment: text(64)
-    .regex(/^[\w-]+$/, 'may contain only letters, digits, - and _; enter the one word without slashes')
+    .regex(/^[\w-]+$/, {
+      error: () => t('may contain only letters, digits, - and _; enter the one word without slashes'),
+    })
     .default('locks')
     .meta({ description: 'Product segment in the paths of the device interface.' }),
   clientId: text().optional().meta({ description: 'Client ID from your OAuth client registration.' }),

@@ -1,13 +1,16 @@
 // Formats a zod issue as one line: path, fault and remedy, never the value.
-import type { z } from 'zod';
 
-const FORMS: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
-  number: 'a number without quotes',
-  int: 'a whole number without quotes',
-  boolean: 'true or false without quotes',
-  array: 'a list in brackets [ ]',
-  object: 'a block in braces { }',
+import type { z } from 'zod';
+import { type Message, message } from '../../domain/language/message.ts';
+import { t } from '../../words/translate.ts';
+
+const FORMS: Readonly<Record<string, Message>> = {
+  string: message('must be a text in quotes; correct or remove it'),
+  number: message('must be a number without quotes; correct or remove it'),
+  int: message('must be a whole number without quotes; correct or remove it'),
+  boolean: message('must be true or false without quotes; correct or remove it'),
+  array: message('must be a list in brackets {brackets}; correct or remove it', { brackets: '[ ]' }),
+  object: message('must be a block in braces {braces}; correct or remove it', { braces: '{ }' }),
 };
 
 /** "partner.subscriptionKeys[0]"; the platform block itself is "platform". */
@@ -25,13 +28,15 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return `must be ${FORMS[issue.expected] ?? 'of another type'}; correct or remove it`;
+    return t(FORMS[issue.expected] ?? message('must be of another type; correct or remove it'));
   }
   if (issue.code === 'invalid_value') {
-    return `must be one of ${issue.values.map(String).join(', ')}; correct or remove it`;
+    return t('must be one of {values}; correct or remove it', {
+      values: issue.values.map(String).join(', '),
+    });
   }
   if (issue.code === 'too_small') {
-    return `must be at least ${issue.minimum}; raise it`;
+    return t('must be at least {least}; raise it', { least: String(issue.minimum) });
   }
   if (issue.code === 'too_big') {
     return tooBig(issue.origin, issue.maximum);
@@ -39,14 +44,15 @@ function describe(issue: z.core.$ZodIssue): string {
   // For a pattern, the option table holds the message.
   return issue.code === 'invalid_format' || issue.code === 'custom'
     ? issue.message
-    : 'cannot be read; see docs/options.md';
+    : t('cannot be read; see {page}', { page: 'docs/options.md' });
 }
 
 function tooBig(origin: string, maximum: number | bigint): string {
+  const most = String(maximum);
   if (origin === 'string') {
-    return `must be at most ${maximum} characters long; shorten it`;
+    return t('must be at most {most} characters long; shorten it', { most });
   }
   return origin === 'array'
-    ? `must have at most ${maximum} entries; remove some`
-    : `must be at most ${maximum}; lower it`;
+    ? t('must have at most {most} entries; remove some', { most })
+    : t('must be at most {most}; lower it', { most });
 }

@@ -1,8 +1,11 @@
 // The booking calendars of an account, from checked options, and the checks that their options need together.
+
+import { message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { NOT_STAYS } from '../../domain/stays/stay-entries.ts';
 import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
+import { t } from '../../words/translate.ts';
 import { type AddressPermissions, faultOfAddress } from './address.ts';
 import type { Options } from './option-table.ts';
 import { optionPath } from './problem-line.ts';
@@ -44,7 +47,7 @@ export function calledAddress(address: string): string {
 export function faultOfCalendarAddress(address: string, allowed: AddressPermissions): string | null {
   const url = URL.parse(calledAddress(address));
   if (url === null) {
-    return 'is not an address; copy the whole address with which the portal exports the calendar';
+    return t('is not an address; copy the whole address with which the portal exports the calendar');
   }
   const path = new URL(url.origin === 'null' ? url.href : url.origin);
   path.username = url.username;
@@ -55,8 +58,9 @@ export function faultOfCalendarAddress(address: string, allowed: AddressPermissi
 /** Pairs of an option's path and its fault. */
 export type StayFinding = readonly [path: string, fault: string];
 
-const TURNOVER =
-  'leaves no time between check-out and check-in: the codes of two guests would open at once; change the hours or the minutes';
+const TURNOVER = message(
+  'leaves no time between check-out and check-in: the codes of two guests would open at once; change the hours or the minutes',
+);
 
 export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly StayFinding[] {
   return rows.flatMap((row, index) => {
@@ -64,9 +68,14 @@ export function stayProblems(rows: Options['stays'], allowed: AddressPermissions
     const first = rows.findIndex((one) => one.name?.toLowerCase() === name?.toLowerCase());
     const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
     const findings: readonly (readonly [string, string | null])[] = [
-      ['name', first < index ? `is already in stays[${String(first)}]; choose another one` : null],
+      [
+        'name',
+        first < index
+          ? t('is already in {row}; choose another one', { row: `stays[${String(first)}]` })
+          : null,
+      ],
       ['address', fault],
-      ['checkIn', hoursOverlap(row) ? TURNOVER : null],
+      ['checkIn', hoursOverlap(row) ? t(TURNOVER) : null],
     ];
     return name === undefined ? [] : findings.flatMap(([member, found]) => at(index, member, found));
   });
@@ -75,9 +84,9 @@ export function stayProblems(rows: Options['stays'], allowed: AddressPermissions
 export function stayWarnings(rows: Options['stays']): readonly StayFinding[] {
   return rows.flatMap(({ name, address, locks }, index) => {
     const isLost = name === undefined && (address !== undefined || locks.length > 0);
-    const nameless = isLost ? 'is missing, so this calendar is ignored; enter one' : null;
+    const nameless = isLost ? t('is missing, so this calendar is ignored; enter one') : null;
     const lockless =
-      name !== undefined && locks.length === 0 ? 'are missing, so no code is made; enter lock IDs' : null;
+      name !== undefined && locks.length === 0 ? t('are missing, so no code is made; enter lock IDs') : null;
     return [...at(index, 'name', nameless), ...at(index, 'locks', lockless)];
   });
 }
@@ -106,8 +115,8 @@ export function readCalendar(values: unknown, allowed: AddressPermissions): Cale
   const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
   const faults = [
     ...(fault === null ? [] : [['address', fault] as const]),
-    ...(hoursOverlap(options) ? [['checkIn', TURNOVER] as const] : []),
-    ...(options.locks.length === 0 ? [['locks', 'are missing; choose at least one'] as const] : []),
+    ...(hoursOverlap(options) ? [['checkIn', t(TURNOVER)] as const] : []),
+    ...(options.locks.length === 0 ? [['locks', t('are missing; choose at least one')] as const] : []),
   ];
   return faults.length > 0
     ? { ok: false, faults }

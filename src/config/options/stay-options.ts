@@ -1,10 +1,13 @@
 // Options of one booking calendar: its address, the locks it opens, the hours, and how codes and names are made.
+
 import { z } from 'zod';
 import { isCodeRule } from '../../domain/stays/stay-code-policy.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
+import { t } from '../../words/translate.ts';
 import { SECRET, text, whole } from './option-forms.ts';
 
-const hour = (): z.ZodString => text(5).regex(HOUR_FORM, 'is no time of day; enter one such as 15:00');
+const hour = (): z.ZodString =>
+  text(5).regex(HOUR_FORM, { error: () => t('is no time of day; enter one such as 15:00') });
 
 /** Options of one calendar; a page may store them as well. */
 export const calendarOptions = z.strictObject({
@@ -24,10 +27,13 @@ export const calendarOptions = z.strictObject({
     description: 'The code opens until so many minutes after the check-out.',
   }),
   code: text(40)
-    .refine(
-      isCodeRule,
-      'is no rule for codes; enter phone, random, or a template of 4 to 8 digits such as {random2}{phone4}',
-    )
+    .refine(isCodeRule, {
+      error: () =>
+        t(
+          'is no rule for codes; enter {phone}, {random}, or a template of 4 to 8 digits such as {template}',
+          { phone: 'phone', random: 'random', template: '{random2}{phone4}' },
+        ),
+    })
     .default('phone')
     .meta({
       description:

@@ -1,5 +1,7 @@
 // Options of webhooks: where they arrive, and how they are verified.
+
 import { z } from 'zod';
+import { t } from '../../words/translate.ts';
 import { absolutePath, host, port, SECRET, text, verificationKey } from './option-forms.ts';
 
 export const webhookOptions = z.strictObject({
@@ -19,7 +21,13 @@ export const webhookOptions = z.strictObject({
   }),
   port: port().default(18_581).meta({ description: 'Port of the webhook listener.' }),
   path: text(200)
-    .regex(/^(\/[\w.~-]+)+$/, 'must start with / and contain only letters, digits, - . _ ~ and /')
+    .regex(/^(\/[\w.~-]+)+$/, {
+      error: () =>
+        t('must start with {start} and contain only letters, digits, {signs} and {start}', {
+          start: '/',
+          signs: '- . _ ~',
+        }),
+    })
     .optional()
     .meta({ description: 'Path of the webhook. Leave empty to generate one that cannot be guessed.' }),
   publicUrl: text().optional().meta({
@@ -42,7 +50,7 @@ export const webhookOptions = z.strictObject({
     description: 'Algorithm of a detached JWS. The algorithm named in a message is never used.',
   }),
   signatureHeader: text(64)
-    .regex(/^[A-Za-z0-9-]+$/, 'is not a header name; use only letters, digits and -')
+    .regex(/^[A-Za-z0-9-]+$/, { error: () => t('is not a header name; use only letters, digits and -') })
     .default('WebHook-Signature')
     .meta({ description: 'Name of the header that holds the signature.' }),
   keys: z.array(verificationKey()).max(8).default([]).meta({

@@ -1,5 +1,5 @@
 // The findings of a deliberate check of the service, for troubleshooting.
-import type { Message } from '../message.ts';
+import type { Message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 
 /** One step of the check. Of a failure it keeps only a sentence for people. */

@@ -1,7 +1,7 @@
 // Every rule of a valid access code, judged before the service is asked (specification, Access code; wire contract 4).
 
 import type { RefusalReason } from '../commands/refusal.ts';
-import { type Message, message } from '../message.ts';
+import { type Message, message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 import type { AccessCode, AccessCodeId, CodeDraft, CodeSchedule, WeeklyWindow } from './access-code.ts';
 

@@ -1,6 +1,6 @@
 // The time zone of a lock's schedules: that of its option, of this machine, or the offset of the lock's own clock.
 
-import { message } from '../message.ts';
+import { message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 import { offsetMinutesAt, offsetZone } from '../time/schedule-time.ts';
 import type { CodeSchedule } from './access-code.ts';

@@ -1,8 +1,8 @@
 // A requested change of a lock's access codes, from the request to its end.
 
 import type { CommandId } from '../commands/command.ts';
+import type { Message } from '../language/message.ts';
 import type { LockId } from '../locks/lock.ts';
-import type { Message } from '../message.ts';
 import type { Instant } from '../time/instant.ts';
 import type { AccessCodeId, CodeDraft } from './access-code.ts';
 import type { CodeFailure } from './failure.ts';

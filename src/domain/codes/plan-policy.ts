@@ -1,5 +1,6 @@
 // The changes that bring a lock's codes to those of a file, and every rule that the file breaks: judged before any is sent.
 
+import { type Message, message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
 import { faultsOfCode, MOST_CODES } from './access-code-policy.ts';
@@ -32,7 +33,7 @@ export interface PlanFacts {
 /** With faults, nothing of the file may be sent: sentences that name the place, and never digits. */
 export type CodePlan =
   | { readonly ok: true; readonly steps: readonly PlannedCode[] }
-  | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: false; readonly faults: readonly Message[] };
 
 /** A row of the file beside the code of the lock with its name. */
 interface Pairing {
@@ -93,10 +94,12 @@ function paired(
   };
 }
 
-function faultsOfDoubles(wanted: readonly WantedCode[]): readonly string[] {
+function faultsOfDoubles(wanted: readonly WantedCode[]): readonly Message[] {
   return wanted.flatMap(({ place, draft }, index) => {
     const first = wanted.slice(0, index).find((other) => isSameName(other.draft.name, draft.name));
-    return first === undefined ? [] : [`${place}: the same lock and name as in ${first.place}.`];
+    return first === undefined
+      ? []
+      : [message('{place}: the same lock and name as in {other}.', { place, other: first.place })];
   });
 }
 
@@ -104,7 +107,7 @@ function faultsOfFixed(
   wanted: readonly WantedCode[],
   fixed: readonly AccessCode[],
   guests: PlanFacts['guests'],
-): readonly string[] {
+): readonly Message[] {
   return wanted.flatMap(({ place, draft }) => {
     const code = fixed.find(({ name }) => isSameName(name, draft.name));
     if (code === undefined || Object.keys(changeTo(code, draft).changes).length === 0) {
@@ -112,14 +115,20 @@ function faultsOfFixed(
     }
     return [
       guests.has(code.id)
-        ? `${place}: this is a guest’s code. Change it with "latchkey guests", or add --include-guests.`
-        : `${place}: this code is read-only. Change it in the lock’s own app, or take the row out.`,
+        ? message('{place}: this is a guest’s code. Change it with "{command}", or add {flag}.', {
+            place,
+            command: 'latchkey guests',
+            flag: '--include-guests',
+          })
+        : message('{place}: this code is read-only. Change it in the lock’s own app, or take the row out.', {
+            place,
+          }),
     ];
   });
 }
 
 /** Judges each new value beside the codes that the lock would have at the end. Unchanged values were accepted before. */
-function faultsOfValues(pairing: Pairing, facts: PlanFacts): readonly string[] {
+function faultsOfValues(pairing: Pairing, facts: PlanFacts): readonly Message[] {
   const { unchanged, changes, adds, kept } = pairing;
   const rows = [...changes, ...adds.map((wanted) => ({ wanted, code: null }))].map(
     ({ wanted, code }, index) => ({
@@ -137,18 +146,26 @@ function faultsOfValues(pairing: Pairing, facts: PlanFacts): readonly string[] {
     const words = found
       .filter(({ field }) => judged === null || field === 'lock' || judged[field] !== undefined)
       .map((fault) => fault.words);
-    return [...words, ...lengthWords(draft, length)].map((sentence) => `${place}: ${sentence}`);
+    return [...words, ...lengthWords(draft, length)].map((sentence) =>
+      message('{place}: {sentence}', { place, sentence }),
+    );
   });
   return end.length <= MOST_CODES
     ? faults
-    : [...faults, `The lock would have ${String(end.length)} codes, and takes ${String(MOST_CODES)}.`];
+    : [
+        ...faults,
+        message('The lock would have {count} codes, and takes {most}.', {
+          count: end.length,
+          most: MOST_CODES,
+        }),
+      ];
 }
 
 /** The length cannot change while the lock has codes: each of them would have to be gone before the first new one. */
-function lengthWords({ pin }: CodeDraft, length: number | null): readonly string[] {
+function lengthWords({ pin }: CodeDraft, length: number | null): readonly Message[] {
   return length === null || pin.length === length || !PIN.test(pin)
     ? []
-    : [`All codes on this lock must have the same number of digits. Use ${String(length)}.`];
+    : [message('All codes on this lock must have the same number of digits. Use {length}.', { length })];
 }
 
 function lengthOf(codes: readonly CodeDraft[]): number | null {

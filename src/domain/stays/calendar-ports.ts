@@ -1,5 +1,5 @@
 // Interfaces that stays need from the reader of booking calendars.
-import type { Message } from '../message.ts';
+import type { Message } from '../language/message.ts';
 import type { Instant } from '../time/instant.ts';
 
 /** `day` and `local` are on the clocks of the lock: `2026-12-12`, `2026-12-12T15:00`. */

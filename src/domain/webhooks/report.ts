@@ -1,6 +1,6 @@
 // The health of the webhook delivery path with its reason, and the findings of a self-test.
 
-import { type Message, message } from '../message.ts';
+import { type Message, message } from '../language/message.ts';
 import type { WebhookHealth } from '../polling/poll-policy.ts';
 import type { Instant } from '../time/instant.ts';
 

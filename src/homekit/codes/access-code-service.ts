@@ -1,10 +1,12 @@
 // Experimental: HAP's AccessCode service, so that codes can be made, changed and removed in Home.
+
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
 import { hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { RuntimeEvent } from '../../sync/account-runtime.ts';
 import type { LockCodes } from '../../sync/codes/access-codes.ts';
+import { t } from '../../words/translate.ts';
 import {
   type AnsweredCode,
   CODE_OPERATION,
@@ -110,7 +112,7 @@ export class AccessCodeService {
       const items = await this.#itemsFor(request);
       return { response: encodeControlResponse(hap, request.operation, items) };
     } catch (error) {
-      this.#parts.warn(`Home did not get the access codes: ${messageOf(error)}`);
+      this.#parts.warn(t('Home did not get the access codes: {why}', { why: messageOf(error) }));
       return { failure: HAP_STATUS.SERVICE_COMMUNICATION_FAILURE };
     } finally {
       this.#isBusy = false;
@@ -146,7 +148,7 @@ export class AccessCodeService {
     try {
       await this.#homeCodes.refresh();
     } catch (error) {
-      this.#parts.warn(`Home still shows the access codes of before: ${messageOf(error)}`);
+      this.#parts.warn(t('Home still shows the access codes of before: {why}', { why: messageOf(error) }));
     }
   }
 }

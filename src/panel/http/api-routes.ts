@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError, LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { type Log, oneLine } from '../../support/log.ts';

@@ -1,5 +1,5 @@
 // Operations on the pages themselves: their addresses, and an address to log in by. Never called by a page.
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { nothing, operation } from './operation.ts';
 
 export interface PanelPlaceView {

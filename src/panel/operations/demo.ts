@@ -1,9 +1,9 @@
 // The one operation of the demo: turning a simulated bolt by hand. An account has none.
 
 import { z } from 'zod';
+import { message } from '../../domain/language/message.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { oneLock, operation } from './operation.ts';

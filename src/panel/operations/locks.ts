@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
 import { MOST_HISTORY_LINES } from '../../domain/history/history.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { Lock, LockId } from '../../domain/locks/lock.ts';
-import { type Message, message } from '../../domain/message.ts';
 import { FinalError, wordsOf } from '../../support/errors.ts';
 import type { AccountRuntime, RequestAnswer } from '../../sync/account-runtime.ts';
 import type { Historian } from '../../sync/history/history-reader.ts';

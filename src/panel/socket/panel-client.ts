@@ -1,5 +1,5 @@
 // Typed calls of the panel's operations from another process, limited to an owner of the same form.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { FinalError, type LatchkeyError, RetryError, UncertainError } from '../../support/errors.ts';
 import { CALL_DEADLINES_MS, effectOf, PANEL_FORM, type PanelApi } from '../operations/panel-api.ts';
 import { isPanelEvent, type PanelEvent } from '../panel-event.ts';

@@ -3,7 +3,7 @@
 // call:   {"id": 1, "operation": "name", "input": ...}
 // answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "words"?, "waitMs"?, "reason"?}}
 // event:  {"event": ...}, to every caller. An error without an id (null) ends the conversation.
-import { isMessage } from '../../domain/message.ts';
+import { isMessage } from '../../domain/language/message.ts';
 import {
   FinalError,
   type LatchkeyError,

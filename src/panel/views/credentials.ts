@@ -2,7 +2,7 @@
 
 import type { CredentialDraft } from '../../domain/credentials/credential.ts';
 import type { ImportChoices } from '../../domain/credentials/import-plan-policy.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 
 export interface CredentialView {
   readonly id: string;

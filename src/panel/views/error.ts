@@ -1,5 +1,5 @@
 // Converts an error for a page or another process: its disposition, code and message, never its cause.
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import {
   type Disposition,
   FinalError,

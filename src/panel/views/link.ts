@@ -1,7 +1,7 @@
 // The account's link as a page shows it.
 
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type { AccountChange } from '../../setup/account-watch.ts';
 import type { LinkEnd, LinkStart } from '../../setup/link-session.ts';
 

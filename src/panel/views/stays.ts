@@ -1,5 +1,5 @@
 // Stays as people see and change them on pages and on the command line.
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type { CalendarSettings } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarCheck, StaysView } from '../../sync/stays/stay-views.ts';
 

@@ -1,5 +1,5 @@
 // Webhooks as people see them: the listener's state, the service's subscriptions, and the operations on both.
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type {
   HealthReport,
   IgnoredEvents,

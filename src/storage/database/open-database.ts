@@ -1,7 +1,9 @@
 // Opens the database of a platform block: private, migrated, with one connection for each durability.
+
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { Connection } from './connection.ts';
 import { migrate } from './migrations.ts';
 import { checkPrivateFile, ensurePrivateFile, ensurePrivateFolder } from './private-files.ts';
@@ -53,8 +55,10 @@ export function openDatabase(path: string, log: Log, held?: () => void): Databas
 function warnOfEmptyFile(path: string, log: Log): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) {
     log.warn(
-      `${path} was empty: its contents were lost, perhaps in a power failure or on a full disk. Connect the account again, or stop ` +
-        'Homebridge and restore the file from a backup.',
+      t(
+        '{path} was empty: its contents were lost, perhaps in a power failure or on a full disk. Connect the account again, or stop Homebridge and restore the file from a backup.',
+        { path },
+      ),
     );
   }
 }

@@ -4,11 +4,13 @@
 // the locks that SQLite holds on it in this process.
 // Checking by path is safe because the folder is checked first, and only its owner can put anything into a 0700 folder.
 // Folders above the account's own are not checked: in a container they often belong to another user.
+
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { FinalError, type LatchkeyError } from '../../support/errors.ts';
 import { currentUser, giveToFolderOwner, mayUse, type User } from '../../support/files/file-owner.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { diskError } from './disk-trouble.ts';
 
 const FOLDER_MODE = 0o700;
@@ -89,7 +91,13 @@ function makePrivate(path: string, stats: Stats, { mode, user }: Privacy, log: L
   const found = stats.mode & PERMISSION_BITS;
   if (found !== mode) {
     attempt(path, `change its mode to ${mode.toString(8)}`, () => chmodSync(path, mode));
-    log.warn(`${path} had mode ${found.toString(8)}; it is ${mode.toString(8)} now, for its owner alone.`);
+    log.warn(
+      t('{path} had mode {found}; it is {mode} now, for its owner alone.', {
+        path,
+        found: found.toString(8),
+        mode: mode.toString(8),
+      }),
+    );
   }
 }
 

@@ -13,8 +13,8 @@ import type { CodeChanges, CodeProgress, CodeRequest, StrayCode } from '../../do
 import { faultsOfChange } from '../../domain/codes/operation-policy.ts';
 import type { TakenLengths } from '../../domain/codes/pin-length.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
+import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { message } from '../../domain/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';

@@ -3,7 +3,7 @@
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import type { CodeOperation, CodePhase } from '../../domain/codes/operation.ts';
 import { achieved, type CodeEnd, listDisagrees } from '../../domain/codes/operation-policy.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { backOffMs } from '../../domain/polling/backoff-policy.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

@@ -1,4 +1,5 @@
 // The time zone of each lock; warns once of a lock whose clock disagrees with its option, because schedules would open at other times.
+
 import { type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { type LockZone, mayBeAt, zoneFault, zoneOfLock } from '../../domain/codes/lock-zone.ts';
@@ -6,6 +7,7 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import type { ServiceClock } from '../../domain/ports.ts';
 import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
 import { type Log, oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import type { LockStore } from '../locks/lock-store.ts';
 
 export interface LockZonesParts {
@@ -55,8 +57,16 @@ export class LockZones {
       this.#warned.add(id);
       log.warn(
         oneLine(
-          `${lock.description.name}: its clock is at ${own ?? ''}, but its timeZone option ${zone} is at ${written ?? ''} now. ` +
-            'Correct the option, or schedules of its access codes open at the wrong time.',
+          t(
+            '{name}: its clock is at {own}, but its {option} option {zone} is at {written} now. Correct the option, or schedules of its access codes open at the wrong time.',
+            {
+              name: lock.description.name,
+              own: own ?? '',
+              option: 'timeZone',
+              zone,
+              written: written ?? '',
+            },
+          ),
         ),
       );
     }

@@ -1,4 +1,5 @@
 // The operations on access codes: stored before they are carried out, one at a time on each lock, and taken up after a crash.
+
 import {
   type CodeOperation,
   type CodeProgress,
@@ -13,6 +14,7 @@ import { ageOf } from '../../domain/time/time.ts';
 import { messageOf } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { codeFailure } from '../../words/code-failures.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { CodeLists } from './lists.ts';
 import { endLine, nameIn } from './log.ts';
@@ -89,7 +91,7 @@ export class CodeOperations {
     this.#isFollowing = true;
     const { codes, log } = this.#parts;
     const known =
-      tryDisk(log, 'Stored operations on access codes could not be read', () => codes.store.open()) ?? [];
+      tryDisk(log, t('Stored operations on access codes could not be read'), () => codes.store.open()) ?? [];
     // Another operation must not take the id of one that is still stored.
     this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
     const isMeant = (operation: CodeOperation): boolean =>
@@ -157,7 +159,7 @@ export class CodeOperations {
   async #carryOut(run: CodeRun, operation: CodeOperation, before: Promise<void> | undefined): Promise<void> {
     await before;
     const end = await run.run().catch((error: unknown): CodeEnd => {
-      this.#parts.log.error(`An operation on access codes failed: ${messageOf(error)}`);
+      this.#parts.log.error(t('An operation on access codes failed: {why}', { why: messageOf(error) }));
       return { kind: 'failed', failure: codeFailure('service-trouble') };
     });
     this.#runs.delete(run);
@@ -168,7 +170,7 @@ export class CodeOperations {
 
   #end(operation: CodeOperation, end: CodeEnd): void {
     const { id, lockId, request } = operation;
-    tryDisk(this.#parts.log, 'An operation on access codes could not be erased', () =>
+    tryDisk(this.#parts.log, t('An operation on access codes could not be erased'), () =>
       this.#parts.codes.store.erase(id),
     );
     if (end.kind === 'failed') {

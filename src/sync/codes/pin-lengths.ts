@@ -1,4 +1,5 @@
 // How many digits the codes of each lock have: learned from its codes and its refusals, and kept.
+
 import type { AccessCode } from '../../domain/codes/access-code.ts';
 import type { CodeRequest } from '../../domain/codes/operation.ts';
 import {
@@ -10,15 +11,17 @@ import {
 } from '../../domain/codes/pin-length.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { RefusalReason } from '../../domain/commands/refusal.ts';
+import { message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 
 export interface PinLengthsParts extends Pick<CommonParts, 'store' | 'log'> {
   readonly codes: { readonly store: Pick<CodeStore, 'lengths' | 'saveLengths'> };
 }
 
-const TROUBLE = 'The length of access codes could not be noted';
+const TROUBLE = message('The length of access codes could not be noted');
 
 export class PinLengths {
   readonly #parts: PinLengthsParts;
@@ -65,12 +68,12 @@ export class PinLengths {
 
   #learned(id: LockId): LearnedLengths {
     const { codes, log } = this.#parts;
-    return tryDisk(log, TROUBLE, () => codes.store.lengths(id)) ?? NOTHING_LEARNED;
+    return tryDisk(log, t(TROUBLE), () => codes.store.lengths(id)) ?? NOTHING_LEARNED;
   }
 
   #save(id: LockId, lengths: LearnedLengths): void {
     const { codes, log } = this.#parts;
-    tryDisk(log, TROUBLE, () => codes.store.saveLengths(id, lengths));
+    tryDisk(log, t(TROUBLE), () => codes.store.saveLengths(id, lengths));
   }
 }
 

@@ -17,8 +17,8 @@ import {
 import type { AccessCodeGateway, CodeCommandReading, CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandId } from '../../domain/commands/command.ts';
 import { isRefusalReason, type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { type Message, message } from '../../domain/message.ts';
 import { backOffMs } from '../../domain/polling/backoff-policy.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import {

@@ -3,13 +3,15 @@
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import { type CodeOperation, codeIdIn, type StrayCode } from '../../domain/codes/operation.ts';
 import type { CodeStore } from '../../domain/codes/ports.ts';
+import { message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { nameIn } from './log.ts';
 
-const TROUBLE = 'Stray access codes could not be noted';
+const TROUBLE = message('Stray access codes could not be noted');
 
 export interface StrayCodesParts extends Pick<CommonParts, 'log'> {
   readonly store: Pick<CodeStore, 'strays' | 'saveStrays'>;
@@ -51,11 +53,11 @@ export class StrayCodes {
 
   #kept(id: LockId): readonly StrayCode[] {
     const { log, store } = this.#parts;
-    return tryDisk(log, TROUBLE, () => store.strays(id)) ?? [];
+    return tryDisk(log, t(TROUBLE), () => store.strays(id)) ?? [];
   }
 
   #save(id: LockId, strays: readonly StrayCode[]): void {
     const { log, store } = this.#parts;
-    tryDisk(log, TROUBLE, () => store.saveStrays(id, strays));
+    tryDisk(log, t(TROUBLE), () => store.saveStrays(id, strays));
   }
 }

@@ -7,6 +7,7 @@ import type { JournalId, LockGateway } from '../../domain/ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import { describeAnswer, describeEnd } from './log.ts';
@@ -161,7 +162,7 @@ export class CommandEffects {
 
   #say(line: string | null): void {
     if (line !== null) {
-      const name = this.#parts.store.get(this.#lockId)?.description.name ?? 'A lock that is gone';
+      const name = this.#parts.store.get(this.#lockId)?.description.name ?? t('A lock that is gone');
       this.#parts.log.warn(oneLine(`${name}: ${line}`));
     }
   }

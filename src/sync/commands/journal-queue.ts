@@ -1,10 +1,12 @@
 // Writes commands to the journal: rows of one turn in one commit before they are sent, their notes soon after.
+
 import type { CommandDraft } from '../../domain/commands/command.ts';
 import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { RetryError } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 /**
  * Notes are for the next process, so they wait this long for others, in milliseconds (our choice): a commit stops everything
@@ -72,7 +74,7 @@ export class JournalQueue {
       }
       // A worn memory card must not keep a person from locking: this process knows the command without its row (decision 0006).
       resolve(
-        tryDisk(this.#log, 'A command could not be written to the journal', () =>
+        tryDisk(this.#log, t('A command could not be written to the journal'), () =>
           this.#journal.begin(drafts),
         ) ?? [],
       );
@@ -86,7 +88,7 @@ export class JournalQueue {
     const notes = this.#notes;
     this.#notes = [];
     if (notes.length > 0) {
-      tryDisk(this.#log, 'The command journal could not be written', () => this.#journal.note(notes));
+      tryDisk(this.#log, t('The command journal could not be written'), () => this.#journal.note(notes));
     }
   }
 }

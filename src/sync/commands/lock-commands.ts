@@ -8,6 +8,7 @@ import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { ageOf } from '../../domain/time/time.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
+import { t } from '../../words/translate.ts';
 import { elapsedClock } from './context.ts';
 import { JournalQueue } from './journal-queue.ts';
 import type { RequestAnswer, RequestLimits } from './request-answer.ts';
@@ -72,7 +73,7 @@ export class LockCommands {
       if (isFollowed) {
         this.#runner(command.lockId).resume(command, ageMs);
       } else {
-        tryDisk(this.#parts.log, 'The command journal could not be written', () => {
+        tryDisk(this.#parts.log, t('The command journal could not be written'), () => {
           this.#journal.note([{ journalId: command.journalId, outcome: 'uncertain' }]);
         });
       }
@@ -103,7 +104,7 @@ export class LockCommands {
 
   /** A failing disk must not keep the account from starting: the service has the same facts. */
   #readJournal<T>(work: () => readonly T[]): readonly T[] {
-    return tryDisk(this.#parts.log, 'The command journal could not be read', work) ?? [];
+    return tryDisk(this.#parts.log, t('The command journal could not be read'), work) ?? [];
   }
 
   #runner(id: LockId): CommandRunner {

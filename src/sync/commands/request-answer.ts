@@ -2,7 +2,7 @@
 
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
 import type { CommandAnswer } from '../../domain/commands/state.ts';
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { asLatchkeyError, type LatchkeyError, RetryError, WaitError } from '../../support/errors.ts';
 
 /** `waitedMs`: how long the caller has waited already. `withinMs`: an unlock that was not sent by then is dropped. */

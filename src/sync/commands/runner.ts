@@ -10,6 +10,7 @@ import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { type ContextParts, commandContext } from './context.ts';
 import { CommandEffects, type EffectParts } from './effects.ts';
@@ -129,7 +130,13 @@ export class CommandRunner {
       work();
     } catch (thrown) {
       const { log, bus } = this.#parts;
-      log.error(oneLine(`A command met a defect of this plugin: ${asLatchkeyError(thrown).message}`));
+      log.error(
+        oneLine(
+          t('A command met a defect of this plugin: {why}', {
+            why: asLatchkeyError(thrown).message,
+          }),
+        ),
+      );
       otherwise(thrown);
       bus.emit({ type: 'reading-wanted' });
     }

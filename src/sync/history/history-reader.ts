@@ -25,6 +25,7 @@ import type { CancelTimer } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
 import { LatchkeyError, messageOf, RelinkError } from '../../support/errors.ts';
 import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 
 export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 'log'> {
@@ -70,8 +71,8 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     this.#parts = parts;
     this.#disk = new LoggedTrouble(
       parts.log,
-      'The history of the locks cannot be kept',
-      'The history of the locks can be kept again.',
+      t('The history of the locks cannot be kept'),
+      t('The history of the locks can be kept again.'),
     );
     parts.bus.on('event-received', ({ event }) => this.#keepLater(event));
     parts.bus.on('listed', ({ listing }) => {

@@ -7,6 +7,7 @@ import type { KnownLockStore } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 /** The result of a complete listing for locks that it does not contain. */
 export interface Absences {
@@ -24,8 +25,8 @@ export class KnownLocks {
     this.#store = store;
     this.#disk = new LoggedTrouble(
       log,
-      'The list of known locks cannot be kept',
-      'The list of known locks can be kept again.',
+      t('The list of known locks cannot be kept'),
+      t('The list of known locks can be kept again.'),
     );
   }
 

@@ -1,5 +1,5 @@
 // The description of a service that does not answer: for the log, and for the pages.
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { type LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 

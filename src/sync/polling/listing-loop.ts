@@ -1,5 +1,5 @@
 // Keeps the state current by asking: one listing of all locks, as often as the poll policy says and never unpaced.
-import { message } from '../../domain/message.ts';
+import { message } from '../../domain/language/message.ts';
 import {
   afterFailure,
   afterSleep,
@@ -25,6 +25,7 @@ import {
   wordsOf,
 } from '../../support/errors.ts';
 import { LOSSES } from '../../words/account.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
 import { type Failing, outageLine } from './failing.ts';
@@ -226,7 +227,7 @@ export class ListingLoop {
   #listed(listing: Listing): void {
     const { bus, log, listings, clock } = this.#parts;
     if (this.#outage !== null) {
-      log.info('The lock service answers again.');
+      log.info(t('The lock service answers again.'));
     }
     this.#outage = null;
     this.#lastListedAt = clock.monotonic();

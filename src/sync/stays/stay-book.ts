@@ -1,9 +1,12 @@
 // All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
+
+import { message } from '../../domain/language/message.ts';
 import { NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { CalendarRecord, StayStore } from '../../domain/stays/stay-ports.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 
 export interface StayBookParts {
   readonly stayStore: StayStore;
@@ -11,7 +14,7 @@ export interface StayBookParts {
   readonly onChange: () => void;
 }
 
-const TROUBLE = 'What is known of a stay could not be stored';
+const TROUBLE = message('What is known of a stay could not be stored');
 
 export class StayBook {
   readonly #parts: StayBookParts;
@@ -27,7 +30,7 @@ export class StayBook {
     const { stayStore, log } = this.#parts;
     this.#stays.clear();
     this.#records.clear();
-    tryDisk(log, 'The stays could not be read', () => {
+    tryDisk(log, t('The stays could not be read'), () => {
       for (const stay of stayStore.stays()) {
         this.#stays.set(stay.id, stay);
       }
@@ -66,7 +69,7 @@ export class StayBook {
   /** The same where a failing disk must not end the pass under way. False: nothing has changed. */
   note(stay: Stay): boolean {
     return (
-      tryDisk(this.#parts.log, TROUBLE, () => {
+      tryDisk(this.#parts.log, t(TROUBLE), () => {
         this.save(stay);
         return true;
       }) ?? false
@@ -74,7 +77,7 @@ export class StayBook {
   }
 
   erase(id: string): void {
-    tryDisk(this.#parts.log, TROUBLE, () => {
+    tryDisk(this.#parts.log, t(TROUBLE), () => {
       this.#parts.stayStore.eraseStay(id);
       this.#stays.delete(id);
     });
@@ -83,7 +86,7 @@ export class StayBook {
   /** False: nothing has changed. */
   noteRecord(record: CalendarRecord): boolean {
     return (
-      tryDisk(this.#parts.log, TROUBLE, () => {
+      tryDisk(this.#parts.log, t(TROUBLE), () => {
         this.#parts.stayStore.saveCalendar(record);
         this.#records.set(record.calendarId, record);
         return true;

@@ -1,8 +1,8 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
 
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { type Message, message } from '../../domain/message.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { codesToTry, type LockCodeFacts } from '../../domain/stays/stay-code-policy.ts';

@@ -1,6 +1,6 @@
 // A person's decisions about a stay: to skip it, to set its hours, to take another code.
 
-import { type Message, message, verbatim } from '../../domain/message.ts';
+import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import { isUnderWay, type OwnHours, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { withHours } from '../../domain/stays/stay-plan-policy.ts';

@@ -1,8 +1,8 @@
 // Keeps a guest for each stay whose time has come, and none for the others: one pass over all stays after each change.
 
 import { sameSchedule } from '../../domain/codes/access-code.ts';
+import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
-import { type Message, message, verbatim } from '../../domain/message.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { freeName, isVariantOf } from '../../domain/stays/stay-name.ts';

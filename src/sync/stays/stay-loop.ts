@@ -1,10 +1,12 @@
 // Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
+
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { nextInstant, plannedStays } from '../../domain/stays/stay-plan-policy.ts';
 import type { CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { ArrivalWatch } from './arrival-watch.ts';
 import type { StayBook } from './stay-book.ts';
@@ -136,7 +138,7 @@ export class StayLoop {
     this.#cancel();
     if (this.#isRunning && instants.length > 0) {
       this.#cancel = clock.after(ms, () => {
-        tryDisk(log, 'The history could not be read', () => arrivals.look());
+        tryDisk(log, t('The history could not be read'), () => arrivals.look());
         this.look();
       });
     }

@@ -1,4 +1,5 @@
 // Reports the events of stays: one line in the log, and an event for Home, brokers and pages.
+
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
@@ -6,6 +7,7 @@ import type { StayCalendar, StayMark } from '../../domain/stays/stay-calendar.ts
 import type { Instant } from '../../domain/time/instant.ts';
 import { oneLine } from '../../support/log.ts';
 import { changeWords } from '../../words/stays.ts';
+import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { EventBus, StayEventType } from '../locks/event-bus.ts';
 import type { StayBook } from './stay-book.ts';
@@ -27,7 +29,7 @@ export class StayNews {
   ready(stay: Stay): void {
     const { book, serviceClock } = this.#parts;
     if (stay.readyAt === null && book.note({ ...stay, readyAt: serviceClock.now() })) {
-      this.#say(stay, 'the code is on all locks.');
+      this.#say(stay, t('the code is on all locks.'));
       this.#publish('stay-code-ready', stay, serviceClock.now());
     }
   }
@@ -35,7 +37,7 @@ export class StayNews {
   /** The code was used. The first time counts. */
   used(stay: Stay, lock: LockId, at: Instant): void {
     if (stay.arrivedAt === null && this.#parts.book.note({ ...stay, arrivedAt: at })) {
-      this.#say(stay, 'the code was used for the first time.');
+      this.#say(stay, t('the code was used for the first time.'));
       this.#publish('stay-arrived', stay, at, lock);
     }
   }
@@ -43,17 +45,17 @@ export class StayNews {
   /** The stay is over or cancelled, and the code is gone from all locks. */
   gone(stay: Stay): void {
     if (stay.name !== null) {
-      this.#say(stay, 'the stay has ended, and its code is gone from all locks.');
+      this.#say(stay, t('the stay has ended, and its code is gone from all locks.'));
       this.#publish('stay-ended', stay, stay.goneAt ?? this.#parts.serviceClock.now());
     }
   }
 
   skipped(stay: Stay): void {
-    this.#say(stay, 'its guest was removed, so the stay is skipped.');
+    this.#say(stay, t('its guest was removed, so the stay is skipped.'));
   }
 
   recoded(stay: Stay): void {
-    this.#say(stay, 'a lock refused the code, so another one was chosen.');
+    this.#say(stay, t('a lock refused the code, so another one was chosen.'));
   }
 
   /** The changes of a reading. */
@@ -66,14 +68,18 @@ export class StayNews {
     ).length;
     const changes = changeWords({ added, moved, cancelled });
     if (changes !== '') {
-      this.#parts.log.info(oneLine(`Calendar "${calendar.name}": stays ${changes}.`));
+      this.#parts.log.info(
+        oneLine(t('Calendar "{name}": stays {changes}.', { name: calendar.name, changes })),
+      );
     }
   }
 
   #say(stay: Stay, words: string): void {
-    const calendar = this.#parts.calendarOf(stay.calendarId)?.name ?? 'a former calendar';
-    const name = speakableName(stay.name) ?? 'a stay';
-    this.#parts.log.info(oneLine(`Calendar "${calendar}", ${name}: ${words}`));
+    const calendar = this.#parts.calendarOf(stay.calendarId)?.name ?? t('a former calendar');
+    const name = speakableName(stay.name) ?? t('a stay');
+    this.#parts.log.info(
+      oneLine(t('Calendar "{calendar}", {name}: {news}', { calendar, name, news: words })),
+    );
   }
 
   #publish(type: StayEventType, stay: Stay, at: Instant, lock: LockId | null = null): void {

@@ -1,6 +1,6 @@
 // Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
 
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { Stay } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { localDay, localHour } from '../../domain/stays/stay-hours.ts';

@@ -1,5 +1,5 @@
 // Booked stays of an account: reads the calendars, keeps the codes of stays on the locks, and reports what happens.
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type { AccountLink, HistoryArchive } from '../../domain/ports.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
 import type { OwnHours } from '../../domain/stays/stay.ts';

@@ -1,5 +1,5 @@
 // Keeps our address registered with the service: registers it, checks it, and removes those that we no longer use.
-import { type Message, message } from '../../domain/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { type BackOff, backOffMs } from '../../domain/polling/backoff-policy.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import type { RegistrationState } from '../../domain/webhooks/report.ts';
@@ -141,7 +141,7 @@ export class SubscriptionKeeper {
     this.#trouble = null;
     if (this.#state !== 'standing') {
       this.#state = 'standing';
-      this.#parts.log.info('Webhooks are registered with the service.');
+      this.#parts.log.info(t('Webhooks are registered with the service.'));
       onStanding();
     }
     if (!stands) {

@@ -1,8 +1,8 @@
 // What a row of the page shows of a stay, and what is typed of a calendar.
 
 import { afterEach, describe, expect, test } from 'vitest';
+import { message } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import { message } from '../../../src/domain/message.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 import {

@@ -1,6 +1,6 @@
 // Sentences in the language of the reader.
 import { afterEach, describe, expect, it } from 'vitest';
-import { message } from '../../../src/domain/message.ts';
+import { message } from '../../../src/domain/language/message.ts';
 import { chosenLanguage, environmentLanguages } from '../../../src/words/languages.ts';
 import { ENGLISH, setLanguage, t, tRich } from '../../../src/words/translate.ts';
 

@@ -1,6 +1,6 @@
 // The locks where a guest's code differs from what it should be, with the buttons for a person's decisions.
 import type { VNode } from 'preact';
-import { type Message, message } from '../../../src/domain/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { isUpToDate, namesOrCount, standingWords } from '../../../src/words/guests.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -1,7 +1,7 @@
 // A guest's row in the table of people: the state of the code on each lock, and what a person can do.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { message } from '../../../src/domain/message.ts';
+import { message } from '../../../src/domain/language/message.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import { guestState, isUpToDate, locksWords } from '../../../src/words/guests.ts';
 import { scheduleSentence } from '../../../src/words/schedules.ts';

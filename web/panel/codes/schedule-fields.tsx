@@ -1,7 +1,7 @@
 // When a code opens the lock: always, between two dates, or in weekly windows.
 import type { VNode } from 'preact';
 import type { CodeSchedule } from '../../../src/domain/codes/access-code.ts';
-import { type Message, message } from '../../../src/domain/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import { localTimeAt, zoneName } from '../../../src/domain/time/schedule-time.ts';
 import { readSchedule } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
 import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
-import { message } from '../../../src/domain/message.ts';
+import { message } from '../../../src/domain/language/message.ts';
 import type { IssuedView } from '../../../src/panel/views/credentials.ts';
 import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -1,6 +1,6 @@
 // What an import of a file would do, and what it has done.
 import type { VNode } from 'preact';
-import { type Message, message } from '../../../src/domain/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
 import { importTime } from '../../../src/words/credentials.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { MethodWord } from '../../../src/domain/history/page.ts';
-import { type Message, message } from '../../../src/domain/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice, Labelled } from '../../shared/labelled.tsx';

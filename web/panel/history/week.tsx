@@ -1,7 +1,7 @@
 // The week by hours: a table whose cells say how often locks were unlocked, and are the darker the more often.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { message } from '../../../src/domain/message.ts';
+import { message } from '../../../src/domain/language/message.ts';
 import type { WeekDay, WeekView } from '../../../src/panel/views/history.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';

@@ -1,6 +1,6 @@
 // Sentences with parts of the page in them, in the language of the reader.
 import type { ComponentChildren, VNode } from 'preact';
-import type { Literal } from '../../../src/domain/message.ts';
+import type { Literal } from '../../../src/domain/language/message.ts';
 import { tRich as formatted } from '../../../src/words/translate.ts';
 
 type Parts = (ComponentChildren | VNode)[];

@@ -1,6 +1,6 @@
 // The fields of a calendar that a person typed, and the members that are sent.
+import { message } from '../../../src/domain/language/message.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
-import { message } from '../../../src/domain/message.ts';
 import type { CalendarChange, CalendarView, StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 

@@ -1,6 +1,6 @@
 // What of a calendar is rarely changed: its name, hours, codes, names and words.
 import type { VNode } from 'preact';
-import { type Message, message } from '../../../src/domain/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { StayFault } from '../../../src/panel/views/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';

@@ -1,6 +1,6 @@
 // What a row of the page shows of a stay: when it is, its locks, what is in the way, and in which list it stands.
 
-import type { Message } from '../../../src/domain/message.ts';
+import type { Message } from '../../../src/domain/language/message.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';

@@ -1,8 +1,8 @@
 // A guest: a person with one code and one schedule, kept on a set of locks.
 
 import type { RefusalReason } from '../../commands/refusal.ts';
+import { type Message, message } from '../../language/message.ts';
 import type { LockId } from '../../locks/lock.ts';
-import { type Message, message } from '../../message.ts';
 import type { Instant } from '../../time/instant.ts';
 import {
   type AccessCode,

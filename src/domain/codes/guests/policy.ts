@@ -1,6 +1,6 @@
 // The next step for a guest's code on one lock: compares the written, the listed and the wanted code.
 
-import { message } from '../../message.ts';
+import { message } from '../../language/message.ts';
 import type { Instant } from '../../time/instant.ts';
 import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from '../access-code.ts';
 import type { CodeField } from '../access-code-policy.ts';

@@ -1,7 +1,7 @@
 // One step for a guest's code on one lock: its standing, and the operation that it needs unless a rule forbids that.
 
+import { type Message, message } from '../../language/message.ts';
 import type { LockId, Presence } from '../../locks/lock.ts';
-import { type Message, message } from '../../message.ts';
 import type { Instant } from '../../time/instant.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, matchesDraft } from '../access-code.ts';
 import { type CodeFault, type CodeField, faultsOfCode } from '../access-code-policy.ts';

@@ -11,6 +11,7 @@ import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
 import { tryDisk } from '../../../support/files/try-disk.ts';
 import type { Log } from '../../../support/log.ts';
+import { t } from '../../../words/translate.ts';
 
 export interface GuestBookParts {
   readonly guests: GuestStore;
@@ -30,7 +31,7 @@ export class GuestBook {
   load(): void {
     const { guests, log } = this.#parts;
     this.#guests.clear();
-    for (const guest of tryDisk(log, 'The guests could not be read', () => guests.all()) ?? []) {
+    for (const guest of tryDisk(log, t('The guests could not be read'), () => guests.all()) ?? []) {
       this.#guests.set(guest.id, fromStore(guest));
     }
   }
@@ -86,7 +87,7 @@ export class GuestBook {
 
   /** The same where a failing disk must not end the operation under way. */
   noteCode(id: string, lockId: LockId, code: GuestCode | null): void {
-    tryDisk(this.#parts.log, 'What is known of a guest could not be stored', () =>
+    tryDisk(this.#parts.log, t('What is known of a guest could not be stored'), () =>
       this.saveCode(id, lockId, code),
     );
   }

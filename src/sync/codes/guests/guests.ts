@@ -16,8 +16,8 @@ import {
 } from '../../../domain/codes/guests/guest.ts';
 import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
 import type { CodeChanges } from '../../../domain/codes/operation.ts';
+import { type Message, message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
-import { type Message, message } from '../../../domain/message.ts';
 import { Emitter } from '../../../support/emitter.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { changedMeanwhile } from '../../../words/codes.ts';

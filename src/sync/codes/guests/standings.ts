@@ -4,9 +4,9 @@ import { type CodeDraft, matchesDraft } from '../../../domain/codes/access-code.
 import { codeOn, type Guest, type GuestCode } from '../../../domain/codes/guests/guest.ts';
 import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
 import { isRefusalReason, refusalHandling } from '../../../domain/commands/refusal.ts';
+import { type Message, message } from '../../../domain/language/message.ts';
 import { speakableName } from '../../../domain/locks/access.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
-import { type Message, message } from '../../../domain/message.ts';
 import { type Log, oneLine } from '../../../support/log.ts';
 import { decisionWords } from '../../../words/guests.ts';
 import { t } from '../../../words/translate.ts';

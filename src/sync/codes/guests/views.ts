@@ -11,8 +11,8 @@ import {
 } from '../../../domain/codes/guests/guest.ts';
 import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
 import { hasEnded } from '../../../domain/codes/operation.ts';
+import { type Message, message } from '../../../domain/language/message.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
-import { type Message, message } from '../../../domain/message.ts';
 import type { LockStore } from '../../locks/lock-store.ts';
 import type { AccessCodes } from '../access-codes.ts';
 import { type GuestStandings, mayTryAgain } from './standings.ts';
