@@ -1,6 +1,6 @@
 // Reads each calendar at its time, and stores the believed part of a reading.
 
-import { type Message, message } from '../../domain/language/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { afterReading, afterUnchanged, DOUBTED_FOR_MS } from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {

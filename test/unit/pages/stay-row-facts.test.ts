@@ -1,6 +1,7 @@
 // What a row of the page shows of a stay, and what is typed of a calendar.
 
 import { describe, expect, test } from 'vitest';
+import { verbatim } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
 import {
@@ -67,7 +68,10 @@ describe('the row of a stay', () => {
   test('leaves the state of each lock to the list of its locks', () => {
     const on = { lockId: lockId('a'), lockName: 'Front door', codeId: null, isLeaving: false };
     const onLocks = [{ ...on, standing: { kind: 'up-to-date' }, mayRetry: false, revision: 1 }] as const;
-    const obstacles = ['Front door: The lock is offline.', 'Another booking has 2026-12-12 as well.'];
+    const obstacles = [
+      verbatim('Front door: The lock is offline.'),
+      verbatim('Another booking has 2026-12-12 as well.'),
+    ];
     expect(ownObstacles(stay({ obstacles, onLocks }))).toEqual(['Another booking has 2026-12-12 as well.']);
   });
 });
