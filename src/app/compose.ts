@@ -1,5 +1,4 @@
 // Composes one account's modules from a configuration: opened and wired to each other; nothing is called yet.
-
 import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';

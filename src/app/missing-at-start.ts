@@ -1,5 +1,4 @@
 // Logs in one line why no lock responds, because a person who restarts Homebridge looks into the log.
-
 import type { Log } from '../support/log.ts';
 import { lossWords, waitingForCredentials } from '../words/account.ts';
 import { t } from '../words/translate.ts';

@@ -1,5 +1,4 @@
 // Opens the pages for one account if they are configured, retries while opening fails, and closes them.
-
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from '../config/config.ts';
 import { type Message, message } from '../domain/language/message.ts';

@@ -1,5 +1,4 @@
 // The common part of answers to commands on bolts and on access codes.
-
 import type { CommandId, CommandReading } from '../domain/commands/command.ts';
 import { message } from '../domain/language/message.ts';
 import { UncertainError, WaitError } from '../support/errors.ts';

@@ -1,5 +1,4 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
-
 import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RelinkError } from '../support/errors.ts';

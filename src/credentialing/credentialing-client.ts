@@ -1,5 +1,4 @@
 // The eleven operations of the credentialing interface, typed. An invalid field is refused before anything is sent.
-
 import {
   type Credential,
   type CredentialDraft,

@@ -1,5 +1,4 @@
 // Maps a refusal or a lost answer of the credentialing interface to an error. Never repeats the service's own words.
-
 import { readFailure, serverFaultWords } from '../cloud/http/answer-errors.ts';
 import type { HttpFailure } from '../cloud/http/exchange.ts';
 import { type Message, message } from '../domain/language/message.ts';
@@ -31,13 +30,7 @@ export function refusalOf(httpStatus: number, sentence: string, repeatable: bool
   const member = namedMember(sentence);
   switch (httpStatus) {
     case 400:
-      return new FinalError(
-        'refused',
-        member === null
-          ? message('The service refused a field (HTTP {status}).', { status })
-          : message('The service refused a field (HTTP {status}), and names {member}.', { status, member }),
-        { reason: 'bad-field' },
-      );
+      return new FinalError('refused', fieldWords(status, member), { reason: 'bad-field' });
     case 403:
       return new FinalError(
         'not-permitted',
@@ -52,22 +45,28 @@ export function refusalOf(httpStatus: number, sentence: string, repeatable: bool
         message('The service knows no such credential (HTTP {status}).', { status }),
       );
     case 409:
-      return new FinalError(
-        'refused',
-        member === null
-          ? message(
-              'The service refused it as a duplicate (HTTP {status}): a user has one credential, and a card number is given once.',
-              { status },
-            )
-          : message(
-              'The service refused it as a duplicate (HTTP {status}), and names {member}: a user has one credential, and a card number is given once.',
-              { status, member },
-            ),
-        { reason: CONFLICT },
-      );
+      return new FinalError('refused', duplicateWords(status, member), { reason: CONFLICT });
     default:
       return unexpected(httpStatus, member);
   }
+}
+
+function fieldWords(status: string, member: string | null): Message {
+  return member === null
+    ? message('The service refused a field (HTTP {status}).', { status })
+    : message('The service refused a field (HTTP {status}), and names {member}.', { status, member });
+}
+
+function duplicateWords(status: string, member: string | null): Message {
+  return member === null
+    ? message(
+        'The service refused it as a duplicate (HTTP {status}): a user has one credential, and a card number is given once.',
+        { status },
+      )
+    : message(
+        'The service refused it as a duplicate (HTTP {status}), and names {member}: a user has one credential, and a card number is given once.',
+        { status, member },
+      );
 }
 
 function unexpected(httpStatus: number, member: string | null): FinalError {

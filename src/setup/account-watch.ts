@@ -1,5 +1,4 @@
 // Detects that another account was linked, and keeps the former account's data until a person decides.
-
 import { judgeAccount } from '../domain/account/account-policy.ts';
 import { message } from '../domain/language/message.ts';
 import type { LockId } from '../domain/locks/lock.ts';

@@ -1,5 +1,4 @@
 // Builds the page at the OAuth callback: fixed words for each outcome of a fixed list.
-
 import { createHash } from 'node:crypto';
 import { LINKING_WORDS } from '../words/linking.ts';
 import { languageCode, t } from '../words/translate.ts';

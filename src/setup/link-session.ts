@@ -1,5 +1,4 @@
 // Links an account step by step: an address for the browser, then the address that the service redirected it to.
-
 import { createHash, randomBytes } from 'node:crypto';
 import type { Message } from '../domain/language/message.ts';
 import type { AuthorizationServer, TokenPair } from '../domain/ports.ts';

@@ -1,5 +1,4 @@
 // What is said of a lock: where its bolt is, who moved it, its connection, its battery and its alerts.
-
 import { type Message, message } from '../domain/language/message.ts';
 import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';

@@ -1,6 +1,8 @@
 // Further scenes: pages that only some homes have, questions before a loss, and messages after a failure.
+
 import type { Page } from 'playwright-core';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import { message } from '../../src/domain/language/message.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
 import { BLOCK, goodDay, issued, listCodes, lived, push, type Scene, show } from './scenes.ts';
@@ -231,7 +233,10 @@ export const MORE_SCENES: readonly Scene[] = [
       account.saveCredentials();
       account.link = {
         ...account.link,
-        ended: { outcome: 'client-refused', message: 'The service rejected the client ID or secret.' },
+        ended: {
+          outcome: 'client-refused',
+          message: message('The service rejected the client ID or secret.'),
+        },
       };
     },
     act: async (page) => {

@@ -1,5 +1,7 @@
 // The pages on which a person begins, in a real browser: what proves the partner, typed, copied, kept and missing.
+
 import { describe, expect, test } from 'vitest';
+import { message } from '../../src/domain/language/message.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { REFUSED } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -132,7 +134,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('a service without an answer is named at its address', async () => {
-      const silent = { ok: false, disposition: 'retry', code: 'unreachable', message: 'Silent.' } as const;
+      const silent = {
+        ok: false,
+        disposition: 'retry',
+        code: 'unreachable',
+        message: message('Silent.'),
+      } as const;
       visit.account.saveCredentials();
       visit.account.check = { ...visit.account.check, authorization: silent, keys: [silent] };
       await visit.open();

@@ -1,7 +1,9 @@
 // The page of access codes, in a real browser: listing, showing, adding, changing and removing, and how it goes.
+
 import { describe, expect, test } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../src/domain/codes/operation.ts';
+import { message } from '../../src/domain/language/message.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
@@ -369,7 +371,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       hold(CLEANER);
       const words = 'The lock could not store the code. It may be full: remove a code first.';
       visit.account.codeOperations = [
-        { ...PROGRESS, phase: 'failed', failure: { reason: 'code-not-added', field: 'lock', words } },
+        {
+          ...PROGRESS,
+          phase: 'failed',
+          failure: { reason: 'code-not-added', field: 'lock', words: message(words) },
+        },
       ];
       await visit.openLinked('#codes');
       expect(await seen(visit.words(words))).toBe(true);

@@ -1,6 +1,8 @@
 // Guests on the page of access codes, in a real browser: their standing on each lock, adding, changing, removing, deciding.
+
 import { describe, expect, test } from 'vitest';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import { message } from '../../src/domain/language/message.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import type { GuestView } from '../../src/panel/operations/guests.ts';
 import { FinalError } from '../../src/support/errors.ts';
@@ -150,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
         ...ANNA,
         onLocks: [
           on(FRONT, { kind: 'removed-elsewhere' }),
-          on(BACK, { kind: 'waiting', words, retryAt: null }),
+          on(BACK, { kind: 'waiting', words: message(words), retryAt: null }),
         ],
       },
     ];
@@ -163,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
 
   test('guests are not sent again with digits whose number the lock refuses', async () => {
     const words = 'The lock does not take codes of this length. Use as many digits as its other codes have.';
-    const refused = { reason: 'code-length-out-of-range', field: 'pin', words } as const;
+    const refused = { reason: 'code-length-out-of-range', field: 'pin', words: message(words) } as const;
     hold({ ...ANNA, onLocks: [on(FRONT, { kind: 'refused', failure: refused })] });
     await visit.openLinked('#codes');
     expect(await seen(visit.words(words))).toBe(true);

@@ -1,5 +1,7 @@
 // The page of the link, in a real browser: linking, another account than before, and a link that is lost.
+
 import { describe, expect, test } from 'vitest';
+import { message } from '../../src/domain/language/message.ts';
 import { FinalError, RetryError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -80,15 +82,19 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('a linking that ended in another tab is reported here, too', async () => {
       await toLink();
-      const message = 'You denied access. Try again and choose Allow.';
-      visit.account.link = { ...visit.account.link, waiting: null, ended: { outcome: 'denied', message } };
+      const denied = 'You denied access. Try again and choose Allow.';
+      const ended = { outcome: 'denied', message: message(denied) } as const;
+      visit.account.link = { ...visit.account.link, waiting: null, ended };
       visit.account.publish({ type: 'linking' });
-      expect(await seen(visit.words(message))).toBe(true);
+      expect(await seen(visit.words(denied))).toBe(true);
     });
 
     test('credentials that fail at the service lead back to where they are entered', async () => {
       await toLink();
-      const ended = { outcome: 'misconfigured', message: 'The service rejected the credentials.' } as const;
+      const ended = {
+        outcome: 'misconfigured',
+        message: message('The service rejected the credentials.'),
+      } as const;
       visit.account.link = { ...visit.account.link, waiting: null, ended };
       visit.account.publish({ type: 'linking' });
       await visit.push('Edit credentials');

@@ -1,5 +1,7 @@
 // The page of the locks, in a real browser: their options, and the reasons for an empty list.
+
 import { describe, expect, test } from 'vitest';
+import { message } from '../../src/domain/language/message.ts';
 import { RetryError } from '../../src/support/errors.ts';
 import { aLock, settingsOf } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -132,11 +134,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
   describe('an empty list', () => {
     test('is not blamed on the account while the service has not listed the locks', async () => {
-      const message = 'The lock service accepts none of the subscription keys.';
-      visit.account.failing = { forMs: 1_000, message, code: 'unreachable', retryInMs: 30_000 };
+      const refusal = 'The lock service accepts none of the subscription keys.';
+      visit.account.failing = {
+        forMs: 1_000,
+        message: message(refusal),
+        code: 'unreachable',
+        retryInMs: 30_000,
+      };
       visit.account.lastListedAgoMs = null;
       await visit.openLinked('#locks');
-      expect(await seen(visit.words(message))).toBe(true);
+      expect(await seen(visit.words(refusal))).toBe(true);
       expect(await visit.words('No locks found in this account.').count()).toBe(0);
       await visit.page.getByRole('link', { name: 'Overview' }).click();
       await visit.page.getByRole('heading', { name: 'Activity' }).waitFor();

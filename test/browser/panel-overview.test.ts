@@ -1,6 +1,8 @@
 // The overview, in a real browser: every door live, the activity, and the actions.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { message } from '../../src/domain/language/message.ts';
 import { RetryError } from '../../src/support/errors.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -398,7 +400,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('says for how long the service has not answered', async () => {
       visit.account.failing = {
         forMs: 240_000,
-        message: 'The lock service could not be reached.',
+        message: message('The lock service could not be reached.'),
         code: 'unreachable',
         retryInMs: 30_000,
       };
@@ -428,12 +430,17 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('leads to the credentials where the service refuses them', async () => {
-      const message = 'The service accepts none of the subscription keys.';
-      visit.account.failing = { forMs: 1_000, message, code: 'bad-configuration', retryInMs: 1_000 };
+      const refusal = 'The service accepts none of the subscription keys.';
+      visit.account.failing = {
+        forMs: 1_000,
+        message: message(refusal),
+        code: 'bad-configuration',
+        retryInMs: 1_000,
+      };
       visit.account.hold(FRONT);
       await visit.openLinked();
-      await visit.words(message).waitFor();
-      await expect.poll(async () => visit.words(message).count()).toBe(1);
+      await visit.words(refusal).waitFor();
+      await expect.poll(async () => visit.words(refusal).count()).toBe(1);
       await visit.push('Edit credentials');
       expect(await seen(visit.words('Service details'))).toBe(true);
     });

@@ -1,5 +1,7 @@
 // Stays on the panel, in a real browser: calendars, obstacles, codes by hand, and decisions of a person.
+
 import { afterEach, describe, expect, test } from 'vitest';
+import { message } from '../../src/domain/language/message.ts';
 import type { StayView } from '../../src/panel/views/stays.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { FinalError } from '../../src/support/errors.ts';
@@ -99,7 +101,10 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     const words = 'The calendar suddenly lacks 3 stays.';
     visit.account.stays = {
       ...visit.account.stays,
-      calendars: [...visit.account.stays.calendars, aCalendar({ id: 'page:3', trouble: words, doubt })],
+      calendars: [
+        ...visit.account.stays.calendars,
+        aCalendar({ id: 'page:3', trouble: message(words), doubt }),
+      ],
     };
     await visit.openLinked('#stays');
     expect(await seen(visit.words(/Last read .*\. Next reading .*\. 4 stays, 1 entry blocked/u))).toBe(true);

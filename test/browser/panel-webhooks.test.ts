@@ -1,5 +1,7 @@
 // The page of webhooks, in a real browser: their health, the test, the address, and the service's registrations.
+
 import { describe, expect, test } from 'vitest';
+import { verbatim } from '../../src/domain/language/message.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
 import { seen } from './visitor.ts';
@@ -61,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
           because: 'not-open',
           listener: null,
           registration: 'pending',
-          trouble,
+          trouble: trouble === null ? null : verbatim(trouble),
         };
         await visit.openLinked('#webhooks');
         expect(await seen(visit.words(what))).toBe(true);

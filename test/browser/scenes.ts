@@ -1,6 +1,8 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
+
 import type { Page } from 'playwright-core';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import { message } from '../../src/domain/language/message.ts';
 import type { Accessor } from '../../src/domain/locks/access.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import type { ActivityView } from '../../src/panel/views/activity.ts';
@@ -277,7 +279,7 @@ function guested(account: StandInAccount): void {
       lockId: third,
       standing: {
         kind: 'waiting',
-        words: 'The lock is offline. This is done when it is back.',
+        words: message('The lock is offline. This is done when it is back.'),
         retryAt: null,
       },
     },
@@ -436,7 +438,7 @@ export const SCENES: readonly Scene[] = [
       lived(account);
       account.failing = {
         forMs: 40_000,
-        message: 'The lock service is temporarily unavailable (503).',
+        message: message('The lock service is temporarily unavailable (503).'),
         code: 'server-fault',
         retryInMs: 13_000,
       };
@@ -487,7 +489,7 @@ export const SCENES: readonly Scene[] = [
         because: 'not-open',
         listener: null,
         registration: 'pending',
-        trouble: 'Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.',
+        trouble: message('Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.'),
         lastEventAgoMs: null,
         lastSelfTest: null,
       };

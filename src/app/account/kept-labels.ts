@@ -1,5 +1,4 @@
 // Keeps in the database the names that a person gave to locks in an app: Homebridge saves its own cache seconds later, or never.
-
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Values } from '../../storage/account/settings.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';

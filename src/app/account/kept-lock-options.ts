@@ -1,5 +1,4 @@
 // The options of every lock in force: config.json, then the settings of pages, written to disk before they take effect.
-
 import type { Config } from '../../config/config.ts';
 import { changedLockSettings, readKeptLockSettings } from '../../config/kept-lock-settings.ts';
 import { type EffectiveLockOptions, effectiveLockOptions } from '../../config/lock-options.ts';

@@ -1,5 +1,4 @@
 // Starts the app, and retries while the disk prevents it.
-
 import type { CancelTimer, Clock } from '../../support/clock.ts';
 import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

@@ -1,5 +1,4 @@
 // Inspects an account's storage without opening or changing it, because opening would repair the faults.
-
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { FinalError } from '../../support/errors.ts';

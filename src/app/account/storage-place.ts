@@ -1,5 +1,4 @@
 // Judges where an account is stored: inside Homebridge's storage, unless config.json says why not.
-
 import type { Config } from '../../config/config.ts';
 import { isInside } from '../../support/files/is-inside.ts';
 import { t } from '../../words/translate.ts';

@@ -1,5 +1,4 @@
 // Credentials for the pages of one account: quick answers, and one import at a time that continues in the background.
-
 import type { FileReading } from '../../credentialing/credential-file.ts';
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import {

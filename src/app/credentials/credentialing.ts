@@ -1,5 +1,4 @@
 // Composes the credentialing interface of one account, for the owner's pages and for a command line without an owner.
-
 import { randomUUID } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { CallOptions } from '../../credentialing/credential-gateway.ts';
@@ -103,14 +102,7 @@ export interface OwnCredentialing {
 export function openCredentialing({ config, folder }: Account, clock: Clock, log: Log): OwnCredentialing {
   const { partner } = config;
   if (partner === null || partner.credentialsUrl === null) {
-    const missing = partner === null ? config.missing : ['partner.credentialsUrl'];
-    throw new FinalError(
-      'bad-configuration',
-      message('"{name}" has no credentialing interface yet. Missing: {options}.', {
-        name: config.name,
-        options: missing,
-      }),
-    );
+    throw noInterface(config.name, partner === null ? config.missing : ['partner.credentialsUrl']);
   }
   const path = accountPlace(folder, config).databaseFile;
   const storage = openStorage({ path, clock, log, ownerId: randomUUID() });
@@ -142,4 +134,11 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
     storage.close();
     throw error;
   }
+}
+
+function noInterface(name: string, options: readonly string[]): FinalError {
+  return new FinalError(
+    'bad-configuration',
+    message('"{name}" has no credentialing interface yet. Missing: {options}.', { name, options }),
+  );
 }

@@ -1,5 +1,4 @@
 // Runs one import in the background and reports its progress to pages.
-
 import type { PlannedImport } from '../../credentialing/credential-import.ts';
 import type { ImportProgress, ImportResult } from '../../credentialing/import-progress.ts';
 import { type Message, message } from '../../domain/language/message.ts';

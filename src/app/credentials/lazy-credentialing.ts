@@ -1,5 +1,4 @@
 // Loads the credentialing interface of the owned account on its first use.
-
 import type { PartnerConfig } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';

@@ -1,5 +1,4 @@
 // Keeps the login of the credentialing interface and its token in the vault, for one service only.
-
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { InterfaceLogin, StoredToken, TokenStore } from '../../credentialing/credentialing-session.ts';

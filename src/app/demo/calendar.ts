@@ -1,5 +1,4 @@
 // Gives the demo a booking calendar without a person: that of its simulated portal, on two of its locks.
-
 import type { DemoCalendar } from '../../config/demo-service.ts';
 import type { PanelApi } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';

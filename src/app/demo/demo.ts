@@ -1,5 +1,4 @@
 // The demo: a simulated service in the place of a partner's, kept running and linked without a person.
-
 import type { Config } from '../../config/config.ts';
 import { type DemoCalendar, type DemoService, readDemoService } from '../../config/demo-service.ts';
 import { message } from '../../domain/language/message.ts';

@@ -1,5 +1,4 @@
 // Turns a simulated bolt of the demo by hand, through the simulator's own interface on this machine.
-
 import { request } from 'node:http';
 import { message } from '../../domain/language/message.ts';
 import type { DemoHand } from '../../panel/operations/demo.ts';

@@ -1,5 +1,4 @@
 // Runs the simulated service of the demo as a process of its own, which ends when this one does, however that ends.
-
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // The account's link state in this process: "elsewhere" while another process owns it, "unlinked" without credentials of a link.
-
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import { message } from '../../domain/language/message.ts';
 import type { AccountLink } from '../../domain/ports.ts';

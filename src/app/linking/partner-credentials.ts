@@ -1,5 +1,4 @@
 // The credentials in force, looked up on every use: those of config.json, completed by those that a page stored.
-
 import type { PartnerConfig, WrittenCredentials } from '../../config/config.ts';
 import {
   CREDENTIALS,

@@ -1,5 +1,4 @@
 // Marks secrets with their service, so that they are never sent to another one that config.json names later.
-
 import { createHash } from 'node:crypto';
 import type { PartnerConfig } from '../../config/config.ts';
 import type { Log } from '../../support/log.ts';

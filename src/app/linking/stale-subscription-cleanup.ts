@@ -1,5 +1,4 @@
 // Removes the webhook subscriptions of a former link, so that the service stops sending that account's events.
-
 import type { SubscriptionGateway } from '../../domain/webhooks/ports.ts';
 import { type Clock, delay } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';

@@ -1,5 +1,4 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
-
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isEncryptedBroker, type MqttConfig } from '../../config/options/mqtt-config.ts';

@@ -1,5 +1,4 @@
 // The login at the MQTT broker: of config.json, or one that a page has kept in the vault for this broker only.
-
 import { createHash } from 'node:crypto';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
 import { message } from '../../domain/language/message.ts';

@@ -1,5 +1,4 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
-
 import type { EffectiveLockOptions } from '../../config/lock-options.ts';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
 import type { LockId } from '../../domain/locks/lock.ts';

@@ -1,5 +1,4 @@
 // The booking calendars of an account: those of config.json and those of pages, and their addresses, which are secrets.
-
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import {

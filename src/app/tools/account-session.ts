@@ -1,5 +1,4 @@
 // An account for as long as a tool needs it: reopened when its ownership changes.
-
 import type { Config } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';

@@ -1,5 +1,4 @@
 // Webhook operations, available whether or not webhooks are received here, because the service answers either way.
-
 import type { WebhooksConfig } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../domain/webhooks/ports.ts';

@@ -1,5 +1,4 @@
 // Webhooks while the listener is open: events reach the runtime, the delivery path is tested, and the subscription is kept.
-
 import type { WebhooksConfig } from '../../config/config.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { provesDelivery, type RegistrationState, type SelfTestReport } from '../../domain/webhooks/report.ts';

@@ -1,5 +1,4 @@
 // Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
-
 import type { WebhooksConfig } from '../../config/config.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';

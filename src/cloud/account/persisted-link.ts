@@ -1,5 +1,4 @@
 // The link in this process, and its copy in the vault: an unsaved change is kept and stored later.
-
 import type { LinkState } from '../../domain/account/account.ts';
 import type { AccountLink, StoredLink, TokenPair, TokenVault } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';

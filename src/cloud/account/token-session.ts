@@ -1,5 +1,4 @@
 // One account's access token: renewed once for all callers, and its successor stored before it is used.
-
 import { message } from '../../domain/language/message.ts';
 import type { AuthorizationServer, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { type Clock, delay, inTime } from '../../support/clock.ts';

@@ -1,5 +1,4 @@
 // Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
-
 import { type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';

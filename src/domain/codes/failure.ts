@@ -1,5 +1,4 @@
 // Why an operation on access codes failed, and the sentences of what the rules here decide. The others are in src/words.
-
 import type { RefusalReason } from '../commands/refusal.ts';
 import { type Message, message } from '../language/message.ts';
 import type { CodeField } from './access-code-policy.ts';

@@ -1,5 +1,4 @@
 // The HTTP API of the pages: a session, the operations open to a page, and an event stream.
-
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 // The one operation of the demo: turning a simulated bolt by hand. An account has none.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';

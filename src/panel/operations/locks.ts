@@ -1,5 +1,4 @@
 // The panel's operations on locks: list, history, settings, and lock or unlock.
-
 import { z } from 'zod';
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
 import { MOST_HISTORY_LINES } from '../../domain/history/history.ts';

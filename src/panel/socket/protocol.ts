@@ -3,7 +3,7 @@
 // call:   {"id": 1, "operation": "name", "input": ...}
 // answer: {"id": 1, "result": ...} or {"id": 1, "error": {"disposition", "code", "message", "words"?, "waitMs"?, "reason"?}}
 // event:  {"event": ...}, to every caller. An error without an id (null) ends the conversation.
-import { isMessage } from '../../domain/language/message.ts';
+import { isMessage, type Message } from '../../domain/language/message.ts';
 import {
   FinalError,
   type LatchkeyError,
@@ -152,9 +152,8 @@ const FINAL: Readonly<Record<FinalError['code'], true>> = {
 
 /** An error of another version, which this one does not know, is taken as final. */
 function readError(value: unknown): LatchkeyError {
-  const { disposition, code, message, words: said, waitMs, reason } = isObject(value) ? value : {};
-  const english = typeof message === 'string' ? message : 'The owner of the account gave no reason.';
-  const words = isMessage(said) ? said : english;
+  const { disposition, code, waitMs, reason, ...said } = isObject(value) ? value : {};
+  const words = wordsIn(said);
   if (disposition === 'uncertain') {
     return new UncertainError(words);
   }
@@ -171,6 +170,13 @@ function readError(value: unknown): LatchkeyError {
     return new FinalError(code, words, typeof reason === 'string' ? { reason } : {});
   }
   return new FinalError('wire-mismatch', words);
+}
+
+function wordsIn({ words, message }: Readonly<Record<string, unknown>>): string | Message {
+  if (isMessage(words)) {
+    return words;
+  }
+  return typeof message === 'string' ? message : 'The owner of the account gave no reason.';
 }
 
 function isOneOf<T extends string>(codes: Readonly<Record<T, true>>, code: unknown): code is T {

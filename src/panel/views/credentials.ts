@@ -1,5 +1,4 @@
 // Credentials of the credentialing interface as pages see them, and the operations on them.
-
 import type { CredentialDraft } from '../../domain/credentials/credential.ts';
 import type { ImportChoices } from '../../domain/credentials/import-plan-policy.ts';
 import type { Message } from '../../domain/language/message.ts';

@@ -23,8 +23,8 @@ export interface ErrorView {
 }
 
 export function errorViewOf(error: LatchkeyError): ErrorView {
-  const { disposition, code, message, words } = error;
-  const view = { disposition, code, message, ...(words === null ? {} : { words }) };
+  const { disposition, code, words } = error;
+  const view = { disposition, code, message: error.message, ...(words === null ? {} : { words }) };
   if (error instanceof WaitError) {
     return { ...view, waitMs: error.waitMs };
   }

@@ -1,5 +1,4 @@
 // The account's link as a page shows it.
-
 import type { RuntimeLinkState } from '../../domain/account/account.ts';
 import type { Message } from '../../domain/language/message.ts';
 import type { AccountChange } from '../../setup/account-watch.ts';

@@ -1,5 +1,4 @@
 // The access codes of an account's locks: lists them, takes requests to change them, and reports how those go.
-
 import {
   type AccessCode,
   type AccessCodeId,
@@ -22,7 +21,7 @@ import { CodeLists } from './lists.ts';
 import { LockZones, type LockZonesParts } from './lock-zones.ts';
 import { CodeOperations, type CodeOperationsParts } from './operations.ts';
 import { PinLengths } from './pin-lengths.ts';
-import { CodeRevisions } from './revisions.ts';
+import { assertWritable, CodeRevisions } from './revisions.ts';
 import { StrayCodes } from './stray-codes.ts';
 
 export interface AccessCodesParts
@@ -242,11 +241,5 @@ export class AccessCodes {
 
   #start(lockId: LockId, request: CodeRequest, name: string | null): StartedCode {
     return { kind: 'started', operation: this.#operations.start(lockId, request, name) };
-  }
-}
-
-function assertWritable({ readOnly }: AccessCode): void {
-  if (readOnly) {
-    throw new FinalError('not-permitted', codeFailure('read-only').words);
   }
 }

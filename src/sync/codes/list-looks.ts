@@ -1,5 +1,4 @@
 // Reads the list of codes after the service's answer: a success may be missing there, and a refused change may have happened.
-
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import type { CodeOperation, CodePhase } from '../../domain/codes/operation.ts';
 import { achieved, type CodeEnd, listDisagrees } from '../../domain/codes/operation-policy.ts';

@@ -1,5 +1,4 @@
 // The time zone of each lock; warns once of a lock whose clock disagrees with its option, because schedules would open at other times.
-
 import { type CodeSchedule, sameSchedule } from '../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../domain/codes/access-code-policy.ts';
 import { type LockZone, mayBeAt, zoneFault, zoneOfLock } from '../../domain/codes/lock-zone.ts';

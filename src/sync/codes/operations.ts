@@ -1,5 +1,4 @@
 // The operations on access codes: stored before they are carried out, one at a time on each lock, and taken up after a crash.
-
 import {
   type CodeOperation,
   type CodeProgress,

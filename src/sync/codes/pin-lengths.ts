@@ -1,5 +1,4 @@
 // How many digits the codes of each lock have: learned from its codes and its refusals, and kept.
-
 import type { AccessCode } from '../../domain/codes/access-code.ts';
 import type { CodeRequest } from '../../domain/codes/operation.ts';
 import {

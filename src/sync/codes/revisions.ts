@@ -10,6 +10,7 @@ import type { CodeChanges } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
+import { codeFailure } from '../../words/code-failures.ts';
 import { changedMeanwhile } from '../../words/codes.ts';
 
 interface Numbered {
@@ -58,5 +59,12 @@ export class CodeRevisions {
       throw new FinalError('changed-meanwhile', changedMeanwhile(code, asked, zone));
     }
     return { expected: draftOf(code) };
+  }
+}
+
+/** Throws `not-permitted` for a code that only the lock's own app changes. */
+export function assertWritable({ readOnly }: AccessCode): void {
+  if (readOnly) {
+    throw new FinalError('not-permitted', codeFailure('read-only').words);
   }
 }

@@ -1,5 +1,4 @@
 // Writes commands to the journal: rows of one turn in one commit before they are sent, their notes soon after.
-
 import type { CommandDraft } from '../../domain/commands/command.ts';
 import type { CommandJournal, JournalId, JournalNote } from '../../domain/ports.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';

@@ -14,6 +14,11 @@ export interface Failing {
   readonly retryInMs: number | null;
 }
 
+/** What the last failure says of itself. */
+export function failureOf(error: LatchkeyError): Pick<Failing, 'message' | 'code'> {
+  return { message: wordsOf(error), code: error.code };
+}
+
 /** The line of the log at the beginning of the failure. */
 export function outageLine(error: LatchkeyError): string {
   const why = wordsOf(error);

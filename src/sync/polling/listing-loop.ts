@@ -28,7 +28,7 @@ import { LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { WebhookMonitor } from '../webhooks/monitor.ts';
-import { type Failing, outageLine } from './failing.ts';
+import { type Failing, failureOf, outageLine } from './failing.ts';
 import type { ListingReader } from './listing-reader.ts';
 
 export interface PollingLimits {
@@ -107,12 +107,8 @@ export class ListingLoop {
       return null;
     }
     const now = this.#parts.clock.monotonic();
-    return {
-      forMs,
-      message: wordsOf(this.#lastError),
-      code: this.#lastError.code,
-      retryInMs: this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0),
-    };
+    const retryInMs = this.#dueAt === null ? null : Math.max(this.#dueAt - now, 0);
+    return { forMs, ...failureOf(this.#lastError), retryInMs };
   }
 
   /** For how long the service has not answered as it should, in milliseconds; null while it does. */

@@ -1,6 +1,6 @@
 // Reads each calendar at its time, and stores the believed part of a reading.
 
-import { type Message, message } from '../../domain/language/message.ts';
+import { message } from '../../domain/language/message.ts';
 import { afterReading, afterUnchanged, DOUBTED_FOR_MS } from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {
@@ -15,12 +15,11 @@ import { MS_PER_DAY, NO_OWN_HOURS, windowOf } from '../../domain/stays/stay-hour
 import type { CalendarRecord, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { oneLine } from '../../support/log.ts';
 import { doubtWords } from '../../words/stays.ts';
-import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import { sameBelief, sameBookings } from './belief-changes.ts';
 import { type CheckFacts, checkOf, nothingRead } from './calendar-check.ts';
+import { sayTrouble, type Trouble } from './calendar-trouble.ts';
 import type { StayBook } from './stay-book.ts';
 import type { CalendarCheck, CalendarView } from './stay-views.ts';
 
@@ -45,14 +44,11 @@ interface Rhythm {
   trouble: Trouble | null;
 }
 
-interface Trouble {
-  readonly kind: 'failed' | 'doubted';
-  readonly words: Message;
-}
-
 const NO_ADDRESS = message(
   'The calendar has no address yet. Enter the one that the portal gives for exporting it.',
 );
+
+const NOT_STORED = message('What the calendar says could not be stored. It is read again.');
 
 /** A reading without a change is written to the disk at most this often, in milliseconds (our choice). */
 const NOTED_EVERY_MS = 3_600_000;
@@ -158,7 +154,7 @@ export class CalendarRounds {
       const said = await this.#ask(calendar, { whole: false });
       const trouble = this.#keep(calendar, said);
       const failures = said.kind === 'failed' ? before.failures + 1 : 0;
-      this.#say(calendar, before.trouble, trouble);
+      sayTrouble(this.#parts.log, calendar, before.trouble, trouble);
       this.#goOn(id, { failures, trouble });
     } else {
       this.#goOn(id, before);
@@ -231,31 +227,11 @@ export class CalendarRounds {
     } else if (book.noteRecord(record)) {
       this.#notedAt.set(record.calendarId, now);
     } else {
-      return {
-        kind: 'failed',
-        words: message('What the calendar says could not be stored. It is read again.'),
-      };
+      return { kind: 'failed', words: NOT_STORED };
     }
     if (!sameBookings(before, record) || before.lastGoodAt === null) {
       onBelief(record.calendarId);
     }
     return record.doubt === null ? null : { kind: 'doubted', words: doubtWords(record.doubt.lost) };
-  }
-
-  /** Writes one line for a loss, and one for the return. */
-  #say({ name }: StayCalendar, before: Trouble | null, trouble: Trouble | null): void {
-    const { log } = this.#parts;
-    if (trouble !== null && trouble.kind !== before?.kind) {
-      log.warn(
-        oneLine(
-          t('Calendar "{name}": {trouble} Its stays and their codes stay as they are.', {
-            name,
-            trouble: trouble.words,
-          }),
-        ),
-      );
-    } else if (trouble === null && before !== null) {
-      log.info(oneLine(t('Calendar "{name}" is read again.', { name })));
-    }
   }
 }

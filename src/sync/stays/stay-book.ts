@@ -1,5 +1,4 @@
 // All stays and the state of their calendars, in memory and on the disk: a change is on the disk before it counts.
-
 import { message } from '../../domain/language/message.ts';
 import { NOTHING_BELIEVED } from '../../domain/stays/belief-policy.ts';
 import type { Stay } from '../../domain/stays/stay.ts';

@@ -1,5 +1,4 @@
 // Chooses the name and the digits of a stay's code, by the codes of its locks and of the other guests.
-
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';

@@ -1,5 +1,4 @@
 // Keeps a guest for each stay whose time has come, and none for the others: one pass over all stays after each change.
-
 import { sameSchedule } from '../../domain/codes/access-code.ts';
 import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';

@@ -1,5 +1,4 @@
 // Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
-
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { nextInstant, plannedStays } from '../../domain/stays/stay-plan-policy.ts';

@@ -1,5 +1,4 @@
 // Reports the events of stays: one line in the log, and an event for Home, brokers and pages.
-
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Stay } from '../../domain/stays/stay.ts';

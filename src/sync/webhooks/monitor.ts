@@ -1,5 +1,4 @@
 // The health of webhooks: healthy while they arrive, degraded when one was missed or all are silent.
-
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { WebhookHealth } from '../../domain/polling/poll-policy.ts';

@@ -1,6 +1,8 @@
 // While pages are looked at, the locks are listed at the pace of the service, and a listing without an answer is known.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import { nextLookMs, unansweredMs, WATCH_EVERY_MS, watchLocks } from '../../../src/panel/lock-watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -11,7 +13,7 @@ class Service {
   readonly clock = new ManualClock();
   readonly askedAt: number[] = [];
   answerMs: number | null = 0;
-  failing: null | { forMs: number; message: string; code: 'unreachable'; retryInMs: null } = null;
+  failing: null | { forMs: number; message: Message; code: 'unreachable'; retryInMs: null } = null;
   #listedAt: number | null = null;
   #underWay: Promise<null> | null = null;
 
@@ -89,13 +91,13 @@ describe('a visible page', () => {
   it('starts a listing when the last one is 2.7 s old, and soon after one that failed', () => {
     const look = (lastListedAgoMs: number | null): number => nextLookMs({ failing: null, lastListedAgoMs });
     expect([null, 0, 1_500, 2_100, 60_000].map(look)).toEqual([2_700, 2_700, 1_200, 1_000, 1_000]);
-    const failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null } as const;
+    const failing = { forMs: 1, message: message('Down.'), code: 'unreachable', retryInMs: null } as const;
     expect(nextLookMs({ failing, lastListedAgoMs: 60_000 })).toBe(2_700);
   });
 
   it('does not hurry the retries of a failing service', async () => {
     const service = new Service();
-    service.failing = { forMs: 1, message: 'Down.', code: 'unreachable', retryInMs: null };
+    service.failing = { forMs: 1, message: message('Down.'), code: 'unreachable', retryInMs: null };
     await watchLocks({ runtime: service, clock: service.clock });
     expect(service.askedAt).toEqual([]);
   });

@@ -1,4 +1,5 @@
 // The account behind the pages: every operation that they may call, answered from values that a test sets.
+import { message } from '../../../src/domain/language/message.ts';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
@@ -20,7 +21,7 @@ export const REFUSED = {
   ok: false,
   disposition: 'final',
   code: 'bad-configuration',
-  message: 'No.',
+  message: message('No.'),
 } as const;
 
 /** A lock as it stands: at rest, reachable, moved by hand a while ago. */

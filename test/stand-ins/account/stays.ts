@@ -1,4 +1,5 @@
 // Booking calendars and stays as the pages are given them: one home, whose guests come and go around today.
+import { message, verbatim } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import { instantsOf } from '../../../src/domain/time/schedule-time.ts';
@@ -92,7 +93,7 @@ const WAITING = {
   ...on,
   standing: {
     kind: 'waiting',
-    words: 'The lock is offline. This is done when it is back.',
+    words: message('The lock is offline. This is done when it is back.'),
     retryAt: null,
   },
 } as const;
@@ -110,8 +111,9 @@ export function someStays(): StaysView {
         lockNames: ['Back door'],
         host: 'rooms.example',
         lastGoodAt: now - 5 * 60 * MINUTE_MS,
-        trouble:
+        trouble: verbatim(
           'The portal does not know this address any more. Copy the address from the portal again, and enter it here.',
+        ),
       }),
     ],
     stays: [
@@ -137,7 +139,7 @@ export function someStays(): StaysView {
         guestId: 'g2',
         onLocks: [WAITING],
         phase: 'preparing',
-        obstacles: ['Front door: The lock is offline. This is done when it is back.'],
+        obstacles: [verbatim('Front door: The lock is offline. This is done when it is back.')],
       }),
       aStay(8, 11, {
         name: 'Stay of Carol',

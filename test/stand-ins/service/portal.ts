@@ -1,4 +1,5 @@
 // One calendar at a booking portal, which can fail.
+import { message } from '../../../src/domain/language/message.ts';
 import type {
   CalendarEntry,
   CalendarGateway,
@@ -16,7 +17,7 @@ export class StandInPortal implements CalendarGateway {
 
   async read(question: CalendarQuestion): Promise<CalendarReading> {
     if (this.fault === 'broken') {
-      return Promise.resolve({ kind: 'failed', failure: 'failing', words: 'The portal fails.' });
+      return Promise.resolve({ kind: 'failed', failure: 'failing', words: message('The portal fails.') });
     }
     const entries = this.#shown();
     const etag = JSON.stringify(entries);

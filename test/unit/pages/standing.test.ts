@@ -1,5 +1,7 @@
 // The standing in the header: plugin, account, service and locks, the first missing one.
+
 import { describe, expect, it } from 'vitest';
+import { message } from '../../../src/domain/language/message.ts';
 import type { AccountState } from '../../../web/panel/state/account-state.ts';
 import { NOTHING_KNOWN } from '../../../web/panel/state/account-state.ts';
 import { standingOf } from '../../../web/panel/state/standing.ts';
@@ -27,7 +29,7 @@ function fileOf(demo: boolean, windowPid = 2): { readonly account: { demo: boole
 
 const outage = {
   forMs: 1,
-  message: 'The lock service could not be reached.',
+  message: message('The lock service could not be reached.'),
   code: 'unreachable',
   retryInMs: 1,
 } as const;

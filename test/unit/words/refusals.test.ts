@@ -1,9 +1,11 @@
 // What people read of every refusal, for a bolt and for a code.
+
 import { describe, expect, it } from 'vitest';
 import type { CodeFailureReason } from '../../../src/domain/codes/failure.ts';
 import { isRefusalReason, type RefusalReason } from '../../../src/domain/commands/refusal.ts';
 import { codeFailure, failureAfter } from '../../../src/words/code-failures.ts';
 import { REFUSALS, refusalWords } from '../../../src/words/refusals.ts';
+import { t } from '../../../src/words/translate.ts';
 
 const REASONS = Object.keys(REFUSALS).filter(isRefusalReason);
 
@@ -51,11 +53,11 @@ const FIELDS = {
 
 describe('the failure of a change of codes', () => {
   it('is reported in sentences that name no digits, also where the words are those for a bolt', () => {
-    const failures = [...REASONS, ...OWN].map(codeFailure);
-    expect(failures.filter(({ words }) => !/^[A-Z].{20,}\.$/.test(words))).toEqual([]);
+    const failures = [...REASONS, ...OWN].map((reason) => t(codeFailure(reason).words));
+    expect(failures.filter((words) => !/^[A-Z].{20,}\.$/.test(words))).toEqual([]);
     // The two of an invalid request are one sentence for people.
-    expect(new Set(failures.map(({ words }) => words)).size).toBeGreaterThan(REASONS.length + OWN.length - 4);
-    expect(codeFailure('bolt-jammed').words).toBe(
+    expect(new Set(failures).size).toBeGreaterThan(REASONS.length + OWN.length - 4);
+    expect(t(codeFailure('bolt-jammed').words)).toBe(
       'The lock or the service refused: the bolt is jammed. Try again in a minute.',
     );
   });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CodeSchedule } from '../../../src/domain/codes/access-code.ts';
 import { readSchedule, SCHEDULE_FORMS, scheduleWords } from '../../../src/words/schedules.ts';
+import { t } from '../../../src/words/translate.ts';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string): number => Date.parse(text);
@@ -72,7 +73,7 @@ describe('the words of a schedule', () => {
   });
 
   it('are explained by forms that are understood', () => {
-    const forms = [...SCHEDULE_FORMS.matchAll(/"([^"]+)"/g)].map(([, form = '']) => form);
+    const forms = [...t(SCHEDULE_FORMS).matchAll(/"([^"]+)"/g)].map(([, form = '']) => form);
     expect(forms.map((form) => readSchedule(form, BERLIN)?.kind)).toEqual([
       'always',
       'recurring',

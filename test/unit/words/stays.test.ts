@@ -1,5 +1,7 @@
 // What is said of stays and calendars, on the pages and on the command line.
+
 import { describe, expect, test } from 'vitest';
+import { message } from '../../../src/domain/language/message.ts';
 import { checkWords, entryWords, phaseWords, readingWords } from '../../../src/words/stays.ts';
 
 type Stay = Parameters<typeof phaseWords>[0];
@@ -72,6 +74,6 @@ describe('a calendar in words', () => {
     expect(checkWords({ ...check, kind: 'read', words: null, changes })).toBe(
       'The calendar can be read: 2 stays. It would change: 1 new, 2 moved, 3 cancelled. 4 stays that were to come are missing from the calendar. This is believed once three readings over two hours say the same.',
     );
-    expect(checkWords({ ...check, kind: 'failed', words: 'Not found.' })).toBe('Not found.');
+    expect(checkWords({ ...check, kind: 'failed', words: message('Not found.') })).toBe('Not found.');
   });
 });

@@ -1,5 +1,4 @@
 // Guests: people with one code and one schedule on a set of locks, for the pages and the command line.
-
 import { type CodeDraft, toTheMinute } from '../../../domain/codes/access-code.ts';
 import type { CodeFault } from '../../../domain/codes/access-code-policy.ts';
 import { decided, encouraged, leftThere, unknownCode } from '../../../domain/codes/guests/code-machine.ts';

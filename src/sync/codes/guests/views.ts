@@ -1,5 +1,4 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
-
 import type { AccessCodeId, CodeSchedule } from '../../../domain/codes/access-code.ts';
 import {
   codeOn,

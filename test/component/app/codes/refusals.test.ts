@@ -1,10 +1,12 @@
 // Every refusal of the specification that a command on access codes can meet, over the real simulator: its words and its effect.
+
 import { describe, expect, it } from 'vitest';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { commandId } from '../../../../src/domain/commands/command.ts';
 import { ERRORS, type ErrorCode, refuse } from '../../../../src/simulator/contract/errors.ts';
 import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
 import { decodeCodeCommand } from '../../../../src/wire/code-command-codec.ts';
+import { t } from '../../../../src/words/translate.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
 const PIN = '0417';
@@ -134,7 +136,7 @@ async function refused(door: Door, number: ErrorCode): Promise<Ended> {
     number,
     phase,
     field: failure?.field ?? null,
-    words: failure?.words ?? null,
+    words: failure === null ? null : t(failure.words),
     sent: (await door.sent()) - sentBefore,
     // Before the command, to see what is there; after it, to see what it did.
     listedAfterwards: (await door.listings()) - listedBefore >= 2,

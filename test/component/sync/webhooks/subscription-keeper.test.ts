@@ -1,5 +1,7 @@
 // Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the account's cost.
+
 import { describe, expect, it } from 'vitest';
+import { message } from '../../../../src/domain/language/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../../../src/domain/webhooks/ports.ts';
 import type { HealthReason } from '../../../../src/domain/webhooks/report.ts';
 import { Emitter } from '../../../../src/support/emitter.ts';
@@ -92,7 +94,7 @@ function keeping(...before: readonly string[]) {
         made += 1;
       },
     },
-    adviceOnRefusal: async () => Promise.resolve('Advice.'),
+    adviceOnRefusal: async () => Promise.resolve(message('Advice.')),
     expectConsentQuestion: () => {
       gateway.consenting = true;
       return () => {

@@ -1,4 +1,5 @@
 // The doctor's conclusions that no real process can be made to reach: Node versions, and findings of a check.
+
 import { describe, expect, it } from 'vitest';
 import { packageFacts } from '../../../../src/app/account/package-facts.ts';
 import { configFindings } from '../../../../src/cli/doctor/configuration.ts';
@@ -11,20 +12,26 @@ import {
 } from '../../../../src/cli/doctor/service.ts';
 import { webhookFinding } from '../../../../src/cli/doctor/webhooks.ts';
 import type { ServiceCheck, Verdict } from '../../../../src/domain/account/service-check.ts';
+import { message } from '../../../../src/domain/language/message.ts';
 import type { StatusView } from '../../../../src/panel/operations/panel-api.ts';
 import type { WebhooksView } from '../../../../src/panel/views/webhooks.ts';
 import { lockView } from '../terminal/lock-view.ts';
 
 const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';
 const OK: Verdict = { ok: true };
-const KEY_REFUSED: Verdict = { ok: false, disposition: 'final', code: 'bad-configuration', message: 'No.' };
+const KEY_REFUSED: Verdict = {
+  ok: false,
+  disposition: 'final',
+  code: 'bad-configuration',
+  message: message('No.'),
+};
 const UNREACHABLE: Verdict = {
   ok: false,
   disposition: 'retry',
   code: 'unreachable',
-  message: 'Not reached.',
+  message: message('Not reached.'),
 };
-const REVOKED: Verdict = { ok: false, disposition: 'relink', code: 'revoked', message: 'Revoked.' };
+const REVOKED: Verdict = { ok: false, disposition: 'relink', code: 'revoked', message: message('Revoked.') };
 
 const WELL: ServiceCheck = {
   authorization: OK,
@@ -70,7 +77,7 @@ describe('the credentialing interface', () => {
     expect(complaints({})).not.toContain('warning credentialing');
     expect(complaints({ credentialing: { ok: true } })).not.toContain('warning credentialing');
     const failed = (disposition: 'retry' | 'final', code: string) =>
-      complaints({ credentialing: { ok: false, disposition, code, message: 'It failed.' } });
+      complaints({ credentialing: { ok: false, disposition, code, message: message('It failed.') } });
     expect(failed('retry', 'unreachable')).toContain('warning credentialing');
     expect(failed('final', 'bad-configuration')).toContain('fault credentialing');
     expect(failed('final', 'not-permitted')).toContain('fault credentialing');

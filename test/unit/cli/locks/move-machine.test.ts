@@ -1,4 +1,5 @@
 // A move followed to its end: every answer and every end in words, the right status, and never an end that is taken back.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/cli/locks/move-machine.ts';
 import { EXIT_STATUS } from '../../../../src/cli/terminal/exit-status.ts';
 import type { CommandOutcome } from '../../../../src/domain/commands/command.ts';
+import { message } from '../../../../src/domain/language/message.ts';
 import type { MoveView } from '../../../../src/panel/operations/locks.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
 import type { LockView } from '../../../../src/panel/views/lock.ts';
@@ -44,17 +46,17 @@ describe('the answer to a request', () => {
       EXIT_STATUS.linkNeeded,
     ],
     [
-      { kind: 'failed', disposition: 'retry', message: 'The service could not be reached.' },
+      { kind: 'failed', disposition: 'retry', message: message('The service could not be reached.') },
       'couldn’t unlock: The service could not be reached',
       EXIT_STATUS.tryLater,
     ],
     [
-      { kind: 'failed', disposition: 'final', message: 'The service refused (HTTP 400).' },
+      { kind: 'failed', disposition: 'final', message: message('The service refused (HTTP 400).') },
       'couldn’t unlock: The service refused (HTTP 400)',
       EXIT_STATUS.failed,
     ],
     [
-      { kind: 'failed', disposition: 'from a later version', message: 'Odd.' },
+      { kind: 'failed', disposition: 'from a later version', message: message('Odd.') },
       'couldn’t unlock: Odd',
       EXIT_STATUS.failed,
     ],
@@ -130,7 +132,7 @@ describe('the end of a command', () => {
 
   it('of a command that was not sent leaves the reason to the answer', () => {
     const unsent = received(ASKED, commandEnded({ kind: 'unsent' }));
-    const failed: MoveView = { kind: 'failed', disposition: 'retry', message: 'No way.' };
+    const failed: MoveView = { kind: 'failed', disposition: 'retry', message: message('No way.') };
     expect(answered(unsent, failed).end?.words).toBe('couldn’t unlock: No way');
   });
 });
@@ -189,7 +191,11 @@ describe('a command that has ended, and may have moved the bolt', () => {
   });
 
   it('is followed in another owner, too, whatever the answer to the request is', () => {
-    const answer: MoveView = { kind: 'failed', disposition: 'final', message: 'The service refused.' };
+    const answer: MoveView = {
+      kind: 'failed',
+      disposition: 'final',
+      message: message('The service refused.'),
+    };
     const elsewhere = resumed(answered(doubted, answer), lockView('Front door', hidden));
     expect(elsewhere).toMatchObject({ phase: 'doubted', end: null });
   });
@@ -249,7 +255,7 @@ describe('any order of events', () => {
       kind,
     })),
     { kind: 'refused', reason: 'remote-unlock-forbidden' },
-    { kind: 'failed', disposition: 'wait', message: 'Later.' },
+    { kind: 'failed', disposition: 'wait', message: message('Later.') },
   );
   const step: fc.Arbitrary<(move: Move) => Move> = fc.oneof(
     answer.map((one) => (move: Move) => answered(move, one)),

@@ -1,4 +1,5 @@
 // Every rule of a valid access code, at its boundary, and the properties that hold for all of them.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,6 +12,7 @@ import {
   toTheMinute,
 } from '../../../../src/domain/codes/access-code.ts';
 import { type CodeFacts, faultsOfCode } from '../../../../src/domain/codes/access-code-policy.ts';
+import { t } from '../../../../src/words/translate.ts';
 
 const NOW = Date.UTC(2026, 3, 14, 12);
 const ALWAYS: CodeSchedule = { kind: 'always' };
@@ -92,7 +94,8 @@ describe('the digits of a code', () => {
           { name: 'X', pin, schedule: ALWAYS },
           facts({ codes: [code('a', 'Y', other)] }),
         );
-        expect(faults.filter(({ words }) => words.includes(pin) || words.includes(other))).toEqual([]);
+        const said = faults.map(({ words }) => t(words));
+        expect(said.filter((words) => words.includes(pin) || words.includes(other))).toEqual([]);
       }),
     );
   });

@@ -1,4 +1,5 @@
 // What brings the codes of a lock to those of a file: by name, judged whole, in an order that a lock can take.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
 import { faultsOfCode } from '../../../../src/domain/codes/access-code-policy.ts';
 import { isChange, type PlannedCode } from '../../../../src/domain/codes/plan.ts';
 import { type PlanFacts, planCodes } from '../../../../src/domain/codes/plan-policy.ts';
+import { t } from '../../../../src/words/translate.ts';
 
 const ALWAYS = { kind: 'always' } as const;
 const STAY = { kind: 'temporary', from: 1, until: 2 } as const;
@@ -41,7 +43,7 @@ function plan(wanted: readonly CodeDraft[], have: readonly AccessCode[], rest: P
 
 function lines(...asked: Parameters<typeof plan>): readonly string[] {
   const made = plan(...asked);
-  return made.ok ? made.steps.map(lineOf) : made.faults;
+  return made.ok ? made.steps.map(lineOf) : made.faults.map((fault) => t(fault));
 }
 
 function lineOf(step: PlannedCode): string {

@@ -1,6 +1,9 @@
 // The proof of a self-test, and the words for a listener that is closed.
+
 import { describe, expect, it } from 'vitest';
+import { message } from '../../../../src/domain/language/message.ts';
 import { provesDelivery, type SelfTestFinding, whyClosed } from '../../../../src/domain/webhooks/report.ts';
+import { t } from '../../../../src/words/translate.ts';
 
 const FINDINGS: Readonly<Record<SelfTestFinding, boolean>> = {
   'came-through': true,
@@ -32,12 +35,11 @@ describe('a self-test of the public address', () => {
 
 describe('a listener that is closed', () => {
   it('belongs to the other process, or has a fault that a person can mend', () => {
-    expect(whyClosed(null)).toEqual({
-      what: 'The process that owns the account does not receive them.',
-      advice: 'Start Homebridge.',
-    });
-    const { what, advice } = whyClosed('port 8443 is in use.');
-    expect(what).toBe('Nothing is received: port 8443 is in use.');
-    expect(advice).toMatch(/^Fix this .+ retries every minute\.$/);
+    const closed = whyClosed(null);
+    expect(t(closed.what)).toBe('The process that owns the account does not receive them.');
+    expect(t(closed.advice)).toBe('Start Homebridge.');
+    const { what, advice } = whyClosed(message('port 8443 is in use.'));
+    expect(t(what)).toBe('Nothing is received: port 8443 is in use.');
+    expect(t(advice)).toMatch(/^Fix this .+ retries every minute\.$/);
   });
 });
