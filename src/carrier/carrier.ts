@@ -1,4 +1,5 @@
 // A message broker as the rest of the code sees it: publishing, receiving with acknowledgement, and the connection's state.
+import type { Message } from '../domain/language/message.ts';
 
 /** A message to publish. */
 export interface OutgoingMessage {
@@ -52,7 +53,7 @@ export type CarrierState =
   /** `reason` is a sentence for a person, with the next step where there is one; no secret. */
   | {
       readonly kind: 'waiting';
-      readonly reason: string;
+      readonly reason: Message;
       readonly retryInMs: number;
       /** Another client has taken this one's place at the broker. Left out: no. */
       readonly isTakenOver?: true;

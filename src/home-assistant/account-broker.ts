@@ -1,4 +1,5 @@
 // An account's connection to a broker: its retained topics, since when they count, and which of them are removed.
+
 import type {
   Carrier,
   CarrierState,
@@ -6,10 +7,12 @@ import type {
   OutgoingMessage,
   Subscription,
 } from '../carrier/carrier.ts';
+import type { Message } from '../domain/language/message.ts';
 import { type CancelTimer, type Clock, inTime } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
+import { t } from '../words/translate.ts';
 import { accountSubscriptions } from './account-subscriptions.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandPath } from './command-path.ts';
@@ -104,7 +107,7 @@ export class AccountBroker {
   }
 
   /** The fault despite a connection, with the next step; null without one. */
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.#other.trouble ?? this.retained.trouble ?? this.#path.trouble;
   }
 
@@ -197,17 +200,17 @@ export class AccountBroker {
     if (state.kind === 'connected') {
       log.info(
         this.#loggedLoss === null
-          ? `Connected to the MQTT broker. Topics begin with ${topics.base}.`
-          : 'The MQTT broker is back.',
+          ? t('Connected to the MQTT broker. Topics begin with {topic}.', { topic: topics.base })
+          : t('The MQTT broker is back.'),
       );
       this.#loggedLoss = null;
       // A broker may have come back with an old "online", which would make the old states count until the new ones are there.
       void this.emit({ topic: topics.status, payload: 'offline', retain: true });
       this.retained.renew();
       void this.#path.try();
-    } else if (state.kind === 'waiting' && state.reason !== this.#loggedLoss) {
-      log.warn(`MQTT: ${state.reason} It is tried again.`);
-      this.#loggedLoss = state.reason;
+    } else if (state.kind === 'waiting' && t(state.reason) !== this.#loggedLoss) {
+      this.#loggedLoss = t(state.reason);
+      log.warn(t('MQTT: {why} It is tried again.', { why: state.reason }));
     }
   }
 

@@ -1,8 +1,11 @@
 // Tests whether commands arrive: a broker may grant a subscription, and then deliver nothing.
+
 import { randomUUID } from 'node:crypto';
 import type { Carrier, IncomingMessage } from '../carrier/carrier.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 /** A message to ourselves takes longer only when it does not come, in milliseconds (our choice). */
 const ARRIVES_WITHIN_MS = 10_000;
@@ -19,14 +22,14 @@ export class CommandPath {
   readonly #parts: CommandPathParts;
   #test: string | null = null;
   #cancel: CancelTimer = () => {};
-  #trouble: string | null = null;
+  #trouble: Message | null = null;
 
   constructor(parts: CommandPathParts) {
     this.#parts = parts;
   }
 
   /** Why commands do not arrive; null while they do, and before the first test has ended. */
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.#trouble;
   }
 
@@ -40,7 +43,9 @@ export class CommandPath {
     this.#test = test;
     this.#cancel = clock.after(ARRIVES_WITHIN_MS, () => {
       this.#ended(
-        `The broker does not deliver commands to the plugin. Let its user read and write ${topic.replace(/[^/]+\/set$/, '#')}.`,
+        message('The broker does not deliver commands to the plugin. Let its user read and write {topic}.', {
+          topic: topic.replace(/[^/]+\/set$/, '#'),
+        }),
       );
     });
     try {
@@ -61,7 +66,7 @@ export class CommandPath {
     this.#test = null;
   }
 
-  #ended(trouble: string | null): void {
+  #ended(trouble: Message | null): void {
     this.close();
     if (trouble !== null && this.#parts.carrier.state.kind !== 'connected') {
       return;
@@ -69,9 +74,9 @@ export class CommandPath {
     const before = this.#trouble;
     this.#trouble = trouble;
     if (trouble !== null && before === null) {
-      this.#parts.log.error(`MQTT: ${trouble}`);
+      this.#parts.log.error(`MQTT: ${t(trouble)}`);
     } else if (trouble === null && before !== null) {
-      this.#parts.log.info('The MQTT broker delivers commands again.');
+      this.#parts.log.info(t('The MQTT broker delivers commands again.'));
     }
     if (trouble !== before) {
       this.#parts.onChange();

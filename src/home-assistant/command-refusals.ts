@@ -1,7 +1,9 @@
 // Counts refused commands, and logs each reason rarely, so that a stranger at the broker cannot fill the log.
+
 import type { RequestRefusal } from '../domain/commands/intent-policy.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 import type { SetRefusal } from './set-command.ts';
 
 /** The same reason is not logged again before, in milliseconds (our choice); as with webhooks. */
@@ -29,7 +31,7 @@ export class CommandRefusals {
     const now = this.#clock.monotonic();
     if (now - (this.#loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) >= LOGGED_EVERY_MS) {
       this.#loggedAt.set(reason, now);
-      this.#log.warn(`${lock}: a command over MQTT was refused. ${words}`);
+      this.#log.warn(t('{lock}: a command over MQTT was refused. {why}', { lock, why: words }));
     }
   }
 

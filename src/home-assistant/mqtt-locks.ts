@@ -2,6 +2,7 @@
 
 import type { Carrier, CarrierState, IncomingMessage } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account/account.ts';
+import type { Message } from '../domain/language/message.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
@@ -108,7 +109,7 @@ export class MqttLocks {
   }
 
   /** The fault despite a connection, with the next step; null without one. */
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.#broker.trouble;
   }
 

@@ -1,7 +1,10 @@
 // Notices another process with our topics, from a copy of this storage, or with our client id: beside one nothing is removed.
+
 import type { CarrierState } from '../carrier/carrier.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 /** Another publisher of the same topics is remembered for that long, in milliseconds: three of its beats. */
 const COUNTS_FOR_MS = 60_000;
@@ -12,15 +15,18 @@ const COUNTS_FOR_MS = 60_000;
  */
 const TAKEN_OVER_COUNTS_FOR_MS = 150_000;
 
-const ANOTHER =
-  'Another Latchkey uses this name at the broker, with a copy of this storage. Stop one of the two: until then no device is removed.';
+const ANOTHER = message(
+  'Another Latchkey uses this name at the broker, with a copy of this storage. Stop one of the two: until then no device is removed.',
+);
 
 /** A broker may end a connection without a reason (mosquitto 2.0 does), so several short connections count as proof. */
 const SHORT_CONNECTIONS = 3;
 const SHORT_MS = 25_000;
 
-const SAME_CLIENT_ID =
-  'The broker keeps ending the connection. Another program may use the same client ID (mqtt.clientId): stop it, or give this one another.';
+const SAME_CLIENT_ID = message(
+  'The broker keeps ending the connection. Another program may use the same client ID ({option}): stop it, or give this one another.',
+  { option: 'mqtt.clientId' },
+);
 
 export interface OtherPublisherParts {
   readonly topics: { readonly isClientIdChosen: boolean };
@@ -50,7 +56,7 @@ export class OtherPublisher {
   }
 
   /** The fault and the next step; null without another publisher. */
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.isThere ? ANOTHER : this.#isSharingId ? SAME_CLIENT_ID : null;
   }
 
@@ -94,7 +100,7 @@ export class OtherPublisher {
     const wasSharing = this.#isSharingId;
     this.#shortOnes = lastedMs < SHORT_MS ? this.#shortOnes + 1 : 0;
     if (this.#isSharingId && !wasSharing) {
-      log.warn(`MQTT: ${SAME_CLIENT_ID}`);
+      log.warn(`MQTT: ${t(SAME_CLIENT_ID)}`);
       onChange();
     }
   }
@@ -104,7 +110,7 @@ export class OtherPublisher {
     const isNew = !this.isThere;
     this.#untilMs = Math.max(this.#untilMs ?? 0, clock.monotonic() + forMs);
     if (isNew) {
-      log.warn(`MQTT: ${ANOTHER}`);
+      log.warn(`MQTT: ${t(ANOTHER)}`);
       onChange();
     }
   }

@@ -1,9 +1,11 @@
 // Keeps retained messages at the broker as they should be: the latest of each topic, again after a loss.
 
 import type { Carrier } from '../carrier/carrier.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import { asLatchkeyError } from '../support/errors.ts';
+import { asLatchkeyError, wordsOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
+import { t } from '../words/translate.ts';
 
 /** Pause after a message that was not acknowledged, in milliseconds (our choice): an outdated one would be false. */
 const RETRY_AFTER_MS = 1_000;
@@ -41,13 +43,13 @@ export class RetainedTopics {
   readonly #entries = new Map<string, Entry>();
   readonly #retries = new Set<CancelTimer>();
   /** Why the broker takes some topic not; null while it takes all. */
-  #trouble: string | null = null;
+  #trouble: Message | null = null;
 
   constructor(parts: RetainedParts) {
     this.#parts = parts;
   }
 
-  get trouble(): string | null {
+  get trouble(): Message | null {
     return this.#trouble;
   }
 
@@ -152,7 +154,7 @@ export class RetainedTopics {
     }
     if (this.#trouble !== null && ![...this.#entries.values()].some(({ isRefused }) => isRefused)) {
       this.#trouble = null;
-      this.#parts.log.info('The MQTT broker takes every topic again.');
+      this.#parts.log.info(t('The MQTT broker takes every topic again.'));
     }
     if (wasRefused) {
       this.#parts.onRefusals();
@@ -161,14 +163,14 @@ export class RetainedTopics {
 
   /** A lost connection needs no retry: the next one begins with all messages. */
   #failed(topic: string, entry: Entry, error: unknown): void {
-    const { disposition, message } = asLatchkeyError(error);
+    const { disposition } = asLatchkeyError(error);
     entry.isDirty = true;
     if (this.#parts.carrier.state.kind !== 'connected' || this.#entries.get(topic) !== entry) {
       return;
     }
     if (disposition === 'final') {
       entry.isRefused = true;
-      this.#say(`The broker does not take ${topic}: ${message}`);
+      this.#say(message('The broker does not take {topic}: {why}', { topic, why: wordsOf(error) }));
       this.#parts.onRefusals();
       return;
     }
@@ -180,10 +182,10 @@ export class RetainedTopics {
   }
 
   /** Logged for the first topic alone: a missing right concerns all of them, and is tried again for hours. */
-  #say(trouble: string): void {
+  #say(trouble: Message): void {
     if (this.#trouble === null) {
       this.#trouble = trouble;
-      this.#parts.log.error(trouble);
+      this.#parts.log.error(t(trouble));
     }
   }
 }

@@ -1,35 +1,38 @@
 // Explains why a broker cannot be used, and the next step.
 
 import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
+import { message } from '../domain/language/message.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
 
 /** Reason codes of CONNACK and DISCONNECT (MQTT 5, section 2.4). */
 const REASONS: Readonly<Record<number, BrokerFault>> = {
-  1: lasting('The broker does not speak MQTT 5. Update the broker, or use another one.'),
-  132: lasting('The broker does not speak MQTT 5. Update the broker, or use another one.'),
-  133: lasting('The broker does not accept the client id.'),
-  4: lasting('The broker rejected the user name or password. Check both.'),
-  134: lasting('The broker rejected the user name or password. Check both.'),
-  5: lasting('The broker rejected the user name or password. Check both.'),
-  135: lasting('The broker does not allow this user to do that. Check its rights at the broker.'),
-  136: passing('The broker is not available.'),
-  137: passing('The broker is busy.'),
-  138: lasting('The broker has banned this client. Look into its log.'),
-  139: passing('The broker is shutting down.'),
-  141: passing('The broker received nothing for too long.'),
+  1: lasting(message('The broker does not speak MQTT 5. Update the broker, or use another one.')),
+  132: lasting(message('The broker does not speak MQTT 5. Update the broker, or use another one.')),
+  133: lasting(message('The broker does not accept the client id.')),
+  4: lasting(message('The broker rejected the user name or password. Check both.')),
+  134: lasting(message('The broker rejected the user name or password. Check both.')),
+  5: lasting(message('The broker rejected the user name or password. Check both.')),
+  135: lasting(message('The broker does not allow this user to do that. Check its rights at the broker.')),
+  136: passing(message('The broker is not available.')),
+  137: passing(message('The broker is busy.')),
+  138: lasting(message('The broker has banned this client. Look into its log.')),
+  139: passing(message('The broker is shutting down.')),
+  141: passing(message('The broker received nothing for too long.')),
   142: {
     ...lasting(
-      'Another Latchkey uses this name at the broker: it connected with the same client id. Stop one of the two.',
+      message(
+        'Another Latchkey uses this name at the broker: it connected with the same client id. Stop one of the two.',
+      ),
     ),
     isTakenOver: true,
   },
-  144: lasting('The broker does not accept a topic. Check its rules for topics.'),
-  147: passing('The broker was sent too much at once.'),
-  149: lasting('The broker does not accept messages of this size.'),
-  151: passing('The broker holds too much for this client already.'),
-  154: lasting('The broker does not retain messages. Allow that in its settings.'),
-  155: lasting('The broker does not acknowledge messages (QoS 1). Allow that in its settings.'),
-  159: passing('The broker accepts no more connections at the moment.'),
+  144: lasting(message('The broker does not accept a topic. Check its rules for topics.')),
+  147: passing(message('The broker was sent too much at once.')),
+  149: lasting(message('The broker does not accept messages of this size.')),
+  151: passing(message('The broker holds too much for this client already.')),
+  154: lasting(message('The broker does not retain messages. Allow that in its settings.')),
+  155: lasting(message('The broker does not acknowledge messages (QoS 1). Allow that in its settings.')),
+  159: passing(message('The broker accepts no more connections at the moment.')),
 };
 
 /** "Not authorized", which some brokers (mosquitto) also answer to a wrong password. */
@@ -37,7 +40,7 @@ const NOT_AUTHORIZED = 135;
 const WRONG_LOGIN = 134;
 
 export function faultOfReason(code: number): BrokerFault {
-  return REASONS[code] ?? passing(`The broker ended the connection (reason ${code}).`);
+  return REASONS[code] ?? passing(message('The broker ended the connection (reason {code}).', { code }));
 }
 
 /** The faults of a connection that the broker does not open. */

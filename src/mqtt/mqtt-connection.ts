@@ -1,8 +1,10 @@
 // One MQTT 5 connection, from CONNECT to its end, over the `mqtt` package; the carrier opens the next one.
+
 import { Socket } from 'node:net';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
-import type { BrokerFault } from '../carrier/connection-faults.ts';
+import { type BrokerFault, passing } from '../carrier/connection-faults.ts';
+import { message, verbatim } from '../domain/language/message.ts';
 import { type Clock, inTime } from '../support/clock.ts';
 import { faultOfConnect, faultOfError, faultOfReason } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
@@ -23,7 +25,7 @@ export class ConnectFault extends Error {
   readonly fault: BrokerFault;
 
   constructor(fault: BrokerFault) {
-    super(fault.reason);
+    super(fault.reason.text);
     this.name = 'ConnectFault';
     this.fault = fault;
   }
@@ -70,7 +72,7 @@ export class MqttConnection {
       this.#fault ??= faultOfReason(reasonCode ?? 0);
     });
     this.#client.on('close', () => {
-      this.#finish({ reason: 'The broker closed the connection.', isLasting: false });
+      this.#finish(passing(message('The broker closed the connection.')));
     });
   }
 
@@ -78,12 +80,12 @@ export class MqttConnection {
   static async open(parts: ConnectionParts, signal: AbortSignal): Promise<MqttConnection> {
     const connection = new MqttConnection(parts);
     const abort = (): void => {
-      connection.drop({ reason: 'The connection was given up.', isLasting: false });
+      connection.drop(passing(message('The connection was given up.')));
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
       await inTime(parts.clock, CONNECT_WITHIN_MS, connection.#begin(), () => {
-        return new ConnectFault({ reason: 'The broker does not answer.', isLasting: false });
+        return new ConnectFault(passing(message('The broker does not answer.')));
       });
       return connection;
     } catch (error) {
@@ -109,7 +111,7 @@ export class MqttConnection {
 
   /** Ends it properly: the broker publishes no will. */
   async close(): Promise<void> {
-    this.#fault ??= { reason: 'Closed.', isLasting: false };
+    this.#fault ??= passing(verbatim('Closed.'));
     this.#client.end();
     await inTime(this.#parts.clock, END_WITHIN_MS, this.ended, () => new Error('Too late')).catch(() =>
       this.#client.stream.destroy(),
@@ -163,7 +165,7 @@ export class MqttConnection {
     const earlier = this.#acknowledged;
     this.#acknowledged = this.#acknowledge(packet, earlier, handled);
     this.#acknowledged.catch(() => {
-      this.drop({ reason: 'A message could not be handled. It is delivered again.', isLasting: false });
+      this.drop(passing(message('A message could not be handled. It is delivered again.')));
     });
   }
 

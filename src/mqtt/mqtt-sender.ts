@@ -1,6 +1,8 @@
 // Sends messages over one MQTT connection, within the broker's limits; each ends with its acknowledgement, or with the connection.
+
 import type { MqttClient } from 'mqtt';
 import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
+import { message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
@@ -64,7 +66,7 @@ export class MqttSender {
       throw new FinalError('bad-request', 'A topic is empty or holds +, # or NUL, so nothing was published');
     }
     if (Buffer.byteLength(payload) + Buffer.byteLength(topic) + OVERHEAD > this.#largest) {
-      throw new FinalError('bad-request', 'The broker does not accept messages of this size.');
+      throw new FinalError('bad-request', message('The broker does not accept messages of this size.'));
     }
   }
 

@@ -1,4 +1,5 @@
 // Limits messages that wait for an acknowledgement: a broker ends a connection that sends more than it allows.
+import { message } from '../domain/language/message.ts';
 import { RetryError } from '../support/errors.ts';
 
 /** The number of messages that may wait for a place (our choice): a broker that slow is as good as none. */
@@ -27,7 +28,10 @@ export class SendWindow {
       return;
     }
     if (this.#waiting.length >= MOST_WAITING) {
-      throw new RetryError('unreachable', 'The broker is slower than the messages come. Try again later.');
+      throw new RetryError(
+        'unreachable',
+        message('The broker is slower than the messages come. Try again later.'),
+      );
     }
     const place = Promise.withResolvers<void>();
     this.#waiting.push(place);

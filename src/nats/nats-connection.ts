@@ -1,7 +1,9 @@
 // One connection to a node of a NATS cluster, from its opening to its end; the next one may lead to another node.
+
 import type { NatsConnection as Connection } from '@nats-io/transport-node';
 import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
 import type { OpenConnection } from '../carrier/lasting-connection.ts';
+import { message } from '../domain/language/message.ts';
 import type { ClusterAddress } from '../support/server/cluster-address.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
 import type { NatsPackage } from './nats-package.ts';
@@ -41,7 +43,9 @@ export class NatsConnection implements OpenConnection {
   private constructor(raw: Connection) {
     this.raw = raw;
     this.ended = raw.closed().then((error) => {
-      return error instanceof Error ? faultOfNats(error) : passing('The broker closed the connection.');
+      return error instanceof Error
+        ? faultOfNats(error)
+        : passing(message('The broker closed the connection.'));
     });
   }
 
@@ -78,10 +82,10 @@ export class NatsConnection implements OpenConnection {
 export function faultOfNats(error: unknown): BrokerFault {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
-    return lasting('The broker does not accept this login. Ask for a new enrolment.');
+    return lasting(message('The broker does not accept this login. Ask for a new enrolment.'));
   }
   if (name === 'TimeoutError') {
-    return passing('The broker does not answer.');
+    return passing(message('The broker does not answer.'));
   }
   // The package wraps the error of the system.
   const cause = memberOf(error, 'cause');

@@ -1,8 +1,10 @@
 // Runs a relay until it is stopped: it has no state of its own, so that any number may run behind a load balancer.
+
 import type { CarrierState } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { startStatusServer } from '../support/server/status-server.ts';
+import { t } from '../words/translate.ts';
 import { openBroker } from './open-broker.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -59,9 +61,9 @@ function logChanges(broker: RelayBroker, log: Log): void {
     if (state.kind === 'connected') {
       reported = '';
       log.info('Connected to the broker.');
-    } else if (state.kind === 'waiting' && state.reason !== reported) {
-      reported = state.reason;
-      log.warn(`No broker: ${state.reason} Deliveries are answered with 503 until it is back.`);
+    } else if (state.kind === 'waiting' && t(state.reason) !== reported) {
+      reported = t(state.reason);
+      log.warn(`No broker: ${reported} Deliveries are answered with 503 until it is back.`);
     }
   });
 }

@@ -28,10 +28,14 @@ export function inServiceWords(text: string): string {
   return WORDS.reduce((said, [words, instead]) => said.replace(words, instead), text);
 }
 
-/** The same error, with its message in these words. Any other value is returned unchanged. */
+/** The same error, with its message in these words. What they change is English alone: a translation says "Homebridge". */
 export function sayForService(thrown: unknown): unknown {
   if (thrown instanceof Error) {
-    thrown.message = inServiceWords(thrown.message);
+    const said = inServiceWords(thrown.message);
+    if (said !== thrown.message && 'words' in thrown) {
+      thrown.words = null;
+    }
+    thrown.message = said;
   }
   return thrown;
 }

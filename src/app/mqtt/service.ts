@@ -1,6 +1,7 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
 import type { EffectiveLockOptions } from '../../config/lock-options.ts';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { RestartFacts } from '../../home-assistant/account-device.ts';
 import type { BrokerMemory } from '../../home-assistant/broker-memory.ts';
@@ -9,7 +10,7 @@ import type { MqttLockOptions } from '../../home-assistant/lock-options.ts';
 import type { CarrierNeeds, MqttLocks } from '../../home-assistant/mqtt-locks.ts';
 import type { BrokerOptions } from '../../mqtt/broker-options.ts';
 import type { CancelTimer, Clock } from '../../support/clock.ts';
-import { messageOf } from '../../support/errors.ts';
+import { messageOf, wordsOf } from '../../support/errors.ts';
 import { readOptionFile } from '../../support/files/option-file.ts';
 import type { Log } from '../../support/log.ts';
 import type { AccountRuntime, RuntimeView } from '../../sync/account-runtime.ts';
@@ -51,7 +52,7 @@ export interface MqttServiceParts {
 
 export interface MqttServiceState {
   readonly state: 'starting' | 'connecting' | 'connected' | 'waiting';
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
   /** What every topic of the account begins with; null before the start. */
   readonly topics: string | null;
   readonly refused: RefusalCounts;
@@ -61,7 +62,7 @@ export class MqttService {
   readonly #parts: MqttServiceParts;
   #locks: MqttLocks | null = null;
   /** Why it could not be opened; null otherwise. */
-  #obstacle: string | null = null;
+  #obstacle: Message | null = null;
   #cancel: CancelTimer | null = null;
   #opening: Promise<void> = Promise.resolve();
   #closed = false;
@@ -114,8 +115,9 @@ export class MqttService {
       this.#obstacle = null;
       this.#locks = this.#closed ? null : await this.#openLocks();
     } catch (error) {
-      this.#obstacle = messageOf(error);
-      log.warn(`${t('MQTT is not started.')} ${this.#obstacle}`);
+      const why = wordsOf(error);
+      this.#obstacle = why;
+      log.warn(`${t('MQTT is not started.')} ${t(why)}`);
     }
     onChange();
   }

@@ -2,11 +2,14 @@
 
 import { mqttObstacle } from '../../app/mqtt/service.ts';
 import type { Config } from '../../config/config.ts';
+import { message } from '../../domain/language/message.ts';
 import type { MqttView } from '../../panel/views/mqtt.ts';
 import { t } from '../../words/translate.ts';
 import { type Finding, fault, fine, note, warning } from './finding.ts';
 
 const CHECK = 'MQTT';
+
+const NOT_YET = message('Not connected to the broker yet.');
 
 /** Null without MQTT. `status`: as the running plugin says; null when none runs. */
 export function mqttFinding(config: Config, status: MqttView | null): Finding | null {
@@ -31,9 +34,5 @@ export function mqttFinding(config: Config, status: MqttView | null): Finding | 
           ? t('Connected to the broker.')
           : t('Connected to {broker}.', { broker: status.broker }),
       )
-    : warning(
-        CHECK,
-        status.trouble ?? t('Not connected to the broker yet.'),
-        t('It is tried again by itself.'),
-      );
+    : warning(CHECK, t(status.trouble ?? NOT_YET), t('It is tried again by itself.'));
 }

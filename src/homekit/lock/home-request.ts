@@ -1,9 +1,11 @@
 // Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
+
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Lock } from '../../domain/locks/lock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';
 import type { RequestAnswer } from '../../sync/account-runtime.ts';
 import { VERBS } from '../../words/locks.ts';
+import { t } from '../../words/translate.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, type HapStatus } from '../hap/characteristic-values.ts';
 import { statusOfAnswer } from '../hap/hap-status.ts';
@@ -41,7 +43,7 @@ async function ask(
     }
     return answer;
   } catch (error) {
-    say(log, lineAbout(lock, 'error', `the command failed: ${messageOf(error)}. Try again.`));
+    say(log, lineAbout(lock, 'error', t('the command failed: {why}. Try again.', { why: messageOf(error) })));
     return { kind: 'failed', error: new FinalError('bad-request', 'The request failed', { cause: error }) };
   }
 }

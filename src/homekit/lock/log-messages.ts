@@ -1,6 +1,7 @@
 // Log lines about a lock: the event, then the advice; one line each for a loss and a return.
 
 import type { RequestRefusal } from '../../domain/commands/intent-policy.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { type Accessor, speakableName } from '../../domain/locks/access.ts';
 import { type BoltPosition, isBoltPosition } from '../../domain/locks/bolt.ts';
 import { boltOf, type LastMove, type Lock } from '../../domain/locks/lock.ts';
@@ -29,7 +30,7 @@ export interface LogLine {
 type Described = Pick<Lock, 'description'>;
 
 function logName({ description: { name } }: Described): string {
-  return name.trim() === '' ? 'A lock without a name' : name;
+  return name.trim() === '' ? t('A lock without a name') : name;
 }
 
 /** A line about one lock, safe for the log. */
@@ -50,15 +51,16 @@ export function refusalLine(lock: Described, target: BoltPosition, reason: Reque
   return lineAbout(lock, 'warn', refusedRequest(target, reason));
 }
 
-const ALERT_ADVICE: Readonly<Record<AlertReport['type'], readonly [LogLine['level'], string]>> = {
-  'wrong-code': ['info', ''],
-  'keypad-locked-out': ['warn', '. Wait, or unlock another way.'],
-  alarm: ['warn', '. Check the lock.'],
+const ALERT_ADVICE: Readonly<Record<AlertReport['type'], readonly [LogLine['level'], Message | null]>> = {
+  'wrong-code': ['info', null],
+  'keypad-locked-out': ['warn', message('Wait, or unlock another way.')],
+  alarm: ['warn', message('Check the lock.')],
 };
 
 export function alertLine(lock: Described, alert: AlertReport['type']): LogLine {
   const [level, advice] = ALERT_ADVICE[alert];
-  return lineAbout(lock, level, `${t(ALERT_WORDS[alert])}${advice}`);
+  const news = t(ALERT_WORDS[alert]);
+  return lineAbout(lock, level, advice === null ? news : `${closed(news)} ${t(advice)}`);
 }
 
 export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, change: BatteryChange): LogLine {
@@ -67,9 +69,17 @@ export function batteryLine(lock: Pick<Lock, 'description' | 'battery'>, change:
     ? lineAbout(
         lock,
         'warn',
-        `battery ${batteryWords({ grade: 'low', percent })}. Replace the batteries soon.`,
+        t('battery {charge}. Replace the batteries soon.', {
+          charge: batteryWords({ grade: 'low', percent }),
+        }),
       )
-    : lineAbout(lock, 'info', ['battery OK again', ...(percent === null ? [] : [`${percent}%`])].join(', '));
+    : lineAbout(
+        lock,
+        'info',
+        percent === null
+          ? t('battery OK again')
+          : t('battery OK again, {charge}', { charge: batteryWords({ grade: 'unknown', percent }) }),
+      );
 }
 
 function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
@@ -79,9 +89,9 @@ function presenceLines(previous: Lock, lock: Lock): readonly LogLine[] {
   const news = presenceNews(lock.presence, previous.presence);
   switch (lock.presence) {
     case 'missing':
-      return [lineAbout(lock, 'warn', `${news}. Check in the lock's app.`)];
+      return [lineAbout(lock, 'warn', `${closed(news)} ${t("Check in the lock's app.")}`)];
     case 'offline':
-      return [lineAbout(lock, 'warn', `${news}. Check its Wi-Fi and batteries.`)];
+      return [lineAbout(lock, 'warn', `${closed(news)} ${t('Check its Wi-Fi and batteries.')}`)];
     case 'reachable':
       return [lineAbout(lock, 'info', news)];
   }
@@ -110,7 +120,7 @@ function unknownLine(previous: Lock, lock: Lock): LogLine {
   return lineAbout(
     lock,
     level,
-    `${boltNews('unknown')}${lock.belief.stale ? ': no update for too long' : ''}`,
+    lock.belief.stale ? t('bolt position unknown: no update for too long') : boltNews('unknown'),
   );
 }
 

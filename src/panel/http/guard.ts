@@ -1,8 +1,11 @@
 // Checks every request to the panel first: sets security headers, and refuses requests of other pages.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
 import { answerError, isForScript } from './answers.ts';
 import { type CallerRefusal, judgeCaller } from './caller-policy.ts';
 import type { PanelPlace } from './place.ts';
@@ -30,19 +33,22 @@ const BINDING_HEADERS = {
 const MISDIRECTED = 421;
 const FORBIDDEN = 403;
 
-const REFUSALS: Readonly<Record<CallerRefusal, { readonly status: number; readonly words: string }>> = {
+const REFUSALS: Readonly<Record<CallerRefusal, { readonly status: number; readonly words: Message }>> = {
   'foreign-host': {
     status: MISDIRECTED,
-    words:
-      'The dashboard does not answer to this name. Open it at an address that "npx homebridge-latchkey panel" prints.',
+    words: message(
+      'The dashboard does not answer to this name. Open it at an address that "{command}" prints.',
+      { command: 'npx homebridge-latchkey panel' },
+    ),
   },
-  'foreign-origin': { status: FORBIDDEN, words: 'Only the pages themselves may ask for this.' },
-  'foreign-page': { status: FORBIDDEN, words: 'Only the pages themselves may ask for this.' },
+  'foreign-origin': { status: FORBIDDEN, words: message('Only the pages themselves may ask for this.') },
+  'foreign-page': { status: FORBIDDEN, words: message('Only the pages themselves may ask for this.') },
   tunnel: {
     status: FORBIDDEN,
-    words:
-      'The dashboard only accepts connections from this computer, and this request came through a proxy or tunnel. ' +
-      'Take the dashboard out of it; docs/panel.md says how to reach it from elsewhere.',
+    words: message(
+      'The dashboard only accepts connections from this computer, and this request came through a proxy or tunnel. Take the dashboard out of it; {page} says how to reach it from elsewhere.',
+      { page: 'docs/panel.md' },
+    ),
   },
 };
 
@@ -51,11 +57,11 @@ const ADVICE_EVERY_MS = 3_600_000;
 
 export function guardPanel(app: FastifyInstance, { place, clock, log }: GuardParts): void {
   const advisedAt = new Map<CallerRefusal, number>();
-  const advise = (refusal: CallerRefusal, words: string): void => {
+  const advise = (refusal: CallerRefusal, words: Message): void => {
     const now = clock.monotonic();
     if (now - (advisedAt.get(refusal) ?? Number.NEGATIVE_INFINITY) >= ADVICE_EVERY_MS) {
       advisedAt.set(refusal, now);
-      log.warn(`A request to the dashboard was refused. ${words}`);
+      log.warn(t('A request to the dashboard was refused. {why}', { why: words }));
     }
   };
   app.addHook('onRequest', (request, reply, next) => {

@@ -1,11 +1,15 @@
 // Serves the built pages from memory. They contain no personal data and load it through the API.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { message } from '../../domain/language/message.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import { answerError } from './answers.ts';
 import type { PageFile } from './page-files.ts';
 
-export const NOT_BUILT =
-  'The pages are not built. Reinstall the plugin or, in its sources, run "npm run build"; then restart Homebridge.';
+export const NOT_BUILT = message(
+  'The pages are not built. Reinstall the plugin or, in its sources, run "{command}"; then restart Homebridge.',
+  { command: 'npm run build' },
+);
 
 export function pageRoutes(app: FastifyInstance, files: ReadonlyMap<string, PageFile>): void {
   for (const [path, file] of files) {

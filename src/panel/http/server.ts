@@ -1,10 +1,12 @@
 // Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
+
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { LinkCallback } from '../../setup/link-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { GuardedServer } from '../../support/server/guarded-server.ts';
+import { t } from '../../words/translate.ts';
 import { type SessionShelf, sessionArchive } from '../sessions/archive.ts';
 import { LOGIN_TOKEN_MS, SessionStore } from '../sessions/store.ts';
 import type { Operations } from '../socket/server.ts';
@@ -66,7 +68,7 @@ export async function startPanelServer(parts: PanelServerParts): Promise<PanelSe
   const streams = new EventStreams({ clock, log, isOpen: (session) => sessions.isOpen(session) });
   const pages = readPageFiles(pagesFolder);
   if (!pages.has('/')) {
-    log.warn(NOT_BUILT);
+    log.warn(t(NOT_BUILT));
   }
   const guard = new GuardedServer({
     tls: null,

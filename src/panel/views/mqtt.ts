@@ -1,4 +1,5 @@
 // MQTT as people see it: the broker, whether it is connected, and where the login comes from.
+import type { Message } from '../../domain/language/message.ts';
 
 export interface MqttView {
   /** Scheme, host and port; null: MQTT is off. */
@@ -7,7 +8,7 @@ export interface MqttView {
   /** `starting`: before the first attempt; `off` also while another process owns the account. */
   readonly state: 'off' | 'starting' | 'connecting' | 'connected' | 'waiting';
   /** The fault, with a connection or without, in words with the next step; null when none is known. */
-  readonly trouble: string | null;
+  readonly trouble: Message | null;
   readonly homeAssistant: boolean;
   readonly loginFrom: 'config' | 'page' | null;
   /** Null without a login. */
