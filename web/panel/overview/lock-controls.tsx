@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { VIEW_ONLY } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { MoreIcon } from '../parts/icons.tsx';
 import { answerSign } from '../parts/lock-signs.ts';
 import { Button, Confirmed, Failure, Status } from '../parts/pieces.tsx';
@@ -47,7 +48,7 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
         });
       }}
     >
-      Lock
+      {t('Lock')}
     </Button>
   );
   return (
@@ -71,7 +72,7 @@ function Said({ isOnTheWay, words }: { readonly isOnTheWay: boolean; readonly wo
   return (
     <Status>
       {isOnTheWay ? (
-        <p class="about">Locking … waiting for the lock to confirm.</p>
+        <p class="about">{t('Locking … waiting for the lock to confirm.')}</p>
       ) : (
         words !== '' && <p class="warning">{words}</p>
       )}
@@ -93,7 +94,7 @@ function TurnByHand({ lock, name }: Pick<LockControlsProps, 'lock' | 'name'>): V
           void turning.run(async () => call('demo.turn', { lock: lock.id, to }));
         }}
       >
-        Turn by hand
+        {t('Turn by hand')}
       </Button>
       <Failure failure={turning.failure} />
     </>
@@ -110,7 +111,7 @@ function Menu({ of, children }: { readonly of: string; readonly children: VNode 
         type="button"
         class="push dots"
         aria-expanded={isOpen}
-        aria-label={`More, ${of}`}
+        aria-label={t('More, {of}', { of })}
         onClick={() => setOpen(!isOpen)}
       >
         <MoreIcon />
@@ -125,9 +126,11 @@ function Forget({ lock, name }: { readonly lock: LockView; readonly name: string
   return (
     <>
       <Confirmed
-        action="Forget this lock"
+        action={t('Forget this lock')}
         of={name}
-        question="It leaves Home with its room and automations. If the account lists it again, it comes back as a new one."
+        question={t(
+          'It leaves Home with its room and automations. If the account lists it again, it comes back as a new one.',
+        )}
         isBusy={forgetting.isBusy}
         onConfirm={() => {
           void forgetting.run(async () => {

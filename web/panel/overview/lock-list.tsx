@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { failureWords } from '../../../src/words/commands.ts';
 import { NO_LOCKS, nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Labelled } from '../../shared/labelled.tsx';
 import { Announcements } from '../parts/announcements.tsx';
 import { isCurrent, listTrouble } from '../state/account-state.ts';
@@ -40,7 +41,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
   );
   const Entry = isCompact ? LockRow : LockCard;
   return (
-    <section class="glance" aria-label="Locks">
+    <section class="glance" aria-label={t('Locks')}>
       <Announcements locks={locks} isCurrent={current} />
       {locks.length > 1 && (
         <div class="summary">
@@ -61,7 +62,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
           />
         ))}
       </div>
-      {locks.length > 0 && found.length === 0 && <p role="status">No matching locks.</p>}
+      {locks.length > 0 && found.length === 0 && <p role="status">{t('No matching locks.')}</p>}
       {state.locks?.length === 0 && <p>{listTrouble(state) ?? NO_LOCKS}</p>}
     </section>
   );
@@ -69,7 +70,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
 
 function Search(props: { readonly sought: string; readonly onSeek: (sought: string) => void }): VNode {
   return (
-    <Labelled label="Search locks">
+    <Labelled label={t('Search locks')}>
       {(id) => (
         <input
           id={id}

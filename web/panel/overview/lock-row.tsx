@@ -1,6 +1,7 @@
 // One lock as a row, where there are many: its bolt, its name, one line of its last event, and its actions.
 import type { VNode } from 'preact';
 import { batteryWords, JAM_ADVICE, nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { BoltIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
 import { type LockEntryProps, Mover, presenceWords, staleWords } from './lock-card.tsx';
@@ -28,9 +29,11 @@ export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryPr
           {lastMove !== null && lastMove.to === bolt && <Mover lock={lock} now={now} />}
           {presence !== 'reachable' && <span class="warning"> · {presenceWords(lock, isCurrent)}</span>}
           {leftUnlocked !== '' && <span class="warning"> · {leftUnlocked}</span>}
-          {isLow(battery) && <span class="warning"> · Battery {batteryWords(battery)}</span>}
+          {isLow(battery) && (
+            <span class="warning"> · {t('Battery {charge}', { charge: batteryWords(battery) })}</span>
+          )}
           {stale !== '' && ` · ${stale}`}
-          {isHidden && ' · Hidden from Home'}
+          {isHidden && ` · ${t('Hidden from Home')}`}
         </p>
         {certain === 'jammed' && <p class="about">{JAM_ADVICE}</p>}
       </div>

@@ -4,17 +4,24 @@ import type { Battery } from '../../../src/domain/locks/lock.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { ANSWER_WORDS, alreadyWords, refusedSentence } from '../../../src/words/commands.ts';
-import { BOLT_WORDS, leftUnlockedWords, VERBS } from '../../../src/words/locks.ts';
+import { BOLT_WORDS, leftUnlockedWords } from '../../../src/words/locks.ts';
 import { capital, sentence } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import type { PageResults } from '../state/transport.ts';
 
 /** Where the bolt is or, while a command is under way, where it goes. Of an unreachable lock, only what was known. */
 export function boltSign(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isCurrent: boolean): string {
   const { bolt, target } = lock;
   if (isCurrent && target !== null && target !== bolt) {
-    return `${capital(VERBS[target])}ing …`;
+    return t('{target, select, secured {Locking …} other {Unlocking …}}', { target });
   }
-  return certainBolt(lock, isCurrent) === bolt ? capital(BOLT_WORDS[bolt]) : `Was ${BOLT_WORDS[bolt]}`;
+  if (certainBolt(lock, isCurrent) === bolt) {
+    return capital(BOLT_WORDS[bolt]);
+  }
+  return t(
+    '{bolt, select, secured {Was locked} unsecured {Was unlocked} jammed {Was jammed} other {Was unknown}}',
+    { bolt },
+  );
 }
 
 /** The bolt as it may be drawn: of a lock that nobody reaches, or that the page no longer hears of, unknown. */

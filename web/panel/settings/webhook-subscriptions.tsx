@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../src/panel/views/webhooks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { WHOSE } from '../../../src/words/webhooks.ts';
 import { Confirmed, Failure } from '../parts/pieces.tsx';
 import { type PageAction, useAction, usePageContext } from '../state/page-context.ts';
@@ -17,8 +18,8 @@ export function Subscriptions(): VNode {
   useEffect(() => void list(), []);
   return (
     <>
-      {held === null && reading.failure === null && <p>Asking the service …</p>}
-      {held?.length === 0 && <p>No addresses are registered for this account.</p>}
+      {held === null && reading.failure === null && <p>{t('Asking the service …')}</p>}
+      {held?.length === 0 && <p>{t('No addresses are registered for this account.')}</p>}
       <ul class="subscriptions">
         {held?.map((subscription) => (
           <li key={subscription.id}>
@@ -45,15 +46,16 @@ function Subscription(props: {
         {origin}
         <span class="about">
           {' '}
-          · {WHOSE[whose]}
-          {active ? '' : ' (inactive)'}
+          · {active ? WHOSE[whose] : t('{whose} (inactive)', { whose: WHOSE[whose] })}
         </span>
       </p>
       {whose !== 'ours' && (
         <Confirmed
-          action="Remove"
+          action={t('Remove')}
           of={origin}
-          question="The service will tell this address nothing more. Whoever uses it has to register again."
+          question={t(
+            'The service will tell this address nothing more. Whoever uses it has to register again.',
+          )}
           isBusy={removing.isBusy}
           onConfirm={() => {
             void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved);

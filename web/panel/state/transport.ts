@@ -5,6 +5,7 @@ import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import type { PanelResults } from '../../../src/panel/socket/panel-client.ts';
 import type { ErrorView } from '../../../src/panel/views/error.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
+import { t } from '../../../src/words/translate.ts';
 
 /** What each operation resolves with. */
 export type PageResults = Pick<PanelResults, PageOperation>;
@@ -51,7 +52,7 @@ export function senseless(): CallError {
   return new CallError({
     disposition: 'final',
     code: 'wire-mismatch',
-    message: 'The plugin gave an answer that this page does not understand. Load the page again.',
+    message: t('The plugin gave an answer that this page does not understand. Load the page again.'),
   });
 }
 
