@@ -48,7 +48,8 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
         });
       }}
     >
-      {t('Lock')}
+      {/* The verb: “Lock” alone is the thing elsewhere, and one sentence has one translation. */}
+      {t('{action, select, lock {Lock} other {Unlock}}', { action: 'lock' })}
     </Button>
   );
   return (
