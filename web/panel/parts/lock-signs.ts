@@ -13,7 +13,7 @@ import type { PageResults } from '../state/transport.ts';
 export function boltSign(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, isCurrent: boolean): string {
   const { bolt, target } = lock;
   if (isCurrent && target !== null && target !== bolt) {
-    return t('{target, select, secured {Locking …} other {Unlocking …}}', { target });
+    return t(target === 'secured' ? 'Locking …' : 'Unlocking …');
   }
   if (certainBolt(lock, isCurrent) === bolt) {
     return capital(BOLT_WORDS[bolt]);
