@@ -30,6 +30,7 @@ const READ: ReadonlySet<string> = new Set([
   'help',
   'label',
   'legend',
+  'name',
   'of',
   'placeholder',
   'question',

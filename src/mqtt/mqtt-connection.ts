@@ -156,11 +156,11 @@ export class MqttConnection {
   }
 
   #receive(packet: IPublishPacket): void {
-    const message = incomingMessage(packet);
+    const received = incomingMessage(packet);
     const handled = Promise.all(
       this.#parts.options.subscriptions
-        .filter(({ filter }) => matchesFilter(filter, message.topic))
-        .map(async ({ handle }) => handle(message)),
+        .filter(({ filter }) => matchesFilter(filter, received.topic))
+        .map(async ({ handle }) => handle(received)),
     );
     const earlier = this.#acknowledged;
     this.#acknowledged = this.#acknowledge(packet, earlier, handled);

@@ -15,7 +15,7 @@ function brokered(account: StandInAccount): void {
     broker: 'mqtt://192.168.1.4:1883',
     encrypted: false,
     state: 'waiting',
-    trouble: 'The broker rejected the user name or password. Enter them below.',
+    trouble: message('The broker rejected the user name or password. Enter them below.'),
     homeAssistant: true,
     loginFrom: 'page',
     username: 'latchkey',

@@ -17,7 +17,7 @@ import {
   structureFaults,
   unnamedControls,
 } from './page-checks.ts';
-import { MOST_SCRIPT_KB, scriptWeight } from './page-weight.ts';
+import { isTranslation, MOST_SCRIPT_KB, scriptWeight } from './page-weight.ts';
 import { crowded, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
@@ -163,16 +163,17 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
 
   test('the pages stay within their size limits', () => {
     const folder = join(root, 'dist', 'web', 'panel');
-    const { first, heaviest, all } = scriptWeight(folder);
+    const { first, heaviest, all, translation } = scriptWeight(folder);
     const style = readdirSync(folder)
       .filter((name) => name.endsWith('.css.gz'))
       .reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     const kb = (bytes: number): string => `${bytes.toFixed(1)} kB`;
     console.info(
-      `The pages: script ${kb(first)} first, ${kb(heaviest)} at most, ${kb(all)} in all; style ${kb(style / 1_000)} (gzip)`,
+      `The pages: script ${kb(first)} first, ${kb(heaviest)} at most, ${kb(all)} in all, a translation ${kb(translation)} at most; style ${kb(style / 1_000)} (gzip)`,
     );
     expect(first).toBeGreaterThan(1);
     expect(heaviest).toBeGreaterThan(first);
+    expect(translation).toBeGreaterThan(1);
     expect(heaviest).toBeLessThanOrEqual(MOST_SCRIPT_KB);
     expect(style / 1_000).toBeLessThanOrEqual(MOST_STYLE_KB);
   });
@@ -196,7 +197,8 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     const files = readdirSync(join(root, 'dist', 'web', 'panel')).filter((name) =>
       /\.(?:js|css)$/u.test(name),
     );
-    await expect.poll(() => seen.length).toBe(files.filter((name) => !name.startsWith('guide-')).length);
+    const loaded = files.filter((name) => !name.startsWith('guide-') && !isTranslation(name));
+    await expect.poll(() => seen.length).toBe(loaded.length);
     expect(hosts).toEqual(new Set([new URL(panel.url).host]));
     expect(new Set(seen.map((headers) => headers['cache-control']))).toEqual(
       new Set(['max-age=31536000, immutable']),

@@ -1,5 +1,7 @@
 // The page of MQTT, in a real browser: the connection and its faults, and a login that the plugin stores.
+
 import { describe, expect, test } from 'vitest';
+import { verbatim } from '../../src/domain/language/message.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
 import { seen } from './visitor.ts';
@@ -40,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
   };
 
   test('the MQTT page takes a login, shows the connection, and never the password', async () => {
-    wanted({ state: 'waiting', trouble: WRONG });
+    wanted({ state: 'waiting', trouble: verbatim(WRONG) });
     takesLogin({ state: 'connected', trouble: null, loginFrom: 'page', username: 'latchkey' });
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words('No login is saved.'))).toBe(true);
@@ -59,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
   });
 
   test('the MQTT page says that the broker rejected a login, and keeps the user name to be corrected', async () => {
-    wanted({ state: 'waiting', trouble: WRONG });
+    wanted({ state: 'waiting', trouble: verbatim(WRONG) });
     takesLogin({ loginFrom: 'page', username: 'latchkee' });
     await visit.openLinked('#mqtt');
     await visit.fill('User name', 'latchkee');
@@ -85,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     wanted();
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words('Connected.'))).toBe(true);
-    becomes({ state: 'waiting', trouble: GONE });
+    becomes({ state: 'waiting', trouble: verbatim(GONE) });
     expect(await seen(visit.words('Not connected. Trying again.'))).toBe(true);
     expect(await seen(visit.words(GONE))).toBe(true);
     becomes({ state: 'connected', trouble: null });
@@ -94,7 +96,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
   });
 
   test('the MQTT page names a missing file', async () => {
-    wanted({ state: 'starting', trouble: MISSING });
+    wanted({ state: 'starting', trouble: verbatim(MISSING) });
     await visit.openLinked('#mqtt');
     expect(await seen(visit.words(MISSING))).toBe(true);
   });
@@ -120,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
 
   test('the MQTT page shows a fault despite a connection, and refused commands', async () => {
     wanted({
-      trouble: 'The broker does not deliver commands to the plugin.',
+      trouble: verbatim('The broker does not deliver commands to the plugin.'),
       refused: { 'no-time': 3, retained: 1 },
     });
     await visit.openLinked('#mqtt');

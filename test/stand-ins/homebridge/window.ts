@@ -28,6 +28,8 @@ export async function openHomebridgeWindow(
     readonly dark?: boolean;
     /** False: the window's own process answers for the account. */
     readonly isPluginRunning?: boolean;
+    /** What the UI has on the screen. */
+    readonly language?: string;
   } = {},
 ): Promise<HomebridgeWindow> {
   let blocks = options.blocks ?? [];
@@ -65,7 +67,7 @@ export async function openHomebridgeWindow(
       return isKilled ? new Promise(() => {}) : account.operations[body?.operation ?? '']?.(body?.input);
     },
   );
-  await page.addInitScript(standInHomebridge);
+  await page.addInitScript(standInHomebridge, options.language ?? 'en');
   const push = async (message: object): Promise<void> => {
     await page.evaluate((detail) => window.dispatchEvent(new CustomEvent('ui-news', { detail })), message);
   };
@@ -118,7 +120,7 @@ declare global {
 }
 
 /** Runs in the page, before anything of it: what `@homebridge/plugin-ui-utils` offers, as far as the pages use it. */
-function standInHomebridge(): void {
+function standInHomebridge(language: string): void {
   const homebridge = Object.assign(new EventTarget(), {
     getPluginConfig: async () => window.uiConfig(),
     updatePluginConfig: async (blocks: unknown) => window.uiConfig(blocks),
@@ -126,7 +128,7 @@ function standInHomebridge(): void {
     request: async (path: string, body: unknown) => window.uiRequest(path, body),
     enableSaveButton: () => document.body.classList.remove('save-off'),
     disableSaveButton: () => document.body.classList.add('save-off'),
-    i18nCurrentLang: async () => 'en',
+    i18nCurrentLang: async () => language,
     getPluginConfigSchema: async () => ({
       schema: {
         properties: Object.fromEntries(

@@ -1,4 +1,5 @@
 // When a connection to a broker is opened again: soon where another node waits, ever later while none answers.
+
 import { expect, it } from 'vitest';
 import { faultOfFailure, lasting } from '../../../src/carrier/connection-faults.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type LastingParts,
   type OpenConnection,
 } from '../../../src/carrier/lasting-connection.ts';
+import { verbatim } from '../../../src/domain/language/message.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -41,7 +43,7 @@ it.each([
   ['pauses are shortened by up to half', { random: () => 1 }, [500, 1_000, 2_000, 4_000]],
   [
     'what a person has to change is tried once a minute',
-    { firstPauseMs: 200, faultOf: () => lasting('No.') },
+    { firstPauseMs: 200, faultOf: () => lasting(verbatim('No.')) },
     [60_000, 60_000, 60_000, 60_000],
   ],
 ])('%s', async (_, changes, expected) => {

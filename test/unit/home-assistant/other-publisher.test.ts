@@ -1,10 +1,16 @@
 // Whether another process is noticed that publishes the same topics, or takes the same place at the broker.
+
 import { describe, expect, it } from 'vitest';
+import { verbatim } from '../../../src/domain/language/message.ts';
 import { OtherPublisher } from '../../../src/home-assistant/other-publisher.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const CONNECTED = { kind: 'connected', resumed: false } as const;
-const LOST = { kind: 'waiting', reason: 'The broker closed the connection.', retryInMs: 1_000 } as const;
+const LOST = {
+  kind: 'waiting',
+  reason: verbatim('The broker closed the connection.'),
+  retryInMs: 1_000,
+} as const;
 
 function watched(isClientIdChosen = false) {
   const clock = new ManualClock();

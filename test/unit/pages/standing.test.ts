@@ -1,7 +1,7 @@
 // The standing in the header: plugin, account, service and locks, the first missing one.
-
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { message } from '../../../src/domain/language/message.ts';
+import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 import type { AccountState } from '../../../web/panel/state/account-state.ts';
 import { NOTHING_KNOWN } from '../../../web/panel/state/account-state.ts';
 import { standingOf } from '../../../web/panel/state/standing.ts';
@@ -34,6 +34,8 @@ const outage = {
   retryInMs: 1,
 } as const;
 
+afterEach(() => setLanguage(ENGLISH));
+
 describe('the header', () => {
   it.each<readonly [string, AccountState, Parameters<typeof standingOf>[1]]>([
     ['Live', known(), null],
@@ -64,5 +66,20 @@ describe('the header', () => {
     ['Loading locks …', known((account) => (account.lastListedAgoMs = null)), null],
   ])('says "%s"', (words, state, file) => {
     expect(standingOf(state, file)).toEqual({ isLive: words.startsWith('Live'), words });
+  });
+
+  it('says it in the language of the reader', () => {
+    setLanguage({
+      code: 'de',
+      locale: 'de-DE',
+      messages: {
+        '{count, plural, one {Live, # lock offline} other {Live, # locks offline}}':
+          '{count, plural, one {Live, # Schloss offline} other {Live, # Schlösser offline}}',
+      },
+    });
+    const two = known((account) =>
+      account.hold(aLock('Shed', { presence: 'offline' }), aLock('Cellar', { presence: 'offline' })),
+    );
+    expect(standingOf(two, null).words).toBe('Live, 2 Schlösser offline');
   });
 });

@@ -1,8 +1,9 @@
 // One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { KeyIcon } from '../parts/icons.tsx';
-import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, PRODUCT } from '../parts/pieces.tsx';
 import { DemoNotice, DemoStarting } from '../setup/demo-offer.tsx';
 import { type AccountState, NOTHING_KNOWN, READINGS } from '../state/account-state.ts';
 import { type AccountFile, type PageContext, PageContextProvider } from '../state/page-context.ts';
@@ -66,7 +67,7 @@ export function AccountPages(props: {
       <header class="top">
         <h1>
           <KeyIcon />
-          Latchkey
+          {PRODUCT}
           <AccountName state={state} />
         </h1>
         {isConfigured && <Line state={state} file={file} />}
@@ -90,7 +91,7 @@ function SkipLink(): VNode {
         document.querySelector<HTMLElement>('main h2')?.focus();
       }}
     >
-      Skip to content
+      {t('Skip to content')}
     </a>
   );
 }
@@ -170,7 +171,7 @@ function Shown(props: {
 function ConfigProblems({ problems }: { readonly problems: readonly string[] }): VNode | null {
   return problems.length === 0 ? null : (
     <Notice tone="bad">
-      <p>This account can’t start until config.json is fixed:</p>
+      <p>{t('This account can’t start until config.json is fixed:')}</p>
       <ul>
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>
@@ -184,14 +185,14 @@ function ConfigProblems({ problems }: { readonly problems: readonly string[] }):
 function Loading({ context }: { readonly context: PageContext }): VNode {
   const [trouble = null] = context.state.troubles.values();
   return trouble === null ? (
-    <p class="quiet">Loading …</p>
+    <p class="quiet">{t('Loading …')}</p>
   ) : (
     <>
-      <h2>The account cannot be read</h2>
+      <h2>{t('The account cannot be read')}</h2>
       <Failure failure={trouble} />
       <div class="pushes">
         <Button kind="main" onPress={() => void context.read(...READINGS)}>
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     </>

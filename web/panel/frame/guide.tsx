@@ -1,6 +1,8 @@
 // The guided way from nothing to a working lock, one step at a time.
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { type Message, message } from '../../../src/domain/language/message.ts';
+import { t } from '../../../src/words/translate.ts';
 import { PageHeading } from '../parts/pieces.tsx';
 import { LocksPage } from '../settings/locks-page.tsx';
 import { AccountQuestion } from '../setup/account-question.tsx';
@@ -15,11 +17,11 @@ const STEPS = ['begin', 'link', 'locks', 'check'] as const;
 
 export type Step = (typeof STEPS)[number];
 
-const TITLES: Readonly<Record<Step, string>> = {
-  begin: 'Service details',
-  link: 'Connect',
-  locks: 'Locks',
-  check: 'Finish',
+const TITLES: Readonly<Record<Step, Message>> = {
+  begin: message('Service details'),
+  link: message('Connect'),
+  locks: message('Locks'),
+  check: message('Finish'),
 };
 
 export function Guide(props: {
@@ -48,10 +50,10 @@ export function Guide(props: {
     <>
       <Progress step={step} isLinked={isLinked} onStep={onStep} />
       <PageHeading key={step} takesFocus={takesFocus}>
-        {TITLES[step]}
+        {t(TITLES[step])}
       </PageHeading>
       {step === 'begin' && (
-        <Beginning action="Save and continue" onSaved={() => onStep(isCertain ? 'locks' : 'link')} />
+        <Beginning action={t('Save and continue')} onSaved={() => onStep(isCertain ? 'locks' : 'link')} />
       )}
       {step === 'link' &&
         (accountChange === null ? (
@@ -88,7 +90,7 @@ function Progress(props: {
   const { step, isLinked, onStep } = props;
   const now = STEPS.indexOf(step);
   return (
-    <nav aria-label="Steps">
+    <nav aria-label={t('Steps')}>
       <ol class="steps">
         {STEPS.map((name, index) => {
           const isOpen = index < now || (isLinked && index !== now);
@@ -100,11 +102,11 @@ function Progress(props: {
             >
               {isOpen ? (
                 <button type="button" onClick={() => onStep(name)}>
-                  <span>{TITLES[name]}</span>
+                  <span>{t(TITLES[name])}</span>
                 </button>
               ) : (
                 <div>
-                  <span>{TITLES[name]}</span>
+                  <span>{t(TITLES[name])}</span>
                 </div>
               )}
             </li>

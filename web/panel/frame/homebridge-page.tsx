@@ -3,8 +3,10 @@ import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interfa
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
-import { Button, Failure } from '../parts/pieces.tsx';
+import { Button, Failure, PRODUCT } from '../parts/pieces.tsx';
+import { linkTo, tRich } from '../parts/rich.tsx';
 import { type HomebridgeConfig, homebridgeConfig } from '../state/homebridge-config.ts';
 import { homebridgeTransport } from '../state/homebridge-transport.ts';
 import { type AccountFile, useAction } from '../state/page-context.ts';
@@ -12,7 +14,7 @@ import { AccountPages } from './account-pages.tsx';
 
 /** The account of a first visit, before config.json names one. */
 const FIRST: AccountRow = {
-  name: 'Latchkey',
+  name: PRODUCT,
   configured: false,
   demo: false,
   problems: [],
@@ -39,7 +41,7 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
   if (account === undefined || transport === null) {
     return (
       <main>
-        <h1>Latchkey</h1>
+        <h1>{PRODUCT}</h1>
         <Failure failure={reading.failure} />
       </main>
     );
@@ -49,7 +51,7 @@ export function HomebridgePage({ homebridge }: { readonly homebridge: IHomebridg
     <>
       {accounts !== null && accounts.length > 1 && (
         <Choice
-          label="Account"
+          label={t('Account')}
           names={accounts.map(({ name }) => name)}
           chosen={chosen}
           onChoose={setChosen}
@@ -80,14 +82,14 @@ function More(props: {
     <div class="more">
       <div class="pushes">
         <Button isBusy={opening.isBusy} onPress={() => void opening.run(toggle)}>
-          {isFormOpen ? 'Close all settings' : 'All settings'}
+          {t(isFormOpen ? 'Close all settings' : 'All settings')}
         </Button>
         {/* One thing at a time changes config.json. */}
         {account.configured && !isFormOpen && <Dashboard file={file} />}
       </div>
       {isFormOpen && (
         <p class="about" role="status">
-          All settings are below. <em>Save</em> at the foot of this window keeps them.
+          {tRich('All settings are below. <em>Save</em> at the foot of this window keeps them.')}
         </p>
       )}
       <Failure failure={opening.failure} />
@@ -117,12 +119,12 @@ function Dashboard({ file: { config, account, reread } }: { readonly file: Accou
     <>
       {!wasTurnedOn && (
         <Button isBusy={working.isBusy} onPress={() => void working.run(isOffered ? open : turnOn)}>
-          {isOffered ? 'Open the dashboard' : 'Turn on the dashboard'}
+          {t(isOffered ? 'Open the dashboard' : 'Turn on the dashboard')}
         </Button>
       )}
       {wasTurnedOn && (
         <p class="about" role="status">
-          The dashboard is on after the next restart of Homebridge.
+          {t('The dashboard is on after the next restart of Homebridge.')}
         </p>
       )}
       {login !== null && <PanelAddress url={login} />}
@@ -168,18 +170,21 @@ function PanelAddress({ url }: { readonly url: string }): VNode {
   if (!isWithinReach(url)) {
     return (
       <p class="about" role="status">
-        The dashboard only accepts connections from the Homebridge computer. Change the “Bind address” of the
-        dashboard under “All settings” to reach it from here.
+        {t(
+          'The dashboard only accepts connections from the Homebridge computer. Change the “{option}” of the dashboard under “{settings}” to reach it from here.',
+          { option: t('Bind address'), settings: t('All settings') },
+        )}
       </p>
     );
   }
   return (
     <p class="about">
-      Didn’t see a new tab?{' '}
-      <a href={url} target="_blank" rel="noopener noreferrer">
-        Open the dashboard
-      </a>
-      {url.includes('#login=') && ', within five minutes and once'}.
+      {tRich(
+        url.includes('#login=')
+          ? 'Didn’t see a new tab? <link>Open the dashboard</link>, within five minutes and once.'
+          : 'Didn’t see a new tab? <link>Open the dashboard</link>.',
+        { link: linkTo(url) },
+      )}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 // A page whose script is loaded when it is first shown, or beforehand while nothing else happens.
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Notice } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 
@@ -46,7 +47,7 @@ export function laterPage<Props extends object>(
     if (Page !== null) {
       return <Page {...props} />;
     }
-    return standing === 'failed' ? <NotLoaded /> : <p class="quiet">Loading …</p>;
+    return standing === 'failed' ? <NotLoaded /> : <p class="quiet">{t('Loading …')}</p>;
   };
   return Object.assign(Later, { load });
 }
@@ -58,12 +59,15 @@ function NotLoaded(): VNode {
     <div role="alert">
       <Notice tone="warning">
         <p>
-          This page couldn’t be loaded.{' '}
-          {place === 'panel' ? 'Reload once the plugin answers.' : 'Close this window and open it again.'}
+          {t(
+            place === 'panel'
+              ? 'This page couldn’t be loaded. Reload once the plugin answers.'
+              : 'This page couldn’t be loaded. Close this window and open it again.',
+          )}
         </p>
         {place === 'panel' && (
           <div class="pushes">
-            <Button onPress={() => location.reload()}>Reload</Button>
+            <Button onPress={() => location.reload()}>{t('Reload')}</Button>
           </div>
         )}
       </Notice>

@@ -1,5 +1,6 @@
 // The end of a login to the dashboard: of this browser, or of every one.
 import type { VNode } from 'preact';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Confirmed, Failure, Part } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
@@ -7,19 +8,20 @@ export function LogOut(): VNode | null {
   const { logout } = usePageContext();
   const leaving = useAction();
   return logout === null ? null : (
-    <Part title="Login">
+    <Part title={t('Login')}>
       <p>
-        A browser stays logged in for a day at most, also after a restart, and until the dashboard was closed
-        for an hour.
+        {t(
+          'A browser stays logged in for a day at most, also after a restart, and until the dashboard was closed for an hour.',
+        )}
       </p>
       <div class="pushes">
         <Button isBusy={leaving.isBusy} onPress={() => void leaving.run(async () => logout(false))}>
-          Log out
+          {t('Log out')}
         </Button>
         <Confirmed
-          action="Log out everywhere"
-          of="all browsers"
-          question="Every browser has to log in again, this one too. Log out everywhere?"
+          action={t('Log out everywhere')}
+          of={t('all browsers')}
+          question={t('Every browser has to log in again, this one too. Log out everywhere?')}
           isBusy={leaving.isBusy}
           onConfirm={() => void leaving.run(async () => logout(true))}
         />

@@ -2,9 +2,9 @@
 
 import type { VNode } from 'preact';
 import { lossInHome, missingWords } from '../../../src/words/account.ts';
-import { hostWords } from '../../../src/words/host.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Button } from '../parts/pieces.tsx';
-import type { AccountState } from '../state/account-state.ts';
+import { type AccountState, hostOf } from '../state/account-state.ts';
 
 /** A link that is lost, or a question about it, in one line on every page but its own, which says more. */
 export function Loss(props: { readonly state: AccountState | null; readonly onLink: () => void }): VNode {
@@ -32,15 +32,21 @@ function lossWords(state: AccountState): { readonly line: string; readonly actio
     return null;
   }
   if (link.state === 'other-process') {
-    return { line: `Another ${hostWords(state).process} is using this account right now.`, action: null };
+    return {
+      line: t(
+        'Another {host, select, service {process} other {Homebridge process}} is using this account right now.',
+        { host: hostOf(state) },
+      ),
+      action: null,
+    };
   }
   if (partner !== null && partner.missing.length > 0) {
-    return { line: missingWords(partner.missing), action: 'Add it' };
+    return { line: missingWords(partner.missing), action: t('Add it') };
   }
   if (link.state !== 'linked') {
-    return { line: lossInHome(link.state), action: 'Connect again' };
+    return { line: lossInHome(link.state), action: t('Connect again') };
   }
   return link.accountChange === null
     ? null
-    : { line: 'You connected a different account. Is it the one you want?', action: 'Answer' };
+    : { line: t('You connected a different account. Is it the one you want?'), action: t('Answer') };
 }

@@ -1,12 +1,13 @@
 // One banner for a lost connection between the page and the locks: what is lost, since when, and when the next try is.
 
 import type { VNode } from 'preact';
-import { hostWords } from '../../../src/words/host.ts';
 import { waitWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { browserNow } from '../../shared/browser-clock.ts';
 import { useTimeThere } from '../../shared/time-there.ts';
 import { Button, Time } from '../parts/pieces.tsx';
-import { type AccountState, type Outage, outageOf } from '../state/account-state.ts';
+import { tRich } from '../parts/rich.tsx';
+import { type AccountState, hostOf, type Outage, outageOf } from '../state/account-state.ts';
 import { usePageContext } from '../state/page-context.ts';
 
 const SECOND_MS = 1_000;
@@ -25,16 +26,17 @@ export function OutageBanner(props: {
 
 function Banner(props: { readonly outage: Outage; readonly onEditCredentials: () => void }): VNode {
   const { state } = usePageContext();
-  const host = hostWords(state);
   const { outage, onEditCredentials } = props;
   return (
     <div class="notice bad loss">
       <div>
         <p>
-          <strong>{titleOf(outage, host.name)}</strong>
+          <strong>{titleOf(outage, hostOf(state))}</strong>
         </p>
         <p>
-          Since <Time at={outage.since} now={browserNow()} />. Locks show their last known position.{' '}
+          {tRich('Since {time}. Locks show their last known position.', {
+            time: <Time at={outage.since} now={browserNow()} />,
+          })}{' '}
           {/* A screen reader does not read every second. */}
           <span aria-live="off">
             <Retry outage={outage} />
@@ -43,7 +45,7 @@ function Banner(props: { readonly outage: Outage; readonly onEditCredentials: ()
       </div>
       {outage.lost === 'service' && outage.isRefusal && (
         <Button kind="main" onPress={onEditCredentials}>
-          Edit credentials
+          {t('Edit credentials')}
         </Button>
       )}
     </div>
@@ -52,9 +54,12 @@ function Banner(props: { readonly outage: Outage; readonly onEditCredentials: ()
 
 function titleOf(outage: Outage, host: string): string {
   if (outage.lost === 'plugin') {
-    return `No connection to the plugin. Is ${host} running?`;
+    return t(
+      'No connection to the plugin. Is {host, select, service {the service} other {Homebridge}} running?',
+      { host },
+    );
   }
-  return outage.message ?? 'The lock service isn’t answering.';
+  return outage.message ?? t('The lock service isn’t answering.');
 }
 
 function Retry({ outage }: { readonly outage: Outage }): VNode {
@@ -62,12 +67,16 @@ function Retry({ outage }: { readonly outage: Outage }): VNode {
   const { place } = usePageContext();
   if (outage.lost === 'plugin') {
     return place === 'panel' ? (
-      <>Retrying every few seconds.</>
+      <>{t('Retrying every few seconds.')}</>
     ) : (
       // The window's own process may be gone, which only a new window brings back.
-      <>Reconnecting. If it takes longer than a minute, close this window and open it again.</>
+      <>{t('Reconnecting. If it takes longer than a minute, close this window and open it again.')}</>
     );
   }
   const waitMs = outage.retryAt === null ? 0 : outage.retryAt - now;
-  return waitMs < SECOND_MS ? <>Retrying now.</> : <>Retrying in {waitWords(waitMs)}.</>;
+  return waitMs < SECOND_MS ? (
+    <>{t('Retrying now.')}</>
+  ) : (
+    <>{t('Retrying in {wait}.', { wait: waitWords(waitMs) })}</>
+  );
 }

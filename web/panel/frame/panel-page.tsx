@@ -1,9 +1,11 @@
 // The panel's own frame: logs in where that is asked for, then shows the account.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { Field } from '../parts/fields.tsx';
-import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, PRODUCT } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { useAction } from '../state/page-context.ts';
 import { type PanelTransport, panelTransport } from '../state/panel-transport.ts';
 import { type CallError, shownError } from '../state/transport.ts';
@@ -37,7 +39,7 @@ export function PanelPage({ loginToken }: { readonly loginToken: string | null }
   }
   return (
     <main class="door-step">
-      <h1>Latchkey</h1>
+      <h1>{PRODUCT}</h1>
       {standing === 'stranger' ? (
         <Login transport={transport} failure={failure} onKnown={() => setStanding('known')} />
       ) : (
@@ -87,13 +89,14 @@ function Login(props: {
     >
       <Notice tone="plain">
         <p>
-          Log in. Run <code>npx homebridge-latchkey panel --login</code> on the machine of the plugin or, with
-          Homebridge, open the plugin’s settings in the Homebridge UI and choose <em>Open the dashboard</em>.
-          Either gives you a one-time address, valid for five minutes.
+          {tRich(
+            'Log in. Run <code>{command}</code> on the machine of the plugin or, with Homebridge, open the plugin’s settings in the Homebridge UI and choose <em>{button}</em>. Either gives you a one-time address, valid for five minutes.',
+            { command: 'npx homebridge-latchkey panel --login', button: t('Open the dashboard') },
+          )}
         </p>
       </Notice>
       <Field
-        label="Login address"
+        label={t('Login address')}
         value={address}
         fault={null}
         showsFault={false}
@@ -103,7 +106,7 @@ function Login(props: {
       <Failure failure={entering.failure ?? failure} />
       <div class="pushes">
         <Button kind="main" isBusy={entering.isBusy} onPress="submit">
-          Log in
+          {t('Log in')}
         </Button>
       </div>
     </form>

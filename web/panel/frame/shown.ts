@@ -1,19 +1,20 @@
 // The visible part: a step of the guide or a page; on the dashboard the address names the page.
 import { useEffect, useState } from 'preact/hooks';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { Transport } from '../state/transport.ts';
 import type { Step } from './guide.tsx';
 
 export const TITLES = {
-  overview: 'Overview',
-  locks: 'Locks',
-  history: 'History',
-  codes: 'Codes',
-  stays: 'Stays',
-  credentials: 'Credentials',
-  webhooks: 'Webhooks',
-  mqtt: 'MQTT',
-  link: 'Account',
-} as const;
+  overview: message('Overview'),
+  locks: message('Locks'),
+  history: message('History'),
+  codes: message('Codes'),
+  stays: message('Stays'),
+  credentials: message('Credentials'),
+  webhooks: message('Webhooks'),
+  mqtt: message('MQTT'),
+  link: message('Account'),
+} as const satisfies Readonly<Record<string, Message>>;
 
 export type View = keyof typeof TITLES;
 

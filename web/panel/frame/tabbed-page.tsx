@@ -2,6 +2,7 @@
 
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { OverviewPage } from '../overview/overview-page.tsx';
 import { PageHeading } from '../parts/pieces.tsx';
 import { StepLeft } from '../setup/step-left.tsx';
@@ -38,7 +39,7 @@ export function TabbedPage(props: {
   const tabs = useChosenInSight(`${view} ${String(views.length)}`);
   return (
     <>
-      <nav aria-label="Pages">
+      <nav aria-label={t('Pages')}>
         <ul ref={tabs} class="tabs">
           {views.map((name) => (
             <li key={name}>
@@ -56,7 +57,7 @@ export function TabbedPage(props: {
                   show(name);
                 }}
               >
-                {TITLES[name]}
+                {t(TITLES[name])}
               </a>
             </li>
           ))}
@@ -64,7 +65,7 @@ export function TabbedPage(props: {
       </nav>
       <Loss state={view === 'link' ? null : context.state} onLink={() => show('link')} />
       <PageHeading key={view} takesFocus={takesFocus}>
-        {TITLES[view]}
+        {t(TITLES[view])}
       </PageHeading>
       {needsRestart(context.state, context.file) && <StepLeft />}
       <ChosenPage view={view} onStays={() => show('stays')} />

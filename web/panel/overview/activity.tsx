@@ -1,9 +1,11 @@
 // The latest activity, grouped by day, the newest first.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { ActivityDetail, ActivityView } from '../../../src/panel/views/activity.ts';
 import { activityWords } from '../../../src/words/activity.ts';
 import { capital } from '../../../src/words/sentence.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Choice } from '../../shared/labelled.tsx';
 import { Part } from '../parts/pieces.tsx';
 import { clockWords, dayWords } from '../parts/reader-times.ts';
@@ -16,36 +18,39 @@ interface Line {
   readonly count: number;
 }
 
-const EVERYTHING = 'Everything';
-const TROUBLE = 'Problems only';
+const EVERYTHING = message('Everything');
+const TROUBLE = message('Problems only');
+
+/** Everything, problems, or the name of a lock. */
+type Filter = Message | string;
 
 export function Activity(props: { readonly activity: readonly ActivityView[]; readonly now: number }): VNode {
   const { activity, now } = props;
-  const [filter, setFilter] = useState(EVERYTHING);
+  const [filter, setFilter] = useState<Filter>(EVERYTHING);
   const names = [...new Set(activity.flatMap(({ lock }) => (lock === null ? [] : [lock.name])))].toSorted();
-  const filters = [EVERYTHING, TROUBLE, ...names];
+  const filters: readonly Filter[] = [EVERYTHING, TROUBLE, ...names];
   const lines = linesOf(activity.filter((entry) => isWanted(entry, filter)));
   const days = [...Map.groupBy(lines, ({ at }) => dayWords(at, now))];
   return (
-    <Part title="Activity">
+    <Part title={t('Activity')}>
       {activity.length === 0 ? (
-        <p class="about">No activity since the plugin started.</p>
+        <p class="about">{t('No activity since the plugin started.')}</p>
       ) : (
         <Choice
-          label="Show"
-          names={filters}
+          label={t('Show')}
+          names={filters.map((one) => (typeof one === 'string' ? one : t(one)))}
           chosen={filters.indexOf(filter)}
           onChoose={(index) => setFilter(filters[index] ?? EVERYTHING)}
         />
       )}
       {lines.length > 0 && (
-        <div class="activity" role="region" tabIndex={0} aria-label="Activity, newest first">
+        <div class="activity" role="region" tabIndex={0} aria-label={t('Activity, newest first')}>
           {days.map(([day, linesThen]) => (
             <Day key={day} day={day} lines={linesThen} />
           ))}
         </div>
       )}
-      {activity.length > 0 && lines.length === 0 && <p class="about">Nothing of this kind.</p>}
+      {activity.length > 0 && lines.length === 0 && <p class="about">{t('Nothing of this kind.')}</p>}
     </Part>
   );
 }
@@ -69,10 +74,10 @@ function Entry({ line: { newest, at, words, count } }: { readonly line: Line }):
       <time dateTime={new Date(at).toISOString()}>{clockWords(at)}</time>
       <span>
         <strong>
-          <bdi>{newest.lock === null ? 'Account' : newest.lock.name}</bdi>
+          <bdi>{newest.lock === null ? t('Account') : newest.lock.name}</bdi>
         </strong>{' '}
         {words}
-        {count > 1 && ` (${String(count)} times)`}
+        {count > 1 && ` ${t('({count, plural, one {# time} other {# times}})', { count })}`}
       </span>
     </li>
   );
@@ -98,7 +103,7 @@ function linesOf(activity: readonly ActivityView[]): readonly Line[] {
   return lines;
 }
 
-function isWanted({ lock, detail }: ActivityView, filter: string): boolean {
+function isWanted({ lock, detail }: ActivityView, filter: Filter): boolean {
   return filter === EVERYTHING || (filter === TROUBLE ? isTrouble(detail) : lock?.name === filter);
 }
 

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { locale, t } from '../../../src/words/translate.ts';
 import { answerSign } from '../parts/lock-signs.ts';
 import { Confirmed, Status } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -16,22 +17,22 @@ export function LockAll({ locks }: { readonly locks: readonly LockView[] }): VNo
   const locking = useAction();
   const [answers, setAnswers] = useState<readonly string[]>([]);
   const open = locks.filter(isToBeLocked);
-  const names = new Intl.ListFormat('en').format(open.map(nameOf));
+  const names = new Intl.ListFormat(locale() ?? 'en').format(open.map(nameOf));
   /** One failure does not hide the outcome of the others. */
   const lockOne = async (lock: LockView): Promise<string> => {
     const words = await call('lock', { lock: lock.id }).then(
       answerSign,
       (thrown: unknown) => shownError(thrown).message,
     );
-    return words === '' ? '' : `${nameOf(lock)}: ${words}`;
+    return words === '' ? '' : t('{name}: {what}', { name: nameOf(lock), what: words });
   };
   return (
     <>
       {open.length >= MANY && (
         <Confirmed
-          action="Lock all"
-          of={`${String(open.length)} unlocked`}
-          question={`Lock ${names}?`}
+          action={t('Lock all')}
+          of={t('{count, plural, one {# unlocked} other {# unlocked}}', { count: open.length })}
+          question={t('Lock {names}?', { names })}
           isBusy={locking.isBusy}
           onConfirm={() => {
             setAnswers([]);

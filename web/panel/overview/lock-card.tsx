@@ -16,6 +16,7 @@ import { t } from '../../../src/words/translate.ts';
 import { BatteryIcon, BoltIcon, WirelessIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt, isLow, leftUnlockedSign } from '../parts/lock-signs.ts';
 import { Time } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { LockControls } from './lock-controls.tsx';
 
 /** From this age on, a report shows its age, in milliseconds: twice the slowest pace at which locks are usually read. */
@@ -23,11 +24,10 @@ const STALE_AFTER_MS = 120_000;
 
 /** Whether the service reaches the lock; empty where a disconnected page cannot tell. */
 export function presenceWords({ presence }: Pick<LockView, 'presence'>, isCurrent: boolean): string {
-  const words = t(PRESENCE_WORDS[presence]);
   if (isCurrent || presence === 'missing') {
-    return capital(words);
+    return capital(t(PRESENCE_WORDS[presence]));
   }
-  return presence === 'reachable' ? '' : `Was ${words}`;
+  return presence === 'reachable' ? '' : t('Was offline');
 }
 
 export interface LockEntryProps {
@@ -46,7 +46,7 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
   const certain = certainBolt(lock, isCurrent);
   const isMoving = isCurrent && target !== null && target !== bolt;
   const leftUnlocked = leftUnlockedSign(lock, isCurrent, now);
-  const notes = [staleWords(lock, isCurrent, now), isHidden ? 'Hidden from Home' : ''].filter(Boolean);
+  const notes = [staleWords(lock, isCurrent, now), isHidden ? t('Hidden from Home') : ''].filter(Boolean);
   return (
     <article class="door" aria-label={name} data-bolt={certain} data-current={isCurrent}>
       <header>
@@ -63,12 +63,22 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
           </p>
         </div>
       </header>
-      {certain === 'jammed' && <p>The bolt got stuck on its way. {t(JAM_ADVICE)}</p>}
+      {certain === 'jammed' && (
+        <p>
+          {t('The bolt got stuck on its way.')} {t(JAM_ADVICE)}
+        </p>
+      )}
       {leftUnlocked !== '' && <p class="warning">{leftUnlocked}</p>}
       {lock.lastMove !== null && lock.lastMove.to !== certain && (
         <p class="about">
-          Last move: {t(BOLT_WORDS[lock.lastMove.to])}
-          <Mover lock={lock} now={now} />
+          {tRich('Last move: {move}', {
+            move: (
+              <>
+                {t(BOLT_WORDS[lock.lastMove.to])}
+                <Mover lock={lock} now={now} />
+              </>
+            ),
+          })}
         </p>
       )}
       {notes.length > 0 && <p class="about">{notes.join(' · ')}</p>}
@@ -91,10 +101,10 @@ export function Mover({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNod
 /** How old the last report is, unless it is recent. */
 export function staleWords({ confirmedAt, presence }: LockView, isCurrent: boolean, now: number): string {
   if (confirmedAt === null) {
-    return 'No update since startup';
+    return t('No update since startup');
   }
   const isFresh = isCurrent && presence === 'reachable' && now - confirmedAt <= STALE_AFTER_MS;
-  return isFresh ? '' : `Updated ${agoWords(now - confirmedAt)}`;
+  return isFresh ? '' : t('Updated {ago}', { ago: agoWords(now - confirmedAt) });
 }
 
 /** The lock's connection and battery. */
@@ -113,7 +123,7 @@ function Signs({ lock, isCurrent }: Pick<LockEntryProps, 'lock' | 'isCurrent'>):
       {charge !== '' && (
         <li class={isLow(battery) ? 'warning' : ''}>
           <BatteryIcon level={battery.percent} />
-          <span class="unseen">Battery </span>
+          <span class="unseen">{t('Battery')} </span>
           {charge}
         </li>
       )}

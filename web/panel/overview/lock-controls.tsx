@@ -49,7 +49,8 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
         });
       }}
     >
-      Lock
+      {/* The verb: “Lock” alone is the thing elsewhere, and one sentence has one translation. */}
+      {t('{action, select, lock {Lock} other {Unlock}}', { action: 'lock' })}
     </Button>
   );
   return (
@@ -73,7 +74,7 @@ function Said({ isOnTheWay, words }: { readonly isOnTheWay: boolean; readonly wo
   return (
     <Status>
       {isOnTheWay ? (
-        <p class="about">Locking … waiting for the lock to confirm.</p>
+        <p class="about">{t('Locking … waiting for the lock to confirm.')}</p>
       ) : (
         words !== '' && <p class="warning">{words}</p>
       )}
@@ -95,7 +96,7 @@ function TurnByHand({ lock, name }: Pick<LockControlsProps, 'lock' | 'name'>): V
           void turning.run(async () => call('demo.turn', { lock: lock.id, to }));
         }}
       >
-        Turn by hand
+        {t('Turn by hand')}
       </Button>
       <Failure failure={turning.failure} />
     </>
@@ -112,7 +113,7 @@ function Menu({ of, children }: { readonly of: string; readonly children: VNode 
         type="button"
         class="push dots"
         aria-expanded={isOpen}
-        aria-label={`More, ${of}`}
+        aria-label={t('More, {of}', { of })}
         onClick={() => setOpen(!isOpen)}
       >
         <MoreIcon />
@@ -127,9 +128,11 @@ function Forget({ lock, name }: { readonly lock: LockView; readonly name: string
   return (
     <>
       <Confirmed
-        action="Forget this lock"
+        action={t('Forget this lock')}
         of={name}
-        question="It leaves Home with its room and automations. If the account lists it again, it comes back as a new one."
+        question={t(
+          'It leaves Home with its room and automations. If the account lists it again, it comes back as a new one.',
+        )}
         isBusy={forgetting.isBusy}
         onConfirm={() => {
           void forgetting.run(async () => {

@@ -1,7 +1,8 @@
 // How many locks are locked, unlocked, offline and so on: each count shows those alone.
 import type { VNode } from 'preact';
 import type { LockView } from '../../../src/panel/views/lock.ts';
-import { countsOf, type LockKind } from './lock-order.ts';
+import { locale, t } from '../../../src/words/translate.ts';
+import { COUNTED, countsOf, type LockKind } from './lock-order.ts';
 
 export function LockCounts(props: {
   readonly locks: readonly LockView[];
@@ -13,7 +14,9 @@ export function LockCounts(props: {
   const { locks, isCurrent, chosen, onChoose } = props;
   const counts = countsOf(locks, isCurrent);
   if (!isCurrent) {
-    return <p>Last known: {counts.map(({ kind, count }) => `${String(count)} ${kind}`).join(', ')}</p>;
+    const list = new Intl.ListFormat(locale() ?? 'en', { type: 'unit' });
+    const known = list.format(counts.map(({ kind, count }) => t(COUNTED[kind](count))));
+    return <p>{t('Last known: {counts}', { counts: known })}</p>;
   }
   // A chosen count stays, so that it can be given up.
   const shown =
@@ -21,7 +24,7 @@ export function LockCounts(props: {
       ? counts
       : [{ kind: chosen, count: 0 }, ...counts];
   return (
-    <div class="counts" role="group" aria-label="Show only">
+    <div class="counts" role="group" aria-label={t('Show only')}>
       {shown.map(({ kind, count }) => (
         <button
           key={kind}
@@ -30,7 +33,7 @@ export function LockCounts(props: {
           aria-pressed={kind === chosen}
           onClick={() => onChoose(kind === chosen ? null : kind)}
         >
-          {String(count)} {kind}
+          {t(COUNTED[kind](count))}
         </button>
       ))}
     </div>

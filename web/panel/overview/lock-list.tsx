@@ -42,7 +42,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
   );
   const Entry = isCompact ? LockRow : LockCard;
   return (
-    <section class="glance" aria-label="Locks">
+    <section class="glance" aria-label={t('Locks')}>
       <Announcements locks={locks} isCurrent={current} />
       {locks.length > 1 && (
         <div class="summary">
@@ -63,7 +63,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
           />
         ))}
       </div>
-      {locks.length > 0 && found.length === 0 && <p role="status">No matching locks.</p>}
+      {locks.length > 0 && found.length === 0 && <p role="status">{t('No matching locks.')}</p>}
       {state.locks?.length === 0 && <p>{listTrouble(state) ?? t(NO_LOCKS)}</p>}
     </section>
   );
@@ -71,7 +71,7 @@ export function LockList({ now }: { readonly now: number }): VNode {
 
 function Search(props: { readonly sought: string; readonly onSeek: (sought: string) => void }): VNode {
   return (
-    <Labelled label="Search locks">
+    <Labelled label={t('Search locks')}>
       {(id) => (
         <input
           id={id}

@@ -1,4 +1,5 @@
 // The order in which locks are shown, and the counts of them.
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { certainBolt, isLow } from '../parts/lock-signs.ts';
@@ -31,6 +32,17 @@ const KINDS = ['unlocked', 'jammed', 'unknown', 'offline', 'removed', 'low batte
 
 /** What locks are counted by, and can be filtered by. */
 export type LockKind = (typeof KINDS)[number];
+
+/** "2 unlocked". */
+export const COUNTED: Readonly<Record<LockKind, (count: number) => Message>> = {
+  unlocked: (count) => message('{count, plural, one {# unlocked} other {# unlocked}}', { count }),
+  jammed: (count) => message('{count, plural, one {# jammed} other {# jammed}}', { count }),
+  unknown: (count) => message('{count, plural, one {# unknown} other {# unknown}}', { count }),
+  offline: (count) => message('{count, plural, one {# offline} other {# offline}}', { count }),
+  removed: (count) => message('{count, plural, one {# removed} other {# removed}}', { count }),
+  'low battery': (count) => message('{count, plural, one {# low battery} other {# low battery}}', { count }),
+  locked: (count) => message('{count, plural, one {# locked} other {# locked}}', { count }),
+};
 
 /** Whether a lock is of that kind; on a disconnected page, whether it was. */
 export function isOfKind(lock: LockView, kind: LockKind, isCurrent = true): boolean {

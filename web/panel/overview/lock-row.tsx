@@ -30,9 +30,11 @@ export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryPr
           {lastMove !== null && lastMove.to === bolt && <Mover lock={lock} now={now} />}
           {presence !== 'reachable' && <span class="warning"> · {presenceWords(lock, isCurrent)}</span>}
           {leftUnlocked !== '' && <span class="warning"> · {leftUnlocked}</span>}
-          {isLow(battery) && <span class="warning"> · Battery {batteryWords(battery)}</span>}
+          {isLow(battery) && (
+            <span class="warning"> · {t('Battery {charge}', { charge: batteryWords(battery) })}</span>
+          )}
           {stale !== '' && ` · ${stale}`}
-          {isHidden && ' · Hidden from Home'}
+          {isHidden && ` · ${t('Hidden from Home')}`}
         </p>
         {certain === 'jammed' && <p class="about">{t(JAM_ADVICE)}</p>}
       </div>

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
 import { agoWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { healthWords } from '../../../src/words/webhooks.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
@@ -30,16 +31,16 @@ function Health(): VNode {
   const standing = standingOf(state, file);
   const listedAgoMs = useAge(status?.lastListedAgoMs ?? null, state.statusAt);
   return (
-    <Part title="Health">
+    <Part title={t('Health')}>
       <dl class="facts">
-        <Fact name="Service" tone={standing.isLive ? 'good' : 'warning'}>
-          {standing.isLive ? 'Connected' : standing.words}
+        <Fact name={t('Service')} tone={standing.isLive ? 'good' : 'warning'}>
+          {standing.isLive ? t('Connected') : standing.words}
         </Fact>
-        <Fact name="Last updated" tone="plain">
-          {listedAgoMs === null ? 'Not yet.' : agoWords(listedAgoMs)}
+        <Fact name={t('Last updated')} tone="plain">
+          {listedAgoMs === null ? t('Not yet.') : agoWords(listedAgoMs)}
         </Fact>
         {webhooks !== null && <WebhookHealth webhooks={webhooks} />}
-        <Fact name="Version" tone="plain">
+        <Fact name={t('Version')} tone="plain">
           {status?.version ?? ''}
         </Fact>
       </dl>
@@ -50,7 +51,7 @@ function Health(): VNode {
             void working.run(async () => readFreshList({ call, read }));
           }}
         >
-          Refresh now
+          {t('Refresh now')}
         </Button>
         <Button
           isBusy={working.isBusy}
@@ -58,10 +59,10 @@ function Health(): VNode {
             void working.run(async () => download('latchkey-diagnostics.json', await call('diagnostics')));
           }}
         >
-          Download diagnostics
+          {t('Download diagnostics')}
         </Button>
       </div>
-      <p class="about">Diagnostics contain no names, addresses or secrets.</p>
+      <p class="about">{t('Diagnostics contain no names, addresses or secrets.')}</p>
       <Failure failure={working.failure} />
     </Part>
   );
@@ -72,9 +73,9 @@ function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode
   const { state } = usePageContext();
   const lastEventAgoMs = useAge(webhooks.lastEventAgoMs, state.webhooksAt);
   return (
-    <Fact name="Webhooks" tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
+    <Fact name={t('Webhooks')} tone={enabled && health !== 'healthy' ? 'warning' : 'plain'}>
       {healthWords(webhooks, isPluginLost(state))}
-      {lastEventAgoMs !== null && ` The last event came ${agoWords(lastEventAgoMs)}.`}
+      {lastEventAgoMs !== null && ` ${t('The last event came {ago}.', { ago: agoWords(lastEventAgoMs) })}`}
     </Fact>
   );
 }

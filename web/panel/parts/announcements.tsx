@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { boltSign } from './lock-signs.ts';
 
 export function Announcements(props: {
@@ -17,7 +18,9 @@ export function Announcements(props: {
     const words = new Map(locks.map((lock) => [lock.id, boltSign(lock, isCurrent)]));
     const changes = locks.flatMap((lock) => {
       const word = words.get(lock.id);
-      return known.has(lock.id) && known.get(lock.id) !== word ? [`${nameOf(lock)}: ${word ?? ''}`] : [];
+      return known.has(lock.id) && known.get(lock.id) !== word
+        ? [t('{name}: {what}', { name: nameOf(lock), what: word ?? '' })]
+        : [];
     });
     before.current = words;
     // The banner announces a loss, not each lock.

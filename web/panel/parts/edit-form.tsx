@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
+import { t } from '../../../src/words/translate.ts';
 import type { CallError } from '../state/transport.ts';
 import { Button, Failure } from './pieces.tsx';
 
@@ -35,7 +36,7 @@ export function EditForm(props: {
           {action}
         </Button>
         {between}
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
     </form>
   );

@@ -1,7 +1,11 @@
 // Fields that show their faults as they are filled in, and a line of text that is easily copied.
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { Button } from './pieces.tsx';
+
+/** Where an option stands that a page cannot change. */
+export const CONFIG_FILE = 'config.json';
 
 export interface FieldProps {
   readonly label: string;
@@ -106,11 +110,11 @@ function CopyButton(props: {
 }): VNode {
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> =>
-    setSaid((await copied(props.line.current, props.text)) ? 'Copied' : 'Press Ctrl+C or ⌘C');
+    setSaid(t((await copied(props.line.current, props.text)) ? 'Copied' : 'Press Ctrl+C or ⌘C'));
   return (
     <div>
       <Button of={props.of} onPress={() => void copy()}>
-        Copy
+        {t('Copy')}
       </Button>
       <span class="about said" role="status">
         {said}
@@ -181,7 +185,7 @@ export function Switch(props: {
       <label for={id}>
         {label}
         <span class="unseen">, {of}</span>
-        {isFixed && <span class="tag">config.json</span>}
+        {isFixed && <span class="tag">{CONFIG_FILE}</span>}
       </label>
       {help !== undefined && (
         <p id={`${id}-about`} class="about">

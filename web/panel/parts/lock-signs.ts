@@ -15,8 +15,13 @@ export function boltSign(lock: Pick<LockView, 'bolt' | 'target' | 'presence'>, i
   if (isCurrent && target !== null && target !== bolt) {
     return t(target === 'secured' ? 'Locking …' : 'Unlocking …');
   }
-  const words = t(BOLT_WORDS[bolt]);
-  return certainBolt(lock, isCurrent) === bolt ? capital(words) : t('Was {bolt}', { bolt: words });
+  if (certainBolt(lock, isCurrent) === bolt) {
+    return capital(t(BOLT_WORDS[bolt]));
+  }
+  return t(
+    '{bolt, select, secured {Was locked} unsecured {Was unlocked} jammed {Was jammed} other {Was unknown}}',
+    { bolt },
+  );
 }
 
 /** The bolt as it may be drawn: of a lock that nobody reaches, or that the page no longer hears of, unknown. */

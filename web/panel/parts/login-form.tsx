@@ -1,6 +1,7 @@
 // A user name and a password that the plugin is to keep, both needed.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { Field } from './fields.tsx';
 import { Button } from './pieces.tsx';
 
@@ -40,18 +41,18 @@ export function LoginForm(props: {
       }}
     >
       <Field
-        label="User name"
+        label={t('User name')}
         {...(props.help === undefined ? {} : { help: props.help })}
         value={username}
-        fault={username.trim() === '' ? 'Required.' : null}
+        fault={username.trim() === '' ? t('Required.') : null}
         showsFault={showsFaults}
         onInput={setUsername}
       />
       <Field
-        label="Password"
-        help="Stored in a private file, not in config.json, and never displayed again."
+        label={t('Password')}
+        help={t('Stored in a private file, not in config.json, and never displayed again.')}
         value={password}
-        fault={password === '' ? 'Required.' : null}
+        fault={password === '' ? t('Required.') : null}
         showsFault={showsFaults}
         isSecret
         onInput={setPassword}

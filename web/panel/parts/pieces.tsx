@@ -2,9 +2,13 @@
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { waitWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { useTimeThere } from '../../shared/time-there.ts';
 import type { CallError } from '../state/transport.ts';
 import { timeWords } from './reader-times.ts';
+
+/** What the plugin is called on its own pages, in every language. */
+export const PRODUCT = 'Latchkey';
 
 export function Button(props: {
   /** `submit`: the button submits the form around it. */
@@ -29,7 +33,7 @@ export function Button(props: {
           onPress();
         }
       }}
-      {...(of === undefined ? {} : { 'aria-label': `${children}, ${of}` })}
+      {...(of === undefined ? {} : { 'aria-label': t('{label}, {of}', { label: children, of }) })}
     >
       {isBusy && <span class="wheel" aria-hidden="true" />}
       {children}
@@ -55,7 +59,7 @@ export function PageHeading(props: { readonly takesFocus: boolean; readonly chil
     if (props.takesFocus) {
       heading.current?.focus();
     }
-    document.title = `${props.children} · Latchkey`;
+    document.title = `${props.children} · ${PRODUCT}`;
   }, []);
   return (
     <h2 ref={heading} tabIndex={-1}>
@@ -98,8 +102,8 @@ export function Failure(props: { readonly failure: CallError | null; readonly of
             </p>
           )}
           <p>{failure.message}</p>
-          {failure.waitMs !== null && <p>Try again in {waitWords(failure.waitMs)}.</p>}
-          {failure.disposition === 'retry' && <p>Nothing was changed. Try again in a moment.</p>}
+          {failure.waitMs !== null && <p>{t('Try again in {wait}.', { wait: waitWords(failure.waitMs) })}</p>}
+          {failure.disposition === 'retry' && <p>{t('Nothing was changed. Try again in a moment.')}</p>}
         </Notice>
       )}
     </div>
@@ -167,13 +171,19 @@ export function Question(props: {
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.focus(), []);
   return (
-    <div ref={group} class="asking" role="group" aria-label={`${action}, ${of}`} tabIndex={-1}>
+    <div
+      ref={group}
+      class="asking"
+      role="group"
+      aria-label={t('{label}, {of}', { label: action, of })}
+      tabIndex={-1}
+    >
       <p>{question}</p>
       <div class="pushes">
         <Button kind="risky" isBusy={isBusy} onPress={onConfirm}>
           {action}
         </Button>
-        <Button onPress={onCancel}>Cancel</Button>
+        <Button onPress={onCancel}>{t('Cancel')}</Button>
       </div>
     </div>
   );

@@ -1,25 +1,29 @@
 // Instants on the reader's own clocks, as the reader writes them.
 import type { Instant } from '../../../src/domain/time/instant.ts';
+import { locale, t } from '../../../src/words/translate.ts';
 
-// Made once: a formatter that is made for each line of a long list blocks the tab for seconds.
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const MOMENT = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+const clock = once({ timeStyle: 'short' });
+const moment = once({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+const date = once({ weekday: 'long', month: 'long', day: 'numeric' });
+
+/** Made at its first use, when the language is known, and not again: one for each line of a long list blocks the tab for seconds. */
+function once(options: Intl.DateTimeFormatOptions): (at: Instant) => string {
+  let format: Intl.DateTimeFormat | null = null;
+  return (at) => {
+    format ??= new Intl.DateTimeFormat(locale(), options);
+    return format.format(at);
+  };
+}
 
 /** `14:03` today, `Apr 14, 14:03` else, where the reader is. */
 export function timeWords(at: Instant, now: Instant): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return isToday ? CLOCK.format(at) : MOMENT.format(at);
+  return isToday ? clock(at) : moment(at);
 }
 
 /** `14:03`, where the reader is. */
 export function clockWords(at: Instant): string {
-  return CLOCK.format(at);
+  return clock(at);
 }
 
 /** "Today", "Yesterday", or "Tuesday, April 14". */
@@ -28,7 +32,7 @@ export function dayWords(at: Instant, now: Instant): string {
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
   if (day === new Date(now).toDateString()) {
-    return 'Today';
+    return t('Today');
   }
-  return day === yesterday.toDateString() ? 'Yesterday' : DAY.format(at);
+  return day === yesterday.toDateString() ? t('Yesterday') : date(at);
 }

@@ -5,7 +5,7 @@ import { tRich as formatted } from '../../../src/words/translate.ts';
 
 type Parts = (ComponentChildren | VNode)[];
 
-/** The tags that a sentence may hold. */
+/** The tags that every sentence may hold. */
 const TAGS = {
   b: (parts: Parts) => <b>{parts}</b>,
   bdi: (parts: Parts) => <bdi>{parts}</bdi>,
@@ -14,10 +14,19 @@ const TAGS = {
   strong: (parts: Parts) => <strong>{parts}</strong>,
 };
 
-/** `values`: text, numbers, or parts of the page. In `text`, `<em>`, `<b>`, `<strong>`, `<code>` and `<bdi>` may stand. */
+/** `values`: text, numbers, parts of the page, and what other tags make of the words in them. */
 export function tRich<Text extends string>(
   text: Literal<Text>,
-  values: Readonly<Record<string, string | number | VNode>> = {},
+  values: Readonly<Record<string, string | number | VNode | ((parts: Parts) => VNode)>> = {},
 ): ComponentChildren {
   return formatted<Text, ComponentChildren>(text, { ...TAGS, ...values });
+}
+
+/** For a tag around words that lead to another page, which opens in a tab of its own. */
+export function linkTo(href: string): (parts: Parts) => VNode {
+  return (parts) => (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {parts}
+    </a>
+  );
 }

@@ -1,6 +1,7 @@
 // The actions for a row, or for a page, behind a button with three dots.
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { MoreIcon } from './icons.tsx';
 import { Button } from './pieces.tsx';
 
@@ -49,7 +50,7 @@ export function RowMenu(props: {
         type="button"
         class="push dots"
         aria-expanded={isOpen}
-        aria-label={`More, ${of}`}
+        aria-label={t('More, {of}', { of })}
         onClick={() => setOpen(!isOpen)}
       >
         <MoreIcon />

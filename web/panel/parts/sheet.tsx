@@ -1,6 +1,7 @@
 // A sheet over the page: a form, options or a question, with everything behind it out of reach until it is closed.
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { useAction } from '../state/page-context.ts';
 import { CloseIcon } from './icons.tsx';
 import { Failure, Question } from './pieces.tsx';
@@ -42,7 +43,7 @@ export function Sheet(props: {
         <h3 ref={heading} id={id} tabIndex={-1}>
           <bdi>{title}</bdi>
         </h3>
-        <button type="button" class="push dots" aria-label="Close" onClick={onClose}>
+        <button type="button" class="push dots" aria-label={t('Close')} onClick={onClose}>
           <CloseIcon />
         </button>
       </header>
@@ -66,9 +67,9 @@ export function RemoveSheet(props: {
     }
   };
   return (
-    <Sheet title={`Remove ${name}`} onClose={onClose}>
+    <Sheet title={t('Remove {name}', { name })} onClose={onClose}>
       <Question
-        action="Remove"
+        action={t('Remove')}
         of={name}
         question={question}
         isBusy={removing.isBusy}

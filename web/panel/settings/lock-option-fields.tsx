@@ -7,7 +7,8 @@ import type {
   LockSettingsView,
   SourcedView,
 } from '../../../src/panel/views/lock-settings.ts';
-import { Field, Fixed, Switch } from '../parts/fields.tsx';
+import { t } from '../../../src/words/translate.ts';
+import { CONFIG_FILE, Field, Fixed, Switch } from '../parts/fields.tsx';
 
 /** Keeps a change; `effect`: what to say when it is kept. Resolves to whether it was, once the options were read again. Never rejects. */
 export type Configure = (change: LockSettingsChange, effect: string) => Promise<boolean>;
@@ -23,32 +24,32 @@ export function Rights({ lock, name, configure }: MoreProps): VNode {
   return (
     <>
       <Switch
-        label="Allow remote unlock"
+        label={t('Allow remote unlock')}
         of={name}
-        help="Off: it can only be unlocked at the lock itself. Home can still lock it."
+        help={t('Off: it can only be unlocked at the lock itself. Home can still lock it.')}
         isOn={lock.remoteUnlock.value}
         isFixed={lock.remoteUnlock.from === 'config'}
         onSwitch={(remoteUnlock) =>
           void configure(
             { remoteUnlock },
             remoteUnlock
-              ? 'Saved. It can be unlocked remotely.'
-              : 'Saved. It can no longer be unlocked remotely.',
+              ? t('Saved. It can be unlocked remotely.')
+              : t('Saved. It can no longer be unlocked remotely.'),
           )
         }
       />
       <Switch
-        label="Admins only"
+        label={t('Admins only')}
         of={name}
-        help="On: other members of the home can see the lock but not operate it."
+        help={t('On: other members of the home can see the lock but not operate it.')}
         isOn={lock.adminOnly.value}
         isFixed={lock.adminOnly.from === 'config'}
         onSwitch={(adminOnly) =>
           void configure(
             { adminOnly },
             adminOnly
-              ? 'Saved. Only the home’s admins can operate it.'
-              : 'Saved. Every member of the home can operate it.',
+              ? t('Saved. Only the home’s admins can operate it.')
+              : t('Saved. Every member of the home can operate it.'),
           )
         }
       />
@@ -61,36 +62,42 @@ export function Texts({ lock, configure }: MoreProps): VNode {
   return (
     <>
       <TextOption
-        label="Name in Home"
-        help="Used when the lock first appears. After that, rename it in the Home app."
+        label={t('Name in Home')}
+        help={t('Used when the lock first appears. After that, rename it in the Home app.')}
         option={lock.name}
         empty={lock.accountName}
-        faultOf={(text) => (text.length > LONGEST_NAME ? `At most ${String(LONGEST_NAME)} letters.` : null)}
+        faultOf={(text) =>
+          text.length > LONGEST_NAME
+            ? t('At most {count, plural, one {# letter} other {# letters}}.', { count: LONGEST_NAME })
+            : null
+        }
         onKeep={async (text) =>
-          configure({ name: text }, 'Saved. A lock that is already in Home keeps its name there.')
+          configure({ name: text }, t('Saved. A lock that is already in Home keeps its name there.'))
         }
       />
       <TextOption
-        label="Low-battery warning (%)"
-        help="Home warns at or below this level (1 to 95)."
+        label={t('Low-battery warning (%)')}
+        help={t('Home warns at or below this level (1 to 95).')}
         option={{ ...lock.lowBattery, value: String(lock.lowBattery.value) }}
         empty=""
         faultOf={(text) =>
-          /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW ? null : 'Enter a whole number from 1 to 95.'
+          /^[1-9]\d?$/.test(text) && Number(text) <= HIGHEST_LOW
+            ? null
+            : t('Enter a whole number from 1 to 95.')
         }
         onKeep={async (text) =>
-          configure({ lowBattery: text === null ? null : Number(text) }, 'Saved. Home uses the new level.')
+          configure({ lowBattery: text === null ? null : Number(text) }, t('Saved. Home uses the new level.'))
         }
       />
       <TextOption
-        label="Time zone"
-        help="For example Europe/Paris. Leave empty to use the service’s setting."
+        label={t('Time zone')}
+        help={t('For example Europe/Paris. Leave empty to use the service’s setting.')}
         option={lock.timeZone}
-        empty="Automatic"
+        empty={t('Automatic')}
         faultOf={(text) =>
-          isTimeZone(text) ? null : 'This isn’t a time zone. Enter one such as Europe/Paris.'
+          isTimeZone(text) ? null : t('This isn’t a time zone. Enter one such as Europe/Paris.')
         }
-        onKeep={async (text) => configure({ timeZone: text }, 'Saved. Its history uses this time zone.')}
+        onKeep={async (text) => configure({ timeZone: text }, t('Saved. Its history uses this time zone.'))}
       />
     </>
   );
@@ -125,7 +132,7 @@ function TextOption(props: {
   }, [known]);
   if (option.from === 'config') {
     return (
-      <Fixed label={label} from="config.json">
+      <Fixed label={label} from={CONFIG_FILE}>
         {option.value ?? ''}
       </Fixed>
     );

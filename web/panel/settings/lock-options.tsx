@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Switch } from '../parts/fields.tsx';
 import { Button, Failure, Question, Status } from '../parts/pieces.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -37,13 +38,13 @@ export function LockOptions({ lock, name }: LockProps): VNode {
   return (
     <>
       <Switch
-        label="Show in Home"
+        label={t('Show in Home')}
         of={name}
         isOn={!lock.hide.value && !isAsking}
         isFixed={lock.hide.from === 'config'}
         onSwitch={(isShown) => {
           if (isShown) {
-            void configure({ hide: false }, `Saved. Home shows ${name}.`);
+            void configure({ hide: false }, t('Saved. Home shows {name}.', { name }));
           } else {
             setAsking(true);
           }
@@ -55,7 +56,7 @@ export function LockOptions({ lock, name }: LockProps): VNode {
           isBusy={keeping.isBusy}
           onHide={() => {
             setAsking(false);
-            void configure({ hide: true }, `Saved. ${name} was removed from Home.`);
+            void configure({ hide: true }, t('Saved. {name} was removed from Home.', { name }));
           }}
           onClose={() => setAsking(false)}
         />
@@ -83,7 +84,7 @@ function NamedOptions(props: MoreProps & { readonly outcome: VNode; readonly onT
     <>
       <div class="pushes">
         <Button of={name} onPress={() => turn(true)}>
-          Name and options
+          {t('Name and options')}
         </Button>
       </div>
       {isOpen ? (
@@ -108,11 +109,13 @@ function HideQuestion(props: {
 }): VNode {
   const { name, isBusy, onHide, onClose } = props;
   return (
-    <Sheet title={`Hide ${name}`} onClose={onClose}>
+    <Sheet title={t('Hide {name}', { name })} onClose={onClose}>
       <Question
-        action="Hide"
+        action={t('Hide')}
         of={name}
-        question="It leaves Home with its room and automations. Shown again, it comes back as a new accessory."
+        question={t(
+          'It leaves Home with its room and automations. Shown again, it comes back as a new accessory.',
+        )}
         isBusy={isBusy}
         onConfirm={onHide}
         onCancel={onClose}

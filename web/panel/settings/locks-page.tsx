@@ -4,10 +4,12 @@ import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { NO_LOCKS } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
+import { CONFIG_FILE } from '../parts/fields.tsx';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { BoltIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt } from '../parts/lock-signs.ts';
 import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { isCurrent, listTrouble } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { LockOptions } from './lock-options.tsx';
@@ -23,18 +25,20 @@ export function LocksPage({ onContinue }: { readonly onContinue?: () => void }):
   return (
     <>
       <p>
-        Changes take effect immediately. Hiding a lock removes it from Home, along with its room and
-        automations. Settings marked <span class="tag">config.json</span> can only be changed there.
+        {tRich(
+          'Changes take effect immediately. Hiding a lock removes it from Home, along with its room and automations. Settings marked {file} can only be changed there.',
+          { file: <span class="tag">{CONFIG_FILE}</span> },
+        )}
       </p>
       <Entries settings={settings} trouble={listTrouble(state)} />
       <div class="pushes">
         {onContinue !== undefined && (
           <Button kind="main" onPress={onContinue}>
-            Continue
+            {t('Continue')}
           </Button>
         )}
         <Button isBusy={reading.isBusy} onPress={readAnew}>
-          Refresh
+          {t('Refresh')}
         </Button>
       </div>
       <Failure failure={reading.failure} />
@@ -49,7 +53,7 @@ function Entries(props: {
 }): VNode {
   const { settings, trouble } = props;
   if (settings === null) {
-    return <p>Loading locks …</p>;
+    return <p>{t('Loading locks …')}</p>;
   }
   if (settings.length > 0) {
     return (

@@ -1,21 +1,25 @@
 // MQTT: whether the broker is connected, the next step when it is not, and a login that the plugin stores.
 
 import type { VNode } from 'preact';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { MqttView } from '../../../src/panel/views/mqtt.ts';
-import { hostWords } from '../../../src/words/host.ts';
+import { t } from '../../../src/words/translate.ts';
 import { LoginForm, type TypedLogin } from '../parts/login-form.tsx';
 import { OptionName, OptionPlace } from '../parts/option-place.tsx';
 import { Confirmed, Fact, Failure, Notice, Part } from '../parts/pieces.tsx';
-import { isPluginLost } from '../state/account-state.ts';
+import { tRich } from '../parts/rich.tsx';
+import { hostOf, isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
-const STATES: Readonly<Record<MqttView['state'], string>> = {
-  off: 'Not connected.',
-  starting: 'Starting …',
-  connecting: 'Connecting …',
-  connected: 'Connected.',
-  waiting: 'Not connected. Trying again.',
+const STATES: Readonly<Record<MqttView['state'], Message>> = {
+  off: message('Not connected.'),
+  starting: message('Starting …'),
+  connecting: message('Connecting …'),
+  connected: message('Connected.'),
+  waiting: message('Not connected. Trying again.'),
 };
+
+const HOME_ASSISTANT = 'Home Assistant';
 
 const TONES: Readonly<Record<MqttView['state'], 'plain' | 'good' | 'warning'>> = {
   off: 'plain',
@@ -34,8 +38,14 @@ export function MqttPage(): VNode {
   const mqtt = state['mqtt.status'];
   return (
     <>
-      <p>Optional. Shows the locks to Home Assistant and other programs through an MQTT broker.</p>
-      {mqtt === null ? <p>Loading …</p> : mqtt.broker === null ? <SwitchedOff /> : <Wanted mqtt={mqtt} />}
+      <p>{t('Optional. Shows the locks to Home Assistant and other programs through an MQTT broker.')}</p>
+      {mqtt === null ? (
+        <p>{t('Loading …')}</p>
+      ) : mqtt.broker === null ? (
+        <SwitchedOff />
+      ) : (
+        <Wanted mqtt={mqtt} />
+      )}
     </>
   );
 }
@@ -45,8 +55,14 @@ function SwitchedOff(): VNode {
   return (
     <Notice tone="plain">
       <p>
-        MQTT is off. To turn it on, set <OptionName option="mqtt.url" label="Broker" /> <OptionPlace />, then
-        restart {hostWords(state).name}.
+        {tRich(
+          'MQTT is off. To turn it on, set {option} {place}, then restart {host, select, service {the service} other {Homebridge}}.',
+          {
+            option: <OptionName option="mqtt.url" label={t('Broker')} />,
+            place: <OptionPlace />,
+            host: hostOf(state),
+          },
+        )}
       </p>
     </Notice>
   );
@@ -57,28 +73,29 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
   const isLost = isPluginLost(state);
   return (
     <>
-      <Part title="Connection">
+      <Part title={t('Connection')}>
         <dl class="facts">
-          <Fact name="Broker" tone="plain">
-            {mqtt.broker}
-            {mqtt.encrypted ? '' : ' (not encrypted)'}
+          <Fact name={t('Broker')} tone="plain">
+            {mqtt.encrypted ? mqtt.broker : t('{broker} (not encrypted)', { broker: mqtt.broker ?? '' })}
           </Fact>
-          <Fact name="State" tone={isLost ? 'plain' : toneOf(mqtt)}>
-            {isLost ? 'Unknown until the plugin answers again.' : STATES[mqtt.state]}
+          <Fact name={t('State')} tone={isLost ? 'plain' : toneOf(mqtt)}>
+            {isLost ? t('Unknown until the plugin answers again.') : t(STATES[mqtt.state])}
           </Fact>
-          <Fact name="Home Assistant" tone="plain">
+          <Fact name={HOME_ASSISTANT} tone="plain">
             {mqtt.homeAssistant
-              ? 'The locks are announced.'
-              : 'Off. Turn on “Announce the locks to Home Assistant” in the settings.'}
+              ? t('The locks are announced.')
+              : t('Off. Turn on “{option}” in the settings.', {
+                  option: t('Announce the locks to Home Assistant'),
+                })}
           </Fact>
           {mqtt.topics !== null && (
-            <Fact name="Topics" tone="plain">
-              Begin with {mqtt.topics}
+            <Fact name={t('Topics')} tone="plain">
+              {t('Begin with {topics}', { topics: mqtt.topics })}
             </Fact>
           )}
           {refusals(mqtt) > 0 && (
-            <Fact name="Refused commands" tone="warning">
-              {refusals(mqtt)} since the start. The log says why.
+            <Fact name={t('Refused commands')} tone="warning">
+              {t('{count} since the start. The log says why.', { count: refusals(mqtt) })}
             </Fact>
           )}
         </dl>
@@ -88,9 +105,13 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
           </Notice>
         )}
       </Part>
-      <Part title="Login">
+      <Part title={t('Login')}>
         {mqtt.loginFrom === 'config' ? (
-          <p>The login is set in config.json (user name {mqtt.username}). Change it there.</p>
+          <p>
+            {t('The login is set in config.json (user name {name}). Change it there.', {
+              name: mqtt.username ?? '',
+            })}
+          </p>
         ) : (
           <Login mqtt={mqtt} />
         )}
@@ -116,20 +137,22 @@ function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
   return (
     <>
       <p>
-        {mqtt.loginFrom === 'page' ? 'A login is saved.' : 'No login is saved. Not every broker needs one.'}
+        {t(
+          mqtt.loginFrom === 'page' ? 'A login is saved.' : 'No login is saved. Not every broker needs one.',
+        )}
       </p>
       <LoginForm
         username={mqtt.username ?? ''}
-        action="Save and connect"
+        action={t('Save and connect')}
         isBusy={saving.isBusy}
         onSave={save}
       />
       <Failure failure={saving.failure} />
       {mqtt.loginFrom === 'page' && (
         <Confirmed
-          action="Forget"
-          of="the login"
-          question="Forget this login? The broker is then used without one."
+          action={t('Forget')}
+          of={t('the login')}
+          question={t('Forget this login? The broker is then used without one.')}
           isBusy={saving.isBusy}
           onConfirm={() => {
             void save({ username: null, password: null });

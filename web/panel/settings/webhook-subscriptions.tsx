@@ -19,8 +19,8 @@ export function Subscriptions(): VNode {
   useEffect(() => void list(), []);
   return (
     <>
-      {held === null && reading.failure === null && <p>Asking the service …</p>}
-      {held?.length === 0 && <p>No addresses are registered for this account.</p>}
+      {held === null && reading.failure === null && <p>{t('Asking the service …')}</p>}
+      {held?.length === 0 && <p>{t('No addresses are registered for this account.')}</p>}
       <ul class="subscriptions">
         {held?.map((subscription) => (
           <li key={subscription.id}>
@@ -47,15 +47,16 @@ function Subscription(props: {
         {origin}
         <span class="about">
           {' '}
-          · {t(WHOSE[whose])}
-          {active ? '' : ' (inactive)'}
+          · {active ? t(WHOSE[whose]) : t('{whose} (inactive)', { whose: t(WHOSE[whose]) })}
         </span>
       </p>
       {whose !== 'ours' && (
         <Confirmed
-          action="Remove"
+          action={t('Remove')}
           of={origin}
-          question="The service will tell this address nothing more. Whoever uses it has to register again."
+          question={t(
+            'The service will tell this address nothing more. Whoever uses it has to register again.',
+          )}
           isBusy={removing.isBusy}
           onConfirm={() => {
             void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved);

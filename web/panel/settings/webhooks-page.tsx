@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { provesDelivery, whyClosed } from '../../../src/domain/webhooks/report.ts';
 import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
-import { hostWords } from '../../../src/words/host.ts';
 import { findingWords } from '../../../src/words/self-tests.ts';
 import { sentence } from '../../../src/words/sentence.ts';
 import { agoWords } from '../../../src/words/times.ts';
+import { t } from '../../../src/words/translate.ts';
 import { healthWords, ignoredWords, registrationWords } from '../../../src/words/webhooks.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Copyable } from '../parts/fields.tsx';
@@ -22,7 +22,8 @@ import {
   useAge,
   useServiceNow,
 } from '../parts/pieces.tsx';
-import { isPluginLost } from '../state/account-state.ts';
+import { tRich } from '../parts/rich.tsx';
+import { hostOf, isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { Subscriptions } from './webhook-subscriptions.tsx';
 
@@ -32,11 +33,12 @@ export function WebhooksPage(): VNode {
   return (
     <>
       <p>
-        Optional. Webhooks make changes appear instantly instead of within 30 seconds. You need an address
-        reachable from the internet.
+        {t(
+          'Optional. Webhooks make changes appear instantly instead of within 30 seconds. You need an address reachable from the internet.',
+        )}
       </p>
       {webhooks === null ? (
-        <p>Loading …</p>
+        <p>{t('Loading …')}</p>
       ) : webhooks.enabled ? (
         <Wanted webhooks={webhooks} />
       ) : (
@@ -51,10 +53,15 @@ function SwitchedOff(): VNode {
   return (
     <Notice tone="plain">
       <p>
-        Webhooks are off. To turn them on, point a tunnel or reverse proxy at port 18581, then set{' '}
-        <OptionName option="webhooks.enabled" label="Receive webhooks" /> and{' '}
-        <OptionName option="webhooks.publicUrl" label="Public address" /> <OptionPlace />, then restart{' '}
-        {hostWords(state).name}.
+        {tRich(
+          'Webhooks are off. To turn them on, point a tunnel or reverse proxy at port 18581, then set {enabled} and {address} {place}, then restart {host, select, service {the service} other {Homebridge}}.',
+          {
+            enabled: <OptionName option="webhooks.enabled" label={t('Receive webhooks')} />,
+            address: <OptionName option="webhooks.publicUrl" label={t('Public address')} />,
+            place: <OptionPlace />,
+            host: hostOf(state),
+          },
+        )}
       </p>
     </Notice>
   );
@@ -67,25 +74,25 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
   const ignored = ignoredWords(webhooks.ignored);
   return (
     <>
-      <Part title="Health">
+      <Part title={t('Health')}>
         <dl class="facts">
-          <Fact name="Events" tone={webhooks.health === 'healthy' && !isLost ? 'good' : 'warning'}>
+          <Fact name={t('Events')} tone={webhooks.health === 'healthy' && !isLost ? 'good' : 'warning'}>
             {healthWords(webhooks, isLost)}
           </Fact>
-          <Fact name="Last event" tone="plain">
-            {lastEventAgoMs === null ? 'None since the plugin started.' : agoWords(lastEventAgoMs)}
+          <Fact name={t('Last event')} tone="plain">
+            {lastEventAgoMs === null ? t('None since the plugin started.') : agoWords(lastEventAgoMs)}
           </Fact>
           {ignored !== '' && (
-            <Fact name="Ignored" tone="plain">
+            <Fact name={t('Ignored')} tone="plain">
               {sentence(ignored)}
             </Fact>
           )}
           {webhooks.listener !== null && (
             <>
-              <Fact name="Registration" tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
+              <Fact name={t('Registration')} tone={webhooks.registration === 'failed' ? 'warning' : 'plain'}>
                 {registrationWords(webhooks)}
               </Fact>
-              <Fact name="Listener" tone="plain">
+              <Fact name={t('Listener')} tone="plain">
                 {webhooks.listener}
               </Fact>
             </>
@@ -94,7 +101,7 @@ function Wanted({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
         {webhooks.listener === null ? <NotOpen webhooks={webhooks} /> : <Ways webhooks={webhooks} />}
       </Part>
       {webhooks.listener !== null && <Address webhooks={webhooks} />}
-      <Fold title="Registered addresses">{() => <Subscriptions />}</Fold>
+      <Fold title={t('Registered addresses')}>{() => <Subscriptions />}</Fold>
     </>
   );
 }
@@ -123,10 +130,10 @@ function Ways({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
     <>
       <div class="pushes">
         <Button kind="main" isBusy={working.isBusy} onPress={() => act('webhooks.test')}>
-          Test connection
+          {t('Test connection')}
         </Button>
         <Button isBusy={working.isBusy} onPress={() => act('webhooks.register')}>
-          Register now
+          {t('Register now')}
         </Button>
       </div>
       <LastTest webhooks={webhooks} />
@@ -150,7 +157,9 @@ function LastTest({ webhooks: { lastSelfTest } }: { readonly webhooks: WebhooksV
         <Notice tone={isGood ? 'good' : 'warning'}>
           <p>
             <strong>
-              Test at <Time at={lastSelfTest.at} now={now} />: {isGood ? 'passed' : 'failed'}
+              {tRich(isGood ? 'Test at {time}: passed' : 'Test at {time}: failed', {
+                time: <Time at={lastSelfTest.at} now={now} />,
+              })}
               {details.length > 0 && ` (${details.join(', ')})`}
             </strong>
           </p>
@@ -172,23 +181,28 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
     });
   };
   return (
-    <Part title="Address">
+    <Part title={t('Address')}>
       <p>
         {webhooks.publicUrl === null
-          ? 'No public address is set, so the plugin cannot register by itself. Append this path to the address of your tunnel or proxy, and have the service register it.'
-          : `Reached from outside at ${webhooks.publicUrl}, and registered by itself. The whole address is needed only for the proxy, or to register by hand.`}
+          ? t(
+              'No public address is set, so the plugin cannot register by itself. Append this path to the address of your tunnel or proxy, and have the service register it.',
+            )
+          : t(
+              'Reached from outside at {address}, and registered by itself. The whole address is needed only for the proxy, or to register by hand.',
+              { address: webhooks.publicUrl },
+            )}
       </p>
       {address === null ? (
         <div class="pushes">
           <Button isBusy={asking.isBusy} onPress={ask}>
-            {webhooks.publicUrl === null ? 'Show the path' : 'Show the whole address'}
+            {t(webhooks.publicUrl === null ? 'Show the path' : 'Show the whole address')}
           </Button>
         </div>
       ) : (
         <Copyable
-          label={webhooks.publicUrl === null ? 'Path' : 'Whole address'}
+          label={t(webhooks.publicUrl === null ? 'Path' : 'Whole address')}
           text={address}
-          help="It cannot be guessed, and that keeps strangers away: pass it on to nobody else."
+          help={t('It cannot be guessed, and that keeps strangers away: pass it on to nobody else.')}
         />
       )}
       <Failure failure={asking.failure} />

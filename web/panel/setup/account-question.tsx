@@ -1,6 +1,7 @@
 // The question that follows when the linked account seems to be another one: nothing is removed before the answer.
 import type { VNode } from 'preact';
 import type { AccountChange } from '../../../src/setup/account-watch.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
@@ -15,21 +16,23 @@ export function AccountQuestion({ change }: { readonly change: AccountChange }):
   };
   return (
     <Notice tone="warning">
-      <h3>This looks like a different account</h3>
-      <p>Nothing is removed from Home until you answer.</p>
-      <Names title="Only the former account has:" names={change.missing} />
-      <Names title="Only this account has:" names={change.added} />
+      <h3>{t('This looks like a different account')}</h3>
+      <p>{t('Nothing is removed from Home until you answer.')}</p>
+      <Names title={t('Only the former account has:')} names={change.missing} />
+      <Names title={t('Only this account has:')} names={change.added} />
       <div class="pushes">
         <Button kind="main" isBusy={answering.isBusy} onPress={() => answer(true)}>
-          Use this account
+          {t('Use this account')}
         </Button>
         <Button isBusy={answering.isBusy} onPress={() => answer(false)}>
-          Disconnect
+          {t('Disconnect')}
         </Button>
       </div>
       <p class="about">
-        “Use this account” removes the former account’s locks from Home, together with their rooms and
-        automations. “Disconnect” removes nothing: then connect the former account.
+        {t(
+          '“{use}” removes the former account’s locks from Home, together with their rooms and automations. “{disconnect}” removes nothing: then connect the former account.',
+          { use: t('Use this account'), disconnect: t('Disconnect') },
+        )}
       </p>
       <Failure failure={answering.failure} />
     </Notice>

@@ -1,9 +1,12 @@
 // The addresses of the service: written into config.json from within the Homebridge UI, shown as fixed on the panel.
 import type { VNode } from 'preact';
 import { faultOfAddress, faultOfRedirectUri } from '../../../src/config/options/address.ts';
+import { message } from '../../../src/domain/language/message.ts';
 import type { PartnerView } from '../../../src/panel/views/partner.ts';
-import { Copyable, Field, Fixed } from '../parts/fields.tsx';
+import { t } from '../../../src/words/translate.ts';
+import { CONFIG_FILE, Copyable, Field, Fixed } from '../parts/fields.tsx';
 import { Button, Notice } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import type { Addresses } from '../state/config-blocks.ts';
 import { SIMULATOR } from '../state/homebridge-config.ts';
 
@@ -22,8 +25,8 @@ export function addressFaults(addresses: Addresses): AddressFaults {
   };
 }
 
-const NOT_IN_HAND = 'Required. You’ll find it in your partner agreement.';
-const NOT_REGISTERED = 'Use the address you registered with the service.';
+const NOT_IN_HAND = message('Required. You’ll find it in your partner agreement.');
+const NOT_REGISTERED = message('Use the address you registered with the service.');
 
 /** `empty`: the message for a missing address. */
 function sentence(
@@ -32,13 +35,15 @@ function sentence(
   empty = NOT_IN_HAND,
 ): string | null {
   if (address.trim() === '') {
-    return empty;
+    return t(empty);
   }
   const fault = check(address.trim());
-  return fault === null ? null : `It ${fault}.`;
+  return fault === null ? null : t('It {fault}.', { fault });
 }
 
-const REGISTERED = 'Register this exact address with the service. It must match character for character.';
+const REGISTERED = message(
+  'Register this exact address with the service. It must match character for character.',
+);
 
 /** On the panel: the addresses of config.json, which cannot be changed here. */
 export function ShownAddresses(props: {
@@ -50,21 +55,21 @@ export function ShownAddresses(props: {
     <>
       {partner.simulated && (
         <Notice tone="plain">
-          <p>You’re connected to the simulator. No real lock will move.</p>
+          <p>{t('You’re connected to the simulator. No real lock will move.')}</p>
         </Notice>
       )}
-      <Fixed label="Authorization server" from="config.json" fault={faults.authUrl}>
+      <Fixed label={t('Authorization server')} from={CONFIG_FILE} fault={faults.authUrl}>
         {partner.authUrl}
       </Fixed>
-      <Fixed label="Device interface" from="config.json" fault={faults.baseUrl}>
+      <Fixed label={t('Device interface')} from={CONFIG_FILE} fault={faults.baseUrl}>
         {partner.baseUrl}
       </Fixed>
       {partner.credentialsUrl !== null && (
-        <Fixed label="Credentialing interface" from="config.json">
+        <Fixed label={t('Credentialing interface')} from={CONFIG_FILE}>
           {partner.credentialsUrl}
         </Fixed>
       )}
-      <Copyable label="Redirect URI" text={partner.redirectUri} help={REGISTERED} />
+      <Copyable label={t('Redirect URI')} text={partner.redirectUri} help={t(REGISTERED)} />
     </>
   );
 }
@@ -72,20 +77,23 @@ export function ShownAddresses(props: {
 const FIELDS = [
   {
     name: 'authUrl',
-    label: 'Authorization server',
-    help: 'Where you sign in and approve access.',
+    label: message('Authorization server'),
+    help: [message('Where you sign in and approve access.')],
     placeholder: 'https://auth.partner.example',
   },
   {
     name: 'baseUrl',
-    label: 'Device interface',
-    help: 'Where locks are listed and commands are sent.',
+    label: message('Device interface'),
+    help: [message('Where locks are listed and commands are sent.')],
     placeholder: 'https://api.partner.example',
   },
   {
     name: 'redirectUri',
-    label: 'Redirect URI',
-    help: `Where the service returns your browser after you sign in. Nothing has to be running there. ${REGISTERED}`,
+    label: message('Redirect URI'),
+    help: [
+      message('Where the service returns your browser after you sign in. Nothing has to be running there.'),
+      REGISTERED,
+    ],
     placeholder: 'https://home.example/callback',
     isCopied: true,
   },
@@ -101,10 +109,12 @@ export function EditedAddresses(props: {
   const { addresses, faults, showsFaults, onEdit } = props;
   return (
     <>
-      {FIELDS.map(({ name, ...field }) => (
+      {FIELDS.map(({ name, label, help, ...field }) => (
         <Field
           key={name}
           {...field}
+          label={t(label)}
+          help={help.map((one) => t(one)).join(' ')}
           value={addresses[name]}
           fault={faults[name]}
           showsFault={showsFaults}
@@ -115,16 +125,17 @@ export function EditedAddresses(props: {
       ))}
       <div class="aside">
         <p>
-          To try this whole setup without an agreement, run{' '}
-          <code>npx homebridge-latchkey simulate --port 18590</code> on the machine of Homebridge. It prints a
-          client and its keys.
+          {tRich(
+            'To try this whole setup without an agreement, run <code>{command}</code> on the machine of Homebridge. It prints a client and its keys.',
+            { command: 'npx homebridge-latchkey simulate --port 18590' },
+          )}
         </p>
         <Button
           onPress={() => {
             onEdit({ ...SIMULATOR, allowPrivateHosts: addresses.allowPrivateHosts });
           }}
         >
-          Fill in the simulator’s addresses
+          {t('Fill in the simulator’s addresses')}
         </Button>
       </div>
     </>

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PartnerView } from '../../../src/panel/views/partner.ts';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice, Part } from '../parts/pieces.tsx';
 import type { Addresses } from '../state/config-blocks.ts';
 import { usePageContext } from '../state/page-context.ts';
@@ -29,7 +30,7 @@ export function Beginning(props: { readonly action: string; readonly onSaved: ()
   const { file, state } = usePageContext();
   const partner = state['partner.show'];
   if (partner === null && (file === null || file.account.configured)) {
-    return <p>Loading …</p>;
+    return <p>{t('Loading …')}</p>;
   }
   return (
     <>
@@ -57,7 +58,7 @@ function BeginningForm(props: {
       }}
     >
       <Introduction partner={partner} />
-      <Part title="The service">
+      <Part title={t('The service')}>
         <AddressPart
           partner={partner}
           addresses={addresses}
@@ -66,7 +67,7 @@ function BeginningForm(props: {
           onEdit={setAddresses}
         />
       </Part>
-      <Part title="Your credentials">
+      <Part title={t('Your credentials')}>
         <Credentials
           partner={partner}
           typed={typed}
@@ -75,7 +76,7 @@ function BeginningForm(props: {
           onType={edit}
         />
         {!isInConfig(partner) && (
-          <p class="about">Stored in a private file, not in config.json, and never displayed again.</p>
+          <p class="about">{t('Stored in a private file, not in config.json, and never displayed again.')}</p>
         )}
       </Part>
       <FaultCount faults={showsFaults ? faults : null} />
@@ -137,12 +138,13 @@ function useBeginning({ partner, onSaved }: { readonly partner: PartnerView; rea
 function Introduction({ partner }: { readonly partner: PartnerView }): VNode {
   return isInConfig(partner) ? (
     <Notice tone="plain">
-      <p>Your credentials are in config.json. There is nothing to enter here.</p>
+      <p>{t('Your credentials are in config.json. There is nothing to enter here.')}</p>
     </Notice>
   ) : (
     <p>
-      You need the details from your partner agreement: two service addresses, a client ID and secret, and one
-      or two subscription keys. You only enter them once.
+      {t(
+        'You need the details from your partner agreement: two service addresses, a client ID and secret, and one or two subscription keys. You only enter them once.',
+      )}
     </p>
   );
 }
@@ -163,7 +165,7 @@ function AddressPart(props: {
       <ShownAddresses partner={partner} faults={faults} />
       {addresses !== null && (
         <div class="pushes">
-          <Button onPress={() => setEditing(true)}>Edit addresses</Button>
+          <Button onPress={() => setEditing(true)}>{t('Edit addresses')}</Button>
         </div>
       )}
     </>
@@ -179,7 +181,9 @@ function FaultCount({ faults }: { readonly faults: Faults | null }): VNode {
     <div role="alert">
       {count > 0 && (
         <Notice tone="warning">
-          <p>{count === 1 ? '1 field needs attention.' : `${String(count)} fields need attention.`}</p>
+          <p>
+            {t('{count, plural, one {# field needs attention.} other {# fields need attention.}}', { count })}
+          </p>
         </Notice>
       )}
     </div>

@@ -2,11 +2,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { batteryWords, nameOf } from '../../../src/words/locks.ts';
+import { t } from '../../../src/words/translate.ts';
 import { CredentialingCheck } from '../credentials/credentialing-check.tsx';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { BoltIcon, CheckIcon } from '../parts/icons.tsx';
 import { boltSign, certainBolt } from '../parts/lock-signs.ts';
 import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
+import { tRich } from '../parts/rich.tsx';
 import { isCurrent } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
@@ -28,11 +30,11 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   return (
     <>
       <Status>
-        {reading.isBusy && <p>Loading locks …</p>}
+        {reading.isBusy && <p>{t('Loading locks …')}</p>}
         {isRead && (
           <Notice tone="good">
             <p>
-              <CheckIcon /> You’re connected. Your locks:
+              <CheckIcon /> {t('You’re connected. Your locks:')}
             </p>
           </Notice>
         )}
@@ -44,11 +46,11 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
           <CredentialingCheck />
           <MatterNotice />
           {isStepLeft ? <StepLeft /> : null}
-          <InHome title={isStepLeft ? 'Then in the Home app' : 'Now in the Home app'} />
+          <InHome title={t(isStepLeft ? 'Then in the Home app' : 'Now in the Home app')} />
           {!isStepLeft && (
             <div class="pushes">
               <Button kind="main" onPress={onDone}>
-                Finish
+                {t('Finish')}
               </Button>
             </div>
           )}
@@ -57,7 +59,7 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
         reading.failure !== null && (
           <div class="pushes">
             <Button kind="main" onPress={() => void check()}>
-              Check again
+              {t('Check again')}
             </Button>
           </div>
         )
@@ -87,7 +89,7 @@ function DoorList(props: {
               <br />
               {[
                 boltSign(lock, current),
-                lock.presence === 'offline' ? 'offline' : '',
+                lock.presence === 'offline' ? t('offline') : '',
                 batteryWords(lock.battery),
               ]
                 .filter((part) => part !== '')
@@ -96,10 +98,12 @@ function DoorList(props: {
           </li>
         ))}
       </ul>
-      {locks.length === 0 && <p>No locks will appear in Home: none found, or all are hidden.</p>}
+      {locks.length === 0 && <p>{t('No locks will appear in Home: none found, or all are hidden.')}</p>}
       {hiddenCount > 0 && (
         <p class="about">
-          {hiddenCount === 1 ? 'One lock is hidden.' : `${String(hiddenCount)} locks are hidden.`}
+          {t('{count, plural, one {One lock is hidden.} other {# locks are hidden.}}', {
+            count: hiddenCount,
+          })}
         </p>
       )}
     </>
@@ -110,12 +114,13 @@ function InHome({ title }: { readonly title: string }): VNode {
   return (
     <Part title={title}>
       <ol class="todo">
-        <li>If this bridge is already in Home, the locks appear there. Assign each to a room.</li>
+        <li>{t('If this bridge is already in Home, the locks appear there. Assign each to a room.')}</li>
         <li>
-          If it isn’t: in the Home app choose <em>Add Accessory</em> and scan the bridge’s code. Find the code
-          on the Status page or, for a child bridge, behind the QR icon on the Latchkey tile.
+          {tRich(
+            'If it isn’t: in the Home app choose <em>Add Accessory</em> and scan the bridge’s code. Find the code on the Status page or, for a child bridge, behind the QR icon on the Latchkey tile.',
+          )}
         </li>
-        <li>Turn a lock by hand and watch it update in Home.</li>
+        <li>{t('Turn a lock by hand and watch it update in Home.')}</li>
       </ol>
     </Part>
   );

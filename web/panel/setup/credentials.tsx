@@ -1,7 +1,8 @@
 // What proves the plugin to the service: entered once, kept where only the plugin reads it, never shown again.
 import type { VNode } from 'preact';
 import type { KeptFrom, PartnerView } from '../../../src/panel/views/partner.ts';
-import { Field, Fixed } from '../parts/fields.tsx';
+import { t } from '../../../src/words/translate.ts';
+import { CONFIG_FILE, Field, Fixed } from '../parts/fields.tsx';
 import { Button } from '../parts/pieces.tsx';
 
 /** The typed credentials. Null: the stored one stays. */
@@ -30,12 +31,12 @@ const LONGEST = 2_048;
 /** The fault of each credential, as a sentence; null without one. */
 export function typedFaults({ clientId, clientSecret, firstKey, secondKey }: Typed): CredentialFaults {
   return {
-    clientId: faultOf(clientId, 'You’ll find it in your partner agreement.'),
-    clientSecret: faultOf(clientSecret, 'The service showed it when your client was registered.'),
-    firstKey: faultOf(firstKey, 'Your agreement includes one or two.'),
+    clientId: faultOf(clientId, t('You’ll find it in your partner agreement.')),
+    clientSecret: faultOf(clientSecret, t('The service showed it when your client was registered.')),
+    firstKey: faultOf(firstKey, t('Your agreement includes one or two.')),
     secondKey:
       secondKey.trim() !== '' && secondKey.trim() === firstKey?.trim()
-        ? 'This is the first key again. Enter the other one, or leave it empty.'
+        ? t('This is the first key again. Enter the other one, or leave it empty.')
         : secondKey === ''
           ? null
           : faultOf(secondKey, ''),
@@ -48,12 +49,12 @@ function faultOf(text: string | null, source: string): string | null {
   }
   const trimmed = text.trim();
   if (trimmed === '') {
-    return `Required. ${source}`;
+    return `${t('Required.')} ${source}`;
   }
   if (/\s/.test(trimmed)) {
-    return 'There is a space in the middle, which is rarely right. Copy it again.';
+    return t('There is a space in the middle, which is rarely right. Copy it again.');
   }
-  return trimmed.length > LONGEST ? 'This is too long to be a valid value. Copy it again.' : null;
+  return trimmed.length > LONGEST ? t('This is too long to be a valid value. Copy it again.') : null;
 }
 
 /** What `partner.save` is asked to keep; null when nothing is new. */
@@ -68,8 +69,6 @@ export function changeOf({ clientId, clientSecret, firstKey, secondKey }: Typed)
   return Object.keys(change).length === 0 ? null : change;
 }
 
-const KEPT = 'Saved';
-
 export function Credentials(props: {
   readonly partner: PartnerView;
   readonly typed: Typed;
@@ -80,13 +79,13 @@ export function Credentials(props: {
   const { partner, typed, faults, showsFaults, onType } = props;
   const { clientId, clientSecret, subscriptionKeys } = partner;
   const rows = [
-    { name: 'clientId', label: 'Client ID', from: clientId.from, kept: clientId.value ?? KEPT },
-    { name: 'clientSecret', label: 'Client secret', from: clientSecret.from, kept: KEPT },
+    { name: 'clientId', label: t('Client ID'), from: clientId.from, kept: clientId.value ?? t('Saved') },
+    { name: 'clientSecret', label: t('Client secret'), from: clientSecret.from, kept: t('Saved') },
     {
       name: 'firstKey',
-      label: 'Subscription key',
+      label: t('Subscription key'),
       from: subscriptionKeys.from,
-      kept: subscriptionKeys.count > 1 ? '2 keys saved' : KEPT,
+      kept: subscriptionKeys.count > 1 ? t('2 keys saved') : t('Saved'),
     },
   ] as const;
   return (
@@ -104,8 +103,8 @@ export function Credentials(props: {
       ))}
       {typed.firstKey !== null && (
         <Field
-          label="Second subscription key (optional)"
-          help="Used if the first key is rejected, so you can rotate keys without downtime."
+          label={t('Second subscription key (optional)')}
+          help={t('Used if the first key is rejected, so you can rotate keys without downtime.')}
           value={typed.secondKey}
           fault={faults.secondKey}
           showsFault={showsFaults}
@@ -130,7 +129,7 @@ function Credential(props: {
   const { label, from, kept, value, fault, showsFault, isSecret, onType } = props;
   if (from === 'config') {
     return (
-      <Fixed label={label} from="config.json" fault={fault}>
+      <Fixed label={label} from={CONFIG_FILE} fault={fault}>
         {kept}
       </Fixed>
     );
@@ -138,11 +137,11 @@ function Credential(props: {
   if (value === null) {
     return (
       <div class="kept">
-        <Fixed label={label} from="saved" fault={fault}>
+        <Fixed label={label} from={t('saved')} fault={fault}>
           {kept}
         </Fixed>
         <Button of={label} onPress={() => onType('')}>
-          Replace
+          {t('Replace')}
         </Button>
       </div>
     );

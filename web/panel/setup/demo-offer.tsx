@@ -1,6 +1,8 @@
 // The demo on the pages: the offer on the first page, the restart that it waits for, and the notice that nothing is real.
 import type { VNode } from 'preact';
+import { t } from '../../../src/words/translate.ts';
 import { Button, Failure, Notice, PageHeading } from '../parts/pieces.tsx';
+import { linkTo, tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 
 /** Offered to a person without a partner agreement; only where config.json can be written. */
@@ -11,14 +13,15 @@ export function DemoOffer(): VNode | null {
     return null;
   }
   return (
-    <section aria-label="Demo">
+    <section aria-label={t('Demo')}>
       <Notice tone="plain">
         <p>
-          No partner agreement yet? Try everything with three simulated locks in Home. You can switch to your
-          own locks later.
+          {t(
+            'No partner agreement yet? Try everything with three simulated locks in Home. You can switch to your own locks later.',
+          )}
         </p>
         <DemoButton file={file} isWanted saving={saving}>
-          Try the demo
+          {t('Try the demo')}
         </DemoButton>
       </Notice>
       <Failure failure={saving.failure} />
@@ -30,7 +33,7 @@ export function DemoOffer(): VNode | null {
 export function DemoStarting(): VNode {
   return (
     <>
-      <PageHeading takesFocus>Demo</PageHeading>
+      <PageHeading takesFocus>{t('Demo')}</PageHeading>
       <DemoNotice />
     </>
   );
@@ -46,12 +49,12 @@ export function DemoNotice(): VNode | null {
     return null;
   }
   return (
-    <section aria-label="Demo">
+    <section aria-label={t('Demo')}>
       <Notice tone="warning">
         <Words doorsUrl={running?.doorsUrl ?? null} isWanted={isWanted} />
         {file !== null && isWanted && (
           <DemoButton file={file} isWanted={false} saving={saving}>
-            End the demo
+            {t('End the demo')}
           </DemoButton>
         )}
       </Notice>
@@ -94,31 +97,33 @@ function Words({
   if (doorsUrl === null) {
     return (
       <p>
-        <strong>One step left:</strong> click <em>Save</em> below, then <em>Restart</em>. Three demo locks
-        appear in Home after you add the bridge.
+        {tRich(
+          '<strong>One step left:</strong> click <em>Save</em> below, then <em>Restart</em>. Three demo locks appear in Home after you add the bridge.',
+        )}
       </p>
     );
   }
   if (!isWanted) {
     return (
       <p>
-        <strong>One step left:</strong> click <em>Save</em> below. Restart Homebridge to remove the demo
-        locks.
+        {tRich(
+          '<strong>One step left:</strong> click <em>Save</em> below. Restart Homebridge to remove the demo locks.',
+        )}
       </p>
     );
   }
   return (
     <>
       <p>
-        This is a demo. The locks are simulated; no real lock moves. On the overview, turn them by hand and
-        watch Home follow.
+        {t(
+          'This is a demo. The locks are simulated; no real lock moves. On the overview, turn them by hand and watch Home follow.',
+        )}
       </p>
       <p class="about">
-        Jams, codes, outages and more are on the{' '}
-        <a href={doorsUrl} target="_blank" rel="noopener noreferrer">
-          page of the simulated doors
-        </a>
-        , which opens only on the computer that runs Homebridge.
+        {tRich(
+          'Jams, codes, outages and more are on the <link>page of the simulated doors</link>, which opens only on the computer that runs Homebridge.',
+          { link: linkTo(doorsUrl) },
+        )}
       </p>
     </>
   );

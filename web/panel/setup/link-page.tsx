@@ -3,13 +3,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lossInHome, missingWords } from '../../../src/words/account.ts';
-import { hostWords } from '../../../src/words/host.ts';
 import { lengthWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Copyable } from '../parts/fields.tsx';
 import { Button, Confirmed, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
-import { isPluginLost } from '../state/account-state.ts';
+import { linkTo, tRich } from '../parts/rich.tsx';
+import { hostOf, isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { PageResults } from '../state/transport.ts';
 import { AccountQuestion } from './account-question.tsx';
@@ -23,7 +23,7 @@ export function LinkPage(): VNode {
   const [isEditing, setEditing] = useState(false);
   const link = state['link.show'];
   if (link === null) {
-    return <p>Loading …</p>;
+    return <p>{t('Loading …')}</p>;
   }
   const missing = state['partner.show']?.missing ?? [];
   if (missing.length > 0) {
@@ -41,20 +41,25 @@ export function LinkPage(): VNode {
   return (
     <>
       {link.accountChange !== null && <AccountQuestion change={link.accountChange} />}
-      <Part title={isLinked ? (isPluginLost(state) ? 'Was connected' : 'Connected') : 'Not connected'}>
+      <Part title={t(isLinked ? (isPluginLost(state) ? 'Was connected' : 'Connected') : 'Not connected')}>
         <p>
           {isLinked
-            ? 'The connection renews automatically until you end it.'
+            ? t('The connection renews automatically until you end it.')
             : link.state === 'other-process'
-              ? `Another ${hostWords(state).process} is using this account right now.`
+              ? t(
+                  'Another {host, select, service {process} other {Homebridge process}} is using this account right now.',
+                  { host: hostOf(state) },
+                )
               : lossInHome(link.state)}
         </p>
-        {isLinked ? <Fold title="Connect again">{() => linking}</Fold> : linking}
+        {isLinked ? <Fold title={t('Connect again')}>{() => linking}</Fold> : linking}
         {isLinked && (
           <Confirmed
-            action="Disconnect"
-            of="this account"
-            question="Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay."
+            action={t('Disconnect')}
+            of={t('this account')}
+            question={t(
+              'Home will show “No Response” for all locks until you connect again. Accessories, rooms and automations stay.',
+            )}
             isBusy={unlinking.isBusy}
             onConfirm={() => {
               void unlinking.run(async () => {
@@ -84,7 +89,7 @@ function Details({ isOpen }: { readonly isOpen: boolean }): VNode {
       <Changing />
     </div>
   ) : (
-    <Fold title="Service details">{() => <Changing />}</Fold>
+    <Fold title={t('Service details')}>{() => <Changing />}</Fold>
   );
 }
 
@@ -92,8 +97,8 @@ function Changing(): VNode {
   const [isSaved, setSaved] = useState(false);
   return (
     <>
-      <Beginning action="Save" onSaved={() => setSaved(true)} />
-      <Status>{isSaved && <p>Saved. Connect again if the client has changed.</p>}</Status>
+      <Beginning action={t('Save')} onSaved={() => setSaved(true)} />
+      <Status>{isSaved && <p>{t('Saved. Connect again if the client has changed.')}</p>}</Status>
     </>
   );
 }
@@ -127,12 +132,13 @@ export function Linking({ onEditCredentials }: { readonly onEditCredentials: () 
   return (
     <div class="linking">
       <p>
-        A new tab opens where you sign in and allow Latchkey to use your locks. Use the same account as in the
-        lock’s app.
+        {t(
+          'A new tab opens where you sign in and allow Latchkey to use your locks. Use the same account as in the lock’s app.',
+        )}
       </p>
       <div class="pushes">
         <Button kind={isWaiting ? 'plain' : 'main'} isBusy={starting.isBusy} onPress={() => void begin()}>
-          {isWaiting ? 'Start over' : 'Sign in'}
+          {t(isWaiting ? 'Start over' : 'Sign in')}
         </Button>
       </div>
       <Failure failure={starting.failure} />
@@ -143,7 +149,7 @@ export function Linking({ onEditCredentials }: { readonly onEditCredentials: () 
             <p>{t(ended.message)}</p>
             {CREDENTIAL_OUTCOMES.has(ended.outcome) && (
               <div class="pushes">
-                <Button onPress={onEditCredentials}>Edit credentials</Button>
+                <Button onPress={onEditCredentials}>{t('Edit credentials')}</Button>
               </div>
             )}
           </Notice>
@@ -151,12 +157,12 @@ export function Linking({ onEditCredentials }: { readonly onEditCredentials: () 
       </Status>
       <Pasting isOffered={isWaiting && start?.callbackMode === 'paste'} isWaiting={isWaiting} />
       {partner !== null && (
-        <Fold title="The service rejects the redirect URI?">
+        <Fold title={t('The service rejects the redirect URI?')}>
           {() => (
             <Copyable
-              label="Redirect URI"
+              label={t('Redirect URI')}
               text={partner.redirectUri}
-              help="Register this exact address with the service. It must match character for character."
+              help={t('Register this exact address with the service. It must match character for character.')}
             />
           )}
         </Fold>
@@ -173,23 +179,27 @@ function Waiting(props: {
   return (
     <Notice tone="plain">
       <p>
-        <span class="wheel" aria-hidden="true" /> Waiting for you to finish signing in
-        {expiresInMs > 0 && ` (${lengthWords(expiresInMs) || 'a moment'} left)`}.
+        <span class="wheel" aria-hidden="true" />{' '}
+        {expiresInMs > 0
+          ? t('Waiting for you to finish signing in ({time} left).', {
+              time: lengthWords(expiresInMs) || t('a moment'),
+            })
+          : t('Waiting for you to finish signing in.')}
       </p>
       {start?.callbackMode === 'paste' ? (
         <p>
-          After you’ve allowed access, your browser may end on an empty or error page. That’s fine: copy its
-          whole address and paste it below.
+          {t(
+            'After you’ve allowed access, your browser may end on an empty or error page. That’s fine: copy its whole address and paste it below.',
+          )}
         </p>
       ) : (
-        <p>This page continues automatically once you’ve allowed access.</p>
+        <p>{t('This page continues automatically once you’ve allowed access.')}</p>
       )}
       {start !== null && (
         <p>
-          Didn’t see a new tab?{' '}
-          <a href={start.authorizeUrl} target="_blank" rel="noopener noreferrer">
-            Open the sign-in page
-          </a>
+          {tRich('Didn’t see a new tab? <link>Open the sign-in page</link>', {
+            link: linkTo(start.authorizeUrl),
+          })}
         </p>
       )}
     </Notice>

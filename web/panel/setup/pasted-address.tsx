@@ -1,6 +1,7 @@
 // Finishes a sign-in with the address that the browser was sent to, where the callback does not come by itself.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -21,7 +22,7 @@ export function Pasting(props: { readonly isOffered: boolean; readonly isWaiting
   return isOffered || isLate ? (
     <PastedAddress />
   ) : (
-    <Fold title="Paste the address instead">{() => <PastedAddress />}</Fold>
+    <Fold title={t('Paste the address instead')}>{() => <PastedAddress />}</Fold>
   );
 }
 
@@ -39,13 +40,13 @@ function PastedAddress(): VNode {
   return (
     <div class="pasted">
       <Field
-        label="Paste the address from your browser"
-        help="Copy the whole address bar after you’ve allowed access."
+        label={t('Paste the address from your browser')}
+        help={t('Copy the whole address bar after you’ve allowed access.')}
         value={address}
         fault={
           address === '' || URL.canParse(address.trim())
             ? null
-            : 'This is not a whole address. Copy it from the browser’s address bar.'
+            : t('This is not a whole address. Copy it from the browser’s address bar.')
         }
         showsFault={false}
         onInput={setAddress}
@@ -53,7 +54,7 @@ function PastedAddress(): VNode {
       {address !== '' && (
         <div class="pushes">
           <Button kind="main" isBusy={finishing.isBusy} onPress={() => void finish()}>
-            Continue
+            {t('Continue')}
           </Button>
         </div>
       )}

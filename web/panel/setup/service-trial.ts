@@ -1,13 +1,15 @@
 // The finding of a trial of the saved credentials, as a sentence at the field that has to change.
 import type { ServiceCheck, Verdict } from '../../../src/domain/account/service-check.ts';
+import { message } from '../../../src/domain/language/message.ts';
+import { t } from '../../../src/words/translate.ts';
 
 export type TriedField = 'authUrl' | 'baseUrl' | 'clientId' | 'clientSecret' | 'firstKey' | 'secondKey';
 
 export type TrialFaults = Readonly<Partial<Record<TriedField, string>>>;
 
-const CLIENT_REFUSED = 'The service rejected the client ID or secret.';
-const KEY_REFUSED = 'The service rejected this key.';
-const NO_ANSWER = 'The service didn’t answer at this address.';
+const CLIENT_REFUSED = message('The service rejected the client ID or secret.');
+const KEY_REFUSED = message('The service rejected this key.');
+const NO_ANSWER = message('The service didn’t answer at this address.');
 
 /** Empty when the service took everything. A token that is missing is no fault: the account is connected later. */
 export function trialFaults({
@@ -16,11 +18,11 @@ export function trialFaults({
 }: Pick<ServiceCheck, 'authorization' | 'keys'>): TrialFaults {
   const [first, second] = keys;
   return {
-    ...(isRefused(authorization) ? { clientId: CLIENT_REFUSED, clientSecret: CLIENT_REFUSED } : {}),
-    ...(isUnanswered(authorization) ? { authUrl: NO_ANSWER } : {}),
-    ...(isRefused(first) ? { firstKey: KEY_REFUSED } : {}),
-    ...(isRefused(second) ? { secondKey: KEY_REFUSED } : {}),
-    ...(keys.some(isUnanswered) ? { baseUrl: NO_ANSWER } : {}),
+    ...(isRefused(authorization) ? { clientId: t(CLIENT_REFUSED), clientSecret: t(CLIENT_REFUSED) } : {}),
+    ...(isUnanswered(authorization) ? { authUrl: t(NO_ANSWER) } : {}),
+    ...(isRefused(first) ? { firstKey: t(KEY_REFUSED) } : {}),
+    ...(isRefused(second) ? { secondKey: t(KEY_REFUSED) } : {}),
+    ...(keys.some(isUnanswered) ? { baseUrl: t(NO_ANSWER) } : {}),
   };
 }
 

@@ -91,6 +91,11 @@ function isLinked(state: AccountState): boolean {
   return (state['link.show']?.state ?? 'linked') === 'linked';
 }
 
+/** What runs the plugin, for sentences that name it: Homebridge unless it is the service of `latchkey serve`. */
+export function hostOf({ status }: Pick<AccountState, 'status'>): PageResults['status']['host'] {
+  return status?.host ?? 'homebridge';
+}
+
 /** Nothing is received from the plugin: its last report may no longer hold. */
 export function isPluginLost({ lostAt }: Pick<AccountState, 'lostAt'>): boolean {
   return lostAt !== null;
@@ -141,15 +146,15 @@ export function outageOf({ lostAt, status, statusAt }: AccountState): Outage | n
 /** Why the list of locks cannot be relied on, in words; null when it can. */
 export function listTrouble({ status }: Pick<AccountState, 'status'>): string | null {
   if (status === null) {
-    return 'Loading locks …';
+    return t('Loading locks …');
   }
   if (status.link !== 'linked') {
-    return 'The account is not connected, so its locks cannot be read.';
+    return t('The account is not connected, so its locks cannot be read.');
   }
   if (status.failing !== null) {
-    return 'The locks cannot be listed at the moment.';
+    return t('The locks cannot be listed at the moment.');
   }
-  return status.lastListedAgoMs === null ? 'Loading locks …' : null;
+  return status.lastListedAgoMs === null ? t('Loading locks …') : null;
 }
 
 /** The account after an event, as far as the event tells by itself. */

@@ -4,6 +4,7 @@ import { HEARTBEAT_EVENT } from '../../../src/panel/heartbeat.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import type { WindowEvent } from '../../../src/ui-server/account-service.ts';
+import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
 import { type CallError, callErrorOf, type PageResults, type Transport, unreachable } from './transport.ts';
@@ -88,6 +89,6 @@ function errorOf(thrown: unknown): CallError {
   return unreachable(
     typeof message === 'string' && message !== ''
       ? message
-      : 'The Homebridge UI does not answer. Close this window and open it again.',
+      : t('The Homebridge UI does not answer. Close this window and open it again.'),
   );
 }

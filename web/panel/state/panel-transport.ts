@@ -4,6 +4,7 @@ import { HEARTBEAT_EVENT } from '../../../src/panel/heartbeat.ts';
 import type { PageOperation } from '../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
+import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { READINGS } from './account-state.ts';
 import { type After, HeartbeatWatch } from './heartbeat-watch.ts';
@@ -129,7 +130,7 @@ async function answered(
     // oxlint-disable-next-line no-restricted-globals -- the browser's own, on the page's own origin
     return await fetch(`api/${path}`, { ...init, signal: giving.signal });
   } catch {
-    throw unreachable('The plugin does not answer. Is it running?');
+    throw unreachable(t('The plugin does not answer. Is it running?'));
   } finally {
     cancel();
   }

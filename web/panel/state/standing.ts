@@ -2,7 +2,6 @@
 
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import { LINK_BRIEF } from '../../../src/words/account.ts';
-import { counted } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
 import { type AccountState, outageOf } from './account-state.ts';
 
@@ -21,7 +20,13 @@ export function standingOf(state: AccountState, file: File): Standing {
     return { isLive: false, words: missing };
   }
   const offline = (state.locks ?? []).filter(({ presence }) => presence === 'offline').length;
-  return { isLive: true, words: offline === 0 ? 'Live' : `Live, ${counted(offline, 'lock')} offline` };
+  return {
+    isLive: true,
+    words:
+      offline === 0
+        ? t('Live')
+        : t('{count, plural, one {Live, # lock offline} other {Live, # locks offline}}', { count: offline }),
+  };
 }
 
 /** The window's own process answers for a connected account: Homebridge does not run the plugin with it yet. */
@@ -32,32 +37,32 @@ export function needsRestart({ status }: Pick<AccountState, 'status'>, file: Fil
 function pluginWords(state: AccountState, file: File): string | null {
   const { connected, lostAt, status, troubles } = state;
   if (lostAt !== null) {
-    return 'Plugin not responding';
+    return t('Plugin not responding');
   }
   const isDemoToCome = file?.account.demo === true && (status?.demo ?? null) === null;
   if (isDemoToCome || needsRestart(state, file)) {
-    return 'Waiting for a restart';
+    return t('Waiting for a restart');
   }
   return connected && ![...troubles.values()].some(({ code }) => code === 'unreachable')
     ? null
-    : 'Connecting …';
+    : t('Connecting …');
 }
 
 function accountWords({ 'link.show': link, 'partner.show': partner }: AccountState): string | null {
   if (link === null) {
-    return 'Connecting …';
+    return t('Connecting …');
   }
   if (link.state !== 'linked') {
     return t(LINK_BRIEF[link.state]);
   }
-  return partner !== null && partner.missing.length > 0 ? 'Credentials missing' : null;
+  return partner !== null && partner.missing.length > 0 ? t('Credentials missing') : null;
 }
 
 function serviceWords(state: AccountState): string | null {
   const outage = outageOf(state);
   if (outage?.lost === 'service') {
-    return outage.isRefusal ? 'Credentials rejected' : 'Service not responding';
+    return t(outage.isRefusal ? 'Credentials rejected' : 'Service not responding');
   }
   const isListed = state.locks !== null && (state.status?.lastListedAgoMs ?? null) !== null;
-  return isListed ? null : 'Loading locks …';
+  return isListed ? null : t('Loading locks …');
 }

@@ -52,7 +52,7 @@ export function senseless(): CallError {
   return new CallError({
     disposition: 'final',
     code: 'wire-mismatch',
-    message: 'The plugin gave an answer that this page does not understand. Load the page again.',
+    message: t('The plugin gave an answer that this page does not understand. Load the page again.'),
   });
 }
 

@@ -1,8 +1,10 @@
 // The doctor's findings on MQTT.
+
 import { describe, expect, it } from 'vitest';
 import { mqttFinding } from '../../../../src/cli/doctor/mqtt.ts';
 import type { Config } from '../../../../src/config/config.ts';
 import { readConfig } from '../../../../src/config/read-config.ts';
+import { verbatim } from '../../../../src/domain/language/message.ts';
 import type { MqttView } from '../../../../src/panel/views/mqtt.ts';
 
 function configWith(mqtt: object): Config {
@@ -33,8 +35,12 @@ describe('the doctor', () => {
 
   it.each([
     [CONNECTED, 'ok', 'Connected to mqtt://127.0.0.1.'],
-    [{ ...CONNECTED, state: 'waiting', trouble: 'The broker is busy.' }, 'warning', 'The broker is busy.'],
-    [{ ...CONNECTED, trouble: 'No commands arrive.' }, 'warning', 'No commands arrive.'],
+    [
+      { ...CONNECTED, state: 'waiting', trouble: verbatim('The broker is busy.') },
+      'warning',
+      'The broker is busy.',
+    ],
+    [{ ...CONNECTED, trouble: verbatim('No commands arrive.') }, 'warning', 'No commands arrive.'],
     [{ ...CONNECTED, state: 'starting' }, 'warning', 'Not connected to the broker yet.'],
     [null, 'note', 'The plugin is not running, so the broker was not asked.'],
   ] as const)('describes the connection: %o', (status, grade, what) => {

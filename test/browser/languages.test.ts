@@ -1,0 +1,316 @@
+// The pages in other languages: nothing stays English, longer words fit, and a translation that does not come leaves English.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { projectMessages } from '../../scripts/messages.ts';
+import { StandInAccount } from '../stand-ins/account/operations.ts';
+import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import { NAMES } from '../unit/languages/message-faults.ts';
+import { pseudo } from '../unit/languages/pseudo-language.ts';
+import { AccountPanel } from './account-panel.ts';
+import { CHROMIUM } from './chromium.ts';
+import { MORE_SCENES } from './more-scenes.ts';
+import { overflowPixels } from './page-checks.ts';
+import { lived, SCENES, type Scene } from './scenes.ts';
+import { DESKTOP, PHONE, Visitor } from './visitor.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const SIZES = { '320 pixels': { width: 320, height: 640 }, 'a phone': PHONE, 'a desktop': DESKTOP };
+
+/** What is read in the pseudo-language. */
+interface Reading {
+  readonly name: string;
+  /** Whose account it is. */
+  readonly scene: string;
+  /** The page in the address of the dashboard. */
+  readonly at?: string;
+  /** Stands there once everything is there. */
+  readonly shows: string;
+  /** Brings the page there. Words of the page are in no language that the test knows. */
+  readonly act?: (page: Page, account: StandInAccount) => Promise<void>;
+}
+
+const pushMain = async (page: Page): Promise<void> => page.locator('main .push.main').first().click();
+
+const READINGS: readonly Reading[] = [
+  { name: 'overview', scene: '6-overview', shows: 'article.door' },
+  { name: 'overview of thirty locks in trouble', scene: '6-overview-many-troubles', shows: '.rows .row' },
+  {
+    name: 'overview with the question before all are locked',
+    scene: '6-overview-many-troubles',
+    shows: '.summary .asking',
+    act: async (page) => page.locator('.summary .confirmed button').click(),
+  },
+  { name: 'overview of an account without locks', scene: '6-overview-empty', shows: '.glance > p' },
+  { name: 'overview while the service is lost', scene: '6-overview-unanswered', shows: '.notice.loss' },
+  {
+    name: 'overview of an account that was disconnected',
+    scene: '6-overview-revoked',
+    shows: '.notice.loss',
+  },
+  { name: 'overview of the demo', scene: '6-overview-demo', shows: '.notice a' },
+  { name: 'locks', scene: '3-locks', at: 'locks', shows: '.locks article' },
+  {
+    name: 'options of a lock',
+    scene: '3-locks',
+    at: 'locks',
+    shows: 'dialog .field',
+    act: async (page) => page.locator('.locks .push').first().click(),
+  },
+  {
+    name: 'question before a lock is hidden',
+    scene: '3-locks',
+    at: 'locks',
+    shows: 'dialog .asking',
+    act: async (page) => page.locator('.locks input[role=switch]').first().click(),
+  },
+  { name: 'history', scene: '7-history', at: 'history', shows: '.activity li' },
+  { name: 'codes', scene: 'guests and codes', at: 'codes', shows: '[role=rowgroup], tbody' },
+  { name: 'stays', scene: 'stays', at: 'stays', shows: '[role=rowgroup], tbody' },
+  {
+    name: 'credentials',
+    scene: 'credentials, with an import that waits',
+    at: 'credentials',
+    shows: 'main li',
+  },
+  {
+    name: 'webhooks',
+    scene: '4-webhooks',
+    at: 'webhooks',
+    shows: '.subscriptions li',
+    act: async (page) => page.locator('summary').last().click(),
+  },
+  { name: 'webhooks that are off', scene: '4-webhooks-off', at: 'webhooks', shows: '.notice' },
+  { name: 'MQTT', scene: '4-mqtt', at: 'mqtt', shows: 'dl.facts' },
+  { name: 'account', scene: '7-link', at: 'link', shows: '.confirmed' },
+  { name: 'question about another account', scene: '7-another-account', at: 'link', shows: '.notice li' },
+  { name: 'login', scene: '8-login', shows: 'form .field' },
+  { name: 'first step of the setup guide', scene: '1-begin', shows: 'form .field' },
+  { name: 'first step with faults', scene: '1-begin', shows: '[role=alert] .notice', act: pushMain },
+  {
+    name: 'second step, while it waits',
+    scene: '2-link',
+    shows: '.notice .wheel',
+    act: async (page) => {
+      await pushMain(page);
+      await page.locator('.linking .push.main').click();
+    },
+  },
+  {
+    name: 'last step',
+    scene: '5-check',
+    shows: '.todo li',
+    act: async (page, account) => {
+      await pushMain(page);
+      await page.locator('.linking').waitFor();
+      account.become('linked');
+      await page.locator('.locks').waitFor();
+      await pushMain(page);
+    },
+  },
+  { name: 'first step in the Homebridge UI', scene: '9-homebridge-begin', shows: 'form .field' },
+  { name: 'demo that waits for a restart', scene: '9-homebridge-demo', shows: '.notice em' },
+];
+
+/** Pages whose sentences are still English. */
+const NOT_YET: ReadonlySet<string> = new Set(['history', 'codes', 'stays', 'credentials']);
+
+/** What is the same in every language, or is not the page's own. */
+const EXCEPTIONS: readonly (readonly [what: RegExp, why: string])[] = [
+  [/\b(?:https?|mqtt):\/\/\S+|\b[\w.-]+\.example\b|\bconfig\.json\b/g, 'addresses and files'],
+  [NAMES, 'names of products and standards'],
+  [/\bLatchkey\b/g, 'the name of the plugin'],
+  [/\b(?:\d+ ms|CSV|JSON|UUID)\b/g, 'units and formats'],
+  [calendarWords(), 'days and months as the browser writes them in German'],
+  [/ und /g, 'between the last two of a list, as the browser writes it in German'],
+];
+
+/** Members of answers that a person or the service wrote, and sentences that the plugin says in the language of its owner. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  'accountName',
+  'added',
+  'calendarName',
+  'codeId',
+  'host',
+  'lockName',
+  'lockNames',
+  'message',
+  'missing',
+  'model',
+  'name',
+  'siteName',
+  'timeZone',
+  'trouble',
+  'username',
+  'value',
+  'words',
+]);
+
+function calendarWords(): RegExp {
+  const words = Array.from({ length: 12 }, (_, index) => new Date(2027, index, 1 + index)).flatMap((day) =>
+    (['long', 'short'] as const).flatMap((length) => [
+      day.toLocaleDateString('de-DE', { month: length }),
+      day.toLocaleDateString('de-DE', { weekday: length }),
+    ]),
+  );
+  return new RegExp(`\\b(?:${words.map((word) => word.replace('.', '')).join('|')})\\b`, 'g');
+}
+
+function foreignTexts(answer: unknown, member = ''): readonly string[] {
+  if (typeof answer === 'string') {
+    return FOREIGN.has(member) && answer !== '' ? [answer] : [];
+  }
+  if (Array.isArray(answer)) {
+    return answer.flatMap((inner: unknown) => foreignTexts(inner, member));
+  }
+  return typeof answer === 'object' && answer !== null
+    ? Object.entries(answer).flatMap(([name, inner]) => foreignTexts(inner, name))
+    : [];
+}
+
+/** Words that have a letter which the pseudo-language never leaves as it is. */
+function englishWords(text: string, foreign: Iterable<string>): readonly string[] {
+  // The longest first: one name may be part of another.
+  const names = [...foreign].toSorted((one, other) => other.length - one.length);
+  const without = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
+  const left = EXCEPTIONS.reduce((words, [what]) => words.replace(what, ' '), without);
+  return left.match(/[a-z]*[aceinosuyz][a-z]*/gi)?.filter((word) => word.length > 1) ?? [];
+}
+
+/** Everything that a person reads or hears, beside code and times. */
+function shownTexts(): string[] {
+  const texts = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode() !== null) {
+    const element = walker.currentNode.parentElement;
+    const isRead = element !== null && (element.checkVisibility() || element.tagName === 'OPTION');
+    if (isRead && element.closest('code, time') === null) {
+      texts.push(walker.currentNode.textContent ?? '');
+    }
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of ['aria-label', 'alt', 'placeholder', 'title']) {
+      texts.push(element.getAttribute(name) ?? '');
+    }
+  }
+  return texts.filter((text) => text.trim() !== '');
+}
+
+const PSEUDO = Object.fromEntries(projectMessages(ROOT).messages.map(({ text }) => [text, pseudo(text)]));
+
+function sceneOf(name: string): Scene {
+  const scene = [...SCENES, ...MORE_SCENES].find((one) => one.name === name);
+  if (scene === undefined) {
+    throw new Error(`There is no scene "${name}"`);
+  }
+  return scene;
+}
+
+describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
+  let visitor: Visitor;
+  let account: StandInAccount;
+  let panel: AccountPanel;
+  /** Of everything that the page was told. */
+  let foreign: Set<string>;
+
+  beforeAll(async () => {
+    visitor = await Visitor.arrive();
+  });
+
+  afterAll(async () => {
+    await visitor.goHome();
+  });
+
+  afterEach(async () => {
+    await visitor.leave();
+    await panel.close();
+  });
+
+  const arrive = async (
+    scene: Pick<Scene, 'set' | 'isStranger'>,
+    locale: string,
+  ): Promise<BrowserContext> => {
+    account = new StandInAccount();
+    scene.set(account);
+    panel = await AccountPanel.start(account);
+    foreign = new Set();
+    const context = await visitor.context({ locale });
+    context.on('response', async (response) => {
+      if (response.url().includes('/api/call/') && response.ok()) {
+        foreignTexts(await response.json()).forEach((text) => foreign.add(text));
+      }
+    });
+    if (scene.isStranger !== true) {
+      await panel.admit(context);
+    }
+    return context;
+  };
+
+  const openPseudo = async ({ scene: name, at = '', shows, act }: Reading): Promise<Page> => {
+    const scene = sceneOf(name);
+    const context = await arrive(scene, 'de-DE');
+    await context.route(/\/de-[\w-]+\.js$/u, async (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `export default ${JSON.stringify(PSEUDO)};`,
+      }),
+    );
+    const { blocks } = scene;
+    const page =
+      blocks === undefined
+        ? await context.newPage()
+        : (await openHomebridgeWindow(context, panel, { blocks, language: 'de' })).page;
+    if (blocks === undefined) {
+      await page.goto(`${panel.url}#${at}`);
+    }
+    await page.locator('main h2, main form').first().waitFor();
+    await act?.(page, account);
+    await page.locator(shows).first().waitFor();
+    return page;
+  };
+
+  describe.each(READINGS.filter(({ name }) => !NOT_YET.has(name)))('the $name', (reading) => {
+    test('shows no word of English, and fits 320 pixels, a phone and a desktop with words that are longer', async () => {
+      const page = await openPseudo(reading);
+      const unmarked = async (): Promise<readonly string[]> =>
+        (await page.evaluate(shownTexts)).flatMap((text) =>
+          englishWords(text, foreign).length === 0 ? [] : [text],
+        );
+      await expect.poll(unmarked).toEqual([]);
+      for (const [name, size] of Object.entries(SIZES)) {
+        await page.setViewportSize(size);
+        expect(await page.evaluate(overflowPixels), name).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+
+  test('the check of words sees English beside a name, and none in a marked sentence', () => {
+    expect(englishWords('Front door: locked', ['Front door'])).toEqual(['locked']);
+    expect(englishWords(pseudo('Front door: locked at 14:03 in config.json'), [])).toEqual([]);
+  });
+
+  test('a browser in French gets French, and the page says so to screen readers', async () => {
+    const french: Readonly<Record<string, string>> = JSON.parse(
+      readFileSync(join(ROOT, 'languages', 'fr.json'), 'utf8'),
+    );
+    const page = await (await arrive({ set: lived }, 'fr-FR')).newPage();
+    await page.goto(panel.url);
+    await page.getByRole('link', { name: french['Locks'] ?? '', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: french['Locks'] ?? '' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
+    expect(await page.title()).toBe(`${french['Locks'] ?? ''} · Latchkey`);
+  });
+
+  test('a translation that cannot be loaded leaves the page in English', async () => {
+    const context = await arrive({ set: lived }, 'fr-FR');
+    await context.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort());
+    const page = await context.newPage();
+    await page.goto(panel.url);
+    await page.getByRole('link', { name: 'Locks', exact: true }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+    // That the file was kept back, the browser says on its console.
+    expect(visitor.complaints.splice(0).filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
+  });
+});
