@@ -79,9 +79,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
     const reading = readConfig(platformConfig);
     if (!reading.ok) {
       for (const problem of reading.problems) {
-        this.#log.error(
-          `Not started. Fix this option in config.json, then restart Homebridge: ${problem}`,
-        );
+        this.#log.error(`Not started. Fix this option in config.json, then restart Homebridge: ${problem}`);
       }
       return;
     }

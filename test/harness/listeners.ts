@@ -14,7 +14,9 @@ export interface Listener {
 /** The process and all that it started, directly or through others. */
 export function processTree(pid: number): readonly number[] {
   const children = new Map<number, number[]>();
-  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')) {
+  for (const line of execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')) {
     const [child = 0, parent = 0] = line.trim().split(/\s+/u).map(Number);
     children.set(parent, [...(children.get(parent) ?? []), child]);
   }

@@ -38,9 +38,13 @@ const groups = [...new Set(rows.flatMap(({ path }) => parentsOf(path)))].filter(
 
 function parentsOf(path: string): readonly string[] {
   const steps = path.replaceAll('[]', '.[]').split('.');
-  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.').replaceAll('.[]', '[]'));
+  return steps.slice(1).map((_, index) =>
+    steps
+      .slice(0, index + 1)
+      .join('.')
+      .replaceAll('.[]', '[]'),
+  );
 }
-
 
 /** Without these, a row is ignored, or an option does not count. */
 const NEEDED: readonly (readonly [path: string, block: Block])[] = [
@@ -68,7 +72,14 @@ const wrong = (path: string, value: unknown): WrongBlock => ({
 });
 
 /** Values of another type, another choice, and beyond each bound. */
-function wrongValues({ type, enum: choices, minimum, maximum, maxLength, maxItems }: SchemaNode): readonly unknown[] {
+function wrongValues({
+  type,
+  enum: choices,
+  minimum,
+  maximum,
+  maxLength,
+  maxItems,
+}: SchemaNode): readonly unknown[] {
   const otherType = { string: 7, integer: 'seven', boolean: 'yes', array: {}, object: 7 }[type];
   return [
     otherType,
