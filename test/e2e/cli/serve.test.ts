@@ -19,10 +19,13 @@ describe('latchkey serve', () => {
   it('keeps an account for the other commands, and ends cleanly on SIGTERM', async () => {
     const service = household.latchkey('serve', '--status-port', '0');
     const address = /http:\S+(?=\.$)/u.exec(await service.line(/Health, readiness and figures/u))?.[0] ?? '';
+    const readiness = async (): Promise<string> => (await fetch(`${address}/readyz`)).text();
+    // Who links before it owns the account would have to hand it over in the midst.
+    await expect.poll(readiness).toBe('unlinked\n');
     await household.link();
     const unlock = household.latchkey('unlock', 'front');
     expect(await unlock.status()).toBe(0);
-    expect(await (await fetch(`${address}/readyz`)).text()).toBe('ready\n');
+    expect(await readiness()).toBe('ready\n');
     expect(await household.commands()).toEqual(['Unlocked']);
     const second = household.latchkey('serve', '--status-port', '0');
     await second.line(/Another process .* owns this account/u);
