@@ -78,9 +78,9 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #prepare(platformConfig: PlatformConfig): void {
     const reading = readConfig(platformConfig);
     if (!reading.ok) {
-      this.#log.error(
-        `Not started. Fix these options in config.json, then restart Homebridge: ${reading.problems.join(' ')}`,
-      );
+      for (const problem of reading.problems) {
+        this.#log.error(`Not started. Fix this option in config.json, then restart Homebridge: ${problem}`);
+      }
       return;
     }
     for (const warning of reading.warnings) {

@@ -175,7 +175,7 @@ function configured(
   reading: ConfigReading,
 ): { readonly config: Config; readonly log: Log } {
   if (!reading.ok) {
-    const message = `Not started. Fix these options, then start again: ${reading.problems.join(' ')}`;
+    const message = `Not started. Fix these options, then start again. ${reading.problems.map((problem) => `${problem}.`).join(' ')}`;
     throw new FinalError('bad-configuration', message);
   }
   const log = lineLog(terminal, { debug: reading.config.debug, format });
