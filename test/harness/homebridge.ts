@@ -21,11 +21,11 @@ export const NEWEST: Versions = {
 };
 
 /** Long enough for a machine that is busy with much else; a start takes a few seconds otherwise. */
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 120_000;
 /** Homebridge tells what HomeKit thinks of a plugin in plain lines; its own warnings and errors go to standard error. */
 const ABOUT_A_PLUGIN = /This plugin (generated a warning|slows down|threw an error|is taking long)/;
 /** Homebridge gives a child bridge 5 s to shut down and kills it after 10 s. */
-const STOP_WITHIN_MS = 15_000;
+const STOP_WITHIN_MS = 40_000;
 
 /** One HAP bridge: what a controller needs to find it and to pair with it. */
 export interface Bridge {

@@ -68,7 +68,7 @@ describe('latchkey serve', () => {
     await demo.line(/Webhooks are received at/u);
     await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200);
     await expect
-      .poll(async () => (await fetch(`${address}/metrics`)).text(), { timeout: 20_000 })
+      .poll(async () => (await fetch(`${address}/metrics`)).text())
       .toContain('latchkey_webhooks_healthy 1\n');
     demo.child.kill('SIGTERM');
     expect(await demo.status()).toBe(0);
@@ -87,9 +87,9 @@ describe('latchkey serve', () => {
       try {
         const demo = await serveDemo('--mqtt', broker.url.href);
         await demo.line(/Connected to the MQTT broker/u);
-        await expect.poll(() => ha.shows('Demo front door', 'lock'), { timeout: 20_000 }).toBe('locked');
+        await expect.poll(() => ha.shows('Demo front door', 'lock')).toBe('locked');
         await ha.tap('Demo front door', 'unlock');
-        await expect.poll(() => ha.shows('Demo front door', 'lock'), { timeout: 20_000 }).toBe('unlocked');
+        await expect.poll(() => ha.shows('Demo front door', 'lock')).toBe('unlocked');
         demo.child.kill('SIGTERM');
         expect(await demo.status()).toBe(0);
         await expect.poll(() => ha.devices().size).toBe(0);
@@ -118,7 +118,7 @@ describe('latchkey serve', () => {
       const broker = await startMosquitto({ folder: `${household.folder}/broker` });
       const ha = await HomeAssistant.connect(broker.url);
       const shows = async (state: string): Promise<void> =>
-        expect.poll(() => ha.shows('Front door', 'lock'), { timeout: 20_000 }).toBe(state);
+        expect.poll(() => ha.shows('Front door', 'lock')).toBe(state);
       const serve = () => household.latchkey('serve', '--status-port', '0');
       try {
         household.configure({ options: { mqtt: { url: broker.url.href, homeAssistant: true } } });
@@ -179,7 +179,7 @@ describe('latchkey serve', () => {
           ha.close();
         }
       };
-      await expect.poll(shown, { timeout: 20_000 }).toBe('locked');
+      await expect.poll(shown).toBe('locked');
       await broker.kill();
       service.child.kill('SIGKILL');
       await service.status();
