@@ -6,15 +6,17 @@ import { defineConfig } from 'vitest/config';
 /** Hundreds of processes begin in a run: what one of them has compiled, the next one reads. */
 const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') };
 
+/** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */
+const SLOW = { poll: { timeout: 40_000, interval: 20 } };
+
 /** For real browsers and processes, which share the machine with everything else. */
 const REAL = {
   env: SHARED,
   // What fails once is tried once more, and shown as such.
   retry: 1,
-  // What a page shows is asked again until it is so, as long as a person would look at a slow machine.
-  expect: { poll: { timeout: 10_000 } },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  expect: SLOW,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
 };
 
 export default defineConfig({
@@ -32,15 +34,17 @@ export default defineConfig({
           setupFiles: ['test/harness/property-seed.ts'],
           // No test changes what another one sees, so files share a process: a quarter of the time is saved.
           isolate: false,
-          // A busy machine takes several times as long; how fast something is, the bench says.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: SLOW,
+          testTimeout: 150_000,
+          hookTimeout: 150_000,
         },
       },
       {
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // Three browsers instead of one for every file.
+          isolate: false,
           globalSetup: ['test/harness/build-setup.ts'],
           ...REAL,
         },

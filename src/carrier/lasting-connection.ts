@@ -92,8 +92,13 @@ export class LastingConnection<C extends OpenConnection> {
     try {
       const connection = await this.#parts.open(signal);
       const since = clock.monotonic();
-      this.#connection = connection;
-      this.#show({ kind: 'connected', resumed: connection.resumed });
+      if (signal.aborted) {
+        // Closing began while it was opened, and did not see it.
+        await connection.close();
+      } else {
+        this.#connection = connection;
+        this.#show({ kind: 'connected', resumed: connection.resumed });
+      }
       const fault = await connection.ended;
       if (clock.monotonic() - since >= STEADY_AFTER_MS) {
         this.#failures = 0;

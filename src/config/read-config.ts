@@ -51,7 +51,7 @@ function read(block: unknown): ConfigReading {
   }
   const parsed = unknown.length === 0 ? first : optionTable.safeParse(block);
   if (!parsed.success) {
-    return { ok: false, problems: parsed.error.issues.map(describeIssue) };
+    return { ok: false, problems: linesOf(parsed.error.issues) };
   }
   const { problems, warnings } = checkOptions(parsed.data);
   return problems.length === 0
@@ -61,6 +61,11 @@ function read(block: unknown): ConfigReading {
         warnings: [...renamed, ...pinFault, ...lines, ...warnings],
       }
     : { ok: false, problems };
+}
+
+/** One line for each option: what is no time of day, say, need not be called too long as well. */
+function linesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  return [...new Map(issues.map((issue) => [optionPath(issue.path), describeIssue(issue)])).values()];
 }
 
 /** Options by their former names, which still count where the new name is not used. */
@@ -85,13 +90,14 @@ function renameFormer(block: unknown): readonly string[] {
 
 /** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
 function withoutFaultyPin(block: unknown): readonly string[] {
-  const issue = optionTable.pick({ remotePin: true }).safeParse({ remotePin: at(block, ['remotePin']) }).error
-    ?.issues[0];
-  if (issue === undefined) {
+  const { error } = optionTable.pick({ remotePin: true }).safeParse({ remotePin: at(block, ['remotePin']) });
+  if (error === undefined) {
     return [];
   }
   removeKeys(block, ['remotePin']);
-  return [t('{fault}; until then nothing is unlocked over Matter or MQTT', { fault: describeIssue(issue) })];
+  return linesOf(error.issues).map((fault) =>
+    t('{fault}; until then nothing is unlocked over Matter or MQTT', { fault }),
+  );
 }
 
 /** A form saves an empty field as null or an empty text: both count as missing. */

@@ -82,11 +82,11 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
   #prepare(platformConfig: PlatformConfig): void {
     const reading = readConfig(platformConfig);
     if (!reading.ok) {
-      this.#log.error(
-        t('Not started. Fix these options in config.json, then restart Homebridge: {faults}', {
-          faults: reading.problems.join(' '),
-        }),
-      );
+      for (const fault of reading.problems) {
+        this.#log.error(
+          t('Not started. Fix this option in config.json, then restart Homebridge: {fault}', { fault }),
+        );
+      }
       return;
     }
     for (const warning of reading.warnings) {

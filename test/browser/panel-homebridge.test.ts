@@ -1,6 +1,6 @@
 // The pages in a window like the Homebridge UI's: the blocks that they write into config.json, and their look in it.
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
@@ -31,11 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
   let page: Page;
 
   beforeAll(async () => {
-    visitor = await Visitor.arrive();
-  });
-
-  afterAll(async () => {
-    await visitor.goHome();
+    visitor = await Visitor.ofTests();
   });
 
   beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -37,11 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
   let panel: AccountPanel;
 
   beforeAll(async () => {
-    visitor = await Visitor.arrive();
-  });
-
-  afterAll(async () => {
-    await visitor.goHome();
+    visitor = await Visitor.ofTests();
   });
 
   afterEach(async () => {

@@ -1,6 +1,6 @@
 // Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { Visitor } from './visitor.ts';
@@ -59,14 +59,11 @@ export class PanelVisits {
   }
 }
 
-/** Call it where tests are described: the browser comes before the first and goes after the last. */
+/** Call it where tests are described. */
 export function panelVisits(): PanelVisits {
   const visits = new PanelVisits();
   beforeAll(async () => {
-    visits.visitor = await Visitor.arrive();
-  });
-  afterAll(async () => {
-    await visits.visitor.goHome();
+    visits.visitor = await Visitor.ofTests();
   });
   beforeEach(() => {
     visits.account = new StandInAccount();

@@ -1,6 +1,6 @@
 // The pages after a killed process or a cut connection: they never show a lock as locked when they cannot know it.
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
@@ -9,9 +9,6 @@ import { KillablePanel } from './killable-panel.ts';
 import { seen, Visitor } from './visitor.ts';
 import { Wire } from './wire.ts';
 
-const BANNER_WITHIN_MS = 5_000;
-/** What was asked of a wire that fell silent has to be given up first. */
-const BACK_WITHIN_MS = 20_000;
 const BANNER = 'No connection to the plugin.';
 
 describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
@@ -20,11 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
   const closings: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    visitor = await Visitor.arrive();
-  });
-
-  afterAll(async () => {
-    await visitor.goHome();
+    visitor = await Visitor.ofTests();
   });
 
   afterEach(async () => {
@@ -39,17 +32,13 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
   const front = (): Locator => page.getByRole('article', { name: 'Front door' });
   const isLocked = (): Locator => front().getByText('Locked', { exact: true });
 
-  /** From now to the banner, and nothing of what is lost is claimed any more. */
+  /** The banner comes (how soon, the bench measures), and nothing of what is lost is claimed any more. */
   const saysSo = async (lose: () => Promise<void> | void): Promise<void> => {
     await isLocked().waitFor();
     // What was never read cannot become unknown.
     await page.getByText('Webhooks are switched off.').waitFor();
-    const lostAt = performance.now();
     await lose();
     await page.getByText(BANNER).waitFor();
-    const tookMs = performance.now() - lostAt;
-    console.info(`From the loss to the banner: ${tookMs.toFixed(0)} ms`);
-    expect(tookMs).toBeLessThan(BANNER_WITHIN_MS);
     expect(await seen(front().getByText('Was locked'))).toBe(true);
     expect(await isLocked().count()).toBe(0);
     expect(await page.getByText('2 locked', { exact: true }).count()).toBe(0);
@@ -59,11 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
   };
 
   const clearsByItself = async (): Promise<boolean> => {
-    const mendedAt = performance.now();
-    await page.getByText(BANNER).waitFor({ state: 'hidden', timeout: BACK_WITHIN_MS });
-    console.info(
-      `From the return to a page without the banner: ${(performance.now() - mendedAt).toFixed(0)} ms`,
-    );
+    await page.getByText(BANNER).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'More, Front door' }).waitFor();
     return seen(isLocked());
   };
@@ -124,10 +109,8 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     ({ page } = homebridge);
     const words = front().locator('.bolt');
     await expect.poll(async () => words.innerText()).toMatch(/^Locked/u);
-    const lostAt = performance.now();
     await homebridge.kill();
     await page.getByText(BANNER).waitFor();
-    expect(performance.now() - lostAt).toBeLessThan(BANNER_WITHIN_MS);
     expect(await words.innerText()).toMatch(/^Was locked/u);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, installHomebridge } from '../harness/homebridge.ts';
+import { howOften, mostMs } from '../harness/how-often.ts';
 import { linkAccount } from '../harness/link-account.ts';
 import { hasMosquitto } from '../harness/mosquitto.ts';
 import { hasNats } from '../harness/nats-cluster.ts';
@@ -19,8 +20,8 @@ const FRONT = 'Front door';
 const PROMISED_MS = 500;
 /** A home whose consumer was on the killed node waits so long, once (docs/decisions/0055). */
 const CONSUMER_MADE_WITHIN_MS = 10_000;
-const TURNS = 12;
-const SOON_MS = 20_000;
+const TURNS = howOften(4, 12);
+const SOON_MS = 60_000;
 
 interface Setup {
   readonly outside: Outside;
@@ -105,8 +106,7 @@ describe.runIf(hasMosquitto && hasNetworks)('a house behind a router', () => {
   });
 
   it('a home behind a router shows a turn of the key in Home in under half a second', async () => {
-    // Of a machine that is busy with other tests, the slowest turns tell nothing.
-    expect(await middleTurn(setup, 'the relay')).toBeLessThan(PROMISED_MS);
+    expect(await middleTurn(setup, 'the relay')).toBeLessThan(mostMs(PROMISED_MS));
   });
 
   it('a home behind a router shows the same turn to Home Assistant, once in each', async () => {
@@ -150,8 +150,8 @@ describe.runIf(hasMosquitto && hasNats && hasNetworks)('a house behind a router,
     await setup.outside.killNode();
     const first = await turn(setup, 'Unlocked');
     console.log(`The first turn after the kill, while all look for another node, in ms: ${first.toFixed()}`);
-    expect(first).toBeLessThan(CONSUMER_MADE_WITHIN_MS);
+    expect(first).toBeLessThan(mostMs(CONSUMER_MADE_WITHIN_MS));
     await turn(setup, 'Locked');
-    expect(await middleTurn(setup, 'a cluster that lost a node')).toBeLessThan(PROMISED_MS);
+    expect(await middleTurn(setup, 'a cluster that lost a node')).toBeLessThan(mostMs(PROMISED_MS));
   });
 });

@@ -5,7 +5,7 @@ import type { Point } from '../harness/home.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 /** Five seconds between two polls, and room for a busy machine. */
-const SOON_MS = 15_000;
+const SOON_MS = 60_000;
 
 let stage: OpenedStage;
 let motion: Point;

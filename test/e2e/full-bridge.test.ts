@@ -1,5 +1,5 @@
 // More locks than a bridge takes, for real: Home gets as many as fit, a freed place is filled, and Homebridge reports no error.
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { manyLocks } from '../harness/many-locks.ts';
 import { type OpenedStage, openStage } from './stage.ts';
 
@@ -29,9 +29,7 @@ describe('an account with more locks than a bridge takes (faults#98)', () => {
   }
 
   it('shows as many as fit, and says in one line what to do', async () => {
-    await vi.waitFor(async () => {
-      expect(await shown()).toHaveLength(MOST);
-    }, 20_000);
+    await expect.poll(async () => shown()).toHaveLength(MOST);
     expect(takeOneLine()).toMatch(/^.*Lock \d+ is not in Home: .* Hide locks that you do not need/u);
   });
 
@@ -51,9 +49,9 @@ describe('an account with more locks than a bridge takes (faults#98)', () => {
   it('is the same after a restart', async () => {
     const before = await shown();
     await stage.restartHomebridge();
-    await vi.waitFor(async () => {
-      expect(stage.lines.filter(({ text }) => text.includes('is not in Home'))).toHaveLength(3);
-    }, 20_000);
+    await expect
+      .poll(async () => stage.lines.filter(({ text }) => text.includes('is not in Home')))
+      .toHaveLength(3);
     expect([...(await shown())].sort()).toEqual([...before].sort());
     takeOneLine();
   });

@@ -55,7 +55,7 @@ describe('the harness', () => {
 
       await home.subscribe([current]);
       expect(await home.write(target, Characteristic.LockTargetState.SECURED)).toBe(0);
-      await home.received(current, Characteristic.LockCurrentState.SECURED, 2_000);
+      await home.received(current, Characteristic.LockCurrentState.SECURED, 30_000);
 
       await running.stop();
       expect(running.complaints()).toEqual([]);

@@ -4,7 +4,7 @@ import type { StartOptions } from '../harness/homebridge.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 /** Two seconds of travel at most, five between two polls, and room for a busy machine. */
-const SOON_MS = 15_000;
+const SOON_MS = 60_000;
 
 export interface Placed {
   /** Where the lock is, in the title. */
@@ -36,13 +36,16 @@ export function describeLock({ on, onChildBridge, start, itsOwn = /^$/ }: Placed
       'is %s by a tap, and Home shows it only when the bolt is there',
       async (target) => {
         const lock = stage.lock('Front door');
-        await lock.at('turn-thumbturn', { to: target === 'locked' ? 'Unlocked' : 'Locked' });
-        await untilShown(lock, target === 'locked' ? 'unlocked' : 'locked');
+        const before = target === 'locked' ? 'unlocked' : 'locked';
+        await lock.at('turn-thumbturn', { to: before === 'locked' ? 'Locked' : 'Unlocked' });
+        await untilShown(lock, before);
         stage.home.forgetEvents();
 
         expect(await lock.tap(target)).toBe(0);
         expect(await lock.requested()).toBe(target);
-        expect(await lock.shown()).not.toBe(target);
+        // Read before the bolt is looked at: on a busy machine it may be there already.
+        const shown = await lock.shown();
+        expect([shown, stage.boltOf(lock).toLowerCase()]).not.toEqual([target, before]);
         await lock.showed(target, SOON_MS);
         expect(stage.boltOf(lock).toLowerCase()).toBe(target);
       },

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { MatterHome, type MatterLock, matterBridgeOf } from '../harness/matter-home.ts';
 import { control } from '../stand-ins/service/simulated.ts';
@@ -114,12 +114,7 @@ function bytesOf(digits: string): Uint8Array {
 }
 
 async function untilRead(home: MatterHome, name: string, wanted: number | null): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      expect(await home.lock(name).read()).toBe(wanted);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await expect.poll(async () => home.lock(name).read(), { interval: 100 }).toBe(wanted);
 }
 
 describe('a lock in HomeKit and in two Matter ecosystems', () => {
@@ -139,7 +134,7 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
       },
     });
     const bridge = matterBridgeOf(stage.installation);
-    await stage.homebridge.line(/Matter server is now running/, 20_000);
+    await stage.homebridge.line(/Matter server is now running/, 60_000);
     const { storeFolder } = stage.installation;
     first = await MatterHome.join(bridge, join(storeFolder, 'first'));
     second = await MatterHome.join(await first.invite(bridge), join(storeFolder, 'second'));
@@ -181,7 +176,10 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
       const before = await lock.read();
       expect(before).not.toBe(move.to);
       expect(await lock.command(move.command)).toBe(0);
-      expect(await lock.read()).toBe(before);
+      // Read before the bolt is looked at: on a busy machine it may be there already.
+      const read = await lock.read();
+      const bolt = stage.boltOf(stage.lock('Front door')).toLowerCase();
+      expect([before, bolt === move.shown ? move.to : before]).toContain(read);
       await second.lock('Front door').reported('lockState', (value) => value === move.to);
       await untilShown(stage.lock('Front door'), move.shown);
       expect(stage.boltOf(stage.lock('Front door')).toLowerCase()).toBe(move.shown);
@@ -247,12 +245,9 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
     for (let command = 0; command < 3; command += 1) {
       expect(await first.lock('Front door').command('lockDoor')).toBe(0);
       expect(await first.lock('Front door').read()).toBe(UNLOCKED);
-      await vi.waitFor(
-        () => {
-          expect(first.reports.filter(({ name }) => name === 'lockOperationError')).toHaveLength(command + 1);
-        },
-        { timeout: 15_000, interval: 20 },
-      );
+      await expect
+        .poll(() => first.reports.filter(({ name }) => name === 'lockOperationError'), { interval: 20 })
+        .toHaveLength(command + 1);
       expect(await first.lock('Front door').read()).toBe(UNLOCKED);
     }
     expect(first.reports.filter(({ name, value }) => name === 'lockState' && value === LOCKED)).toEqual([]);
@@ -275,24 +270,20 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
     first.reports.length = 0;
     await stage.lock('Back door').at('cut-wifi', { noticeAfterMs: 0 });
     await stage.refresh();
-    await first.lock('Back door').reported('reachable', (value) => value === false, 30_000);
+    await first.lock('Back door').reported('reachable', (value) => value === false);
     expect(await first.lock('Back door').read()).toBeNull();
     await stage.lock('Back door').at('restore-wifi');
     await stage.refresh();
-    await first.lock('Back door').reported('reachable', (value) => value === true, 30_000);
+    await first.lock('Back door').reported('reachable', (value) => value === true);
     await untilRead(first, 'Back door', LOCKED);
   });
 
   it('lets a hidden lock go, and shows it again as it truly is', async () => {
     await stage.configure('Back door', { hide: true });
-    await vi.waitFor(() => {
-      expect(first.locks.sort()).toEqual(['Front door', 'Garage']);
-    }, 15_000);
+    await expect.poll(() => first.locks.sort()).toEqual(['Front door', 'Garage']);
     await stage.lock('Back door').at('turn-thumbturn', { to: 'Unlocked' });
     await stage.configure('Back door', { hide: false });
-    await vi.waitFor(() => {
-      expect(first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
-    }, 15_000);
+    await expect.poll(() => first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
     await untilRead(first, 'Back door', UNLOCKED);
   });
 
@@ -304,9 +295,7 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
       roles: { resident: 'viewer' },
     });
     await stage.refresh();
-    await vi.waitFor(() => {
-      expect(first.locks).toContain(SHORT_NAME);
-    }, 15_000);
+    await expect.poll(() => first.locks).toContain(SHORT_NAME);
     const lock = first.lock(SHORT_NAME);
     await untilRead(first, SHORT_NAME, LOCKED);
     expect([await lock.command('unlockDoor'), await lock.command('lockDoor')]).toEqual([
@@ -319,9 +308,7 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
     await untilRead(first, SHORT_NAME, null);
     expect(first.locks).toContain(SHORT_NAME);
     await stage.forget(LONG_NAME);
-    await vi.waitFor(() => {
-      expect(first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
-    }, 15_000);
+    await expect.poll(() => first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
   });
 
   it('begins unknown after a restart, though the door was locked before and is open now (faults#101)', async () => {
@@ -336,7 +323,7 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
     const kept = cached.parse(JSON.parse(readFileSync(join(cache, node, 'accessories.json'), 'utf8')));
     expect(kept.map(({ clusters }) => clusters.doorLock.lockState)).toEqual([null, null, null]);
     await stage.reconfigure({ remotePin: PIN, debug: true });
-    await stage.homebridge.line(/Matter server is now running/, 20_000);
+    await stage.homebridge.line(/Matter server is now running/, 60_000);
     await untilRead(first, 'Front door', null);
     expect(identityOf(first.lock('Front door').information)).toEqual(identity);
     await stage.heal();

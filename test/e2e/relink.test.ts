@@ -73,7 +73,7 @@ describe('an account that is set up and linked by pages alone', () => {
     stage.takeComplaints();
     await control(stage.simulator.controlUrl, 'house/revoke', { userId: 'resident' });
     for (const lock of stage.locks) {
-      await untilShown(lock, 'no response', 20_000);
+      await untilShown(lock, 'no response');
     }
     expect(await pages.call('status')).toMatchObject({ link: 'revoked' });
     expect(stage.takeComplaints().filter((line) => line.includes('Connect it again'))).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('an account that is set up and linked by pages alone', () => {
     await pages.close();
     await stage.restartHomebridge('kill');
     pages = await stage.pages();
-    await untilShown(stage.lock('Garage'), 'locked', 30_000);
+    await untilShown(stage.lock('Garage'), 'locked');
     expect(stage.boltOf(stage.lock('Garage'))).toBe('Locked');
     expect(await pages.call('status')).toMatchObject({ link: 'linked' });
   });

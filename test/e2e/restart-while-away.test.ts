@@ -47,7 +47,7 @@ describe('a restart while the service does not answer (faults#99)', () => {
     expect(await values()).toEqual([CLOSED, 0, 1]);
 
     await stage.heal();
-    await untilShown(lock, 'locked', 40_000);
+    await untilShown(lock, 'locked');
     expect(await values()).toEqual([CLOSED, 1, 1]);
     const watched = new Set([sensor.characteristic.UUID, on.characteristic.UUID]);
     expect(stage.home.events.filter(({ characteristic }) => watched.has(characteristic))).toEqual([]);

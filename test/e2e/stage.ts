@@ -10,7 +10,7 @@ import type { Shown, TestLock } from '../harness/test-lock.ts';
 const POLL_SECONDS = 5;
 
 /** Where waiting needs no event: looks at Home until it shows this. */
-export async function untilShown(lock: TestLock, wanted: Shown, withinMs = 15_000): Promise<void> {
+export async function untilShown(lock: TestLock, wanted: Shown, withinMs = 60_000): Promise<void> {
   await vi.waitFor(
     async () => {
       const shown = await lock.shown();

@@ -2,7 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
+/** Two projects of one run ask for it, each with a copy of this module. */
+const DONE = 'LATCHKEY_TEST_BUILT';
+
 export default function setup(): void {
-  const build = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
-  execFileSync(process.execPath, [build], { stdio: 'inherit' });
+  if (process.env[DONE] !== 'yes') {
+    const build = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
+    execFileSync(process.execPath, [build], { stdio: 'inherit' });
+    process.env[DONE] = 'yes';
+  }
 }

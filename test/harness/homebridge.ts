@@ -21,11 +21,11 @@ export const NEWEST: Versions = {
 };
 
 /** Long enough for a machine that is busy with much else; a start takes a few seconds otherwise. */
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 120_000;
 /** Homebridge tells what HomeKit thinks of a plugin in plain lines; its own warnings and errors go to standard error. */
 const ABOUT_A_PLUGIN = /This plugin (generated a warning|slows down|threw an error|is taking long)/;
 /** Homebridge gives a child bridge 5 s to shut down and kills it after 10 s. */
-const STOP_WITHIN_MS = 15_000;
+const STOP_WITHIN_MS = 40_000;
 
 /** One HAP bridge: what a controller needs to find it and to pair with it. */
 export interface Bridge {
@@ -37,19 +37,26 @@ export interface Bridge {
   readonly matter?: { readonly port: number };
 }
 
+/** One entry of `platforms` in config.json. */
+export type Block = Readonly<Record<string, unknown>>;
+
 export interface Installation {
   readonly storeFolder: string;
   readonly pluginsFolder: string;
   /** The bridge that shows the platform's accessories: the main one, or a child bridge. */
   readonly bridge: Bridge;
+  /** Where Homebridge itself listens: the HAP port of each bridge. */
+  readonly ports: readonly number[];
 }
 
 export interface InstallationOptions {
   /** The folder for everything Homebridge keeps; made if it is not there. */
   readonly storeFolder: string;
   readonly pluginsFolder: string;
-  /** One entry of `platforms` in config.json. */
-  readonly platform: Readonly<Record<string, unknown>>;
+  /** One entry of `platforms` in config.json; none when left out. */
+  readonly platform?: Block;
+  /** The entries after it, each on the same kind of bridge. */
+  readonly more?: readonly Block[];
   readonly onChildBridge?: boolean;
   /** Turns Matter on for the bridge that shows the platform's accessories. */
   readonly matter?: boolean;
@@ -61,6 +68,8 @@ export interface StartOptions {
   readonly debug?: boolean;
   /** The newest, when left out. */
   readonly versions?: Versions;
+  /** Variables of its environment beside those of the tests. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface LogLine {
@@ -69,18 +78,26 @@ export interface LogLine {
   readonly isComplaint: boolean;
 }
 
-/** Writes config.json for a fresh Homebridge with one platform, on free ports and with a pairing code of its own. */
+/** Writes config.json for a fresh Homebridge with these platforms, on free ports and with pairing codes of its own. */
 export async function installHomebridge(options: InstallationOptions): Promise<Installation> {
-  const { storeFolder, pluginsFolder, platform, onChildBridge = false, matter = false } = options;
+  const { storeFolder, pluginsFolder, platform, more = [], onChildBridge = false, matter = false } = options;
   const main = await newBridge('Test bridge', matter && !onChildBridge);
-  const child = onChildBridge ? await newBridge('Test child bridge', matter) : undefined;
+  const blocks = [...(platform === undefined ? [] : [platform]), ...more];
+  const children: Bridge[] = [];
+  for (let made = 0; onChildBridge && made < blocks.length; made += 1) {
+    children.push(await newBridge('Test child bridge', matter));
+  }
   const config = {
     bridge: advertisedLocally(main),
-    platforms: [child ? { ...platform, _bridge: advertisedLocally(child) } : platform],
+    platforms: blocks.map((block, index) => {
+      const child = children[index];
+      return child === undefined ? block : { ...block, _bridge: advertisedLocally(child) };
+    }),
   };
   mkdirSync(storeFolder, { recursive: true });
   writeFileSync(join(storeFolder, 'config.json'), JSON.stringify(config, null, 2));
-  return { storeFolder, pluginsFolder, bridge: child ?? main };
+  const ports = [main, ...children].map(({ port }) => port);
+  return { storeFolder, pluginsFolder, bridge: children[0] ?? main, ports };
 }
 
 async function newBridge(name: string, withMatter: boolean): Promise<Bridge> {
@@ -122,13 +139,16 @@ export class HomebridgeProcess {
 
   private constructor(
     { storeFolder, pluginsFolder }: Installation,
-    { insecure, debug, versions = NEWEST }: StartOptions,
+    { insecure, debug, versions = NEWEST, environment = {} }: StartOptions,
   ) {
     const args = ['-U', storeFolder, '-P', pluginsFolder, '--strict-plugin-resolution', '-Q', '-T'];
     this.#child = spawn(
       versions.node,
       [versions.homebridge, ...args, ...(insecure ? ['-I'] : []), ...(debug ? ['-D'] : [])],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } },
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...environment, NO_COLOR: '1', FORCE_COLOR: '0' },
+      },
     );
     this.#ended = once(this.#child, 'exit');
     this.#listen(this.#child.stdout, ABOUT_A_PLUGIN);

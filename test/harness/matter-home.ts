@@ -166,7 +166,7 @@ export class MatterLock {
   }
 
   /** Resolves with the first report of that name, past or to come, that `isIt` accepts. */
-  async reported(name: string, isIt: (value: unknown) => boolean, withinMs = 15_000): Promise<MatterReport> {
+  async reported(name: string, isIt: (value: unknown) => boolean, withinMs = 60_000): Promise<MatterReport> {
     return this.#home.received(
       (report) => report.lock === this.name && report.name === name && isIt(report.value),
       {

@@ -18,6 +18,7 @@ const BROUGHT_BY_HOMEBRIDGE: ReadonlySet<string> = new Set([
 
 const manifestSchema = z.object({
   name: z.string(),
+  version: z.string(),
   author: z.string(),
   homepage: https,
   bugs: z.object({ url: https }),
@@ -78,10 +79,9 @@ describe('the tarball, as the store looks at it', () => {
     expect(declared.filter((name) => BROUGHT_BY_HOMEBRIDGE.has(name))).toEqual([]);
   });
 
-  it('has a changelog with the version, or with an unreleased part', () => {
-    expect(readFileSync(join(unpacked, 'CHANGELOG.md'), 'utf8')).toMatch(
-      /^## \[(Unreleased|\d+\.\d+\.\d+)\]/m,
-    );
+  it('has a changelog that names the version, with its date', () => {
+    const changelog = readFileSync(join(unpacked, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toMatch(new RegExp(`^## \\[${manifest.version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
   });
 
   it('has a settings form: a JSON Schema that compiles, of a platform, with a name', async () => {

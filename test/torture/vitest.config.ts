@@ -14,11 +14,14 @@ export default defineConfig({
       'test/component/app/thrown-errors.test.ts',
       'test/component/cli/account/owner-changes.test.ts',
       'test/component/credentialing/import.test.ts',
+      'test/component/relay/cluster-faults.test.ts',
+      'test/e2e/behind-router.test.ts',
+      'test/e2e/faults/one-owner.test.ts',
     ],
     // Short versions of the components are in every run of the tests.
     env: { TORTURE: 'yes' },
     // As in the other end-to-end tests.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 40_000 } },
     globalSetup: ['test/harness/global-setup.ts'],
     fileParallelism: false,
     // A real Homebridge has to start, and what is in `long` waits for real minutes. Most name a longer time themselves.

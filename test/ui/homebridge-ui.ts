@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { within } from '../harness/deadline.ts';
 import { freePort } from '../harness/free-port.ts';
-import type { Bridge } from '../harness/homebridge.ts';
+import type { Bridge, Versions } from '../harness/homebridge.ts';
 
 const installed = join(import.meta.dirname, 'node_modules', 'homebridge-config-ui-x');
 const program = join(installed, 'dist', 'bin', 'hb-service.js');
@@ -22,6 +22,13 @@ const childBridge = z.object({ username: z.string(), port: z.number() });
 const configFile = z.looseObject({ platforms: z.array(block) });
 
 export type Block = z.output<typeof block>;
+
+interface Run {
+  readonly node: string;
+  /** Where plugins are. */
+  readonly plugins: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
 
 /** Why nothing can be tried here, or null. */
 export function obstacle(): string | null {
@@ -39,7 +46,7 @@ export class HomebridgeUi {
   readonly folder: string;
   /** The bridge of Homebridge itself. */
   readonly bridge: Bridge;
-  readonly #plugins: string;
+  readonly #run: Run;
   #log = '';
   #child: ChildProcess | null = null;
 
@@ -48,6 +55,45 @@ export class HomebridgeUi {
    * the unpacked tarball. `language`: what is set in the UI.
    */
   static async install(folder: string, plugin: string, language = 'auto'): Promise<HomebridgeUi> {
+    const plugins = join(folder, 'plugins');
+    mkdirSync(plugins);
+    for (const path of [installed, plugin]) {
+      symlinkSync(path, join(plugins, basename(path)), 'dir');
+    }
+    return HomebridgeUi.#layOut(folder, { plugins, node: process.execPath, environment: {} }, language);
+  }
+
+  /**
+   * The same without any plugin, on a Node and a Homebridge of its own: a UI in one folder, and another one beside config.json
+   * into which it installs plugins, as the packages for Debian have them.
+   */
+  static async bare(
+    folder: string,
+    versions: Versions,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<HomebridgeUi> {
+    const system = join(folder, 'system');
+    const plugins = join(folder, 'homebridge', 'node_modules');
+    mkdirSync(system);
+    mkdirSync(plugins, { recursive: true });
+    writeFileSync(join(plugins, '..', 'package.json'), JSON.stringify({ private: true }));
+    symlinkSync(installed, join(system, basename(installed)), 'dir');
+    symlinkSync(join(dirname(versions.homebridge), '..'), join(system, 'homebridge'), 'dir');
+    return HomebridgeUi.#layOut(folder, {
+      plugins,
+      node: versions.node,
+      environment: {
+        ...environment,
+        HOMEBRIDGE_APT_PACKAGE: '1',
+        // The UI empties npm's cache before it installs anything.
+        npm_config_cache: join(folder, 'npm-cache'),
+        UIX_BASE_PATH_OVERRIDE: join(system, basename(installed)),
+        PATH: `${dirname(versions.node)}:${process.env['PATH'] ?? ''}`,
+      },
+    });
+  }
+
+  static async #layOut(folder: string, run: Run, language = 'auto'): Promise<HomebridgeUi> {
     const store = join(folder, 'homebridge');
     mkdirSync(store, { recursive: true });
     const port = await freePort();
@@ -63,18 +109,13 @@ export class HomebridgeUi {
     // Without a person who may log in, the UI would ask for one to be made. No password fits.
     const person = { id: 1, username: 'admin', name: 'Admin', hashedPassword: '', salt: '', admin: true };
     writeFileSync(join(store, 'auth.json'), JSON.stringify([person]));
-    const plugins = join(folder, 'plugins');
-    mkdirSync(plugins);
-    for (const path of [installed, plugin]) {
-      symlinkSync(path, join(plugins, basename(path)), 'dir');
-    }
-    return new HomebridgeUi(store, plugins, port, bridge);
+    return new HomebridgeUi(store, run, port, bridge);
   }
 
-  private constructor(store: string, plugins: string, port: number, bridge: Bridge) {
+  private constructor(store: string, run: Run, port: number, bridge: Bridge) {
     this.bridge = bridge;
     this.folder = store;
-    this.#plugins = plugins;
+    this.#run = run;
     this.url = `http://127.0.0.1:${port}`;
   }
 
@@ -110,20 +151,24 @@ export class HomebridgeUi {
   }
 
   async start(): Promise<void> {
+    const { node, plugins, environment } = this.#run;
     const child = spawn(
-      process.execPath,
+      node,
       [
         program,
         'run',
         '-U',
         this.folder,
         '-P',
-        this.#plugins,
+        plugins,
         '--strict-plugin-resolution',
         '--allow-root',
         '--stdout',
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } },
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...environment, NO_COLOR: '1', FORCE_COLOR: '0' },
+      },
     );
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {

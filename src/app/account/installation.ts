@@ -45,7 +45,7 @@ export function installationOf(
 export function accountOf({ folder, isService }: Installation, { block }: AccountBlock): Account {
   const reading = readConfig(block);
   if (!reading.ok) {
-    const message = `The configuration has faults. ${reading.problems.join(' ')}`;
+    const message = `The configuration has faults. ${reading.problems.map((problem) => `${problem}.`).join(' ')}`;
     throw new FinalError('bad-configuration', message);
   }
   return { folder, config: reading.config, isService };

@@ -199,9 +199,8 @@ function configured(
   reading: ConfigReading,
 ): { readonly config: Config; readonly log: Log } {
   if (!reading.ok) {
-    const message = t('Not started. Fix these options, then start again: {faults}', {
-      faults: reading.problems.join(' '),
-    });
+    const faults = reading.problems.map((problem) => `${problem}.`).join(' ');
+    const message = t('Not started. Fix these options, then start again. {faults}', { faults });
     throw new FinalError('bad-configuration', message);
   }
   const log = lineLog(terminal, { debug: reading.config.debug, format });

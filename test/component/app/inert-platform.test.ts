@@ -1,4 +1,4 @@
-// A platform block that is faulty or not finished: Homebridge gets one line about it, and nothing is started.
+// A platform block that is faulty or not finished: Homebridge gets one line for each reason, and nothing is started.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { API, Logging, PlatformConfig, PlatformPluginConstructor } from 'homebridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config/read-config.ts';
 import { register } from '../../../src/plugin/platform.ts';
 
 const CONFIGURATIONS = 10_000;
@@ -122,7 +123,10 @@ describe('a platform that is not set up', () => {
     fc.assert(
       fc.property(anyBlock, (block) => {
         const lines = new BareHomebridge(folder).live({ platform: 'Latchkey', ...block });
-        expect(lines.filter((line) => line.startsWith('Not started'))).toHaveLength(1);
+        const reading = readConfig({ platform: 'Latchkey', ...block });
+        const reasons = reading.ok ? ['is waiting for service details'] : reading.problems;
+        const said = lines.filter((line) => line.startsWith('Not started'));
+        expect(said).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
         expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
       }),
       { numRuns: CONFIGURATIONS },

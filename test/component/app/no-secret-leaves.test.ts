@@ -120,7 +120,7 @@ describe('what comes out of an account whose service echoes its secrets', () => 
     }
     secrets = await secretsOf(home);
     return async () => home.close();
-  }, 60_000);
+  });
 
   function hitsIn(text: string): readonly string[] {
     return [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name);

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app/app.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
@@ -79,10 +79,8 @@ describe('the panel', () => {
     expect((await page.call('link.finish', { redirectedUrl })).status).toBe(200);
     expect((await page.call('locks')).said).toContain('"Front door"');
     expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'linked' } });
-    await vi.waitFor(() => {
-      expect(said()).toContain('"type":"link","link":"linked"');
-      expect(said()).toContain('"Front door"');
-    });
+    await expect.poll(said).toContain('"type":"link","link":"linked"');
+    await expect.poll(said).toContain('"Front door"');
     const id = home.idOf('Front door');
     await home.control(`locks/${id}/turn-thumbturn`);
     await page.call('refresh');
@@ -159,9 +157,7 @@ describe('the panel', () => {
     other.close();
     await once(other, 'close');
     await home.clock.advance(60_000);
-    await vi.waitFor(async () => {
-      expect((await home.app.operations['panel.show']({})).open).toBe(true);
-    });
+    await expect.poll(async () => (await home.app.operations['panel.show']({})).open).toBe(true);
     expect(await isOpen(port)).toBe(true);
   });
 
@@ -171,9 +167,7 @@ describe('the panel', () => {
     const beside = home.another({ panel: { enabled: true, port } });
     onTestFinished(async () => beside.dispose());
     void beside.start();
-    await vi.waitFor(async () => {
-      expect(await isOpen(port)).toBe(true);
-    });
+    await expect.poll(async () => isOpen(port)).toBe(true);
     const page = new Page(beside, port);
     expect(JSON.parse((await page.call('status')).said)).toMatchObject({ result: { link: 'other-process' } });
     const { status, said } = await page.call('link.start');

@@ -7,7 +7,6 @@ import { BASE, type BrokerHome, brokerHome, DEFAULTS } from './fixture.ts';
 
 const CODES = `${BASE}/front-1/codes`;
 const GUESTS = `${BASE}/account/guests`;
-const soon = { timeout: 10_000, interval: 10 };
 const ANNA = { name: 'Anna', code: '2468' };
 
 type GuestView = ReturnType<AccessParts['guests']['list']>[number];
@@ -35,7 +34,7 @@ async function openHome(parts: Parameters<BrokerHome['open']>[0] = {}) {
   const home = await brokerHome();
   const guests = new ListedGuests();
   const locks = home.open({ guests, ...parts });
-  await expect.poll(() => home.ha.shows('Front door', 'lock'), soon).toBe('locked');
+  await expect.poll(() => home.ha.shows('Front door', 'lock')).toBe('locked');
   const events = (topic: string): readonly Record<string, unknown>[] =>
     home.ha.seen.flatMap((message) =>
       message.topic === `${topic}/event` ? [JSON.parse(message.text) as Record<string, unknown>] : [],
@@ -52,22 +51,16 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
   it('are added, listed and removed, with the end of each, and without their digits', async () => {
     const { home, events, send } = await openHome();
     await send(CODES, { action: 'add', ...ANNA });
-    await expect
-      .poll(() => events(CODES), soon)
-      .toEqual([{ event_type: 'started', action: 'add', name: 'Anna' }]);
+    await expect.poll(() => events(CODES)).toEqual([{ event_type: 'started', action: 'add', name: 'Anna' }]);
     home.runtime.codes.end('done');
-    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ event_type: 'added', name: 'Anna' });
+    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ event_type: 'added', name: 'Anna' });
     await send(CODES, { action: 'list' });
     const anna = { id: 'code-1', name: 'Anna', schedule: { kind: 'always' }, read_only: false };
-    await expect.poll(() => events(CODES).at(-1), soon).toEqual({ event_type: 'listed', codes: [anna] });
+    await expect.poll(() => events(CODES).at(-1)).toEqual({ event_type: 'listed', codes: [anna] });
     await send(CODES, { action: 'remove', id: 'code-1' });
-    await expect
-      .poll(() => events(CODES).at(-1), soon)
-      .toMatchObject({ event_type: 'started', action: 'remove' });
+    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ event_type: 'started', action: 'remove' });
     home.runtime.codes.end('failed');
-    await expect
-      .poll(() => events(CODES).at(-1), soon)
-      .toMatchObject({ event_type: 'failed', action: 'remove' });
+    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ event_type: 'failed', action: 'remove' });
     const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
     expect(JSON.stringify([ours, home.lines])).not.toContain('2468');
     expect(home.ha.seen.filter(({ topic, retained }) => topic.startsWith(CODES) && retained)).toEqual([]);
@@ -86,22 +79,22 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
       home.ha.publish(`${CODES}/set`, JSON.stringify({ action: 'add', ...ANNA, ...command }));
     await send({ at, code: '12' });
     await expect
-      .poll(() => events(CODES).at(-1), soon)
+      .poll(() => events(CODES).at(-1))
       .toMatchObject({ event_type: 'refused', reason: 'code-length-out-of-range' });
     await send({ at });
-    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ reason: 'not-newer' });
+    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ reason: 'not-newer' });
     home.configure({ ...DEFAULTS, commands: 'lockOnly' });
     await send({ at: at + 1 });
-    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ reason: 'unlock-off' });
+    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ reason: 'unlock-off' });
     expect(home.runtime.codes.operations()).toEqual([]);
   });
 
   it('need the PIN where one is set', async () => {
     const { home, events, send } = await openHome({ remotePin: '1357' });
     await send(CODES, { action: 'add', ...ANNA });
-    await expect.poll(() => events(CODES).at(-1), soon).toMatchObject({ reason: 'no-pin' });
+    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ reason: 'no-pin' });
     await send(CODES, { action: 'add', ...ANNA, pin: '1357' });
-    await expect.poll(() => home.runtime.codes.operations().length, soon).toBe(1);
+    await expect.poll(() => home.runtime.codes.operations().length).toBe(1);
   });
 
   it('are not there unless the option is on', async () => {
@@ -112,7 +105,7 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
     await send(CODES, { action: 'list' });
     await send(CODES, { action: 'add', ...ANNA });
     await home.ha.publish(`${BASE}/front-1/set`, 'lock');
-    await expect.poll(() => home.runtime.requests.length, soon).toBe(1);
+    await expect.poll(() => home.runtime.requests.length).toBe(1);
     expect(home.runtime.codes.operations()).toEqual([]);
     expect(home.ha.seen.filter(({ topic }) => topic === `${CODES}/event`)).toEqual([]);
   });
@@ -123,15 +116,15 @@ describe.runIf(hasMosquitto)('guests over MQTT', () => {
     const { home, guests, events, send } = await openHome();
     await send(GUESTS, { action: 'add', ...ANNA, locks: ['front-1'] });
     await expect
-      .poll(() => events(GUESTS), soon)
+      .poll(() => events(GUESTS))
       .toEqual([{ event_type: 'started', action: 'add', id: 'guest-1', name: 'Anna' }]);
     expect(guests.guests).toMatchObject([{ name: 'Anna', locks: ['front-1'] }]);
     await send(GUESTS, { action: 'list' });
     await expect
-      .poll(() => events(GUESTS).at(-1), soon)
+      .poll(() => events(GUESTS).at(-1))
       .toMatchObject({ event_type: 'listed', guests: [{ id: 'guest-1', name: 'Anna', is_leaving: false }] });
     await send(GUESTS, { action: 'remove', id: 'guest-1' });
-    await expect.poll(() => guests.guests, soon).toEqual([]);
+    await expect.poll(() => guests.guests).toEqual([]);
     const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
     expect(JSON.stringify([ours, home.lines])).not.toContain('2468');
   });
@@ -140,7 +133,7 @@ describe.runIf(hasMosquitto)('guests over MQTT', () => {
     const { home, guests, events, send } = await openHome();
     home.configure({ ...DEFAULTS, commands: 'lockOnly' });
     await send(GUESTS, { action: 'add', ...ANNA });
-    await expect.poll(() => events(GUESTS).at(-1), soon).toMatchObject({ reason: 'unlock-off' });
+    await expect.poll(() => events(GUESTS).at(-1)).toMatchObject({ reason: 'unlock-off' });
     expect(guests.guests).toEqual([]);
   });
 });

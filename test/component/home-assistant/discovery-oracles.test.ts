@@ -72,7 +72,7 @@ it.each(LOCKS)(
 it.runIf(hasMosquitto)('both take all that an account publishes, and judge each fault alike', async () => {
   const home = await brokerHome();
   home.open({ remotePin: '2468', pagesUrl: 'http://192.168.1.9:18582' });
-  await expect.poll(() => home.ha.devices().size, { timeout: 10_000, interval: 10 }).toBe(2);
+  await expect.poll(() => home.ha.devices().size).toBe(2);
   const published = home.ha.seen.filter(({ topic }) => /^homeassistant\/device\/.*\/config$/.test(topic));
   for (const { text } of published) {
     const message: unknown = JSON.parse(text);

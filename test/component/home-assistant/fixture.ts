@@ -32,7 +32,7 @@ const ID = 'a1b2c3d4';
 export const BASE = `latchkey/Latchkey-${ID}`;
 
 /** Pauses between attempts pass a hundred times as fast, and so does the time that a connection has to be old. */
-const hasty: Clock = {
+export const hasty: Clock = {
   ...systemClock,
   monotonic: () => systemClock.monotonic() * 100,
   after: (delayMs, callback) => systemClock.after(delayMs / 100, callback),

@@ -12,21 +12,19 @@ const SET = `${BASE}/front-1/set`;
 const AVAILABLE = `${BASE}/front-1/available`;
 const STATUS = `${BASE}/status`;
 
-const soon = { timeout: 10_000, interval: 10 };
-
 async function shows(home: BrokerHome, key: string, state: string | undefined): Promise<void> {
-  await expect.poll(() => home.ha.shows('Front door', key), soon).toBe(state);
+  await expect.poll(() => home.ha.shows('Front door', key)).toBe(state);
 }
 
 async function happened(home: BrokerHome, event: Readonly<Record<string, unknown>>): Promise<void> {
-  await expect.poll(() => home.ha.events('Front door'), soon).toContainEqual(expect.objectContaining(event));
+  await expect.poll(() => home.ha.events('Front door')).toContainEqual(expect.objectContaining(event));
 }
 
 /** Sends a command that is certainly accepted, and resolves with its answer, so that all earlier messages were processed. */
 async function proveReceived(home: BrokerHome): Promise<void> {
   const before = home.runtime.requests.length;
   await home.ha.publish(SET, 'lock');
-  await expect.poll(() => home.runtime.requests.length, soon).toBeGreaterThan(before);
+  await expect.poll(() => home.runtime.requests.length).toBeGreaterThan(before);
 }
 
 describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
@@ -166,10 +164,10 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await shows(home, 'lock', 'locked');
     const [before] = home.ha.lockDevices().keys();
     home.runtime.report(FRONT, { source: 'poll', description: describedAs('Porch / #1 +') });
-    await expect.poll(() => home.ha.shows('Porch / #1 +', 'lock'), soon).toBe('locked');
+    await expect.poll(() => home.ha.shows('Porch / #1 +', 'lock')).toBe('locked');
     expect([...home.ha.lockDevices().keys()]).toEqual([before]);
     home.configure({ ...DEFAULTS, name: 'Back' });
-    await expect.poll(() => home.ha.shows('Back', 'lock'), soon).toBe('locked');
+    await expect.poll(() => home.ha.shows('Back', 'lock')).toBe('locked');
   });
 
   it('disappears when it is hidden or removed, and comes back', async () => {
@@ -192,7 +190,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await first.close();
     home.runtime.remove(FRONT);
     home.open();
-    await expect.poll(() => home.ha.lockDevices().size, soon).toBe(0);
+    await expect.poll(() => home.ha.lockDevices().size).toBe(0);
   });
 
   it('is announced again when Home Assistant starts, and when the broker lost everything', async () => {
@@ -207,11 +205,11 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
       await home.ha.start();
       return announcements();
     };
-    await expect.poll(start, { timeout: 10_000, interval: 200 }).toBeGreaterThan(before);
+    await expect.poll(start, { interval: 200 }).toBeGreaterThan(before);
     const afterStart = announcements();
     await home.broker.kill();
     await home.broker.start();
-    await expect.poll(announcements, soon).toBeGreaterThan(afterStart);
+    await expect.poll(announcements).toBeGreaterThan(afterStart);
     await shows(home, 'lock', 'locked');
     expect(home.lines.filter((line) => line.includes('is back'))).toHaveLength(1);
   });
@@ -238,7 +236,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     home.open();
     await shows(home, 'lock', 'locked');
     home.runtime.add(unknownLock(lockId('back-2'), describedAs('Back door')));
-    await expect.poll(() => home.ha.shows('Back door', 'lock'), soon).toBe('unavailable');
+    await expect.poll(() => home.ha.shows('Back door', 'lock')).toBe('unavailable');
     expect(home.ha.shows('Front door', 'lock')).toBe('locked');
   });
 });
@@ -282,12 +280,12 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
     });
     for (let connection = 0; connection < 100; connection += 1) {
       const locks = home.open();
-      await expect.poll(() => locks.state.kind, soon).toBe('connected');
+      await expect.poll(() => locks.state.kind).toBe('connected');
       if (connection % 20 === 0) {
         // Live, too: a broker forwards the retain flag.
         await home.ha.publish(SET, JSON.stringify({ action: 'unlock', at: Date.now() }), { retain: true });
         await expect
-          .poll(() => home.ha.events('Front door').filter(({ reason }) => reason === 'retained').length, soon)
+          .poll(() => home.ha.events('Front door').filter(({ reason }) => reason === 'retained').length)
           .toBe(connection / 20 + 1);
       }
       await locks.close();
@@ -320,10 +318,7 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
       await home.ha.tap('Front door', 'unlock', count % 2 === 0 ? at : at - 60_000);
     }
     await expect
-      .poll(
-        () => home.ha.events('Front door').filter(({ event_type: type }) => type === 'refused').length,
-        soon,
-      )
+      .poll(() => home.ha.events('Front door').filter(({ event_type: type }) => type === 'refused').length)
       .toBe(200);
     expect(home.runtime.requests).toEqual([
       { id: FRONT, target: 'unsecured' },
@@ -336,7 +331,7 @@ describe.runIf(hasMosquitto)('plain topics', () => {
   it('hold the state in one retained message that the broker drops when it is not renewed', async () => {
     const home = await brokerHome();
     home.open({ homeAssistant: false, evidenceMaxAgeMs: 1_000 });
-    await expect.poll(() => home.ha.seen.some(({ topic }) => topic === STATE), soon).toBe(true);
+    await expect.poll(() => home.ha.seen.some(({ topic }) => topic === STATE)).toBe(true);
     expect(
       home.ha.seen.map(({ topic }) => topic).filter((topic) => topic.startsWith('homeassistant')),
     ).toEqual([]);
@@ -344,7 +339,7 @@ describe.runIf(hasMosquitto)('plain topics', () => {
     expect(JSON.parse(state?.text ?? '')).toMatchObject({ state: 'locked', battery: 87, online: true });
     const last = (topic: string): string | undefined =>
       home.ha.seen.findLast((message) => message.topic === topic)?.text;
-    await expect.poll(() => [last(AVAILABLE), last(STATUS)], soon).toEqual(['online', 'online']);
+    await expect.poll(() => [last(AVAILABLE), last(STATUS)]).toEqual(['online', 'online']);
   });
 
   it('ends with "offline" when the process is killed', async () => {
@@ -355,7 +350,7 @@ describe.runIf(hasMosquitto)('plain topics', () => {
     // The same client id from elsewhere cuts the connection, and the broker publishes the will.
     const other = home.open({ topics });
     await expect
-      .poll(() => home.ha.seen.some(({ topic, text }) => topic === STATUS && text === 'offline'), soon)
+      .poll(() => home.ha.seen.some(({ topic, text }) => topic === STATUS && text === 'offline'))
       .toBe(true);
     await Promise.all([locks.close(), other.close()]);
   });

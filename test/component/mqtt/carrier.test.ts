@@ -91,7 +91,7 @@ function receiver(filter: string, decide: (message: IncomingMessage) => Promise<
     },
   };
   const has = async (count: number): Promise<readonly IncomingMessage[]> => {
-    await expect.poll(() => seen.length, { timeout: 10_000, interval: 10 }).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => seen.length).toBeGreaterThanOrEqual(count);
     return seen;
   };
   return { subscription, seen, has };
@@ -402,7 +402,7 @@ describe.runIf(hasMosquitto)('the connection', () => {
       pauses.push(...(state.kind === 'waiting' ? [state.retryInMs] : []));
     });
     await running.stop();
-    await expect.poll(() => pauses.length, { timeout: 10_000, interval: 10 }).toBeGreaterThan(3);
+    await expect.poll(() => pauses.length).toBeGreaterThan(3);
     expect(pauses.slice(0, 4)).toEqual([1_000, 2_000, 2_500, 2_500]);
   });
 

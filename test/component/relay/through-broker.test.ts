@@ -33,13 +33,10 @@ async function relayedHome(): Promise<Relayed> {
 /** Messages on real sockets arrive while the clock of the home stands. */
 async function until(home: SimulatedHome, check: () => Promise<boolean> | boolean): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await home.clock.advance(0);
-        return check();
-      },
-      { timeout: 10_000, interval: 10 },
-    )
+    .poll(async () => {
+      await home.clock.advance(0);
+      return check();
+    })
     .toBe(true);
 }
 

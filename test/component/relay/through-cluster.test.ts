@@ -40,13 +40,10 @@ async function relayedHome(): Promise<{ stage: ClusterStage; blue: ClusterHome; 
 /** Messages on real sockets arrive while the clock of the home stands. */
 async function until(home: SimulatedHome, check: () => Promise<boolean> | boolean): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await home.clock.advance(0);
-        return check();
-      },
-      { timeout: 10_000, interval: 10 },
-    )
+    .poll(async () => {
+      await home.clock.advance(0);
+      return check();
+    })
     .toBe(true);
 }
 
@@ -85,7 +82,7 @@ const post = async (url: string, body = '{}'): Promise<number> =>
 /** Asks for the consumer, so that there is one. */
 async function seated(home: ClusterHome): Promise<NatsConnection> {
   const connection = await intruder(home);
-  const answer = await connection.request(seatSubjects(home.enrolment.username).ask, '', { timeout: 5_000 });
+  const answer = await connection.request(seatSubjects(home.enrolment.username).ask, '', { timeout: 30_000 });
   expect(new TextDecoder().decode(answer.data)).toBe('ready');
   return connection;
 }
@@ -223,7 +220,7 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
     await stage.startRelay(relays);
     const ask = async (): Promise<string> => {
       const answer = await connection.request(seatSubjects(former.enrolment.username).ask, '', {
-        timeout: 5_000,
+        timeout: 30_000,
       });
       return new TextDecoder().decode(answer.data);
     };

@@ -103,16 +103,14 @@ describe('a sender whose connection is closed', () => {
     client.destroy();
   });
 
-  it('is disconnected soon, also when it does not read', async () => {
+  it('is disconnected long before it would count as idle, also when it does not read', async () => {
     const { guard, client, served } = await met((_request, response) => {
       response.write(LONG);
-    }, 60_000);
+    }, 600_000);
     client.write(ASK);
     await once(served, 'data');
     guard.end(served, 'farewell');
-    const startedAt = performance.now();
     await once(served, 'close');
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
     client.destroy();
   });
 });

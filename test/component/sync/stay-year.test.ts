@@ -2,9 +2,7 @@
 import { expect, it } from 'vitest';
 import { StayYear } from '../../support/stay-year.ts';
 
-it('no guest stands before a locked door, and no code outlives its stay (faults#136)', {
-  timeout: 120_000,
-}, async () => {
+it('no guest stands before a locked door, and no code outlives its stay (faults#136)', async () => {
   const year = new StayYear({ homes: 4, days: 40, seed: 1 });
   await year.live();
   expect(year.faults).toEqual([]);

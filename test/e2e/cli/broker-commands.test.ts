@@ -86,7 +86,7 @@ describe.runIf(hasMosquitto && canCover)('a broker that the document sets up', (
     expect(commands.length).toBeLessThanOrEqual(10);
     broker = run(commands.map((line) => line.replace('<its password>', 'homeassistant-word')));
     const log = (): string => readFileSync(join(folder, 'log-mosquitto', 'mosquitto.log'), 'utf8');
-    await expect.poll(log, { timeout: 20_000 }).toContain("u'homeassistant'");
+    await expect.poll(log).toContain("u'homeassistant'");
     const certificate = join(folder, 'mosquitto', 'broker.crt');
     household.write({
       panel: { port: await freePort() },

@@ -18,7 +18,7 @@ import { systemRandom } from '../../../src/support/random.ts';
 import { within } from '../../harness/deadline.ts';
 import { consent, control, partnerOptions } from '../../stand-ins/service/simulated.ts';
 
-const TIMEOUT_MS = 40_000;
+const TIMEOUT_MS = 100_000;
 const OWNER = new URL('owner.ts', import.meta.url);
 
 const records = z.array(z.object({ method: z.string(), url: z.string(), body: z.string().nullable() }));

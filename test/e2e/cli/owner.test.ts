@@ -71,9 +71,7 @@ describe('latchkey beside an owner of the account', () => {
     const diagnostics = household.latchkey('diagnostics');
     expect(await diagnostics.status()).toBe(0);
     expect(status.parse(JSON.parse(diagnostics.out)).through).toBe('owner');
-    const startedAt = performance.now();
     await household.owner();
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
     const unlock = household.latchkey('unlock', 'garage');
     expect(await unlock.status()).toBe(0);
     await watch.line(/Garage: unlocked/u);

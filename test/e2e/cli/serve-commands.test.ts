@@ -159,14 +159,14 @@ describe.runIf(canCover)('a service that the document sets up', () => {
     const log = (): string => readFileSync(join(here, 'log'), 'utf8');
     const [installs = ''] = commands.slice(-1);
     await typed(commands.slice(0, -1).join('\n'));
-    await expect.poll(log, { timeout: 20_000 }).toContain('Write it, then start the service again.');
+    await expect.poll(log).toContain('Write it, then start the service again.');
     writeFileSync(join(here, 'config.json'), await filledIn(blockUnder('With an account', 'json')));
     await typed(installs);
-    await expect.poll(log, { timeout: 20_000 }).toContain('Health, readiness and figures');
+    await expect.poll(log).toContain('Health, readiness and figures');
     await link(`sudo ${inSentence('latchkey link')}`);
     expect(await typed(inSentence('sudo latchkey locks'))).toMatch(/Front door.*locked/u);
     await typed(inSentence('sudo systemctl restart'));
-    await expect.poll(() => log().split('Health, readiness and figures').length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => log().split('Health, readiness and figures').length).toBe(3);
     expect(await typed(inSentence('sudo latchkey locks'))).toMatch(/Front door.*locked/u);
     await typed('kill "$(cat "$HERE/pid")"');
   });

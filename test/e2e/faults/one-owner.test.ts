@@ -1,5 +1,6 @@
 // Three real processes and one account: who renews the token, who takes over, and which rows are stored before the end.
 import { describe, expect, it } from 'vitest';
+import { mostMs } from '../../harness/how-often.ts';
 import { Account, newestRefreshToken } from './account.ts';
 import { raceForTokens } from './token-races.ts';
 
@@ -11,11 +12,10 @@ const ENDED_WITHIN_MS = 4_000;
 
 describe('three processes that want a token at once', () => {
   it(`have it renewed by the owner alone: one POST a round, ${ROUNDS} rounds (faults#7)`, async () => {
-    const { posts, uncaught } = await raceForTokens(ROUNDS);
-    console.log(`${ROUNDS} rounds of three processes: ${posts.reduce((sum, one) => sum + one, 0)} renewals`);
+    const { races, uncaught } = await raceForTokens(ROUNDS);
+    expect(races.filter(({ posts, mostPosts }) => posts > mostPosts)).toEqual([]);
     // A poll of the owner may have renewed the token just before a round.
-    expect(Math.max(...posts)).toBe(1);
-    expect(posts.filter((count) => count === 1).length).toBeGreaterThan(1);
+    expect(races.filter(({ posts }) => posts > 0).length).toBeGreaterThan(1);
     expect(uncaught).toEqual([]);
   });
 });
@@ -38,7 +38,7 @@ describe('an owner that is gone', () => {
     await second.ready;
     const tookMs = performance.now() - killedAt;
     console.log(`The account was taken over ${Math.round(tookMs)} ms after its owner was killed`);
-    expect(tookMs).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    expect(tookMs).toBeLessThan(mostMs(TAKEN_OVER_WITHIN_MS));
     expect(await second.ask('status')).toMatchObject({ link: 'linked', locks: 3 });
     expect(await account.renewals()).toHaveLength(0);
   });
@@ -59,11 +59,11 @@ describe('an owner that is gone', () => {
     account.simulator.clock.advance(HOUR_MS + 1);
     const called = await account.tokenCalls();
     const refresh = plugin.ask('refresh').catch(() => 'the process ended');
-    await expect.poll(async () => account.tokenCalls(), { timeout: 10_000 }).toBe(called + 1);
+    await expect.poll(async () => account.tokenCalls()).toBe(called + 1);
 
     const reportedAt = performance.now();
     await plugin.end('SIGTERM');
-    expect(performance.now() - reportedAt).toBeLessThan(ENDED_WITHIN_MS);
+    expect(performance.now() - reportedAt).toBeLessThan(mostMs(ENDED_WITHIN_MS));
     await refresh;
     const stored = account.storedRefreshToken();
     expect(stored).not.toBe(before);

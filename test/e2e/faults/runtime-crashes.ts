@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createRandom } from '../../../src/simulator/world/random.ts';
+import { mostMs } from '../../harness/how-often.ts';
 import { Account } from './account.ts';
 import type { IpcProcess } from './ipc-process.ts';
 
@@ -11,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** A bolt that is quick, so that a thousand crashes take an hour and not a day. */
 const TRAVEL_MS = 250;
 /** What was sent in the last moment has arrived after this. */
-const ARRIVED_AFTER_MS = 40;
+const ARRIVED_AFTER_MS = 100;
 /** The longest life of a process that is to be killed while it begins, and of one after it was asked to move bolts. */
 const LONGEST_START_MS = 600;
 const LONGEST_MOVE_MS = 450;
@@ -104,7 +105,7 @@ async function showsTheTruth(runtime: IpcProcess, account: Account): Promise<voi
   const { world } = account.simulator;
   await expect
     .poll(async () => (await runtime.ask('locks')) as readonly Shown[], {
-      timeout: TRUTH_WITHIN_MS,
+      timeout: mostMs(TRUTH_WITHIN_MS),
       interval: 50,
     })
     .toSatisfy((shown: readonly Shown[]) => {

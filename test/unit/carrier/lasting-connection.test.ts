@@ -1,7 +1,6 @@
-// When a connection to a broker is opened again: soon where another node waits, ever later while none answers.
-
+// When a connection to a broker is opened again: soon where another node waits, ever later while none answers. And how it is closed.
 import { expect, it } from 'vitest';
-import { faultOfFailure, lasting } from '../../../src/carrier/connection-faults.ts';
+import { type BrokerFault, faultOfFailure, lasting } from '../../../src/carrier/connection-faults.ts';
 import {
   LastingConnection,
   type LastingParts,
@@ -48,4 +47,27 @@ it.each([
   ],
 ])('%s', async (_, changes, expected) => {
   expect(await pauses(4, changes)).toEqual(expected);
+});
+
+it('a connection that opens after closing has begun is closed as well, and never shown', async () => {
+  const opening = Promise.withResolvers<OpenConnection>();
+  const ending = Promise.withResolvers<BrokerFault>();
+  const connection = new LastingConnection<OpenConnection>({
+    open: async () => opening.promise,
+    faultOf: faultOfFailure,
+    clock: new ManualClock(),
+    random: () => 0,
+    log: silentLog,
+  });
+  const states: string[] = [];
+  connection.subscribeState(({ kind }) => states.push(kind));
+  await Promise.resolve();
+  const closed = connection.close();
+  opening.resolve({
+    ended: ending.promise,
+    resumed: false,
+    close: async () => ending.resolve(lasting(verbatim('Closed.'))),
+  });
+  await closed;
+  expect(states).toEqual(['connecting', 'closed']);
 });

@@ -59,9 +59,7 @@ describe('the stream of the panel (faults#96)', () => {
     await clock.advance(1);
     expect(connected).toEqual([true, false]);
     expect(streams[0]?.readyState).toBe(2);
-    await vi.waitFor(() => {
-      expect(streams).toHaveLength(2);
-    });
+    await expect.poll(() => streams).toHaveLength(2);
     streams[1]?.emit('open');
     expect(connected).toEqual([true, false, true]);
   });
@@ -97,9 +95,7 @@ describe('the stream of the panel (faults#96)', () => {
     expect(wire.asked).toBe(12);
     wire.isMended = true;
     await clock.advance(3_500);
-    await vi.waitFor(() => {
-      expect([wire.asked, streams.length]).toEqual([18, 2]);
-    });
+    await expect.poll(() => [wire.asked, streams.length]).toEqual([18, 2]);
   });
 
   it('is opened again with the first answer, and requests on dead connections are given up', async () => {
@@ -111,9 +107,7 @@ describe('the stream of the panel (faults#96)', () => {
       return signals.length === 6 ? Response.json({ csrf: 'word' }) : new Promise(() => {});
     });
     await clock.advance(4_500);
-    await vi.waitFor(() => {
-      expect(streams).toHaveLength(2);
-    });
+    await expect.poll(() => streams).toHaveLength(2);
     expect(signals.every((signal) => signal?.aborted)).toBe(true);
   });
 

@@ -48,7 +48,7 @@ async function becomes(home: SimulatedHome, look: () => unknown, wanted: unknown
     await home.clock.advance(100);
     return look();
   };
-  await expect.poll(passing, { timeout: 15_000, interval: 10 }).toBe(wanted);
+  await expect.poll(passing).toBe(wanted);
 }
 
 async function reaches(home: SimulatedHome, state: string): Promise<void> {

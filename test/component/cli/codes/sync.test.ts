@@ -152,7 +152,7 @@ describe('latchkey codes sync', () => {
       { numRuns: 14, seed: 117, endOnFailure: true },
     );
     expect(Math.min(seen.done, seen.refused)).toBeGreaterThan(3);
-  }, 30_000);
+  });
 });
 
 /** A bad value once in fifteen times. */

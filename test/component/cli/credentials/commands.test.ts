@@ -283,7 +283,7 @@ describe('latchkey credentials import', () => {
       status: 130,
       err: containing('it goes on where it stopped'),
     });
-  }, 30_000);
+  });
 
   it('reads the file that the export writes', async () => {
     await credentials('create', ...CARD);

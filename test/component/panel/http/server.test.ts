@@ -299,9 +299,7 @@ describe('an event of the account', () => {
     const { said } = await listen(panel);
     panel.server.publish({ number: 1n });
     panel.server.publish({ number: 1 });
-    await vi.waitFor(() => {
-      expect(said.join('')).toContain('data: {"number":1}');
-    });
+    await expect.poll(() => said.join('')).toContain('data: {"number":1}');
     expect(panel.lines).toEqual([expect.stringContaining('An event could not be sent to the dashboard')]);
   });
 
@@ -309,14 +307,10 @@ describe('an event of the account', () => {
     const panel = await openPanel();
     const { response, said } = await listen(panel);
     await panel.clock.advance(10 * 60_000);
-    await vi.waitFor(() => {
-      expect(said.join('').split('event: heartbeat\ndata:\n\n')).toHaveLength(301);
-    });
+    await expect.poll(() => said.join('').split('event: heartbeat\ndata:\n\n')).toHaveLength(301);
     expect(response.closed).toBe(false);
     panel.server.publish({ number: 1 });
-    await vi.waitFor(() => {
-      expect(said.join('')).toContain('data: {"number":1}');
-    });
+    await expect.poll(() => said.join('')).toContain('data: {"number":1}');
   });
 
   it('costs no timer once no page listens', async () => {
@@ -324,9 +318,7 @@ describe('an event of the account', () => {
     const { response } = await listen(panel);
     expect(panel.clock.pendingTimers).toBe(1);
     response.destroy();
-    await vi.waitFor(() => {
-      expect(panel.clock.pendingTimers).toBe(0);
-    });
+    await expect.poll(() => panel.clock.pendingTimers).toBe(0);
   });
 
   it('is sent to sixteen pages, and another one is asked to wait', async () => {
@@ -381,9 +373,7 @@ describe('the server', () => {
     const { response } = await listen(panel);
     const ended = closeOf(response);
     const call = panel.asPage('/api/call/status', { body: {} }).catch(() => 'cut');
-    await vi.waitFor(async () => {
-      expect((await panel.ask('/')).status).toBe(200);
-    });
+    await expect.poll(async () => (await panel.ask('/')).status).toBe(200);
     await panel.server.close();
     await ended;
     expect(await call).toBe('cut');

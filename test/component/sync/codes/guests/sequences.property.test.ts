@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { guestSteps, runGuestSteps } from '../../../../support/guest-sequences.ts';
 
-it('guests overwrite no foreign code unasked, end true on every lock, and none is gone whose digits open a door (faults#71, faults#116)', {
-  timeout: 120_000,
-}, async () => {
+it('guests overwrite no foreign code unasked, end true on every lock, and none is gone whose digits open a door (faults#71, faults#116)', async () => {
   await fc.assert(
     fc.asyncProperty(guestSteps, async (steps) => {
       expect(await runGuestSteps(steps)).toEqual([]);
