@@ -260,6 +260,8 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
     'the history moves next to nothing while it loads, and as a new line comes in (%s)',
     async (where, size) => {
       visit.account.hold(aLock('Front door'), aLock('Back door'));
+      // The day has begun in the list: its heading moves more, and comes once a day.
+      happen('Zoe');
       await visit.openLinked();
       await visit.page.setViewportSize(size);
       await visit.page.evaluate(() => {

@@ -17,6 +17,8 @@ export function watchReads(lock: TestLock): WatchedReads {
       seen.push(await lock.shown());
       await sleep(LOOK_EVERY_MS);
     }
+    // What is shown as the watch ends is one of them.
+    seen.push(await lock.shown());
     return seen;
   })();
   // Somebody may never ask what came of it.
