@@ -115,18 +115,33 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     });
   });
 
-  test('the overview shows thirty locks on three screens of a phone, the one in trouble first', async () => {
-    const page = await stage({ name: 'many', set: crowded }, 'phone');
-    const rows = page.locator('.rows .row');
-    await expect.poll(async () => rows.count()).toBe(30);
-    const end = await rows.last().evaluate((row) => row.getBoundingClientRect().bottom + window.scrollY);
-    console.info(`30 locks on a phone: ${(end / PHONE.height).toFixed(1)} screens`);
-    expect(end).toBeLessThanOrEqual(3 * PHONE.height);
-    expect(await rows.first().innerText()).toMatch(/Garage[^]*Jammed[^]*Close the door/u);
-    expect(await page.getByRole('group', { name: 'Show only' }).innerText()).toMatch(/1 jammed\s+29 locked/u);
-    await page.getByLabel('Search locks').fill('corridor');
-    await expect.poll(async () => rows.count()).toBe(1);
-  });
+  test.each([
+    ['today', 12 * 60_000],
+    ['on another day', 40 * 3_600_000],
+  ])(
+    'the overview shows thirty locks that moved %s on three screens of a phone, the one in trouble first',
+    async (_when, agoMs) => {
+      const at = Date.now() - agoMs;
+      const set = (account: StandInAccount): void => {
+        crowded(account);
+        account.hold(
+          ...account.locks.map((lock) => ({ ...lock, lastMove: lock.lastMove && { ...lock.lastMove, at } })),
+        );
+      };
+      const page = await stage({ name: 'many', set }, 'phone');
+      const rows = page.locator('.rows .row');
+      await expect.poll(async () => rows.count()).toBe(30);
+      const end = await rows.last().evaluate((row) => row.getBoundingClientRect().bottom + window.scrollY);
+      console.info(`30 locks on a phone: ${(end / PHONE.height).toFixed(1)} screens`);
+      expect(end).toBeLessThanOrEqual(3 * PHONE.height);
+      expect(await rows.first().innerText()).toMatch(/Garage[^]*Jammed[^]*Close the door/u);
+      expect(await page.getByRole('group', { name: 'Show only' }).innerText()).toMatch(
+        /1 jammed\s+29 locked/u,
+      );
+      await page.getByLabel('Search locks').fill('corridor');
+      await expect.poll(async () => rows.count()).toBe(1);
+    },
+  );
 
   test('the pages write a name from right to left in its own direction, beside its sign like every other', async () => {
     const page = await stage({ name: 'many', set: crowded }, 'light');

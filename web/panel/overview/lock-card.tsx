@@ -89,11 +89,14 @@ export function LockCard({ lock, isHidden, isCurrent, failure, now }: LockEntryP
 }
 
 /** Who moved the bolt last, and when. */
-export function Mover({ lock, now }: Pick<LockEntryProps, 'lock' | 'now'>): VNode | null {
+export function Mover(
+  props: Pick<LockEntryProps, 'lock' | 'now'> & { readonly isShort?: boolean },
+): VNode | null {
+  const { lock, now, isShort = false } = props;
   const { lastMove } = lock;
   return lastMove === null ? null : (
     <>
-      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} />
+      {byWords(lastMove.by)}, <Time at={lastMove.at} now={now} isShort={isShort} />
     </>
   );
 }

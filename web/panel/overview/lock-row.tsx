@@ -27,7 +27,7 @@ export function LockRow({ lock, isHidden, isCurrent, failure, now }: LockEntryPr
         </h3>
         <p class="about">
           <span class="bolt">{boltSign(lock, isCurrent)}</span>
-          {lastMove !== null && lastMove.to === bolt && <Mover lock={lock} now={now} />}
+          {lastMove !== null && lastMove.to === bolt && <Mover lock={lock} now={now} isShort={true} />}
           {presence !== 'reachable' && <span class="warning"> · {presenceWords(lock, isCurrent)}</span>}
           {leftUnlocked !== '' && <span class="warning"> · {leftUnlocked}</span>}
           {isLow(battery) && (

@@ -5,7 +5,7 @@ import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { useTimeThere } from '../../shared/time-there.ts';
 import type { CallError } from '../state/transport.ts';
-import { timeWords } from './reader-times.ts';
+import { shortTimeWords, timeWords } from './reader-times.ts';
 
 /** What the plugin is called on its own pages, in every language. */
 export const PRODUCT = 'Latchkey';
@@ -203,6 +203,13 @@ export function useAge(agoMs: number | null, readAt: number): number | null {
   return agoMs === null ? null : agoMs + now - readAt;
 }
 
-export function Time({ at, now }: { readonly at: number; readonly now: number }): VNode {
-  return <time dateTime={new Date(at).toISOString()}>{timeWords(at, now)}</time>;
+export function Time(props: {
+  readonly at: number;
+  readonly now: number;
+  /** There is little room: of another day, only the date. */
+  readonly isShort?: boolean;
+}): VNode {
+  const { at, now, isShort = false } = props;
+  const words = isShort ? shortTimeWords(at, now) : timeWords(at, now);
+  return <time dateTime={new Date(at).toISOString()}>{words}</time>;
 }

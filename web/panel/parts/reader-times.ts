@@ -4,6 +4,7 @@ import { locale, t } from '../../../src/words/translate.ts';
 
 const clock = once({ timeStyle: 'short' });
 const moment = once({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+const shortDate = once({ month: 'short', day: 'numeric' });
 const date = once({ weekday: 'long', month: 'long', day: 'numeric' });
 
 /** Made at its first use, when the language is known, and not again: one for each line of a long list blocks the tab for seconds. */
@@ -17,8 +18,16 @@ function once(options: Intl.DateTimeFormatOptions): (at: Instant) => string {
 
 /** `14:03` today, `Apr 14, 14:03` else, where the reader is. */
 export function timeWords(at: Instant, now: Instant): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return isToday ? clock(at) : moment(at);
+  return isToday(at, now) ? clock(at) : moment(at);
+}
+
+/** `14:03` today, `Apr 14` else: for where there is little room. */
+export function shortTimeWords(at: Instant, now: Instant): string {
+  return isToday(at, now) ? clock(at) : shortDate(at);
+}
+
+function isToday(at: Instant, now: Instant): boolean {
+  return new Date(at).toDateString() === new Date(now).toDateString();
 }
 
 /** `14:03`, where the reader is. */
