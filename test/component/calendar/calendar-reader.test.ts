@@ -10,6 +10,7 @@ import { parseBody } from '../../../src/calendar/parse-calendar.ts';
 import type { ParserTask } from '../../../src/calendar/parser-messages.ts';
 import { parseApart } from '../../../src/calendar/parser-thread.ts';
 import type { CalendarReading, CalendarValidators } from '../../../src/domain/stays/calendar-ports.ts';
+import { t } from '../../../src/words/translate.ts';
 import {
   type Answerer,
   type LoopbackService,
@@ -74,6 +75,8 @@ const task = (text: string): ParserTask => ({
 
 const failureOf = (reading: CalendarReading): string =>
   reading.kind === 'failed' ? reading.failure : reading.kind;
+
+const wordsOf = (reading: CalendarReading): string => (reading.kind === 'failed' ? t(reading.words) : '');
 
 describe('a calendar that is answered', () => {
   it('is read as its entries, with the validators that make the next reading short', async () => {
@@ -145,11 +148,9 @@ describe('an answer that is no calendar', () => {
     [503, 'failing', 'HTTP 503'],
   ])('is %s: %s', async (status, failure, words) => {
     answer = (_request, response) => response.writeHead(status, TEXT).end(WHOLE);
-    expect(await read()).toMatchObject({
-      kind: 'failed',
-      failure,
-      words: expect.stringContaining(words) as unknown,
-    });
+    const reading = await read();
+    expect(reading).toMatchObject({ kind: 'failed', failure });
+    expect(wordsOf(reading)).toContain(words);
   });
 
   it.each<readonly [string, string, string]>([
@@ -406,10 +407,8 @@ describe('a portal that cannot be asked', () => {
       callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), []);
     };
     const reading = await read(`https://${SECRET}.example/`, null, { lookUp });
-    expect(reading).toMatchObject({
-      failure: 'unreachable',
-      words: expect.stringContaining('name') as unknown,
-    });
+    expect(reading).toMatchObject({ failure: 'unreachable' });
+    expect(wordsOf(reading)).toContain('name');
     const { url } = portal;
     await portal.close();
     expect(failureOf(await read(url + PATH))).toBe('unreachable');
@@ -496,8 +495,16 @@ describe('a thread that cannot run', () => {
 
 describe('the message of a problem', () => {
   it.each(CALENDAR_PROBLEMS)('of the kind "%s" is one or two whole sentences', (problem) => {
-    const { words } = failedReading(problem);
-    expect(words).toMatch(/^[A-Z][^\n]{10,120}\.$/u);
-    expect(failedReading(problem, 404).words).toMatch(/\(HTTP 404\)\.?/u);
+    expect(wordsOf(failedReading(problem))).toMatch(/^[A-Z][^\n]{10,120}\.$/u);
   });
+
+  // No other kind comes from the status of an answer.
+  it.each(['not-found', 'refused', 'failing', 'asks-for-pause'] as const)(
+    'of the kind "%s" names the status of the answer, too',
+    (problem) => {
+      const words = wordsOf(failedReading(problem, 404));
+      expect(words).toMatch(/^[A-Z][^\n]{10,120} \(HTTP 404\)\. /u);
+      expect(words.replace(' (HTTP 404)', '')).toBe(wordsOf(failedReading(problem)));
+    },
+  );
 });

@@ -11,6 +11,7 @@ import { openBroker } from '../../../src/relay/open-broker.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { readClusterAddress } from '../../../src/support/server/cluster-address.ts';
+import { t } from '../../../src/words/translate.ts';
 import { hasNats, startNats } from '../../harness/nats-cluster.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -243,12 +244,16 @@ describe.skipIf(!hasNats)('the connection to a cluster', () => {
       onTestFinished(async () => opened.close());
       return () => opened.state;
     };
+    const told = (state: CarrierState) =>
+      state.kind === 'waiting' ? { ...state, reason: t(state.reason) } : state;
     const [trusting, careful] = [await stateOf({ caFile: certFile }), await stateOf({})];
     await expect.poll(trusting).toMatchObject({ kind: 'connected' });
-    await expect.poll(careful).toMatchObject({
-      kind: 'waiting',
-      reason:
-        "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
-    });
+    await expect
+      .poll(() => told(careful()))
+      .toMatchObject({
+        kind: 'waiting',
+        reason:
+          "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
+      });
   });
 });

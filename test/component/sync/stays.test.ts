@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
 import type { StayCalendar } from '../../../src/domain/stays/stay-calendar.ts';
+import { t } from '../../../src/words/translate.ts';
 import { BACK, FRONT, GuestHome } from '../../homes/guest-home.ts';
 import { aCalendar, entry, StayHome } from '../../homes/stay-home.ts';
 
@@ -92,7 +93,9 @@ describe('a stay', () => {
     home.home.connect(BACK, false);
     await home.clock.advance(5 * DAY_MS);
     expect(home.stay('a')).toMatchObject({ phase: 'leaving', onLocks: [{ lockId: BACK }] });
-    expect(home.stay('a').obstacles[0]).toContain('offline');
+    expect(home.stay('a').obstacles.map((obstacle) => t(obstacle))).toEqual([
+      expect.stringContaining('offline'),
+    ]);
     home.home.connect(BACK, true);
     await home.clock.advance(MINUTE_MS);
     expect(home.stay('a').phase).toBe('gone');
@@ -206,7 +209,8 @@ describe('a person', () => {
       entry('b', '2026-04-19', '2026-04-20'),
     ]);
     const { id } = home.stay('a');
-    expect(home.stays.setHours(id, { checkIn: '13:00', checkOut: '16:00' })).toContain('overlap');
+    const fault = home.stays.setHours(id, { checkIn: '13:00', checkOut: '16:00' });
+    expect(fault && t(fault)).toContain('overlap');
     expect(home.stays.setHours(id, { checkIn: '13:00', checkOut: null })).toBeNull();
     await home.clock.advance(MINUTE_MS);
     expect(codesOf(home)[0]?.schedule).toMatchObject({ from: Date.UTC(2026, 3, 16, 13) });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { verbatim } from '../../../src/domain/language/message.ts';
 import { OtherPublisher } from '../../../src/home-assistant/other-publisher.ts';
+import { t } from '../../../src/words/translate.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const CONNECTED = { kind: 'connected', resumed: false } as const;
@@ -73,7 +74,7 @@ describe('another publisher', () => {
         await clock.advance(lastMs);
         other.connectionChanged(LOST);
       }
-      expect(other.trouble).toEqual(words === null ? null : expect.stringMatching(words));
+      expect(other.trouble && t(other.trouble)).toEqual(words === null ? null : expect.stringMatching(words));
       other.connectionChanged(CONNECTED);
       await clock.advance(25_000);
       expect([other.trouble, lines.length]).toEqual([null, words === null ? 0 : 1]);

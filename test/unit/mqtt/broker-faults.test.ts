@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOfConnect, faultOfError, faultOfReason } from '../../../src/mqtt/broker-faults.ts';
+import { t } from '../../../src/words/translate.ts';
 
 describe('a fault of the broker', () => {
   it.each([
@@ -16,21 +17,22 @@ describe('a fault of the broker', () => {
     ],
     [new Error('odd'), 'The connection to the broker failed: odd', false],
   ])('has a sentence with the next step: %o', (error, reason, isLasting) => {
-    expect(faultOfError(error)).toEqual({ reason, isLasting });
+    const fault = faultOfError(error);
+    expect({ ...fault, reason: t(fault.reason) }).toEqual({ reason, isLasting });
   });
 
   it('at the connection is a wrong password, although the broker names rights; later it is a missing right', () => {
-    expect(faultOfConnect({ code: 135 }).reason).toBe(
+    expect(t(faultOfConnect({ code: 135 }).reason)).toBe(
       'The broker rejected the user name or password. Check both.',
     );
-    expect(faultOfError({ code: 135 }).reason).toMatch(/not allow this user to do that/);
-    expect(faultOfConnect({ code: 137 }).reason).toBe('The broker is busy.');
+    expect(t(faultOfError({ code: 135 }).reason)).toMatch(/not allow this user to do that/);
+    expect(t(faultOfConnect({ code: 137 }).reason)).toBe('The broker is busy.');
   });
 
   it('has a sentence for every reason that a broker may give', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), (code) => {
-        expect(faultOfReason(code).reason).toMatch(/^The broker .*\.$|^Another Latchkey .*\.$/);
+        expect(t(faultOfReason(code).reason)).toMatch(/^The broker .*\.$|^Another Latchkey .*\.$/);
       }),
     );
   });

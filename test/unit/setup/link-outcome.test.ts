@@ -4,6 +4,7 @@ import { outcomePage, sentOn } from '../../../src/setup/callback-page.ts';
 import { isLinkOutcome, type LinkOutcome, outcomeOf } from '../../../src/setup/link-outcome.ts';
 import { FinalError, RetryError, UncertainError, WaitError } from '../../../src/support/errors.ts';
 import { LINKING_WORDS } from '../../../src/words/linking.ts';
+import { t } from '../../../src/words/translate.ts';
 
 const OUTCOMES = Object.keys(LINKING_WORDS).filter(isLinkOutcome);
 
@@ -32,8 +33,8 @@ describe('the outcome of a linking', () => {
   it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))(
     '%s is reported with its next step',
     (outcome) => {
-      expect(LINKING_WORDS[outcome]).toMatch(STEPS);
-      expect(LINKING_WORDS[outcome]).toMatch(/^[A-Z].*\.$/);
+      expect(t(LINKING_WORDS[outcome])).toMatch(STEPS);
+      expect(t(LINKING_WORDS[outcome])).toMatch(/^[A-Z].*\.$/);
     },
   );
 });
@@ -47,7 +48,7 @@ describe('the page of an outcome', () => {
   it.each(OUTCOMES)('%s has text, no script, and nothing from another site', (outcome: LinkOutcome) => {
     const { status, headers, body } = outcomePage(outcome);
     expect(status).toBe(outcome === 'linked' ? 200 : 400);
-    expect(body).toContain(outcome === 'linked' ? 'Account connected.' : LINKING_WORDS[outcome]);
+    expect(body).toContain(outcome === 'linked' ? 'Account connected.' : t(LINKING_WORDS[outcome]));
     expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(body).not.toMatch(/<script|src=|href=|javascript:|https?:/);
     expect(headers['content-security-policy']).not.toContain('unsafe');

@@ -1,6 +1,7 @@
 // What is said of an account that is not connected, and of what is missing for it.
 import { describe, expect, it } from 'vitest';
 import { lossInHome, lossWords, missingWords, waitingForCredentials } from '../../../src/words/account.ts';
+import { t } from '../../../src/words/translate.ts';
 
 describe('the reason why no call can be made', () => {
   it.each([
@@ -42,7 +43,7 @@ describe('missing credentials', () => {
     expect(missingWords(['partner.subscriptionKeys'])).toBe(
       'The subscription key is missing, so the service can’t be reached.',
     );
-    expect(waitingForCredentials(missing)).toBe(
+    expect(t(waitingForCredentials(missing))).toBe(
       "Waiting for credentials: partner.clientId, partner.clientSecret. Add them on the plugin's pages or in config.json.",
     );
   });

@@ -6,6 +6,7 @@ import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
+import { t } from '../../../../src/words/translate.ts';
 import { CodeHome, DOOR } from '../../../homes/code-home.ts';
 import { settle } from '../../../support/manual-clock.ts';
 
@@ -64,7 +65,9 @@ describe('adding a code', () => {
   it('waits for a busy lock and a service that asks for a pause, and names what it waits for', async () => {
     const home = new CodeHome();
     home.service.mishaps = ['busy', 'limited'];
-    expect(await added(home, 2_000)).toMatchObject({ phase: 'waiting', waitingFor: 'Later.' });
+    const waiting = await added(home, 2_000);
+    expect(waiting).toMatchObject({ phase: 'waiting' });
+    expect(waiting?.waitingFor && t(waiting.waitingFor)).toBe('Later.');
     await home.clock.advance(8_000);
     expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
   });
@@ -114,7 +117,9 @@ describe('adding a code', () => {
     for (const mishap of [{ refused: reason }, { fails: reason }]) {
       const home = new CodeHome();
       home.service.mishaps = [mishap];
-      expect(await added(home)).toMatchObject({ phase: 'failed', failure: { reason, words } });
+      const ended = await added(home);
+      expect(ended).toMatchObject({ phase: 'failed', failure: { reason } });
+      expect(ended?.failure && t(ended.failure.words)).toBe(words);
       expect(home.service.codesOf).toEqual([]);
     }
   });

@@ -1,5 +1,6 @@
 // Truth by polling: the effect of a listing, of an absence, of an outage and of age.
 import { describe, expect, it } from 'vitest';
+import { verbatim } from '../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../../src/support/errors.ts';
 import { homeWithFrontDoor, PolledHome } from '../../../homes/polled-home.ts';
@@ -177,14 +178,14 @@ describe('a reading on request', () => {
     await home.clock.advance(1_000);
     expect(home.runtime.status().failing).toMatchObject({
       forMs: 1_000,
-      message: unreachable.message,
+      message: verbatim(unreachable.message),
       code: unreachable.code,
       retryInMs: 1_000,
     });
     home.service.listingFault = new FinalError('wire-mismatch', 'No list.');
     await home.clock.advance(5_000);
     await home.runtime.refresh();
-    expect(home.runtime.status().failing).toMatchObject({ forMs: 6_000, message: 'No list.' });
+    expect(home.runtime.status().failing).toMatchObject({ forMs: 6_000, message: verbatim('No list.') });
     home.service.listingFault = null;
     await home.clock.advance(5_000);
     expect([await home.runtime.refresh(), home.runtime.status().failing]).toEqual([null, null]);
@@ -197,7 +198,9 @@ describe('a reading on request', () => {
     home.service.listingFault = null;
     const before = home.service.listings;
     await home.clock.advance(100_000);
-    expect(await home.runtime.refresh()).toEqual(new WaitError('rate-limited', 'Too many calls.', 500_000));
+    expect(await home.runtime.refresh()).toEqual(
+      new WaitError('rate-limited', verbatim('Too many calls.'), 500_000),
+    );
     expect(home.service.listings).toBe(before);
   });
 

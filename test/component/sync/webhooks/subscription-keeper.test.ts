@@ -1,7 +1,7 @@
 // Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the account's cost.
 
 import { describe, expect, it } from 'vitest';
-import { message } from '../../../../src/domain/language/message.ts';
+import { message, verbatim } from '../../../../src/domain/language/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../../../src/domain/webhooks/ports.ts';
 import type { HealthReason } from '../../../../src/domain/webhooks/report.ts';
 import { Emitter } from '../../../../src/support/emitter.ts';
@@ -200,7 +200,7 @@ describe('the registration of webhooks', () => {
     const { keeper, gateway, addresses } = keeping('https://old.example/hooks/1');
     gateway.losingAnswers = true;
     await keeper.look();
-    expect([keeper.state, keeper.trouble]).toEqual(['failed', 'No answer.']);
+    expect([keeper.state, keeper.trouble]).toEqual(['failed', verbatim('No answer.')]);
     expect(addresses()).toEqual(['https://old.example/hooks/1', OURS]);
   });
 

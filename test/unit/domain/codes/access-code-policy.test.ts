@@ -246,13 +246,13 @@ describe('a fault of a code', () => {
     ],
   ])('%j is reported in a sentence (%#)', (draft, over, words) => {
     const whole: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS, ...draft };
-    expect(faultsOfCode(whole, facts(over)).map((fault) => fault.words)).toEqual([words]);
+    expect(faultsOfCode(whole, facts(over)).map((fault) => t(fault.words))).toEqual([words]);
   });
 
   it('of a full lock names the limit', () => {
     const full = Array.from({ length: 100 }, (_, index) => code(String(index), `n${String(index)}`, ''));
     const draft: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS };
-    expect(faultsOfCode(draft, facts({ codes: full })).map(({ words }) => words)).toEqual([
+    expect(faultsOfCode(draft, facts({ codes: full })).map(({ words }) => t(words))).toEqual([
       'The lock already has 100 codes. Remove one first.',
     ]);
   });

@@ -18,6 +18,7 @@ import {
   nextCodeStep,
   strayAfter,
 } from '../../../../src/domain/codes/operation-policy.ts';
+import { message } from '../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
 
 const NOW = 1_000_000_000;
@@ -61,7 +62,7 @@ describe('a code that is to be added', () => {
       failure: {
         reason: 'code-exists',
         field: 'pin',
-        words: 'Another code on this lock is the same. Choose a different one.',
+        words: message('Another code on this lock is the same. Choose a different one.'),
       },
     });
   });

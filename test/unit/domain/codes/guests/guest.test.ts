@@ -11,8 +11,10 @@ import {
   leaving,
   withCodeOn,
 } from '../../../../../src/domain/codes/guests/guest.ts';
+import { message } from '../../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../../src/domain/locks/lock.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
+import { t } from '../../../../../src/words/translate.ts';
 
 const DOOR = lockId('door');
 const SHED = lockId('shed');
@@ -98,7 +100,7 @@ describe('a guest', () => {
       faultsOfGuest({ id: 'g', draft, locks: 'all' }, draft, {
         others: [{ ...other, ...beside }],
         now: NOW,
-      }).map((fault) => fault.words);
+      }).map((fault) => t(fault.words));
     const pin = (digits: string): Partial<Guest> => ({ draft: { ...other.draft, pin: digits } });
     expect(words({ ...WANTED, name: 'BOB' }, {})).toEqual(['Another guest has this name.']);
     expect(words(WANTED, pin('4711'))).toEqual(['Another guest has this code. Choose a different one.']);
@@ -165,7 +167,7 @@ describe('a guest', () => {
 
   it('without a lock is asked to choose one', () => {
     expect(faultsOfGuest({ id: 'g', draft: WANTED, locks: [] }, WANTED, { others: [], now: NOW })).toEqual([
-      { field: 'lock', reason: 'values-invalid', words: 'Choose at least one lock.' },
+      { field: 'lock', reason: 'values-invalid', words: message('Choose at least one lock.') },
     ]);
   });
 });

@@ -16,6 +16,7 @@ import {
 import { type Guest, type GuestCode, leaving } from '../../../../../src/domain/codes/guests/guest.ts';
 import { nextGuestStep } from '../../../../../src/domain/codes/guests/policy.ts';
 import type { GuestFacts, GuestStep } from '../../../../../src/domain/codes/guests/step.ts';
+import { message } from '../../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../../src/domain/locks/lock.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
 
@@ -26,7 +27,9 @@ const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always
 const FORMER: CodeDraft = { ...WANTED, pin: '0815' };
 const APPS: CodeDraft = { ...WANTED, name: 'Anne' };
 
-const CHECKING = 'The lock did not say whether it was done. The list of codes is read again in two minutes.';
+const CHECKING = message(
+  'The lock did not say whether it was done. The list of codes is read again in two minutes.',
+);
 
 const GUEST: Guest = { id: 'g', draft: WANTED, locks: 'all', isLeaving: false, revision: 1, codes: [] };
 const WRITTEN: GuestCode = { ...unknownCode(DOOR), codeId: ID, written: WANTED };
@@ -77,7 +80,7 @@ describe('the code of a guest', () => {
       ['missing', 'The account does not list the lock at the moment. This is done when it is back.'],
     ] as const) {
       expect(step(null, [], { presence })).toEqual({
-        standing: { kind: 'waiting', words, retryAt: null },
+        standing: { kind: 'waiting', words: message(words), retryAt: null },
         request: null,
         code: unknownCode(DOOR),
         found: null,
