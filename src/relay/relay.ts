@@ -4,7 +4,7 @@ import type { CarrierState } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { startStatusServer } from '../support/server/status-server.ts';
-import { t } from '../words/translate.ts';
+import { inEnglish, t } from '../words/translate.ts';
 import { openBroker } from './open-broker.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -61,9 +61,13 @@ function logChanges(broker: RelayBroker, log: Log): void {
     if (state.kind === 'connected') {
       reported = '';
       log.info('Connected to the broker.');
-    } else if (state.kind === 'waiting' && t(state.reason) !== reported) {
-      reported = t(state.reason);
-      log.warn(`No broker: ${reported} Deliveries are answered with 503 until it is back.`);
+    } else if (state.kind === 'waiting') {
+      // Its log is English, whatever the language of the machine.
+      const reason = inEnglish(() => t(state.reason));
+      if (reason !== reported) {
+        reported = reason;
+        log.warn(`No broker: ${reason} Deliveries are answered with 503 until it is back.`);
+      }
     }
   });
 }

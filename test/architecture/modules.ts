@@ -23,7 +23,7 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['ical.js', 'undici', 'node:dns', 'node:net', 'node:path', 'node:worker_threads'],
   },
   relay: {
-    modules: ['config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'support'],
+    modules: ['config', 'wire', 'webhook', 'carrier', 'mqtt', 'nats', 'words', 'support'],
     packages: ['node:*', 'zod'],
   },
   webhook: {
@@ -32,13 +32,13 @@ export const modules: Readonly<Record<string, Module>> = {
   },
   sync: { modules: ['domain', 'words', 'support'], packages: [] },
   setup: { modules: ['domain', 'words', 'support'], packages: ['node:crypto'] },
-  panel: { modules: ['domain', 'sync', 'setup', 'support'], packages: ['fastify', 'node:*', 'zod'] },
+  panel: { modules: ['domain', 'sync', 'setup', 'words', 'support'], packages: ['fastify', 'node:*', 'zod'] },
   homekit: { modules: ['domain', 'config', 'sync', 'words', 'support'], packages: ['homebridge (types)'] },
   matter: { modules: ['domain', 'sync', 'words', 'support'], packages: ['node:crypto'] },
   carrier: { modules: ['domain', 'support'], packages: [] },
-  mqtt: { modules: ['carrier', 'support'], packages: ['mqtt', 'node:net'] },
+  mqtt: { modules: ['domain', 'carrier', 'support'], packages: ['mqtt', 'node:net'] },
   nats: {
-    modules: ['carrier', 'support'],
+    modules: ['domain', 'carrier', 'support'],
     packages: [
       '@nats-io/jetstream',
       '@nats-io/jwt',

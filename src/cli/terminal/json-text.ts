@@ -1,9 +1,9 @@
 // Prints values as JSON that is safe for a terminal: control and direction characters are escaped, nothing is lost.
 
-/** Control characters, bidirectional marks and other invisible formatting, and line separators. */
 import { isMessage } from '../../domain/language/message.ts';
 import { inEnglish, t } from '../../words/translate.ts';
 
+/** Control characters, bidirectional marks and other invisible formatting, and line separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** `indent`: spaces for each level; without it, all is on one line. */

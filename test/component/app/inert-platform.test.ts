@@ -19,12 +19,12 @@ const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket', 'tracing:net.
 /** Homebridge as far as a platform that must not start anything meets it. */
 class BareHomebridge extends EventEmitter {
   readonly lines: string[] = [];
-  readonly user: { readonly storagePath: () => string };
+  readonly user: { readonly storagePath: () => string; readonly configPath: () => string };
   platform: PlatformPluginConstructor | null = null;
 
   constructor(folder: string) {
     super();
-    this.user = { storagePath: () => folder };
+    this.user = { storagePath: () => folder, configPath: () => join(folder, 'config.json') };
     register(this as unknown as API);
   }
 

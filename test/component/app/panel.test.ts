@@ -7,6 +7,7 @@ import type { App } from '../../../src/app/app.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
+import { inWords } from '../../support/in-words.ts';
 
 /** A page of that panel, as far as its script goes: it logs in once, then calls with the session's cookie and word. */
 class Page {
@@ -146,7 +147,7 @@ describe('the panel', () => {
     const home = await SimulatedHome.linked({ options: { panel: { enabled: true, port } } });
     expect(home.app.runtime.locks()).not.toEqual([]);
     const trouble = `The dashboard cannot be served on 127.0.0.1 port ${port}: another program uses it.`;
-    expect(await home.app.operations['panel.show']({})).toEqual({
+    expect(inWords(await home.app.operations['panel.show']({}))).toEqual({
       open: false,
       urls: [],
       trouble,

@@ -11,6 +11,7 @@ import { systemClock } from '../../../src/support/clock.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { MemoryValues } from '../../stand-ins/database/values.ts';
+import { inWords } from '../../support/in-words.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   BASE,
@@ -126,8 +127,8 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     const first = home.open();
     await shows(home, 'locked');
     const copy = home.open();
-    await expect.poll(() => first.trouble).toMatch(/Another Latchkey uses this name/);
-    await expect.poll(() => copy.trouble).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => inWords(first.trouble)).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => inWords(copy.trouble)).toMatch(/Another Latchkey uses this name/);
     home.configure({ ...DEFAULTS, hidden: true });
     await copy.close();
     await home.ha.start();
@@ -155,8 +156,8 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     const first = home.open();
     await shows(home, 'locked');
     const copy = home.open({ runtime: unread('unlinked') });
-    await expect.poll(() => copy.trouble).toMatch(/Another Latchkey uses this name/);
-    await expect.poll(() => first.trouble).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => inWords(copy.trouble)).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => inWords(first.trouble)).toMatch(/Another Latchkey uses this name/);
   });
 
   it('stay while two processes take turns under one configured client id, which is logged (faults#124)', async () => {
@@ -169,7 +170,7 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     await shows(home, 'locked');
     const copy = home.open(parts);
     for (const one of [first, copy]) {
-      await expect.poll(() => one.trouble).toMatch(/may use the same client ID \(mqtt\.clientId\)/);
+      await expect.poll(() => inWords(one.trouble)).toMatch(/may use the same client ID \(mqtt\.clientId\)/);
     }
     home.configure({ ...DEFAULTS, hidden: true });
     const turns = (): number => home.lines.filter((line) => line.includes('The MQTT broker is back')).length;
@@ -453,11 +454,11 @@ describe.runIf(hasMosquitto)('rights at the broker', () => {
     const locks = home.open({
       clock: { ...systemClock, after: (ms, call) => systemClock.after(ms / 20, call) },
     });
-    await expect.poll(() => locks.trouble).toMatch(/does not take latchkey/);
+    await expect.poll(() => inWords(locks.trouble)).toMatch(/does not take latchkey/);
     expect(home.lines.filter((line) => line.includes('does not take'))).toHaveLength(1);
     // Publishing is allowed, and what is published on `set` reaches nobody: mosquitto grants the subscription all the same.
     allow('topic write latchkey/#');
-    await expect.poll(() => locks.trouble).toMatch(/does not deliver commands/);
+    await expect.poll(() => inWords(locks.trouble)).toMatch(/does not deliver commands/);
     allow('topic readwrite latchkey/#');
     await expect.poll(() => locks.trouble).toBeNull();
     await home.ha.publish(SET, 'lock');

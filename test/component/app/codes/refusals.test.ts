@@ -8,6 +8,7 @@ import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
 import { decodeCodeCommand } from '../../../../src/wire/code-command-codec.ts';
 import { t } from '../../../../src/words/translate.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { inWords } from '../../../support/in-words.ts';
 
 const PIN = '0417';
 const DRAFT = { name: 'Cleaner', pin: PIN, schedule: { kind: 'always' } };
@@ -207,7 +208,7 @@ describe('a refusal of changing or removing a code', () => {
       const { phase, failure } = await door.update(code, { pin: '2581' });
       expect([phase, failure?.reason]).toEqual(['failed', 'user-not-on-lock']);
       expect((await door.listed()).strays).toMatchObject([{ codeId: code, only: 'list' }]);
-      expect(await door.remove(code)).toMatchObject({ phase: 'done' });
+      expect(inWords(await door.remove(code))).toMatchObject({ phase: 'done' });
       expect(await door.listed()).toMatchObject({ codes: [], strays: [] });
     }
   });
@@ -216,7 +217,7 @@ describe('a refusal of changing or removing a code', () => {
     for (const how of ['refuseNext', 'failNext'] as const) {
       const door = await Door.open();
       await door[how](31);
-      expect(await door.update(await door.resident(), { pin: '2581' })).toMatchObject({
+      expect(inWords(await door.update(await door.resident(), { pin: '2581' }))).toMatchObject({
         phase: 'failed',
         failure: { words: 'The code is no longer there. Look at the list again.' },
       });
@@ -227,7 +228,7 @@ describe('a refusal of changing or removing a code', () => {
     for (const how of ['refuseNext', 'failNext'] as const) {
       const door = await Door.open();
       await door[how](31);
-      expect(await door.remove(await door.resident())).toMatchObject({
+      expect(inWords(await door.remove(await door.resident()))).toMatchObject({
         phase: 'failed',
         failure: {
           words: 'The lock did not say whether it was done. Look at the list of codes in a few minutes.',
@@ -242,7 +243,7 @@ describe('a refusal of changing or removing a code', () => {
     const code = await door.resident();
     for (const number of [6, 27] as const) {
       door.failNext(number);
-      expect(await door.remove(code)).toMatchObject({
+      expect(inWords(await door.remove(code))).toMatchObject({
         phase: 'failed',
         failure: { words: TABLE.find(([one]) => one === number)?.[2] },
       });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { platformBlock, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
+import { inWords } from '../../../support/in-words.ts';
 import { latchkey, writeConfig } from '../../cli/terminal.ts';
 
 const WRONG_KEYS = { partner: { subscriptionKeys: ['0123456789abcdef0123456789abcdef'] } };
@@ -16,14 +17,14 @@ it('a reading with a wrong subscription key says that the link is made, and why 
   const home = await SimulatedHome.open({ options: WRONG_KEYS });
   const { operations } = home.app;
   const finished = await operations['link.finish']({ redirectedUrl: await callbackMode(home) });
-  expect(finished).toEqual({
+  expect(inWords(finished)).toEqual({
     link: 'linked',
     accountChange: null,
     unanswered: expect.stringMatching(REASON) as string,
   });
   const refused = { code: 'bad-configuration', message: expect.stringMatching(REASON) as string };
   await expect(home.answered(operations.refresh({}))).rejects.toMatchObject(refused);
-  expect(await operations.status({})).toMatchObject({
+  expect(inWords(await operations.status({}))).toMatchObject({
     link: 'linked',
     failing: { forMs: expect.any(Number) as number, message: refused.message },
     lastListedAgoMs: null,

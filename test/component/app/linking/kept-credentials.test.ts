@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { App } from '../../../../src/app/app.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { inWords } from '../../../support/in-words.ts';
 
 const NOTHING_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
 /** Where a person corrects them. */
@@ -132,7 +133,7 @@ describe('credentials that a page keeps', () => {
     await home.link();
     await operations['partner.save']({ subscriptionKeys: ['0123456789abcdef0123456789abcdef'] });
     await home.clock.advance(60_000);
-    expect(await operations.status({})).toMatchObject({ failing: { message: WHERE } });
+    expect(inWords(await operations.status({}))).toMatchObject({ failing: { message: WHERE } });
     await home.control('house/inject-fault', {
       kind: 'latency',
       delayMs: 5_000,

@@ -5,6 +5,7 @@ import { LINK_TIMEOUT_MS } from '../../../../src/setup/link-machine.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
+import { inWords } from '../../../support/in-words.ts';
 
 interface Way {
   readonly home: SimulatedHome;
@@ -103,7 +104,7 @@ describe('a redirect URI on this machine', () => {
     denied.searchParams.set('error', 'access_denied');
     expect((await visit(denied.href)).headers.get('location')).toBe('?outcome=denied');
     expect(events.filter((type) => type === 'linking')).toHaveLength(2);
-    expect(await way.home.app.operations['link.show']({})).toMatchObject({
+    expect(inWords(await way.home.app.operations['link.show']({}))).toMatchObject({
       state: 'unlinked',
       waiting: null,
       ended: { outcome: 'denied', message: expect.stringContaining('choose Allow') as string },
@@ -194,7 +195,10 @@ describe('a restart while a person is on the page of the service', () => {
     const { authorizeUrl } = await way.home.app.operations['link.start']({});
     const genuine = await consent(authorizeUrl);
     await way.home.restart();
-    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: {}, ended: null });
+    expect(inWords(await way.home.app.operations['link.show']({}))).toMatchObject({
+      waiting: {},
+      ended: null,
+    });
     expect((await visit(genuine)).headers.get('location')).toBe('?outcome=linked');
     await way.home.clock.advance(0);
     expect(way.home.app.runtime.linkState()).toBe('linked');
@@ -212,7 +216,7 @@ describe('a restart while a person is on the page of the service', () => {
     await way.home.link();
     await way.home.restart();
     const before = await tokenPosts(way);
-    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    expect(inWords(await way.home.app.operations['link.show']({}))).toMatchObject({ waiting: null });
     await expect(way.home.app.operations['link.finish']({ redirectedUrl: genuine })).rejects.toThrow(
       'No sign-in is in progress',
     );
@@ -225,7 +229,7 @@ describe('a restart while a person is on the page of the service', () => {
     const redirectedUrl = await consent(authorizeUrl);
     const { authUrl } = way.home.simulator;
     await way.home.restart({ partner: { authUrl: authUrl.replace('127.0.0.1', 'localhost') } });
-    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    expect(inWords(await way.home.app.operations['link.show']({}))).toMatchObject({ waiting: null });
     await expect(way.home.app.operations['link.finish']({ redirectedUrl })).rejects.toThrow(
       'No sign-in is in progress',
     );
@@ -238,7 +242,7 @@ describe('a restart while a person is on the page of the service', () => {
     await way.home.app.dispose();
     await way.home.clock.advance(LINK_TIMEOUT_MS + 1);
     await way.home.restart();
-    expect(await way.home.app.operations['link.show']({})).toMatchObject({ waiting: null });
+    expect(inWords(await way.home.app.operations['link.show']({}))).toMatchObject({ waiting: null });
     expect(await isOpen(way.redirectUri)).toBe(false);
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../harness/mosquitto.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
 import { HomeAssistant } from '../../../support/home-assistant.ts';
+import { inWords } from '../../../support/in-words.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { writeConfig } from '../../cli/terminal.ts';
 
@@ -234,7 +235,7 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     await reaches(home, 'waiting');
     const refused = await home.app.operations['mqtt.status']({});
     expect(refused).toMatchObject({ state: 'waiting', loginFrom: null });
-    expect(refused.trouble).toBe('The broker rejected the user name or password. Check both.');
+    expect(inWords(refused.trouble)).toBe('The broker rejected the user name or password. Check both.');
     await home.app.operations['mqtt.login'](LOGIN);
     await reaches(home, 'connected');
     expect(await home.app.operations['mqtt.status']({})).toMatchObject({

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, StayAccount } from '../../../homes/stay-account.ts';
+import { inWords } from '../../../support/in-words.ts';
 
 const TWO = [
   { arrival: 1, nights: 1, phone: '+44 7700 900202' },
@@ -34,7 +35,7 @@ describe('an account with a booking calendar', () => {
       faults: [{ field: 'hours' }],
     });
     const unreadable = { stay: stay?.id, checkIn: '3 pm', checkOut: null };
-    expect(await operations['stays.hours'](unreadable)).toMatchObject({
+    expect(inWords(await operations['stays.hours'](unreadable))).toMatchObject({
       faults: [{ words: 'Enter times as hours and minutes, for example 15:00.' }],
     });
 
@@ -58,7 +59,7 @@ describe('an account with a booking calendar', () => {
     ]);
     expect(await account.stays()).toHaveLength(2);
     await portal.fail({ kind: 'status', status: 404, often: 'once' });
-    expect(await operations['stays.check']({})).toMatchObject([
+    expect(inWords(await operations['stays.check']({}))).toMatchObject([
       { kind: 'failed', words: expect.stringMatching(/\S/u) as string, counts: { stays: 0 } },
     ]);
     const { calendars } = await home.answered(operations['stays.read']({}));

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LazyCalendar } from '../../../../src/app/stays/open-calendar.ts';
 import type { CalendarReading } from '../../../../src/domain/stays/calendar-ports.ts';
+import { inWords } from '../../../support/in-words.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const QUESTION = { address: 'https://portal.example/1.ics?s=canary', validators: null, from: 0, until: 1 };
@@ -37,7 +38,7 @@ describe('the reader of calendars', () => {
 
   it('counts as a failed reading when it cannot be loaded, and is loaded again with the next request', async () => {
     const { lazy, seen } = someReader(1);
-    expect(await Promise.all([lazy.read(QUESTION), lazy.read(QUESTION)])).toEqual(
+    expect(inWords(await Promise.all([lazy.read(QUESTION), lazy.read(QUESTION)]))).toEqual(
       [1, 2].map(() => ({
         kind: 'failed',
         failure: 'unreachable',

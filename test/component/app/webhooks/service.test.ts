@@ -8,6 +8,7 @@ import { RetryError } from '../../../../src/support/errors.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { openPushedHome, pushOptions, turn } from '../../../homes/pushed-home.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
+import { inWords } from '../../../support/in-words.ts';
 
 function shown(home: SimulatedHome, name = 'Front door'): string | undefined {
   const lock = home.app.runtime.lock(home.idOf(name));
@@ -231,13 +232,13 @@ describe('webhooks that are healthy', () => {
     home.lines.length = 0;
     way.leadTo(null);
     await home.clock.advance(660_000);
-    expect(await home.app.operations['webhooks.status']({})).toMatchObject({ because: 'silent' });
+    expect(inWords(await home.app.operations['webhooks.status']({}))).toMatchObject({ because: 'silent' });
     await home.control('locks/Front%20door/turn-thumbturn');
     const before = (await home.requests('GET', '/devices')).length;
     const looked = (await home.requests('GET', '/history')).length;
     way.leadTo(port);
     await home.clock.advance(900_000);
-    expect(await home.app.operations['webhooks.status']({})).toMatchObject({ because: 'self-test' });
+    expect(inWords(await home.app.operations['webhooks.status']({}))).toMatchObject({ because: 'self-test' });
     expect((await home.requests('GET', '/devices')).length - before).toBeGreaterThan(2);
     const back = (await home.requests('GET', '/history')).slice(looked);
     expect(back.map(({ url }) => url.includes(home.idOf('Front door')))).toEqual([true]);
@@ -429,7 +430,7 @@ describe('a port that is taken', () => {
     expect(shown(home)).toBe('secured');
     await home.clock.advance(300_000);
     expect(home.lines.filter((line) => line.startsWith('Webhooks cannot be received'))).toHaveLength(1);
-    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+    expect(inWords(await home.app.operations['webhooks.status']({}))).toMatchObject({
       health: 'absent',
       because: 'not-open',
       trouble: `Port ${port} of 127.0.0.1 could not be opened: another program uses it.`,
@@ -460,7 +461,7 @@ describe('a listener for the state of webhooks', () => {
     const reported: unknown[] = [];
     app.subscribe(({ type }) => {
       if (type === 'webhooks') {
-        void app.operations['webhooks.status']({}).then((view) => reported.push(view));
+        void app.operations['webhooks.status']({}).then((view) => reported.push(inWords(view)));
       }
     });
     const looks = (): readonly unknown[] => reported.splice(0);
@@ -499,14 +500,14 @@ describe('a disk that fails while webhooks are opened', () => {
       reading.mockRestore();
     });
     await home.restart();
-    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+    expect(inWords(await home.app.operations['webhooks.status']({}))).toMatchObject({
       listener: null,
       registration: 'pending',
       trouble: 'The disk is busy.',
     });
     await home.clock.advance(62_000);
     expect(home.lines.filter((line) => line.startsWith('Webhooks cannot be received'))).toHaveLength(1);
-    expect(await home.app.operations['webhooks.status']({})).toMatchObject({
+    expect(inWords(await home.app.operations['webhooks.status']({}))).toMatchObject({
       health: 'healthy',
       registration: 'standing',
       trouble: null,
