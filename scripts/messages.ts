@@ -90,7 +90,7 @@ export function messagesIn(path: string, source: string): FileMessages {
     },
     JSXAttribute: ({ name, value }) => {
       if (name.type === 'JSXIdentifier' && READ.has(name.name) && value?.type === 'Literal') {
-        faults.push(`${placeOf(value)}: ${name.name}="${String(value.value)}" stands in the page itself`);
+        faults.push(`${placeOf(value)}: ${name.name}="${value.value}" stands in the page itself`);
       }
     },
     JSXText: (node) => {
@@ -109,14 +109,10 @@ function hasWords(text: string): boolean {
 
 /** The literal, or each of a choice between some; none of what is written elsewhere. */
 function literals(node: Node): readonly string[] {
-  switch (node.type) {
-    case 'Literal':
-      return typeof node.value === 'string' ? [node.value] : [];
-    case 'ConditionalExpression':
-      return [...literals(node.consequent), ...literals(node.alternate)];
-    default:
-      return [];
+  if (node.type === 'ConditionalExpression') {
+    return [...literals(node.consequent), ...literals(node.alternate)];
   }
+  return node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];
 }
 
 function namesOf(node: Node | undefined): readonly string[] | null {

@@ -13,7 +13,8 @@ function translations(): Plugin {
       if (!/\/languages\/\w+\.json$/.test(id)) {
         return null;
       }
-      const messages = Object.entries(JSON.parse(json) as Readonly<Record<string, string>>);
+      const parsed: unknown = JSON.parse(json);
+      const messages = Object.entries(parsed ?? {});
       return JSON.stringify(Object.fromEntries(messages.filter(([english]) => sentences.has(english))));
     },
   };

@@ -17,10 +17,17 @@ function readLanguage(wanted: readonly string[]): Language {
   }
   try {
     const text = readFileSync(join(packageRoot(), 'languages', `${code}.json`), 'utf8');
-    return { code, locale, messages: JSON.parse(text) as Language['messages'] };
+    return { code, locale, messages: textsOf(JSON.parse(text)) };
   } catch {
     return english;
   }
+}
+
+function textsOf(json: unknown): Language['messages'] {
+  const entries = isObject(json) ? Object.entries(json) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** For a command: the language of its environment. */

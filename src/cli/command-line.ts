@@ -2,9 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../app/account/package-facts.ts';
 import { ENGLISH, setLanguage, t } from '../words/translate.ts';
-import { movingCommands } from './account/backup-command.ts';
+import { backupCommand } from './account/backup-command.ts';
 import { linkCommand, unlinkCommand } from './account/link-command.ts';
 import { panelCommand } from './account/panel-command.ts';
+import { restoreCommand } from './account/restore-command.ts';
 import { webhooksCommand } from './account/webhooks-command.ts';
 import { codesCommand } from './codes/codes-command.ts';
 import { guestsCommand } from './codes/guests-command.ts';
@@ -93,7 +94,8 @@ export function buildProgram(
     webhooksCommand(terminal, end),
     panelCommand(terminal, end),
     credentialsCommand(terminal, end),
-    ...movingCommands(terminal, end),
+    backupCommand(terminal, end),
+    restoreCommand(terminal, end),
     ...doctorCommands(terminal, end),
     completionCommand(terminal, () => program, end),
     serveCommand(terminal, end),

@@ -1,5 +1,4 @@
 // `latchkey completion <shell>`: prints a completion script generated from the commands themselves.
-
 import { Argument, Command, type Option } from 'commander';
 import { t } from '../words/translate.ts';
 import { type End, inWords } from './account/account-command.ts';

@@ -1,5 +1,4 @@
 // Reads where locks are shown, in HomeKit or over Matter, and whether an account's bridge has Matter turned on.
-
 import { memberOf } from '../support/text/foreign-json.ts';
 import { t } from '../words/translate.ts';
 import type { Config } from './config.ts';

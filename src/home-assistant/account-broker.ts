@@ -1,5 +1,4 @@
 // An account's connection to a broker: its retained topics, since when they count, and which of them are removed.
-
 import type {
   Carrier,
   CarrierState,

@@ -1,5 +1,4 @@
 // Tests whether commands arrive: a broker may grant a subscription, and then deliver nothing.
-
 import { randomUUID } from 'node:crypto';
 import type { Carrier, IncomingMessage } from '../carrier/carrier.ts';
 import { type Message, message } from '../domain/language/message.ts';

@@ -1,5 +1,4 @@
 // Counts refused commands, and logs each reason rarely, so that a stranger at the broker cannot fill the log.
-
 import type { RequestRefusal } from '../domain/commands/intent-policy.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';

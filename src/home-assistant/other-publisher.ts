@@ -1,5 +1,4 @@
 // Notices another process with our topics, from a copy of this storage, or with our client id: beside one nothing is removed.
-
 import type { CarrierState } from '../carrier/carrier.ts';
 import { type Message, message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';

@@ -1,5 +1,4 @@
 // Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
-
 import type { API, PlatformAccessory } from 'homebridge';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
 import type { Clock } from '../support/clock.ts';

@@ -1,5 +1,4 @@
 // Writes one lock's attributes and events to its Matter endpoint in order, and retries until it succeeds.
-
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

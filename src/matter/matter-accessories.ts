@@ -1,5 +1,4 @@
 // Manages the locks on the Matter bridge: one accessory per shown lock, with the same UUID across restarts.
-
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';

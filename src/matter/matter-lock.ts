@@ -1,5 +1,4 @@
 // One lock over Matter: keeps its endpoint in step with the account's state, and forwards commands.
-
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';

@@ -1,5 +1,4 @@
 // Watches whether apps can reach this bridge's Matter node: only then do locks that are to be over Matter alone leave HomeKit.
-
 import type { MatterNodeState } from '../domain/account/matter-node.ts';
 import { message } from '../domain/language/message.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';

@@ -1,5 +1,4 @@
 // Registers accessories at Homebridge's Matter bridge and removes them, one with the same UUID after the other.
-
 import { type Clock, delay } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';

@@ -1,5 +1,4 @@
 // One MQTT 5 connection, from CONNECT to its end, over the `mqtt` package; the carrier opens the next one.
-
 import { Socket } from 'node:net';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
@@ -102,11 +101,11 @@ export class MqttConnection {
     return this.#resumed;
   }
 
-  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
+  async publish(outgoing: OutgoingMessage): Promise<PublishReceipt> {
     if (this.#sender === null) {
       throw new Error('Nothing is published before the connection is open');
     }
-    return this.#sender.publish(message);
+    return this.#sender.publish(outgoing);
   }
 
   /** Ends it properly: the broker publishes no will. */

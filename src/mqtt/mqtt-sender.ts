@@ -1,5 +1,4 @@
 // Sends messages over one MQTT connection, within the broker's limits; each ends with its acknowledgement, or with the connection.
-
 import type { MqttClient } from 'mqtt';
 import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
 import { message } from '../domain/language/message.ts';
@@ -46,10 +45,10 @@ export class MqttSender {
     });
   }
 
-  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
-    this.#check(message);
+  async publish(outgoing: OutgoingMessage): Promise<PublishReceipt> {
+    this.#check(outgoing);
     await this.#window.take();
-    return this.#send(message);
+    return this.#send(outgoing);
   }
 
   /** The connection has ended: so does every call, and every later one. */
@@ -70,7 +69,7 @@ export class MqttSender {
     }
   }
 
-  async #send(message: OutgoingMessage): Promise<PublishReceipt> {
+  async #send(outgoing: OutgoingMessage): Promise<PublishReceipt> {
     const { promise, resolve, reject } = Promise.withResolvers<PublishReceipt>();
     const lose = (): void =>
       reject(new UncertainError('The connection ended before the broker acknowledged a message'));
@@ -78,7 +77,7 @@ export class MqttSender {
     const cancel = this.#clock.after(ACKNOWLEDGE_WITHIN_MS, () =>
       reject(new UncertainError('The broker did not acknowledge a message in time')),
     );
-    this.#client.publish(message.topic, bytesOf(message), publishOptions(message), (error) => {
+    this.#client.publish(outgoing.topic, bytesOf(outgoing), publishOptions(outgoing), (error) => {
       this.#window.release();
       if (error === undefined || error === null) {
         resolve({ hasSubscriber: this.#lastReason !== NO_MATCHING_SUBSCRIBERS });

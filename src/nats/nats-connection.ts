@@ -1,5 +1,4 @@
 // One connection to a node of a NATS cluster, from its opening to its end; the next one may lead to another node.
-
 import type { NatsConnection as Connection } from '@nats-io/transport-node';
 import { type BrokerFault, faultOfFailure, lasting, passing } from '../carrier/connection-faults.ts';
 import type { OpenConnection } from '../carrier/lasting-connection.ts';

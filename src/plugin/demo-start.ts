@@ -1,5 +1,4 @@
 // Starts the demo in the place of an account, and removes the locks and the folder of a former demo.
-
 import type { API, PlatformAccessory } from 'homebridge';
 import { Demo } from '../app/demo/demo.ts';
 import { removeDemoFolder } from '../app/demo/folder.ts';

@@ -1,5 +1,4 @@
 // Checks whether this bridge can show locks over Matter, and logs one line when it should but cannot.
-
 import type { API } from 'homebridge';
 import { readInstallation } from '../app/account/installation.ts';
 import type { Config } from '../config/config.ts';

@@ -1,5 +1,4 @@
 // The Homebridge platform: reads the configuration, starts the app and shows its locks in Home.
-
 import type {
   API,
   DynamicPlatformPlugin,

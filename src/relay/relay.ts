@@ -1,5 +1,4 @@
 // Runs a relay until it is stopped: it has no state of its own, so that any number may run behind a load balancer.
-
 import type { CarrierState } from '../carrier/carrier.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';

@@ -1,5 +1,4 @@
 // Takes a renewed certificate into use without a restart, once its files have stopped changing.
-
 import type { CancelTimer, Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';

@@ -1,5 +1,4 @@
 // Writes events to the ledger: those that arrive in one turn of the event loop share a commit.
-
 import type { EventLedger, ReceivedEvent } from '../domain/webhooks/ports.ts';
 import type { CommitScheduler } from '../support/commit-scheduler.ts';
 import { LoggedTrouble } from '../support/files/logged-trouble.ts';

@@ -1,5 +1,4 @@
 // Turns the bytes of a webhook into events or a refusal. Independent of the HTTP server.
-
 import { createHash } from 'node:crypto';
 import type { ServiceClock } from '../domain/ports.ts';
 import type {

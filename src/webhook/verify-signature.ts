@@ -1,5 +1,4 @@
 // Verifies that bytes were signed by the service. The scheme is that of our configuration, never the message's own.
-
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { decodeProtectedHeader, errors, flattenedVerify } from 'jose';
 import { messageOf } from '../support/errors.ts';

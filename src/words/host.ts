@@ -1,18 +1,4 @@
-// What runs the plugin, as a page names it: Homebridge, or the service of `latchkey serve`; and sentences reworded for that.
-
-export interface HostWords {
-  /** As in "restart Homebridge". */
-  readonly name: string;
-  /** The name in "another Homebridge process". */
-  readonly process: string;
-}
-
-const HOMEBRIDGE: HostWords = { name: 'Homebridge', process: 'Homebridge process' };
-const SERVICE: HostWords = { name: 'the service', process: 'process' };
-
-export function hostWords({ status }: { readonly status: { readonly host: string } | null }): HostWords {
-  return status?.host === 'service' ? SERVICE : HOMEBRIDGE;
-}
+// Sentences reworded for an account that runs without Homebridge, as the service of `latchkey serve`.
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(restart|start|stop) Homebridge\b/giu, '$1 the service'],

@@ -28,8 +28,3 @@ export function unclosed(words: string): string {
 export function sentence(words: string): string {
   return capital(closed(words));
 }
-
-/** "1 stay", "5 stays". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
-}

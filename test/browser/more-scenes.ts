@@ -1,5 +1,4 @@
 // Further scenes: pages that only some homes have, questions before a loss, and messages after a failure.
-
 import type { Page } from 'playwright-core';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';

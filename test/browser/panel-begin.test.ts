@@ -1,5 +1,4 @@
 // The pages on which a person begins, in a real browser: what proves the partner, typed, copied, kept and missing.
-
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
 import { FinalError } from '../../src/support/errors.ts';

@@ -1,5 +1,4 @@
 // The page of access codes, in a real browser: listing, showing, adding, changing and removing, and how it goes.
-
 import { describe, expect, test } from 'vitest';
 import { type AccessCode, accessCodeId } from '../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../src/domain/codes/operation.ts';

@@ -1,5 +1,4 @@
 // Guests on the page of access codes, in a real browser: their standing on each lock, adding, changing, removing, deciding.
-
 import { describe, expect, test } from 'vitest';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';

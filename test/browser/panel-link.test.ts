@@ -1,5 +1,4 @@
 // The page of the link, in a real browser: linking, another account than before, and a link that is lost.
-
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
 import { FinalError, RetryError } from '../../src/support/errors.ts';

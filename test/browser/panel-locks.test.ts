@@ -1,5 +1,4 @@
 // The page of the locks, in a real browser: their options, and the reasons for an empty list.
-
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
 import { RetryError } from '../../src/support/errors.ts';

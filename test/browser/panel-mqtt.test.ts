@@ -1,5 +1,4 @@
 // The page of MQTT, in a real browser: the connection and its faults, and a login that the plugin stores.
-
 import { describe, expect, test } from 'vitest';
 import { verbatim } from '../../src/domain/language/message.ts';
 import { CHROMIUM } from './chromium.ts';

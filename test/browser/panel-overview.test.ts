@@ -1,5 +1,4 @@
 // The overview, in a real browser: every door live, the activity, and the actions.
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';

@@ -1,5 +1,4 @@
 // Stays on the panel, in a real browser: calendars, obstacles, codes by hand, and decisions of a person.
-
 import { afterEach, describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
 import type { StayView } from '../../src/panel/views/stays.ts';

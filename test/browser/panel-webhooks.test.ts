@@ -1,5 +1,4 @@
 // The page of webhooks, in a real browser: their health, the test, the address, and the service's registrations.
-
 import { describe, expect, test } from 'vitest';
 import { verbatim } from '../../src/domain/language/message.ts';
 import { CHROMIUM } from './chromium.ts';

@@ -1,5 +1,4 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
-
 import type { Page } from 'playwright-core';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';

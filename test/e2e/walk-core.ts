@@ -118,9 +118,7 @@ class Stop {
     const before = this.lines.length;
     const since = this.#machine.clock.monotonic();
     this.#machine.hurry(pace);
-    await vi.waitFor(() => {
-      expect(this.#machine.clock.monotonic() - since).toBeGreaterThan(MINUTE_MS);
-    }, MINUTE_MS);
+    await vi.waitUntil(() => this.#machine.clock.monotonic() - since > MINUTE_MS, MINUTE_MS);
     this.#machine.hurry(1);
     return this.lines
       .slice(before)
@@ -137,7 +135,7 @@ class Stop {
     const before = this.lines.length;
     const tree = processTree(this.#homebridge.pid ?? 0);
     await this.#homebridge.stop();
-    await vi.waitFor(() => expect(tree.filter(isAlive)).toEqual([]), ENDED_WITHIN_MS);
+    await vi.waitUntil(() => !tree.some(isAlive), ENDED_WITHIN_MS);
     return this.lines.slice(before).filter((line) => !ENDING.test(line));
   }
 
@@ -188,7 +186,7 @@ const faultyLegs: readonly Leg[] = FAULTY_BLOCKS.map(({ block, lines }, index) =
   of: `faults in ${String(lines.length)} options (${String(index + 1)})`,
   start: { platform: { platform: NAME, ...block } },
   said: {
-    [String(block['name'] ?? NAME)]: readConfig(block).ok
+    [typeof block['name'] === 'string' ? block['name'] : NAME]: readConfig(block).ok
       ? [...lines, MISSING].toSorted()
       : lines.map((line) => `${FIX}${line}`),
   },

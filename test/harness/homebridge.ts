@@ -84,14 +84,15 @@ export async function installHomebridge(options: InstallationOptions): Promise<I
   const main = await newBridge('Test bridge', matter && !onChildBridge);
   const blocks = [...(platform === undefined ? [] : [platform]), ...more];
   const children: Bridge[] = [];
-  for (let made = 0; onChildBridge && made < blocks.length; made += 1) {
+  const wanted = onChildBridge ? blocks.length : 0;
+  for (let made = 0; made < wanted; made += 1) {
     children.push(await newBridge('Test child bridge', matter));
   }
   const config = {
     bridge: advertisedLocally(main),
     platforms: blocks.map((block, index) => {
       const child = children[index];
-      return child === undefined ? block : { ...block, _bridge: advertisedLocally(child) };
+      return child === undefined ? block : Object.assign({ _bridge: advertisedLocally(child) }, block);
     }),
   };
   mkdirSync(storeFolder, { recursive: true });

@@ -103,7 +103,7 @@ function isRefused(block: Block): boolean {
 }
 
 /** One for each kind of wrong value of each option. */
-export const WRONG_VALUES: readonly WrongBlock[] = [
+const WRONG_VALUES: readonly WrongBlock[] = [
   ...groups.map((path) => wrong(path, 7)),
   ...rows.flatMap((row) => wrongValues(row.node).map((value) => wrong(row.path, value))),
   ...rows.flatMap(wrongTexts),
@@ -111,21 +111,28 @@ export const WRONG_VALUES: readonly WrongBlock[] = [
 ];
 
 /** What a person reads of a block: why it does not start, or what is ignored. */
-export function linesOf(block: Block): readonly string[] {
+function linesOf(block: Block): readonly string[] {
   const reading = readConfig(block);
   return (reading.ok ? reading.warnings : reading.problems).toSorted();
 }
 
 /** The same faults in as few blocks as show each of them: an option has one value, and one fault may hide another. */
-export const FAULTY_BLOCKS: readonly FaultyBlock[] = WRONG_VALUES.reduce<readonly FaultyBlock[]>(
-  (faulty, { block }) => {
+export const FAULTY_BLOCKS: readonly FaultyBlock[] = inFewBlocks();
+
+function inFewBlocks(): readonly FaultyBlock[] {
+  const faulty: FaultyBlock[] = [];
+  for (const { block } of WRONG_VALUES) {
     const one = { block, lines: linesOf(block) };
     const index = faulty.findIndex((other) => joined(other, one) !== null);
     const whole = joined(faulty[index] ?? one, one);
-    return whole === null || index === -1 ? [...faulty, one] : faulty.with(index, whole);
-  },
-  [],
-);
+    if (whole === null || index === -1) {
+      faulty.push(one);
+    } else {
+      faulty[index] = whole;
+    }
+  }
+  return faulty;
+}
 
 /** Null where a line of either would be missing. */
 function joined(one: FaultyBlock, other: FaultyBlock): FaultyBlock | null {

@@ -121,7 +121,8 @@ export class PluginRegistry {
 }
 
 function portOf(server: Server | undefined): string {
-  return String((server?.address() as AddressInfo).port);
+  const address = server?.address() as AddressInfo | undefined;
+  return String(address?.port ?? Number.NaN);
 }
 
 function manifestIn(folder: string): z.output<typeof manifest> {

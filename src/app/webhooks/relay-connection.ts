@@ -2,6 +2,7 @@
 
 import type { Carrier, CarrierState, Subscription } from '../../carrier/carrier.ts';
 import type { RelayEnrolment } from '../../config/options/relay-enrolment.ts';
+import { message } from '../../domain/language/message.ts';
 import type { BrokerOptions } from '../../mqtt/broker-options.ts';
 import { openMqttCarrier } from '../../mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../mqtt/mqtt-package.ts';
@@ -93,7 +94,9 @@ async function connected(carrier: Broker, { broker }: RelayEnrolment, log: Log):
     if (state.kind === 'connected') {
       first.resolve();
     } else if (state.kind === 'waiting') {
-      first.reject(new RetryError('unreachable', `The broker of the relay: ${state.reason}`));
+      first.reject(
+        new RetryError('unreachable', message('The broker of the relay: {reason}', { reason: state.reason })),
+      );
     }
   });
   try {

@@ -1,5 +1,4 @@
 // Shared frame of every command about an account: common options, error output and a clean end.
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Account } from '../../app/account/installation.ts';

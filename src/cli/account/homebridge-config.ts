@@ -1,5 +1,4 @@
 // Finds the storage folder, its config.json or latchkey.yaml, and the chosen account in it.
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {

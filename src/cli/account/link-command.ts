@@ -1,5 +1,4 @@
 // `latchkey link` and `latchkey unlink`: open the browser address, take the callback and confirm the account.
-
 import { type Command, Option } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { assertSameService } from '../../app/tools/same-service.ts';

@@ -1,5 +1,4 @@
 // Ends `latchkey link`: lists the account's locks, or asks which of two accounts to keep.
-
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LinkView } from '../../panel/views/link.ts';
 import type { LockView } from '../../panel/views/lock.ts';

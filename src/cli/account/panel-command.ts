@@ -1,5 +1,4 @@
 // `latchkey panel`: the address of the dashboard, and a one-time login address.
-
 import type { Command } from 'commander';
 import type { PanelPlaceView } from '../../panel/operations/dashboard-api.ts';
 import { t } from '../../words/translate.ts';

@@ -1,5 +1,4 @@
 // `latchkey webhooks`: shows delivery state and subscriptions, and tests the delivery path.
-
 import { Command } from 'commander';
 import { provesDelivery, type SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { WebhooksView } from '../../panel/views/webhooks.ts';

@@ -1,5 +1,4 @@
 // Reads a file of access codes: CSV with a heading, or a JSON or YAML list of objects with the same members.
-
 import { readCsv } from '../../support/text/csv.ts';
 import { isObject, jsonIn } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';

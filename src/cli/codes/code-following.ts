@@ -1,5 +1,4 @@
 // Follows an operation on access codes until it ends, with a line for each step.
-
 import { type CodeProgress, hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CodeAnswer } from '../../panel/operations/codes.ts';

@@ -1,25 +1,21 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
-
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
-import { type Message, message } from '../../domain/language/message.ts';
-import type { CodeAnswer, LockCodes } from '../../panel/operations/codes.ts';
-import type { GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
-import { SCHEDULE_FORMS, shownSchedule } from '../../words/schedules.ts';
+import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { type Verb, verbs } from '../account/verb.ts';
-import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { followed, statusOf } from './code-following.ts';
-import { machineZone, scheduleOn, ZONE_HELP } from './schedule-flags.ts';
+import { ADDED, CHANGED, CLEARED, finish, REMOVED } from './code-endings.ts';
+import { guestOf, list } from './list-codes.ts';
+import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { codesSyncCommand } from './sync-command.ts';
 
 interface CodeFlags extends CommonFlags {
@@ -72,38 +68,6 @@ export function codesCommand(terminal: Terminal, end: End): Command {
   return group;
 }
 
-const list: Run = async ({ session, output }, { reveal = false }, [wanted]) => {
-  const tool = await session.tool();
-  const locks = wanted === undefined ? await tool.call('locks') : await askedLocks(tool, [wanted]);
-  const all: unknown[] = [];
-  const lines: string[] = [];
-  const guests = await tool.call('guests.list');
-  for (const lock of locks) {
-    const listed = await tool.call('codes.list', { lock: lock.id });
-    const pins = reveal ? await revealed(tool, lock, listed) : null;
-    const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
-    const codes = marked.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
-    all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
-    lines.push(...listLines(lock, { ...listed, codes: marked }, pins));
-  }
-  output.answer(all, lines);
-  return EXIT_STATUS.ok;
-};
-
-/** `guest`: the name of the code's owner; null: it has none. */
-type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null };
-
-function guestOf(
-  lock: LockView,
-  { id }: { readonly id: string },
-  guests: readonly GuestView[],
-): string | null {
-  const guest = guests.find(({ onLocks }) =>
-    onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId === id),
-  );
-  return guest?.name ?? null;
-}
-
 /** A guest's code that is changed by itself counts as changed elsewhere from then on. */
 async function mentionGuest({ output }: CommandContext, tool: AccountTool, lock: LockView, id: string) {
   const guest = guestOf(lock, { id }, await tool.call('guests.list'));
@@ -117,42 +81,6 @@ async function mentionGuest({ output }: CommandContext, tool: AccountTool, lock:
       }),
     );
   }
-}
-
-async function revealed(
-  tool: AccountTool,
-  { id }: LockView,
-  { codes }: LockCodes,
-): Promise<ReadonlyMap<string, string>> {
-  const pins = new Map<string, string>();
-  for (const code of codes) {
-    const { pin } = await tool.call('codes.reveal', { lock: id, code: code.id });
-    pins.set(code.id, pin);
-  }
-  return pins;
-}
-
-function listLines(
-  lock: LockView,
-  { codes, strays, timeZone }: Omit<LockCodes, 'codes'> & { readonly codes: readonly MarkedCode[] },
-  pins: ReadonlyMap<string, string> | null,
-): readonly string[] {
-  const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
-    const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
-    const digits = pins?.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
-  });
-  const odd = strays.map(
-    ({ codeId, only }) =>
-      `  ${t(
-        only === 'list'
-          ? '{id}: only the list has this code; remove it by its id'
-          : '{id}: only the lock has this code; remove it by its id',
-        { id: oneLine(codeId) },
-      )}`,
-  );
-  const count = t('{count, plural, one {# code} other {# codes}}', { count: codes.length });
-  return [`${nameOf(lock)}: ${count}`, ...rows, ...odd];
 }
 
 const add: Run = async (context, { when = 'always', zone }, [wanted = '', name = '']) => {
@@ -237,51 +165,4 @@ export async function typedPin({ terminal, output }: CommandContext): Promise<st
 
 function noCode(wanted: string): string {
   return t('No code is called "{name}".', { name: oneLine(wanted) });
-}
-
-/** How a change ended, after the name of the lock and of the code. */
-interface Ends {
-  readonly done: Message;
-  readonly notDone: Message;
-  readonly perhapsNot: Message;
-}
-
-const ADDED: Ends = {
-  done: message('added'),
-  notDone: message('not added'),
-  perhapsNot: message('perhaps not added'),
-};
-const CHANGED: Ends = {
-  done: message('changed'),
-  notDone: message('not changed'),
-  perhapsNot: message('perhaps not changed'),
-};
-const REMOVED: Ends = {
-  done: message('removed'),
-  notDone: message('not removed'),
-  perhapsNot: message('perhaps not removed'),
-};
-const CLEARED: Ends = {
-  done: message('all codes removed'),
-  notDone: message('not all codes removed'),
-  perhapsNot: message('perhaps not all codes removed'),
-};
-
-async function finish(
-  context: CommandContext,
-  subject: string,
-  ends: Ends,
-  answer: CodeAnswer,
-): Promise<ExitStatus> {
-  const { output } = context;
-  const end = await followed(context, subject, answer);
-  const status = statusOf(end);
-  if (end.phase === 'failed') {
-    const how = t(status === EXIT_STATUS.uncertain ? ends.perhapsNot : ends.notDone);
-    output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
-  }
-  if (output.json || end.phase === 'done') {
-    output.answer(end, [`${subject}: ${t(ends.done)}`]);
-  }
-  return status;
 }

@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guests/guest.ts';
+import { message } from '../../domain/language/message.ts';
 import type { GuestAnswer, GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -29,6 +30,10 @@ interface GuestFlags extends CommonFlags {
 }
 
 type Run = Verb<GuestFlags>;
+
+const SETTLE = message(
+  'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
+);
 
 export function guestsCommand(terminal: CommandContext['terminal'], end: End): Command {
   const when = ['--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
@@ -58,14 +63,7 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
         t('other digits: they are asked for, or come from {variable}', { variable: CODE_VARIABLE }),
       ),
     define('remove', t('remove a guest, and the code from every lock'), ['<guest>'], remove),
-    define(
-      'settle',
-      t(
-        'decide about a code that was changed elsewhere: keep it, or overwrite it with the guest’s; or retry',
-      ),
-      ['<guest>', '<lock>', '<keep|overwrite|retry>'],
-      settle,
-    ),
+    define('settle', t(SETTLE), ['<guest>', '<lock>', '<keep|overwrite|retry>'], settle),
   ];
   for (const command of commands) {
     group.addCommand(command);

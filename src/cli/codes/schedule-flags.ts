@@ -1,5 +1,4 @@
 // The flags `--when` and `--zone` of commands on codes and guests.
-
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { CodeSchedule } from '../../domain/codes/access-code.ts';
 import { message } from '../../domain/language/message.ts';

@@ -1,5 +1,4 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
-
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { isChange, type PlannedChange } from '../../domain/codes/plan.ts';

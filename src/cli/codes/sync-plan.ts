@@ -1,5 +1,4 @@
 // Plans the changes that bring the codes of locks to those of a file: every row is judged before anything is sent.
-
 import { randomInt } from 'node:crypto';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { AccessCode } from '../../domain/codes/access-code.ts';

@@ -1,5 +1,4 @@
 // `latchkey credentials`: logs in to the credentialing interface, and shows and deletes credentials.
-
 import { Command } from 'commander';
 import { credentialId, isOfSite } from '../../domain/credentials/credential.ts';
 import { FinalError } from '../../support/errors.ts';

@@ -1,5 +1,4 @@
 // `latchkey credentials create` and `create-raw`: issue one credential, never two for one user.
-
 import { Command } from 'commander';
 import type { IssueResult } from '../../credentialing/credential-issuer.ts';
 import type { CredentialDraft } from '../../domain/credentials/credential.ts';

@@ -1,5 +1,4 @@
 // `latchkey credentials import`, `plan` and `export`: bulk import from a file and export to one.
-
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { writeCredentialFile } from '../../credentialing/credential-export.ts';

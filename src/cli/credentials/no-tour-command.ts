@@ -1,5 +1,4 @@
 // `latchkey credentials no-tour`: payloads that open locks without a tour to each lock.
-
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { credentialId, type NoTourPayload } from '../../domain/credentials/credential.ts';

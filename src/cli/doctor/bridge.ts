@@ -1,5 +1,4 @@
 // Detects Homebridge's insecure mode (-I), in which local programs may use the bridge without pairing (faults, row 77).
-
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // `latchkey doctor` and `latchkey diagnostics`: findings with advice, and facts to attach to a support request.
-
 import { Command } from 'commander';
 import { type Message, message } from '../../domain/language/message.ts';
 import { inServiceWords } from '../../words/host.ts';

@@ -1,5 +1,4 @@
 // Checks an account's configuration, and conflicts with other accounts over a bridge or a port.
-
 import type { Installation } from '../../app/account/installation.ts';
 import { type AccountBlock, platformBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';

@@ -16,13 +16,14 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
 import { type Finding, fault, note } from './finding.ts';
+import { lockClockFinding, lockFinding } from './locks.ts';
 import { matterFindings, matterNodeFinding } from './matter.ts';
 import { moveFinding } from './move.ts';
 import { mqttFinding } from './mqtt.ts';
 import { nodeFinding } from './node-version.ts';
 import { openedTool } from './owner.ts';
 import { type OwnerPid, portFinding } from './ports.ts';
-import { credentialFinding, linkFinding, lockClockFinding, lockFinding, serviceFindings } from './service.ts';
+import { credentialFinding, linkFinding, serviceFindings } from './service.ts';
 import { examineStorage } from './storage.ts';
 import { webhookFinding } from './webhooks.ts';
 

@@ -1,5 +1,4 @@
 // Checks whether an account's bridge can show its locks over Matter, if config.json enables that.
-
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { asksForMatter, matterObstacleIn } from '../../config/matter-option.ts';
 import type { MatterNodeState } from '../../domain/account/matter-node.ts';

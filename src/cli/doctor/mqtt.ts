@@ -1,5 +1,4 @@
 // Checks MQTT: whether its files are there, whether the plugin is connected to the broker, and whether commands arrive.
-
 import { mqttObstacle } from '../../app/mqtt/service.ts';
 import type { Config } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';

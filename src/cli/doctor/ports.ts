@@ -1,5 +1,4 @@
 // Checks whether each configured port is free, or held by the account's owner or by another process.
-
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { t } from '../../words/translate.ts';

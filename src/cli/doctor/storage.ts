@@ -1,5 +1,4 @@
 // Checks that the account's folder is private to its user and writable.
-
 import { existsSync } from 'node:fs';
 import type { Account } from '../../app/account/installation.ts';
 import { inspectStorage, type StorageFault } from '../../app/account/storage-inspection.ts';

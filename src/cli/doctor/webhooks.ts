@@ -1,5 +1,4 @@
 // Checks whether webhooks can be received as configured, and whether the running plugin receives them.
-
 import { assertListenable } from '../../app/webhooks/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';

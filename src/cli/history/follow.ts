@@ -1,5 +1,4 @@
 // Follows a history: prints each new entry once, until the command is stopped.
-
 import { SAME_WITHIN_MS } from '../../domain/time/time.ts';
 import { valueOf } from '../../panel/history/file.ts';
 import type { HistoryLineView } from '../../panel/views/history.ts';

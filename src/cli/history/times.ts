@@ -1,5 +1,4 @@
 // Reads the times of `--since` and `--until`: a date, a date with a time, or how long ago.
-
 import { InvalidArgumentError } from 'commander';
 import { message } from '../../domain/language/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';

@@ -1,5 +1,4 @@
 // `latchkey locks`: list the locks and how they are.
-
 import type { Command } from 'commander';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import type { LockView } from '../../panel/views/lock.ts';

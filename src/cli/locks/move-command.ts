@@ -1,5 +1,4 @@
 // `latchkey lock` and `latchkey unlock`: send one request and follow it to its end, with a line for each step.
-
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';

@@ -1,5 +1,4 @@
 // `latchkey relay`: runs a relay, and enrols homes at it.
-
 import { Command, InvalidArgumentError } from 'commander';
 import { homeName } from '../../config/options/relay-enrolment.ts';
 import { t } from '../../words/translate.ts';

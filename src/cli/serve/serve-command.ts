@@ -1,5 +1,4 @@
 // `latchkey serve`: runs one account without Homebridge, or the demo.
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -53,6 +52,12 @@ function afterword(): string {
   return `\n${words}\n\n${waits}`;
 }
 
+function logFormat(): Option {
+  return new Option('--log-format <format>', t('how lines of the log are written'))
+    .choices(['text', 'json'])
+    .default('text');
+}
+
 export function serveCommand(terminal: Terminal, end: End): Command {
   return new Command('serve')
     .description(t('run the account as a service, without Homebridge'))
@@ -70,11 +75,7 @@ export function serveCommand(terminal: Terminal, end: End): Command {
       '--mqtt <address>',
       t('show the demo to Home Assistant at a broker, such as {example}', { example: 'mqtt://127.0.0.1' }),
     )
-    .addOption(
-      new Option('--log-format <format>', t('how lines of the log are written'))
-        .choices(['text', 'json'])
-        .default('text'),
-    )
+    .addOption(logFormat())
     .option('--status-host <host>', t('address for health, readiness and figures'), '127.0.0.1')
     .option(
       '--status-port <number>',

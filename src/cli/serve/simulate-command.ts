@@ -1,5 +1,4 @@
 // `latchkey simulate`: its options, and errors for invalid combinations.
-
 import { Command } from 'commander';
 import { t } from '../../words/translate.ts';
 import type { ExitStatus } from '../terminal/exit-status.ts';

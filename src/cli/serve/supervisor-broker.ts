@@ -1,5 +1,4 @@
 // The broker of a Home Assistant add-on, with its login, as the Supervisor hands it out.
-
 import { get, type IncomingMessage } from 'node:http';
 import { messageOf } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';

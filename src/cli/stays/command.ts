@@ -1,5 +1,4 @@
 // `latchkey stays`: booking calendars and their stays: lists them, checks a calendar, and takes it up now.
-
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { message } from '../../domain/language/message.ts';

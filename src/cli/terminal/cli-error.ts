@@ -1,5 +1,4 @@
 // Converts any failure into a message, the next step and an exit status.
-
 import { message } from '../../domain/language/message.ts';
 import { LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';

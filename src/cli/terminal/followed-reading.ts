@@ -1,5 +1,4 @@
 // Sends a change of codes and follows it, also through the next owner of the account; fails with a reason when no owner is left.
-
 import type { AccountSession } from '../../app/tools/account-session.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import { messageOf, RetryError, UncertainError } from '../../support/errors.ts';

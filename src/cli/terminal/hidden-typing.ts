@@ -1,5 +1,4 @@
 // Asks questions at the terminal, and hides secrets while they are typed.
-
 import { FinalError, RetryError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 import type { Output, Terminal } from './terminal.ts';

@@ -1,5 +1,4 @@
 // Prints values as JSON that is safe for a terminal: control and direction characters are escaped, nothing is lost.
-
 import { isMessage } from '../../domain/language/message.ts';
 import { inEnglish, t } from '../../words/translate.ts';
 

@@ -1,5 +1,4 @@
 // Lays out locks, changes and instants for a terminal; foreign text cannot carry an escape sequence.
-
 import type { Accessor } from '../../domain/locks/access.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Instant } from '../../domain/time/instant.ts';

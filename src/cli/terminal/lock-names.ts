@@ -1,5 +1,4 @@
 // Resolves a lock by the beginning of its name, in any case; an ambiguous name is refused, never guessed.
-
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError, RelinkError, RetryError } from '../../support/errors.ts';

@@ -1,5 +1,4 @@
 // Handles failed writes of the output: a closed pipe, or an error such as a full disk.
-
 import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';

@@ -1,5 +1,4 @@
 // Reads a port from the command line.
-
 import { InvalidArgumentError } from 'commander';
 import { t } from '../../words/translate.ts';
 

@@ -1,5 +1,4 @@
 // Checks addresses that the plugin may call: https only, no private hosts, no credentials, query or fragment.
-
 import { message } from '../../domain/language/message.ts';
 import { isPrivateHost } from '../../support/server/private-hosts.ts';
 import { t } from '../../words/translate.ts';

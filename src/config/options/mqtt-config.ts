@@ -1,5 +1,4 @@
 // The broker of an account, from checked options, and the checks that options of MQTT need together.
-
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import { t } from '../../words/translate.ts';
 import type { Options } from './option-table.ts';

@@ -1,22 +1,19 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 
-import { readClusterAddress } from '../../support/server/cluster-address.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import { t } from '../../words/translate.ts';
 import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
-import { readEnrolment } from './relay-enrolment.ts';
+import { problem } from './problem-line.ts';
 import { permissionsOf, stayProblems, stayWarnings } from './stay-config.ts';
+import { webhookProblems, webhookWarnings } from './webhook-checks.ts';
 
 /** `problems` prevent the platform's start, `warnings` do not. Each is one line, "path: fault; remedy". */
 export interface Findings {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
-
-/** Shorter paths count as guessable, in characters: 16 of base64url are 96 bits (our choice). */
-const UNGUESSABLE_LENGTH = 16;
 
 /** Pure: reads no file and resolves no name. */
 export function checkOptions(options: Options): Findings {
@@ -110,55 +107,6 @@ function loginProblems({ partner }: Options): readonly string[] {
   );
 }
 
-function webhookProblems({ webhooks, partner }: Options): readonly string[] {
-  const { tls, via, enrolment } = webhooks;
-  const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
-  return [
-    ...problem(
-      'webhooks.tls',
-      halfTls
-        ? t('needs both {first} and {second}; set both or neither', {
-            first: 'certFile',
-            second: 'keyFile',
-          })
-        : null,
-    ),
-    ...problem(
-      'webhooks.enrolment',
-      via === 'relay' ? faultOfEnrolment(enrolment, partner.allowInsecureLoopback) : null,
-    ),
-  ];
-}
-
-/** Never repeats the line, which holds secrets. */
-function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): string | null {
-  if (line === undefined) {
-    return t('is missing; paste the line that the operator of the relay gave you');
-  }
-  const enrolment = readEnrolment(line);
-  if (enrolment === null) {
-    return t('is not an enrolment line; paste it whole, from "{beginning}" on', {
-      beginning: 'latchkey-relay',
-    });
-  }
-  const isSafe = (address: string): boolean => {
-    const cluster = readClusterAddress(address);
-    if (cluster !== null) {
-      return cluster.isEncrypted || (insecureLoopback && cluster.hosts.every(isLoopbackHost));
-    }
-    const { protocol, hostname } = new URL(address);
-    return /^(?:https|mqtts|wss):$/u.test(protocol) || (insecureLoopback && isLoopbackHost(hostname));
-  };
-  const addresses = [enrolment.broker, ...(enrolment.url === null ? [] : [enrolment.url])];
-  return addresses.every(isSafe)
-    ? null
-    : t('names an address without encryption; ask for one with {https} and {schemes} or {last}', {
-        https: 'https:',
-        schemes: 'mqtts:, wss:',
-        last: 'tls:',
-      });
-}
-
 function panelProblems({ panel, webhooks }: Options): readonly string[] {
   const clash =
     panel.enabled && webhooks.enabled && webhooks.via === 'direct' && panel.port === webhooks.port;
@@ -213,48 +161,6 @@ function panelWarnings({ panel }: Options): readonly string[] {
   );
 }
 
-function webhookWarnings({ webhooks }: Options): readonly string[] {
-  if (!webhooks.enabled) {
-    return [];
-  }
-  const { publicUrl, path, tls, signature, keys, via, enrolment } = webhooks;
-  const isDirect = via === 'direct';
-  const unused = (option: string, isWritten: boolean): readonly string[] =>
-    problem(
-      `webhooks.${option}`,
-      isWritten
-        ? t('is not used with {option} "{value}"; remove it', { option: 'webhooks.via', value: via })
-        : null,
-    );
-  const guessable = path !== undefined && path.length <= UNGUESSABLE_LENGTH;
-  const idleKeys = signature === 'none' && keys.length > 0;
-  return [
-    ...problem(
-      'webhooks.publicUrl',
-      publicUrl === undefined && isDirect
-        ? t('is missing, so webhooks are not registered automatically; enter the public address')
-        : null,
-    ),
-    ...unused('publicUrl', !isDirect && publicUrl !== undefined),
-    ...unused('path', !isDirect && path !== undefined),
-    ...unused('tls', !isDirect && tls.certFile !== undefined),
-    ...unused('enrolment', isDirect && enrolment !== undefined),
-    ...problem(
-      'webhooks.path',
-      isDirect && guessable ? t('is easy to guess; leave it empty to generate one') : null,
-    ),
-    ...problem(
-      'webhooks.keys',
-      idleKeys
-        ? t('are not used with {option} "{value}"; choose how the service signs webhooks', {
-            option: 'signature',
-            value: 'none',
-          })
-        : null,
-    ),
-  ];
-}
-
 function homeWarnings(options: Options): readonly string[] {
   const { evidenceAgeSeconds, alerts, connectivitySensor } = options;
   const interval = longestInterval(options);
@@ -288,8 +194,4 @@ function lockWarnings({ locks }: Options): readonly string[] {
     const lost = id === undefined && Object.keys(settings).length > 0;
     return problem(`locks[${index}]`, lost ? t('has no id and is ignored; enter the id of its lock') : null);
   });
-}
-
-function problem(path: string, fault: string | null): readonly string[] {
-  return fault === null ? [] : [`${path}: ${fault}`];
 }

@@ -1,5 +1,4 @@
 // Schemas of option values: bounded numbers and texts, hosts, ports, percentages and secrets.
-
 import { z } from 'zod';
 import { t } from '../../words/translate.ts';
 import { isTimeZone } from './time-zone.ts';

@@ -1,5 +1,4 @@
 // Formats a zod issue as one line: path, fault and remedy, never the value.
-
 import type { z } from 'zod';
 import { type Message, message } from '../../domain/language/message.ts';
 import { t } from '../../words/translate.ts';
@@ -20,6 +19,11 @@ export function optionPath(path: readonly PropertyKey[]): string {
     .join('')
     .replace(/^\./, '');
   return joined === '' ? 'platform' : joined;
+}
+
+/** No line where there is no fault. */
+export function problem(path: string, fault: string | null): readonly string[] {
+  return fault === null ? [] : [`${path}: ${fault}`];
 }
 
 export function describeIssue(issue: z.core.$ZodIssue): string {

@@ -1,5 +1,4 @@
 // The booking calendars of an account, from checked options, and the checks that their options need together.
-
 import { message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
@@ -108,7 +107,7 @@ export type CalendarReading =
 export function readCalendar(values: unknown, allowed: AddressPermissions): CalendarReading {
   const parsed = pageCalendar.safeParse(values);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => [optionPath(path), message] as const);
+    const faults = parsed.error.issues.map((issue) => [optionPath(issue.path), issue.message] as const);
     return { ok: false, faults };
   }
   const { name, address, ...options } = parsed.data;

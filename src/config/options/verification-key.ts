@@ -1,5 +1,4 @@
 // Parses a verification key of config.json: PEM, JWK or JWKS as text, or the path of such a file.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { t } from '../../words/translate.ts';

@@ -1,5 +1,4 @@
 // Experimental: HAP's AccessCode service, so that codes can be made, changed and removed in Home.
-
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
 import { hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';

@@ -1,5 +1,4 @@
 // Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
-
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Lock } from '../../domain/locks/lock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';

@@ -1,5 +1,4 @@
 // Serves the built pages from memory. They contain no personal data and load it through the API.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { message } from '../../domain/language/message.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';

@@ -1,5 +1,4 @@
 // Opens the database of a platform block: private, migrated, with one connection for each durability.
-
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../../support/log.ts';

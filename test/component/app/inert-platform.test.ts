@@ -126,7 +126,7 @@ describe('a platform that is not set up', () => {
         const reading = readConfig({ platform: 'Latchkey', ...block });
         const reasons = reading.ok ? ['is waiting for service details'] : reading.problems;
         const said = lines.filter((line) => line.startsWith('Not started'));
-        expect(said).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+        expect(said).toEqual(reasons.map((reason) => expect.stringContaining(reason) as string));
         expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
       }),
       { numRuns: CONFIGURATIONS },

@@ -1,5 +1,4 @@
 // While pages are looked at, the locks are listed at the pace of the service, and a listing without an answer is known.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Message, message } from '../../../src/domain/language/message.ts';

@@ -111,6 +111,7 @@ describe('a sender whose connection is closed', () => {
     await once(served, 'data');
     guard.end(served, 'farewell');
     await once(served, 'close');
+    expect(served.destroyed).toBe(true);
     client.destroy();
   });
 });

@@ -1,5 +1,4 @@
 // Whether another process is noticed that publishes the same topics, or takes the same place at the broker.
-
 import { describe, expect, it } from 'vitest';
 import { verbatim } from '../../../src/domain/language/message.ts';
 import { OtherPublisher } from '../../../src/home-assistant/other-publisher.ts';

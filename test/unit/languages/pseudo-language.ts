@@ -86,7 +86,8 @@ function printed(part: Part): string {
   if (!('value' in part)) {
     return '#';
   }
-  return part.type === LITERAL ? accented(part.value) : `{${part.value}}`;
+  const type: number = part.type;
+  return type === LITERAL ? accented(part.value) : `{${part.value}}`;
 }
 
 /** What the parser calls text. */

@@ -1,5 +1,4 @@
 // What people read of every refusal, for a bolt and for a code.
-
 import { describe, expect, it } from 'vitest';
 import type { CodeFailureReason } from '../../../src/domain/codes/failure.ts';
 import { isRefusalReason, type RefusalReason } from '../../../src/domain/commands/refusal.ts';

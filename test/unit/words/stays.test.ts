@@ -1,5 +1,4 @@
 // What is said of stays and calendars, on the pages and on the command line.
-
 import { describe, expect, test } from 'vitest';
 import { message } from '../../../src/domain/language/message.ts';
 import { checkWords, entryWords, phaseWords, readingWords } from '../../../src/words/stays.ts';

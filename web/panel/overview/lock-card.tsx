@@ -1,5 +1,4 @@
 // One door, live: its bolt and the certainty of that, its last mover, its battery and connection, and its actions.
-
 import type { VNode } from 'preact';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import {

@@ -1,5 +1,4 @@
 // The actions for one door: lock it, in the demo turn it by hand, or forget it; and their results.
-
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';

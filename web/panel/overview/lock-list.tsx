@@ -1,5 +1,4 @@
 // All locks at a glance: how many are locked, those in trouble first, and a search once there are many.
-
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { LockView } from '../../../src/panel/views/lock.ts';

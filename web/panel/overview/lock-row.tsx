@@ -1,5 +1,4 @@
 // One lock as a row, where there are many: its bolt, its name, one line of its last event, and its actions.
-
 import type { VNode } from 'preact';
 import { batteryWords, JAM_ADVICE, nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -1,5 +1,4 @@
 // The locks of the account: which of them Home shows, under which name, and the options of each.
-
 import type { VNode } from 'preact';
 import type { LockSettingsView } from '../../../src/panel/views/lock-settings.ts';
 import { NO_LOCKS } from '../../../src/words/locks.ts';

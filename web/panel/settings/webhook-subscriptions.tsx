@@ -1,5 +1,4 @@
 // The addresses that are registered at the service, and the removal of one.
-
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../src/panel/views/webhooks.ts';

@@ -1,5 +1,4 @@
 // The state of the account on the pages, as one value: the answers that were read, and the events since.
-
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import { type ActivityView, MAX_ACTIVITY } from '../../../src/panel/views/activity.ts';

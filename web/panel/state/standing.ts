@@ -1,5 +1,4 @@
 // The state of the way from the page to the locks, in a few words: the first missing part, or that all is live.
-
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import { LINK_BRIEF } from '../../../src/words/account.ts';
 import { t } from '../../../src/words/translate.ts';

@@ -1,5 +1,4 @@
 // Every refusal of the specification that a command on access codes can meet, over the real simulator: its words and its effect.
-
 import { describe, expect, it } from 'vitest';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { commandId } from '../../../../src/domain/commands/command.ts';

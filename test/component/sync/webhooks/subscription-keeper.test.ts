@@ -1,5 +1,4 @@
 // Staying registered: once, again when it lapsed, elsewhere when the address changed, and never at the account's cost.
-
 import { describe, expect, it } from 'vitest';
 import { message, verbatim } from '../../../../src/domain/language/message.ts';
 import type { Subscription, SubscriptionGateway } from '../../../../src/domain/webhooks/ports.ts';

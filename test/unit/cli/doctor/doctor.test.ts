@@ -1,15 +1,10 @@
 // The doctor's conclusions that no real process can be made to reach: Node versions, and findings of a check.
-
 import { describe, expect, it } from 'vitest';
 import { packageFacts } from '../../../../src/app/account/package-facts.ts';
 import { configFindings } from '../../../../src/cli/doctor/configuration.ts';
+import { lockFinding } from '../../../../src/cli/doctor/locks.ts';
 import { isInRange, nodeFinding } from '../../../../src/cli/doctor/node-version.ts';
-import {
-  credentialFinding,
-  linkFinding,
-  lockFinding,
-  serviceFindings,
-} from '../../../../src/cli/doctor/service.ts';
+import { credentialFinding, linkFinding, serviceFindings } from '../../../../src/cli/doctor/service.ts';
 import { webhookFinding } from '../../../../src/cli/doctor/webhooks.ts';
 import type { ServiceCheck, Verdict } from '../../../../src/domain/account/service-check.ts';
 import { message } from '../../../../src/domain/language/message.ts';

@@ -1,5 +1,4 @@
 // The doctor's findings on MQTT.
-
 import { describe, expect, it } from 'vitest';
 import { mqttFinding } from '../../../../src/cli/doctor/mqtt.ts';
 import type { Config } from '../../../../src/config/config.ts';

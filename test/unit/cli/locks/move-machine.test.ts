@@ -1,5 +1,4 @@
 // A move followed to its end: every answer and every end in words, the right status, and never an end that is taken back.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,4 @@
 // Every rule of a valid access code, at its boundary, and the properties that hold for all of them.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

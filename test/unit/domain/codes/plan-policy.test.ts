@@ -1,5 +1,4 @@
 // What brings the codes of a lock to those of a file: by name, judged whole, in an order that a lock can take.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,4 @@
 // The proof of a self-test, and the words for a listener that is closed.
-
 import { describe, expect, it } from 'vitest';
 import { message } from '../../../../src/domain/language/message.ts';
 import { provesDelivery, type SelfTestFinding, whyClosed } from '../../../../src/domain/webhooks/report.ts';

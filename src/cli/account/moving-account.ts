@@ -1,0 +1,33 @@
+// What `latchkey backup` and `latchkey restore` share: the account, and where the passphrase comes from.
+import { accountOf, type Installation } from '../../app/account/installation.ts';
+import { assertOurs } from '../../app/account/storage-inspection.ts';
+import { outsideWithoutReason } from '../../app/account/storage-place.ts';
+import type { SoleOwnerParts } from '../../app/ownership/sole-owner.ts';
+import type { AccountBlock } from '../../config/account-blocks.ts';
+import { FinalError } from '../../support/errors.ts';
+import type { Output, Terminal } from '../terminal/terminal.ts';
+import { noLog } from './account-command.ts';
+
+/** The environment keeps a passphrase out of lists of processes and of a shell's history. */
+export const PASSPHRASE_VARIABLE = 'LATCHKEY_PASSPHRASE';
+
+export function opened(
+  installation: Installation,
+  target: AccountBlock,
+  terminal: Terminal,
+  output: Output,
+): { readonly block: AccountBlock['block']; readonly parts: Omit<SoleOwnerParts, 'accountFolder'> } {
+  const account = accountOf(installation, target);
+  const { config, folder } = account;
+  const outside = outsideWithoutReason(config, folder);
+  if (outside !== null) {
+    throw new FinalError('bad-configuration', `${outside.what} ${outside.remedy}`);
+  }
+  assertOurs(account);
+  const { clock, stopped: signal } = terminal;
+  const emit = (line: string): void => output.progress(line);
+  return {
+    block: target.block,
+    parts: { config, homebridgeFolder: folder, clock, log: noLog(), signal, emit },
+  };
+}

@@ -1,0 +1,88 @@
+// `latchkey codes list`: the codes of a lock or of all, with the guest whose code it is.
+
+import type { AccountTool } from '../../app/tools/account-tool.ts';
+import type { LockCodes } from '../../panel/operations/codes.ts';
+import type { GuestView } from '../../panel/operations/guests.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import { oneLine } from '../../support/log.ts';
+import { shownSchedule } from '../../words/schedules.ts';
+import { t } from '../../words/translate.ts';
+import type { CommonFlags } from '../account/account-command.ts';
+import type { Verb } from '../account/verb.ts';
+import { EXIT_STATUS } from '../terminal/exit-status.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import { askedLocks } from '../terminal/lock-names.ts';
+import { machineZone } from './schedule-flags.ts';
+
+export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
+  { session, output },
+  { reveal = false },
+  [wanted],
+) => {
+  const tool = await session.tool();
+  const locks = wanted === undefined ? await tool.call('locks') : await askedLocks(tool, [wanted]);
+  const all: unknown[] = [];
+  const lines: string[] = [];
+  const guests = await tool.call('guests.list');
+  for (const lock of locks) {
+    const listed = await tool.call('codes.list', { lock: lock.id });
+    const pins = reveal ? await revealed(tool, lock, listed) : null;
+    const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
+    const codes = marked.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
+    all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
+    lines.push(...listLines(lock, { ...listed, codes: marked }, pins));
+  }
+  output.answer(all, lines);
+  return EXIT_STATUS.ok;
+};
+
+/** `guest`: the name of the code's owner; null: it has none. */
+type MarkedCode = LockCodes['codes'][number] & { readonly guest: string | null };
+
+/** Null: it is nobody's. */
+export function guestOf(
+  lock: LockView,
+  { id }: { readonly id: string },
+  guests: readonly GuestView[],
+): string | null {
+  const guest = guests.find(({ onLocks }) =>
+    onLocks.some(({ lockId, codeId }) => lockId === lock.id && codeId === id),
+  );
+  return guest?.name ?? null;
+}
+
+async function revealed(
+  tool: AccountTool,
+  { id }: LockView,
+  { codes }: LockCodes,
+): Promise<ReadonlyMap<string, string>> {
+  const pins = new Map<string, string>();
+  for (const code of codes) {
+    const { pin } = await tool.call('codes.reveal', { lock: id, code: code.id });
+    pins.set(code.id, pin);
+  }
+  return pins;
+}
+
+function listLines(
+  lock: LockView,
+  { codes, strays, timeZone }: Omit<LockCodes, 'codes'> & { readonly codes: readonly MarkedCode[] },
+  pins: ReadonlyMap<string, string> | null,
+): readonly string[] {
+  const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
+    const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
+    const digits = pins?.get(id) ?? '•'.repeat(pinLength);
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
+  });
+  const odd = strays.map(
+    ({ codeId, only }) =>
+      `  ${t(
+        only === 'list'
+          ? '{id}: only the list has this code; remove it by its id'
+          : '{id}: only the lock has this code; remove it by its id',
+        { id: oneLine(codeId) },
+      )}`,
+  );
+  const count = t('{count, plural, one {# code} other {# codes}}', { count: codes.length });
+  return [`${nameOf(lock)}: ${count}`, ...rows, ...odd];
+}

@@ -1,0 +1,64 @@
+// Turns the listed locks and their clocks into findings.
+
+import { mayBeAt } from '../../domain/codes/lock-zone.ts';
+import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
+import type { LockView } from '../../panel/views/lock.ts';
+import type { LockSettingsView } from '../../panel/views/lock-settings.ts';
+import { oneLine } from '../../support/log.ts';
+import { t } from '../../words/translate.ts';
+import { nameOf } from '../terminal/lock-lines.ts';
+import { type Finding, fine, note, warning } from './finding.ts';
+
+export function lockFinding(locks: readonly LockView[]): Finding {
+  const away = locks.filter(({ presence }) => presence !== 'reachable');
+  if (locks.length === 0) {
+    return warning(
+      t('locks'),
+      t('The account lists no locks.'),
+      t('Look into the app of the lock: is it the right account?'),
+    );
+  }
+  return away.length === 0
+    ? fine(t('locks'), t('{count} known, all reachable.', { count: locks.length }))
+    : warning(
+        t('locks'),
+        t('{count} known; not reachable: {names}.', {
+          count: locks.length,
+          names: away.map(nameOf).join(', '),
+        }),
+        t('Check their batteries and their Wi-Fi.'),
+      );
+}
+
+/** Locks whose clocks show another time than this machine's; null where all agree. `now`: of the machine. */
+export function lockClockFinding(
+  locks: readonly Pick<LockSettingsView, 'accountName' | 'timeZone' | 'offsetMinutes'>[],
+  machineZone: string,
+  now: number,
+): Finding | null {
+  const others = locks.flatMap(({ accountName, offsetMinutes }) =>
+    offsetMinutes === null || mayBeAt(machineZone, offsetMinutes, now)
+      ? []
+      : [
+          t('{name} is at {zone}', {
+            name: oneLine(accountName),
+            zone: zoneName(offsetZone(offsetMinutes)),
+          }),
+        ],
+  );
+  const own = zoneName(offsetZone(offsetMinutesAt(machineZone, now)));
+  return others.length === 0
+    ? null
+    : note(
+        t('lock clocks'),
+        t('This machine is at {own} ({zone}); {others}. Dates of codes are those at the door.', {
+          own,
+          zone: machineZone,
+          others: others.join(', '),
+        }),
+        t(
+          'Where that is not where the lock hangs, correct its time zone in the lock’s app; where it is, set its {option} option, for summer time.',
+          { option: 'timeZone' },
+        ),
+      );
+}

@@ -1,0 +1,100 @@
+// Checks of the options of webhooks that depend on each other.
+
+import { readClusterAddress } from '../../support/server/cluster-address.ts';
+import { isLoopbackHost } from '../../support/server/loopback.ts';
+import { t } from '../../words/translate.ts';
+import type { Options } from './option-table.ts';
+import { problem } from './problem-line.ts';
+import { readEnrolment } from './relay-enrolment.ts';
+
+/** Shorter paths count as guessable, in characters: 16 of base64url are 96 bits (our choice). */
+const UNGUESSABLE_LENGTH = 16;
+
+export function webhookProblems({ webhooks, partner }: Options): readonly string[] {
+  const { tls, via, enrolment } = webhooks;
+  const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
+  return [
+    ...problem(
+      'webhooks.tls',
+      halfTls
+        ? t('needs both {first} and {second}; set both or neither', {
+            first: 'certFile',
+            second: 'keyFile',
+          })
+        : null,
+    ),
+    ...problem(
+      'webhooks.enrolment',
+      via === 'relay' ? faultOfEnrolment(enrolment, partner.allowInsecureLoopback) : null,
+    ),
+  ];
+}
+
+/** Never repeats the line, which holds secrets. */
+function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): string | null {
+  if (line === undefined) {
+    return t('is missing; paste the line that the operator of the relay gave you');
+  }
+  const enrolment = readEnrolment(line);
+  if (enrolment === null) {
+    return t('is not an enrolment line; paste it whole, from "{beginning}" on', {
+      beginning: 'latchkey-relay',
+    });
+  }
+  const isSafe = (address: string): boolean => {
+    const cluster = readClusterAddress(address);
+    if (cluster !== null) {
+      return cluster.isEncrypted || (insecureLoopback && cluster.hosts.every(isLoopbackHost));
+    }
+    const { protocol, hostname } = new URL(address);
+    return /^(?:https|mqtts|wss):$/u.test(protocol) || (insecureLoopback && isLoopbackHost(hostname));
+  };
+  const addresses = [enrolment.broker, ...(enrolment.url === null ? [] : [enrolment.url])];
+  return addresses.every(isSafe)
+    ? null
+    : t('names an address without encryption; ask for one with {https} and {schemes} or {last}', {
+        https: 'https:',
+        schemes: 'mqtts:, wss:',
+        last: 'tls:',
+      });
+}
+
+export function webhookWarnings({ webhooks }: Options): readonly string[] {
+  if (!webhooks.enabled) {
+    return [];
+  }
+  const { publicUrl, path, tls, signature, keys, via, enrolment } = webhooks;
+  const isDirect = via === 'direct';
+  const unused = (option: string, isWritten: boolean): readonly string[] =>
+    problem(
+      `webhooks.${option}`,
+      isWritten
+        ? t('is not used with {option} "{value}"; remove it', { option: 'webhooks.via', value: via })
+        : null,
+    );
+  const unpublished = publicUrl === undefined && isDirect;
+  const guessable = isDirect && path !== undefined && path.length <= UNGUESSABLE_LENGTH;
+  const idleKeys = signature === 'none' && keys.length > 0;
+  return [
+    ...problem(
+      'webhooks.publicUrl',
+      unpublished
+        ? t('is missing, so webhooks are not registered automatically; enter the public address')
+        : null,
+    ),
+    ...unused('publicUrl', !isDirect && publicUrl !== undefined),
+    ...unused('path', !isDirect && path !== undefined),
+    ...unused('tls', !isDirect && tls.certFile !== undefined),
+    ...unused('enrolment', isDirect && enrolment !== undefined),
+    ...problem('webhooks.path', guessable ? t('is easy to guess; leave it empty to generate one') : null),
+    ...problem(
+      'webhooks.keys',
+      idleKeys
+        ? t('are not used with {option} "{value}"; choose how the service signs webhooks', {
+            option: 'signature',
+            value: 'none',
+          })
+        : null,
+    ),
+  ];
+}
