@@ -437,7 +437,7 @@ export const SCENES: readonly Scene[] = [
       lived(account);
       account.failing = {
         forMs: 40_000,
-        message: message('The lock service is temporarily unavailable (503).'),
+        message: message('The service failed (HTTP {status}).', { status: '503' }),
         code: 'server-fault',
         retryInMs: 13_000,
       };
