@@ -32,8 +32,7 @@ const STATUSES: Readonly<Record<Grade, ExitStatus>> = {
   fault: EXIT_STATUS.broken,
 };
 
-/** Column widths in characters: the longest mark and the longest usual check name. */
-const MARK_WIDTH = 5;
+/** Width of a column in characters: the longest usual name of a check. */
 const CHECK_WIDTH = 20;
 
 export function doctorCommands(terminal: Terminal, end: End): readonly Command[] {
@@ -84,7 +83,8 @@ function spokenForService({ what, advice, ...rest }: Finding): Finding {
 }
 
 function lineOf({ check, grade, what, advice }: Finding): string {
-  const head = `${t(MARKS[grade]).padEnd(MARK_WIDTH)}  ${check.padEnd(CHECK_WIDTH)}`;
+  const markWidth = Math.max(...Object.values(MARKS).map((mark) => t(mark).length));
+  const head = `${t(MARKS[grade]).padEnd(markWidth)}  ${check.padEnd(CHECK_WIDTH)}`;
   return `${head}  ${what}${advice === null ? '' : ` ${advice}`}`;
 }
 

@@ -22,6 +22,18 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   'TLS',
   'Webhooks',
   'Demo',
+  'Account',
+  'account',
+  'File',
+  'Menu',
+  'Passphrase:',
+  'Password:',
+  'app',
+  'matter',
+  'webhooks',
+  'offline',
+  'ok',
+  '{count, plural, one {# offline} other {# offline}}',
 ]);
 
 /** Languages that write "one" and "two" as digits: there, a number may come in addition. */
@@ -30,7 +42,11 @@ const COUNTS_IN_DIGITS: ReadonlySet<string> = new Set(['ja']);
 const code = (text: string): readonly string[] => text.match(/`[^`]*`/g) ?? [];
 const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, '');
 const addresses = (text: string): readonly string[] => text.match(/https?:\/\/[^\s)`]+/g) ?? [];
-const numbers = (text: string): readonly string[] => withoutCode(text).match(/\d+(?:[.,]\d+)*/g) ?? [];
+/** Thousands are grouped in each language's own way. */
+const numbers = (text: string): readonly string[] =>
+  withoutCode(text)
+    .replace(/(?<=\d)[.,\u{A0}\u{202F}](?=\d{3}(?!\d))/gu, '')
+    .match(/\d+(?:[.,]\d+)*/g) ?? [];
 const names = (text: string): readonly string[] => [...new Set(withoutCode(text).match(NAMES) ?? [])];
 
 /** Each mark of the English sentence that has to come back, by what it is called. */
