@@ -1,5 +1,7 @@
 // Copies an account's database while other processes have it open, and replaces the content of a database by a copy, all or nothing.
+
 import { rmSync } from 'node:fs';
+import { message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, silentLog } from '../support/log.ts';
@@ -119,14 +121,20 @@ export function prepareCopy(path: string, version: number): void {
   if (version > DATABASE_VERSION) {
     throw new FinalError(
       'refused',
-      `The backup was made by a newer version of the plugin (its tables have version ${String(version)}, this one knows ${String(DATABASE_VERSION)}). Update the plugin first.`,
+      message(
+        'The backup was made by a newer version of the plugin (its tables have version {version}, this one knows {known}). Update the plugin first.',
+        { version: String(version), known: String(DATABASE_VERSION) },
+      ),
     );
   }
   const database = openDatabase(path, silentLog);
   try {
     const found = database.durable.all('PRAGMA integrity_check');
     if (found.length !== 1 || text(found[0] ?? {}, 'integrity_check') !== 'ok') {
-      throw new FinalError('refused', 'The database in the backup is damaged. Use an earlier backup.');
+      throw new FinalError(
+        'refused',
+        message('The database in the backup is damaged. Use an earlier backup.'),
+      );
     }
   } finally {
     database.close();

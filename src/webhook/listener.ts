@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { EventFeed } from '../domain/webhooks/ports.ts';
 import type { SelfTestReport } from '../domain/webhooks/report.ts';
-import { FinalError, messageOf, RetryError } from '../support/errors.ts';
+import { FinalError, messageOf } from '../support/errors.ts';
 import { GuardedServer } from '../support/server/guarded-server.ts';
+import { notOpened } from '../support/server/listen.ts';
 import type { Metric } from '../support/server/prometheus.ts';
 import { type Answer, type AnswerCounts, STATUSES } from './answer.ts';
 import { type CertificatePair, CertificateWatch } from './certificate-watch.ts';
@@ -201,10 +202,6 @@ async function listen(app: FastifyInstance, { host, port, tls }: ListenerParts):
     return tls === null ? address : address.replace(/^http:/, 'https:');
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
-    throw new RetryError('unreachable', `Port ${String(port)} of ${host} could not be opened: ${why}.`, {
-      cause: error,
-    });
+    throw notOpened({ host, port }, error);
   }
 }

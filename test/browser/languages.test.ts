@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { projectMessages } from '../../scripts/messages.ts';
-import { isMessage, verbatim } from '../../src/domain/language/message.ts';
+import { isMessage, message, verbatim } from '../../src/domain/language/message.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
@@ -30,6 +30,8 @@ interface Reading {
   /** Stands there once everything is there. */
   readonly shows: string;
   /** Brings the page there. Words of the page are in no language that the test knows. */
+  /** Changes the account before anybody looks. */
+  readonly before?: (account: StandInAccount) => void;
   readonly act?: (page: Page, account: StandInAccount) => Promise<void>;
 }
 
@@ -84,6 +86,25 @@ const READINGS: readonly Reading[] = [
     act: async (page) => page.locator('summary').last().click(),
   },
   { name: 'webhooks that are off', scene: '4-webhooks-off', at: 'webhooks', shows: '.notice' },
+  {
+    name: 'webhooks whose port is taken',
+    scene: '4-webhooks',
+    at: 'webhooks',
+    shows: '.notice strong',
+    before: (account) => {
+      account.webhooks = {
+        ...account.webhooks,
+        health: 'absent',
+        because: 'not-open',
+        listener: null,
+        registration: 'pending',
+        trouble: message('Port {port} of {host} could not be opened: another program uses it.', {
+          port: '18581',
+          host: '127.0.0.1',
+        }),
+      };
+    },
+  },
   { name: 'MQTT', scene: '4-mqtt', at: 'mqtt', shows: 'dl.facts' },
   { name: 'account', scene: '7-link', at: 'link', shows: '.confirmed' },
   { name: 'question about another account', scene: '7-another-account', at: 'link', shows: '.notice li' },
@@ -245,7 +266,8 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     const context = await visitor.context({ locale });
     context.on('response', async (response) => {
       if (response.url().includes('/api/call/') && response.ok()) {
-        for (const text of foreignTexts(await response.json())) {
+        // The visitor may have left by now.
+        for (const text of foreignTexts(await response.json().catch(() => null))) {
           foreign.add(text);
         }
       }
@@ -256,9 +278,13 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     return context;
   };
 
-  const openPseudo = async ({ scene: name, at = '', shows, act }: Reading): Promise<Page> => {
+  const openPseudo = async ({ scene: name, at = '', shows, before, act }: Reading): Promise<Page> => {
     const scene = sceneOf(name);
-    const context = await arrive(scene, 'de-DE');
+    const set = (theirs: StandInAccount): void => {
+      scene.set(theirs);
+      before?.(theirs);
+    };
+    const context = await arrive({ ...scene, set }, 'de-DE');
     await context.route(/\/de-[\w-]+\.js$/u, async (route) =>
       route.fulfill({
         contentType: 'text/javascript',

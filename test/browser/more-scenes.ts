@@ -14,7 +14,7 @@ function brokered(account: StandInAccount): void {
     broker: 'mqtt://192.168.1.4:1883',
     encrypted: false,
     state: 'waiting',
-    trouble: message('The broker rejected the user name or password. Enter them below.'),
+    trouble: message('The broker rejected the user name or password. Check both.'),
     homeAssistant: true,
     loginFrom: 'page',
     username: 'latchkey',

@@ -1,6 +1,8 @@
 // Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
+
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { message } from '../../domain/language/message.ts';
 import { AccountCopy, DATABASE_VERSION, removeCopy } from '../../storage/account-copy.ts';
 import { FinalError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
@@ -36,7 +38,7 @@ export async function backUp(parts: BackupParts): Promise<number> {
   if (config.demo || !existsSync(databaseFile)) {
     throw new FinalError(
       'not-found',
-      `There is nothing to back up: "${config.name}" has stored nothing here.`,
+      message('There is nothing to back up: "{account}" has stored nothing here.', { account: config.name }),
     );
   }
   assertFree(file, force);
@@ -106,7 +108,10 @@ function assertFree(file: string, force: boolean): void {
   if (!force && existsSync(file)) {
     throw new FinalError(
       'refused',
-      `Nothing was written: ${file} is there already. Name another file, or add --force.`,
+      message('Nothing was written: {file} is there already. Name another file, or add {option}.', {
+        file,
+        option: '--force',
+      }),
     );
   }
 }

@@ -1,6 +1,8 @@
 // Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
+
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
+import { message } from '../../domain/language/message.ts';
 import { AccountCopy, prepareCopy, removeCopy } from '../../storage/account-copy.ts';
 import { ensurePrivateFolder } from '../../storage/database/private-files.ts';
 import { FinalError } from '../../support/errors.ts';
@@ -98,7 +100,10 @@ function assertReplaceable(copy: AccountCopy, { config, force }: RestoreParts): 
   if (copy.isInUse && !force) {
     throw new FinalError(
       'refused',
-      `Nothing was restored: "${config.name}" is in use here. Add --force to replace it, with its history and its codes.`,
+      message(
+        'Nothing was restored: "{account}" is in use here. Add {option} to replace it, with its history and its codes.',
+        { account: config.name, option: '--force' },
+      ),
     );
   }
 }

@@ -3,6 +3,7 @@
 // 48 bytes of header: the name of the form (8), its version (1), scrypt's log2 N, r and p (1 each), the salt (16), the nonce (12) and
 // the length of the content (8, big-endian). A check of the header (32, HMAC-SHA256) detects a wrong passphrase before anything is
 // decrypted. Then the content, and its tag (16): AES-256-GCM, with header and check as additional data (decision 0060).
+
 import {
   type CipherGCM,
   createCipheriv,
@@ -13,6 +14,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 
 /** scrypt (RFC 7914): 128 * 2^log2N * r bytes of memory, p times. */
@@ -59,7 +61,10 @@ export function checkedPassphrase(typed: string): string {
   if (passphrase.length < LEAST_PASSPHRASE || passphrase.length > MOST_PASSPHRASE) {
     throw new FinalError(
       'bad-request',
-      `Nothing was written: a passphrase has ${String(LEAST_PASSPHRASE)} to ${String(MOST_PASSPHRASE)} characters. Four or five words are easy to keep.`,
+      message(
+        'Nothing was written: a passphrase has {least} to {most} characters. Four or five words are easy to keep.',
+        { least: String(LEAST_PASSPHRASE), most: String(MOST_PASSPHRASE) },
+      ),
     );
   }
   return passphrase;

@@ -1,5 +1,6 @@
 // Owns an account for a short while without running it, and refuses while a process that answers owns it.
 
+import { message } from '../../domain/language/message.ts';
 import { newSocketPath } from '../../panel/socket/path.ts';
 import { CONTEND_EVERY_MS } from '../../storage/account/owner-lease.ts';
 import { type AccountCopy } from '../../storage/account-copy.ts';
@@ -66,6 +67,9 @@ async function taken(parts: SoleOwnerParts, { lease }: AccountCopy): Promise<voi
 function runs(pid: number): FinalError {
   return new FinalError(
     'refused',
-    `Nothing was changed: process ${String(pid)} runs this account. Stop Homebridge or the child bridge of this account, then try again.`,
+    message(
+      'Nothing was changed: process {pid} runs this account. Stop Homebridge or the child bridge of this account, then try again.',
+      { pid: String(pid) },
+    ),
   );
 }

@@ -1,5 +1,6 @@
 // Gives a tool access to an account: through its owner process, or by owning it when there is none.
 
+import { message } from '../../domain/language/message.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { PanelCall, PanelClient } from '../../panel/socket/panel-client.ts';
 import { type CancelTimer, delay } from '../../support/clock.ts';
@@ -171,8 +172,11 @@ class Opening {
   #givenUp(): RetryError {
     const { silent } = this.#search;
     return silent === null
-      ? new RetryError('storage-failed', this.#obstacle ?? 'The account could not be taken.')
-      : new RetryError('timed-out', `Process ${silent.process.pid} owns the account and does not answer.`);
+      ? new RetryError('storage-failed', this.#obstacle ?? message('The account could not be taken.'))
+      : new RetryError(
+          'timed-out',
+          message('Process {pid} owns the account and does not answer.', { pid: String(silent.process.pid) }),
+        );
   }
 }
 

@@ -1,10 +1,13 @@
 // Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
+
 import Fastify, { type FastifyInstance } from 'fastify';
+import { message } from '../../domain/language/message.ts';
 import type { LinkCallback } from '../../setup/link-callback.ts';
 import type { Clock } from '../../support/clock.ts';
 import { messageOf, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { GuardedServer } from '../../support/server/guarded-server.ts';
+import { isTaken } from '../../support/server/listen.ts';
 import { t } from '../../words/translate.ts';
 import { type SessionShelf, sessionArchive } from '../sessions/archive.ts';
 import { LOGIN_TOKEN_MS, SessionStore } from '../sessions/store.ts';
@@ -132,10 +135,14 @@ async function listen(app: FastifyInstance, { place, port }: PanelServerParts): 
     await app.listen({ host: place.bindHost, port });
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const why = code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
-    const message = `The dashboard cannot be served on ${place.bindHost} port ${port}: ${why}.`;
-    throw new RetryError('unreachable', message, { cause: error });
+    const at = { host: place.bindHost, port: String(port) };
+    const words = isTaken(error)
+      ? message('The dashboard cannot be served on {host} port {port}: another program uses it.', at)
+      : message('The dashboard cannot be served on {host} port {port}: {why}.', {
+          ...at,
+          why: messageOf(error),
+        });
+    throw new RetryError('unreachable', words, { cause: error });
   }
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

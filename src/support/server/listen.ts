@@ -1,5 +1,7 @@
 // Opens a server on its address, with a clear error when that is taken, and closes it.
+
 import type { Server } from 'node:http';
+import { message } from '../../domain/language/message.ts';
 import { messageOf, RetryError } from '../errors.ts';
 
 export interface ListenPlace {
@@ -11,17 +13,26 @@ export interface ListenPlace {
 /** Resolves with the port. Rejects with retry (`unreachable`) when the address is taken or not there. */
 export async function listen(server: Server, { host, port }: ListenPlace): Promise<number> {
   const listening = Promise.withResolvers<void>();
-  const fail = (error: Error & { code?: string }): void => {
-    const why = error.code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
-    const message = `Port ${String(port)} of ${host} could not be opened: ${why}.`;
-    listening.reject(new RetryError('unreachable', message, { cause: error }));
-  };
+  const fail = (error: unknown): void => listening.reject(notOpened({ host, port }, error));
   server.once('error', fail);
   server.listen(port, host, listening.resolve);
   await listening.promise;
   server.off('error', fail);
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** The error of a server that could not take its address. */
+export function notOpened({ host, port }: ListenPlace, error: unknown): RetryError {
+  const place = { host, port: String(port) };
+  const words = isTaken(error)
+    ? message('Port {port} of {host} could not be opened: another program uses it.', place)
+    : message('Port {port} of {host} could not be opened: {why}.', { ...place, why: messageOf(error) });
+  return new RetryError('unreachable', words, { cause: error });
+}
+
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 /** Takes no more connections, and cuts those that are open. Resolves when all have ended. */

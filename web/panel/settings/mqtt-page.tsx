@@ -101,7 +101,7 @@ function Wanted({ mqtt }: { readonly mqtt: MqttView }): VNode {
         </dl>
         {mqtt.trouble !== null && (
           <Notice tone="warning">
-            <p>{mqtt.trouble}</p>
+            <p>{t(mqtt.trouble)}</p>
           </Notice>
         )}
       </Part>

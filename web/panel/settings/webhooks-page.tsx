@@ -113,9 +113,9 @@ function NotOpen({ webhooks: { trouble } }: { readonly webhooks: WebhooksView })
     <Status>
       <Notice tone={trouble === null ? 'plain' : 'warning'}>
         <p>
-          <strong>{what}</strong>
+          <strong>{t(what)}</strong>
         </p>
-        <p>{advice}</p>
+        <p>{t(advice)}</p>
       </Notice>
     </Status>
   );
