@@ -4,7 +4,7 @@ import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
-import { decodeDeviceList } from '../wire/device-codec.ts';
+import { deviceListDecoder } from '../wire/device-codec.ts';
 import { type CommandStyle, deviceEndpoints } from '../wire/endpoints.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
@@ -25,6 +25,7 @@ export function lockClient(
     log,
     'The service uses a word that is not known here, taken as unknown',
   );
+  const decodeDeviceList = deviceListDecoder();
   return {
     list: async () => {
       const { body, askedAt } = await service.read(endpoints.devices, 'list').catch(unknownAddress);
