@@ -12,7 +12,7 @@ export interface LockZonesParts {
   readonly locks: Pick<LockStore, 'get'>;
   /** The zone of the lock's option; null where it has none. */
   readonly writtenZone: (id: LockId) => string | null;
-  /** The zone of this machine. Asked for when it is needed: its data are 6 MB, which a home without codes never reads. */
+  /** The zone of this machine. Asked for when it is needed: V8 reads its data on time zones for the answer. */
   readonly machineZone: () => string;
   readonly serviceClock: ServiceClock;
   readonly log: Log;
