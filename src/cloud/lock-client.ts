@@ -5,7 +5,7 @@ import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
-import { decodeDeviceList } from '../wire/device-codec.ts';
+import { deviceListDecoder } from '../wire/device-codec.ts';
 import { type CommandStyle, deviceEndpoints } from '../wire/endpoints.ts';
 import { t } from '../words/translate.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
@@ -27,6 +27,7 @@ export function lockClient(
     log,
     t('The service uses a word that is not known here, taken as unknown'),
   );
+  const decodeDeviceList = deviceListDecoder();
   return {
     list: async () => {
       const { body, askedAt } = await service.read(endpoints.devices, 'list').catch(unknownAddress);

@@ -231,6 +231,8 @@ export interface CommandJournal {
 /** Which locks are known, across restarts: the memory behind "removed only after a day of absence". */
 export interface KnownLockStore {
   all(): readonly KnownLock[];
+  /** Null when it is not known. */
+  find(id: LockId): KnownLock | null;
   /** All of them in one commit, or none. */
   save(locks: readonly KnownLock[]): void;
   forget(id: LockId): void;

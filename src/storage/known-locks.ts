@@ -20,6 +20,11 @@ export class SqliteKnownLocks implements KnownLockStore {
     return this.#connection.all('SELECT * FROM known_lock ORDER BY rowid').map(knownLock);
   }
 
+  find(id: LockId): KnownLock | null {
+    const row = this.#connection.first('SELECT * FROM known_lock WHERE id = ?', id);
+    return row === null ? null : knownLock(row);
+  }
+
   save(locks: readonly KnownLock[]): void {
     this.#connection.transaction(() => {
       for (const lock of locks) {

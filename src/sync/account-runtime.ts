@@ -138,7 +138,7 @@ export class AccountRuntime {
    * that controllers never see it without its serial number.
    */
   remember(id: LockId, name: string): void {
-    const known = this.#modules.knownLocks.known().find((each) => each.id === id);
+    const known = this.#modules.knownLocks.find(id);
     const nameOnly = { name, model: '', serial: '', firmware: '', role: 'owner' } as const;
     this.#modules.store.add(unknownLock(id, known?.description ?? nameOnly));
   }

@@ -81,38 +81,63 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Logged in place of a word: such a lock is left out, and a person should learn why. */
 const NO_USABLE_ID = 'a lock without a usable id';
 
+/** What one item of a listing says. */
+interface DecodedItem {
+  readonly reading: LockReading;
+  readonly strangeWords: readonly string[];
+}
+
 /**
- * Reads the answer of the device list; null when it is no list, or none of its items is a lock. Items are read one by
- * one, so that one cannot hide others.
+ * Reads answers of the device list, one after the other; null when it is no list, or none of its items is a lock. Items
+ * are read one by one, so that one cannot hide others. Most are, letter for letter, in the listing before as well: these
+ * are not read again, because the schemas leave nine kilobytes of garbage for each.
  */
-export function decodeDeviceList(body: unknown): DecodedListing | null {
-  if (!Array.isArray(body)) {
+export function deviceListDecoder(): (body: unknown) => DecodedListing | null {
+  let former: ReadonlyMap<string, DecodedItem> = new Map();
+  return (body) => {
+    if (!Array.isArray(body)) {
+      return null;
+    }
+    const items = new Map<string, DecodedItem>();
+    const locks = new Map<string, LockReading>();
+    const strangeWords = new Set<string>();
+    let complete = true;
+    for (const item of body) {
+      const text = JSON.stringify(item);
+      const decoded = former.get(text) ?? decodeItem(item);
+      if (decoded === null) {
+        complete = false;
+        strangeWords.add(NO_USABLE_ID);
+        continue;
+      }
+      items.set(text, decoded);
+      const { reading } = decoded;
+      const twin = locks.get(reading.id);
+      complete &&= twin === undefined;
+      // The lock is listed twice: where the two items disagree on the bolt, neither is believed.
+      locks.set(reading.id, twin === undefined ? reading : agreed(twin, reading));
+      for (const word of decoded.strangeWords) {
+        strangeWords.add(word);
+      }
+    }
+    former = items;
+    // A listing of malformed items alone would read as an account without locks.
+    return body.length > 0 && locks.size === 0
+      ? null
+      : { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
+  };
+}
+
+function decodeItem(item: unknown): DecodedItem | null {
+  const device = deviceSchema.safeParse(item);
+  if (!device.success) {
     return null;
   }
-  const locks = new Map<string, LockReading>();
-  const strangeWords = new Set<string>();
-  let complete = true;
-  for (const item of body) {
-    const device = deviceSchema.safeParse(item);
-    if (!device.success) {
-      complete = false;
-      strangeWords.add(NO_USABLE_ID);
-      continue;
-    }
-    const { id } = device.data;
-    const reading = readDevice(device.data);
-    const former = locks.get(id);
-    complete &&= former === undefined;
-    // The lock is listed twice: where the two items disagree on the bolt, neither is believed.
-    locks.set(id, former === undefined ? reading : agreed(former, reading));
-    const { lockState, batteryState } = device.data;
-    noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
-    noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
-  }
-  // A listing of malformed items alone would read as an account without locks.
-  return body.length > 0 && locks.size === 0
-    ? null
-    : { locks: [...locks.values()], complete, strangeWords: [...strangeWords] };
+  const { lockState, batteryState } = device.data;
+  const strangeWords: string[] = [];
+  noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
+  noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
+  return { reading: readDevice(device.data), strangeWords };
 }
 
 function agreed(former: LockReading, later: LockReading): LockReading {
@@ -203,8 +228,8 @@ function inSmallLetters(word: unknown): unknown {
   return typeof word === 'string' ? word.toLowerCase() : word;
 }
 
-function noteStrange(strange: Set<string>, member: string, isKnown: boolean, word: unknown): void {
+function noteStrange(strange: string[], member: string, isKnown: boolean, word: unknown): void {
   if (word !== undefined && word !== null && !isKnown) {
-    strange.add(withoutCodes(`${member} ${JSON.stringify(word)}`));
+    strange.push(withoutCodes(`${member} ${JSON.stringify(word)}`));
   }
 }

@@ -1,7 +1,6 @@
 // Loaded into a Homebridge process before anything else (`--import`): an HTTP server through which the bench reads the
 // process and changes what surrounds a plugin, never the plugin. Both contestants have it.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
@@ -28,6 +27,9 @@ export interface ProcessMemory {
   /** Room that V8 has for young objects now; it makes more of it as more of them survive, up to a bound. */
   readonly youngRoomBytes: number;
 }
+
+// An import would load the client behind `fetch` into both contestants, and hide that one of them does so itself.
+const { createServer } = process.getBuiltinModule('node:http');
 
 const { LATCHKEY_BENCH_PORT: port } = process.env;
 // Processes that Homebridge starts must not listen on the same port.

@@ -9,7 +9,7 @@ import { commandId } from '../../src/domain/commands/command.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import type { LockGateway, LockHistory, SendGuard } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
-import { decodeDeviceList } from '../../src/wire/device-codec.ts';
+import { deviceListDecoder } from '../../src/wire/device-codec.ts';
 import type { CommandStyle } from '../../src/wire/endpoints.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
@@ -270,15 +270,17 @@ describe('the client speaks the contract', () => {
     const [device] = DEVICES.list.answer.json;
     const read = new Set<PropertyKey>();
     const watched = new Proxy(device, {
+      // `JSON.stringify` looks for `toJSON` and then for no member at all: what is left was asked for by its name.
+      ownKeys: () => [],
       get: (target, name) => {
         read.add(name);
         const value: unknown = Reflect.get(target, name);
         return value;
       },
     });
-    expect(decodeDeviceList([watched])?.locks).toHaveLength(1);
+    expect(deviceListDecoder()([watched])?.locks).toHaveLength(1);
     expect(read).toContain('lockState');
-    expect([...read].filter((name) => !(name in device))).toEqual([]);
+    expect([...read].filter((name) => name !== 'toJSON' && !(name in device))).toEqual([]);
   });
 
   it('and a question out of place would be noticed', async () => {

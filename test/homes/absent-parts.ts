@@ -56,5 +56,5 @@ export const NO_CODES: AccountRuntimeParts['codes'] = {
   },
   guests: { all: () => [], save() {}, erase() {} },
   writtenZone: () => 'UTC',
-  machineZone: 'UTC',
+  machineZone: () => 'UTC',
 };

@@ -61,7 +61,7 @@ export class CodeHome {
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
     store.add({ ...unknownLock(DOOR, description), device });
     return new AccessCodes({
-      codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: 'UTC' },
+      codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: () => 'UTC' },
       store,
       bus,
       webhooks: { health: 'absent' },

@@ -185,7 +185,7 @@ export class GuestHome {
     const common = { store, bus, clock, serviceClock, log };
     const codes = new AccessCodes({
       ...common,
-      codes: { gateway, store: this.operations, writtenZone: () => this.zone, machineZone: 'UTC' },
+      codes: { gateway, store: this.operations, writtenZone: () => this.zone, machineZone: () => 'UTC' },
       webhooks: { health: 'absent' },
     });
     const guests = new Guests({ ...common, codes, guests: this.store, link: { state: () => this.link } });

@@ -19,6 +19,6 @@ export function codeParts({
     store: storage.codes,
     guests: storage.guests,
     writtenZone: (id: LockId) => lockOptions.optionsFor(id).timeZone.value,
-    machineZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    machineZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

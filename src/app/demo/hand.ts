@@ -1,8 +1,8 @@
 // Turns a simulated bolt of the demo by hand, through the simulator's own interface on this machine.
-import { request } from 'node:http';
 import { message } from '../../domain/language/message.ts';
 import type { DemoHand } from '../../panel/operations/demo.ts';
 import { RetryError } from '../../support/errors.ts';
+import { request } from '../../support/node-http.ts';
 
 /** A turn is one request to this machine. */
 const TURNED_WITHIN_MS = 5_000;

@@ -1,11 +1,11 @@
 // Runs the simulated service of the demo as a process of its own, which ends when this one does, however that ends.
 import { spawn } from 'node:child_process';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { message } from '../../domain/language/message.ts';
 import { RetryError } from '../../support/errors.ts';
 import { packageRoot } from '../../support/files/package-root.ts';
+import { request } from '../../support/node-http.ts';
 
 /** A consent is one request to this machine. */
 const CONSENT_MS = 5_000;

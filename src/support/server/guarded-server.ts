@@ -1,14 +1,9 @@
 // An HTTP server for untrusted clients, with limits on connections, on time, and on unanswered or unread responses.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type CancelTimer, type Clock, systemClock } from '../clock.ts';
+import { createServer } from '../node-http.ts';
 
 export interface GuardedServerLimits {
   /** Contents of PEM files; null for plain HTTP. */

@@ -13,7 +13,8 @@ export interface LockZonesParts {
   readonly locks: Pick<LockStore, 'get'>;
   /** The zone of the lock's option; null where it has none. */
   readonly writtenZone: (id: LockId) => string | null;
-  readonly machineZone: string;
+  /** The zone of this machine. Asked for when it is needed: V8 reads its data on time zones for the answer. */
+  readonly machineZone: () => string;
   readonly serviceClock: ServiceClock;
   readonly log: Log;
 }
@@ -29,7 +30,12 @@ export class LockZones {
   of(id: LockId): LockZone {
     const { locks, writtenZone, machineZone, serviceClock } = this.#parts;
     const offsetMinutes = locks.get(id)?.device?.offsetMinutes ?? null;
-    return zoneOfLock({ written: writtenZone(id), offsetMinutes, machineZone, now: serviceClock.now() });
+    return zoneOfLock({
+      written: writtenZone(id),
+      offsetMinutes,
+      machineZone: machineZone(),
+      now: serviceClock.now(),
+    });
   }
 
   /** Why dates that were meant on the clocks of this lock cannot be placed; `before`: those that were accepted. */

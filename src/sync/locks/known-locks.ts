@@ -35,6 +35,11 @@ export class KnownLocks {
     return this.#disk.attempt(() => this.#store.all()) ?? [];
   }
 
+  /** The lock as it was known before; null when it was not, or when the disk cannot be read. */
+  find(id: LockId): KnownLock | null {
+    return this.#disk.attempt(() => this.#store.find(id));
+  }
+
   /** Takes in a complete listing, asked at that instant. A disk that fails is logged once, and tried again with the next. */
   noteListing(locks: readonly Lock[], listed: ReadonlySet<LockId>, at: Instant): Absences {
     let absences: Absences = { missing: [], gone: [] };

@@ -110,6 +110,8 @@ describe.each([
     knownLocks.save([known('b'), known('a')]);
     knownLocks.save([known('a'), known('b', 2)]);
     expect(knownLocks.all()).toEqual([known('b', 2), known('a')]);
+    expect(knownLocks.find(lockId('b'))).toEqual(known('b', 2));
+    expect(knownLocks.find(lockId('never-there'))).toBeNull();
     knownLocks.forget(lockId('b'));
     knownLocks.forget(lockId('never-there'));
     expect(knownLocks.all()).toEqual([known('a')]);

@@ -70,6 +70,10 @@ export class MemoryRoster implements KnownLockStore {
     return [...this.#known.values()];
   }
 
+  find(id: LockId): KnownLock | null {
+    return this.#known.get(id) ?? null;
+  }
+
   save(locks: readonly KnownLock[]): void {
     if (this.broken) {
       throw new RetryError('storage-failed', 'The disk is full.');

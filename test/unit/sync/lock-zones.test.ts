@@ -23,7 +23,13 @@ function reported(at: string, zone: string, offsetMinutes: number | null, looks 
   const description = named('Front\ndoor');
   const device = { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes };
   locks.add({ ...unknownLock(DOOR, description), device });
-  const check = new LockZones({ locks, writtenZone: () => zone, machineZone: 'UTC', serviceClock, log });
+  const check = new LockZones({
+    locks,
+    writtenZone: () => zone,
+    machineZone: () => 'UTC',
+    serviceClock,
+    log,
+  });
   for (let look = 0; look < looks; look += 1) {
     check.check(DOOR);
   }

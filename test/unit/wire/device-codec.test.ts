@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LockReading } from '../../../src/domain/ports.ts';
-import { decodeBolt, decodeDeviceList } from '../../../src/wire/device-codec.ts';
+import { type DecodedListing, decodeBolt, deviceListDecoder } from '../../../src/wire/device-codec.ts';
 
 /** Wire contract 2, the example. */
 const FRONT_DOOR = {
@@ -24,6 +24,11 @@ const FRONT_DOOR = {
   wifiRssi: -58,
   features: { vlac: true, activityAlarm: false },
 };
+
+/** The first listing of a client. */
+function decodeDeviceList(body: unknown): DecodedListing | null {
+  return deviceListDecoder()(body);
+}
 
 function read(changes: object): LockReading {
   const [reading] = decodeDeviceList([{ ...FRONT_DOOR, ...changes }])?.locks ?? [];
@@ -164,6 +169,37 @@ describe('a listing', () => {
         expect(listing).toMatchObject({ complete: true, locks: [{ id: 'a' }] });
         expect(listing?.locks[0]?.bolt === 'secured').toBe(members['lockState'] === 'Locked');
       }),
+    );
+  });
+});
+
+describe('a listing after others', () => {
+  it('reads as it would alone, whatever came before', () => {
+    // Few ids and words, so that items come again, come twice, and come with one member changed.
+    const item = fc.record(
+      {
+        ...Object.fromEntries(Object.entries(FRONT_DOOR).map(([name, value]) => [name, fc.constant(value)])),
+        id: fc.constantFrom('a', 'b', 'c', '', 7),
+        lockState: fc.constantFrom('Locked', 'Unlocked', 'locked', null, 1),
+        batteryState: fc.constantFrom('Normal', 'Weak'),
+        connected: fc.constantFrom(true, 'False', null),
+        lastConnectedToCloud: fc.constantFrom('2026-04-14T12:00:01Z', '2026-04-14T12:00:02Z', 'never'),
+        wifiRssi: fc.constantFrom(-58, '-58', 0),
+      },
+      { requiredKeys: ['id'] },
+    );
+    const body = fc.oneof(
+      { weight: 9, arbitrary: fc.array(item, { maxLength: 5 }) },
+      fc.constant({ locks: [] }),
+    );
+    fc.assert(
+      fc.property(fc.array(body, { minLength: 2, maxLength: 6 }), (bodies) => {
+        const decode = deviceListDecoder();
+        for (const each of bodies) {
+          expect(decode(each)).toEqual(decodeDeviceList(each));
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 });
