@@ -181,12 +181,17 @@ const DEMO: readonly unknown[] = [expect.stringMatching(/^DEMO: the locks are si
 const HAPPENING = /^(?:Account connected\.|Demo [\w ]+: added |Calendar "Rental portal")/u;
 const HERE = 'for this machine alone';
 
+/** What Homebridge writes before the lines of a block. */
+function shownName(name: unknown): string {
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : NAME;
+}
+
 /** A block of config.json with many faults: of one that could start, a line says what it waits for. */
 const faultyLegs: readonly Leg[] = FAULTY_BLOCKS.map(({ block, lines }, index) => ({
   of: `faults in ${String(lines.length)} options (${String(index + 1)})`,
   start: { platform: { platform: NAME, ...block } },
   said: {
-    [typeof block['name'] === 'string' ? block['name'] : NAME]: readConfig(block).ok
+    [shownName(block['name'])]: readConfig(block).ok
       ? [...lines, MISSING].toSorted()
       : lines.map((line) => `${FIX}${line}`),
   },

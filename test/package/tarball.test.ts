@@ -16,8 +16,8 @@ const manifest = z
   })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** What the store's reviewers look through; every file costs Homebridge's machine a moment to unpack. */
-const FILES_BELOW = 200;
+/** What the store's reviewers look through; every file costs Homebridge's machine a moment to unpack. Six languages are 30 of them. */
+const FILES_BELOW = 220;
 
 describe('the tarball', () => {
   it('holds the files of files.txt and no other (`vitest run --project e2e test/package -u` rewrites the list)', async () => {

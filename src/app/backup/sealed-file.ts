@@ -14,7 +14,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 
 /** scrypt (RFC 7914): 128 * 2^log2N * r bytes of memory, p times. */
@@ -123,7 +123,7 @@ export class SealedFile {
   unlock(passphrase: string): Buffer {
     const { key, checkOf } = keysOf(passphrase, this.#header);
     if (!timingSafeEqual(checkOf, this.#head.subarray(HEADER_BYTES))) {
-      throw refusal('The passphrase is wrong, or the beginning of the file is damaged.');
+      throw refusal(message('The passphrase is wrong, or the beginning of the file is damaged.'));
     }
     return key;
   }
@@ -140,7 +140,10 @@ export class SealedFile {
     try {
       decipher.final();
     } catch (error) {
-      throw refusal('The file is damaged: it is not as it was written. Use another copy of it.', error);
+      throw refusal(
+        message('The file is damaged: it is not as it was written. Use another copy of it.'),
+        error,
+      );
     }
   }
 
@@ -223,6 +226,6 @@ function readAt(descriptor: number, position: number, length: number): Buffer {
   return bytes;
 }
 
-function refusal(message: string, cause?: unknown): FinalError {
-  return new FinalError('refused', message, { cause });
+function refusal(words: string | Message, cause?: unknown): FinalError {
+  return new FinalError('refused', words, { cause });
 }
