@@ -33,6 +33,9 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   'webhooks',
   'offline',
   'ok',
+  'Codes',
+  'Topics',
+  'Version',
   '{count, plural, one {# offline} other {# offline}}',
 ]);
 
