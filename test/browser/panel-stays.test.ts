@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     };
     await visit.openLinked('#stays');
     expect(await seen(visit.words(/Last read .*\. Next reading .*\. 4 stays, 1 entry blocked/u))).toBe(true);
-    expect(await seen(visit.words('The portal does not know this address any more.'))).toBe(true);
+    expect(await seen(visit.words("The portal doesn't know this calendar (HTTP 404)."))).toBe(true);
     expect(await seen(visit.words('Stays and their codes are left as they are.'))).toBe(true);
     expect(await seen(visit.words(/it is believed at .* Until then nothing is removed\./u))).toBe(true);
   });

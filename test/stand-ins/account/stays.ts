@@ -111,8 +111,9 @@ export function someStays(): StaysView {
         lockNames: ['Back door'],
         host: 'rooms.example',
         lastGoodAt: now - 5 * 60 * MINUTE_MS,
-        trouble: verbatim(
-          'The portal does not know this address any more. Copy the address from the portal again, and enter it here.',
+        trouble: message(
+          "The portal doesn't know this calendar (HTTP {status}). Copy the calendar's iCal address from the portal again.",
+          { status: '404' },
         ),
       }),
     ],

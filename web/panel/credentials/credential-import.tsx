@@ -1,8 +1,10 @@
 // An import of a file: its plan, its duration, and its progress.
+
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';
 import { timeLeft } from '../../../src/words/credentials.ts';
+import { closed } from '../../../src/words/sentence.ts';
 import { waitWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { every } from '../../shared/browser-clock.ts';
@@ -166,7 +168,7 @@ function Running(props: {
         <label for={id}>{t('{done} of {total} done', { done, total })}</label>
         <progress id={id} value={done} max={Math.max(total, 1)} />
         <p class="about">
-          {timeLeft(remainingMs)}.{' '}
+          {closed(timeLeft(remainingMs))}{' '}
           {waitMs !== null && t('Paused {wait} (rate limit).', { wait: waitWords(waitMs) })}
         </p>
         <p class="about">{t('You can leave this page: the import goes on.')}</p>

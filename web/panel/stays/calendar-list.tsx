@@ -1,7 +1,9 @@
 // The calendars of an account: the state of reading each, and the actions for it.
+
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
+import { closed } from '../../../src/words/sentence.ts';
 import { checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
@@ -85,7 +87,8 @@ function CalendarFacts(props: { readonly calendar: CalendarView; readonly now: n
         {host === null ? locks : tRich('{locks}, from {host}', { locks, host: <bdi>{host}</bdi> })}
       </p>
       <p class="about">
-        {readingWords(calendar, (at) => timeWords(at, now))} {lastGoodAt !== null && `${entryWords(counts)}.`}
+        {readingWords(calendar, (at) => timeWords(at, now))}{' '}
+        {lastGoodAt !== null && closed(entryWords(counts))}
       </p>
     </>
   );
