@@ -32,9 +32,11 @@ interface Start {
   readonly onChildBridge?: boolean;
 }
 
-/** A minute at rest takes a second; the deadlines of an account hold on a busy machine up to a slower pace. */
+/** A minute at rest takes a second. */
 const PACE = 60;
-const ACCOUNT_PACE = 4;
+
+/** Half a minute with an account: a renewal that is set before the hurry waits its twelve seconds in full, and the lease ends after thirty. */
+const ACCOUNT_PACE = 2;
 const MINUTE_MS = 60_000;
 const SAID_WITHIN_MS = 30_000;
 /** A child bridge has five seconds to end. */
