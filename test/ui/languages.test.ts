@@ -1,11 +1,14 @@
-// The form of all options in the language of the real Homebridge UI: as the UI reads it, and as our page does.
+// The page and the form of all options in the language of the real Homebridge UI: as the UI reads it, and as our page does.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import german from '../../languages/de.json' with { type: 'json' };
 import { seen } from '../browser/visitor.ts';
 import { SettingsWindow } from './settings-window.ts';
 import { UiStage, WHY_NOT } from './ui-stage.ts';
 
-describe.skipIf(WHY_NOT !== null)('the form of all options in a German Homebridge UI', () => {
+const { 'All settings': ALL, 'Close all settings': CLOSE } = german;
+
+describe.skipIf(WHY_NOT !== null)('the page and the form of all options in a German Homebridge UI', () => {
   let runtime: UiStage;
   let window: SettingsWindow;
 
@@ -24,7 +27,7 @@ describe.skipIf(WHY_NOT !== null)('the form of all options in a German Homebridg
   });
 
   it('shows German parts, titles and choices, and saves the same values', async () => {
-    await window.push('All settings');
+    await window.push(ALL);
     const part = window.frame.getByRole('button', { name: 'Was die Home-App anzeigt', exact: true });
     expect(await seen(part)).toBe(true);
     await part.press('Enter');
@@ -32,13 +35,13 @@ describe.skipIf(WHY_NOT !== null)('the form of all options in a German Homebridg
     await offline.selectOption('Keine Antwort');
     await expect.poll(async () => window.pendingConfig()).toMatchObject([{ offline: 'noResponse' }]);
     await window.picture('german-form');
-    await window.push('Close all settings');
+    await window.push(CLOSE);
   });
 
   it('is French where French is on the screen, although the UI itself reads it in German', async () => {
     await window.pretendLanguage('fr');
     expect(await window.titleByTheUi('locks')).toBe('Schlösser');
-    await window.push('All settings');
+    await window.push(ALL);
     const part = window.frame.getByRole('button', { name: 'Ce que l’app Maison affiche', exact: true });
     expect(await seen(part)).toBe(true);
     await window.picture('french-form');
