@@ -40,6 +40,8 @@ export class Running {
   ) {
     const as = user === undefined ? {} : { uid: user, gid: user };
     this.child = spawn(command, args, { stdio: 'pipe', env: environment, ...as });
+    // A program that ends while something is typed reads no more: its status and its lines say what came of it.
+    this.child.stdin?.on('error', () => {});
     this.ended = once(this.child, 'close').then(([code]) => code as number | null);
     this.child.stdout?.on('data', (chunk: Buffer) => {
       this.#out += chunk.toString();
