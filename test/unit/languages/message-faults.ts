@@ -36,6 +36,17 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   'Codes',
   'Topics',
   'Version',
+  'Was offline',
+  'accounts',
+  'code',
+  'code: {digits}',
+  '{count, plural, one {# code} other {# codes}}',
+  '{codes, plural, one {# code} other {# codes}}.',
+  'Site',
+  'Site {id}',
+  'Pages',
+  'Service',
+  '{whose} (inactive)',
   '{count, plural, one {# offline} other {# offline}}',
 ]);
 
