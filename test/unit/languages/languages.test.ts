@@ -9,7 +9,7 @@ import { languageFaults, messageFaults, missingSentences, needlesslyTakenOver } 
 import { pseudo } from './pseudo-language.ts';
 
 /** What may still be English in each language. Who adds a sentence and not its translation raises this. */
-const MISSING_AT_MOST = { de: 0, es: 0, fr: 632, it: 0, ja: 0, nl: 0 };
+const MISSING_AT_MOST = { de: 0, es: 0, fr: 0, it: 0, ja: 0, nl: 0 };
 
 const form: unknown = JSON.parse(projectText('config.schema.json'));
 const languages = readLanguages('.');

@@ -46,6 +46,7 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   'Site {id}',
   'Pages',
   'Service',
+  'configuration',
   '{whose} (inactive)',
   '{count, plural, one {# offline} other {# offline}}',
 ]);
