@@ -58,7 +58,7 @@ export class DeviceInterface {
   constructor(settings: DeviceInterfaceSettings) {
     this.#settings = settings;
     this.#http = new HttpClient(settings);
-    this.#keys = new SubscriptionKeys(settings.subscriptionKeys, 'The service');
+    this.#keys = new SubscriptionKeys(settings.subscriptionKeys, message('The service'));
     this.#gate = settings.gate ?? new CallGate(settings.clock);
   }
 

@@ -59,7 +59,7 @@ export class CredentialingInterface {
     const { credentialsUrl, clock, subscriptionKeys, tokens, login } = settings;
     this.#clock = clock;
     this.#http = new HttpClient({ ...settings, baseUrl: credentialsUrl });
-    this.#keys = new SubscriptionKeys(subscriptionKeys, 'The credentialing interface');
+    this.#keys = new SubscriptionKeys(subscriptionKeys, message('The credentialing interface'));
     this.#queue = new CallQueue(settings);
     this.session = new CredentialingSession({
       store: tokens,

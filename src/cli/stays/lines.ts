@@ -5,7 +5,7 @@ import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../pan
 import { oneLine } from '../../support/log.ts';
 import { checkWords, entryWords, phaseWords } from '../../words/stays.ts';
 import { agoWords } from '../../words/times.ts';
-import { t } from '../../words/translate.ts';
+import { inEnglish, t } from '../../words/translate.ts';
 import { standingLine } from '../codes/guest-following.ts';
 import { localTime, machineOffset } from '../terminal/lock-lines.ts';
 
@@ -55,9 +55,16 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
   return (stay) => {
     const pin = pins.get(stay.id);
     const { name, arrivalDay, checkIn, departureDay, checkOut, obstacles, onLocks } = stay;
-    const dates = `${arrivalDay} ${checkIn} to ${departureDay} ${checkOut}`;
+    const dates = t('{arrivalDay} {checkIn} to {departureDay} {checkOut}', {
+      arrivalDay,
+      checkIn,
+      departureDay,
+      checkOut,
+    });
+    const english = inEnglish(() => obstacles.map((words) => t(words)));
     const rows = onLocks
-      .filter(({ lockName }) => !obstacles.some((words) => t(words).startsWith(`${lockName}: `)))
+      // What is said of a single lock begins with its name, in English.
+      .filter(({ lockName }) => !english.some((words) => words.startsWith(`${lockName}: `)))
       .map(
         ({ lockName, standing, isLeaving }) =>
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,

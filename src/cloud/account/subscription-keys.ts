@@ -1,16 +1,16 @@
 // The partner's two subscription keys: either works, and the one that worked last is tried first.
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { decodeError, isKeyRefusal } from '../../wire/error-codec.ts';
 import { type HttpAnswer, jsonOf } from '../http/exchange.ts';
 
 export class SubscriptionKeys {
   readonly #keys: () => readonly string[];
-  readonly #asked: string;
+  readonly #asked: Message;
   #preferred: string | null = null;
 
   /** `keys`: the current ones, read before each call. May throw an error for the caller. `asked`: the name of the called interface, for the message. */
-  constructor(keys: () => readonly string[], asked: string) {
+  constructor(keys: () => readonly string[], asked: Message) {
     this.#keys = keys;
     this.#asked = asked;
   }
