@@ -77,7 +77,7 @@ export class CommandPath {
     } else if (trouble === null && before !== null) {
       this.#parts.log.info(t('The MQTT broker delivers commands again.'));
     }
-    if (trouble !== before) {
+    if ((trouble === null) !== (before === null)) {
       this.#parts.onChange();
     }
   }

@@ -54,7 +54,12 @@ function formatted(english: string, values: MessageValues | undefined): string {
   if (values === undefined && !translation.includes('{')) {
     return translation;
   }
-  return String(formatOf(translation, true).format(plain(values)));
+  try {
+    return String(formatOf(translation, true).format(plain(values)));
+  } catch {
+    // A faulty sentence, or a value that was lost on its way, must not hide what is being said.
+    return english;
+  }
 }
 
 /** Values that are messages themselves, formatted. */
@@ -65,7 +70,7 @@ function plain(values: MessageValues = {}): Readonly<Record<string, string | num
 }
 
 function shown(value: MessageValue): string {
-  if (typeof value !== 'object') {
+  if (typeof value !== 'object' || value === null) {
     return String(value);
   }
   return 'text' in value ? t(value) : value.map(shown).join(', ');

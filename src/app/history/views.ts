@@ -1,6 +1,7 @@
 // The archived history for people: on each lock's own clocks, by hours and days, and without names that may be secrets.
 
 import { ALL_HISTORY, type HistoryCursor, type LockHistoryLine, letsIn } from '../../domain/history/page.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { HistoryPages } from '../../domain/ports.ts';
@@ -115,7 +116,7 @@ export class HistoryViews implements HistoryApi {
     return names.filter((name) => speakableName(name) !== null);
   }
 
-  async refresh(locks: readonly LockId[] | null): Promise<string | null> {
+  async refresh(locks: readonly LockId[] | null): Promise<Message | null> {
     return (await this.#parts.refresh?.(locks)) ?? null;
   }
 

@@ -6,7 +6,7 @@ import { type FileReading, readCredentialFile } from '../../credentialing/creden
 import type { ImportResult } from '../../credentialing/import-progress.ts';
 import { isOfSite } from '../../domain/credentials/credential.ts';
 import { callsOf, type ImportChoices, type ImportPlan } from '../../domain/credentials/import-plan-policy.ts';
-import { FinalError, LatchkeyError } from '../../support/errors.ts';
+import { FinalError, LatchkeyError, messageOf } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { csvLine, harmlessCell } from '../../support/text/csv.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
@@ -196,7 +196,7 @@ function readFile(file: string): FileReading {
     return readCredentialFile(decodeText(readFileSync(file)));
   } catch (error) {
     if (error instanceof LatchkeyError) {
-      throw new FinalError('bad-request', `${t('Nothing was sent.')} ${error.message}`);
+      throw new FinalError('bad-request', `${t('Nothing was sent.')} ${messageOf(error)}`);
     }
     const message = t('Nothing was sent: {file} cannot be read ({code}).', { file, code: codeOf(error) });
     throw new FinalError('bad-request', message, { cause: error });

@@ -1,7 +1,9 @@
 // `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
+
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { valueOf } from '../../panel/history/file.ts';
 import type { ExportFormat, HistoryLineView } from '../../panel/views/history.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
@@ -122,7 +124,7 @@ function filterOf({ since, until, person, method }: HistoryFlags): Omit<HistoryQ
   };
 }
 
-function warn({ output }: CommandContext, unanswered: string | null): void {
+function warn({ output }: CommandContext, unanswered: Message | null): void {
   if (unanswered !== null) {
     output.error(
       t('The latest entries may be missing; this is only what is stored here: {why}', {

@@ -12,9 +12,9 @@ export function jsonText(value: unknown, indent?: number): string {
   );
 }
 
-/** Sentences are text for programs, in English. */
-function plainly(_name: string, value: unknown): unknown {
-  return isMessage(value) ? t(value) : value;
+/** Sentences are text for programs, in English. The names of a credential's attributes are its owner's, "text" included. */
+function plainly(name: string, value: unknown): unknown {
+  return name !== 'attributes' && isMessage(value) ? t(value) : value;
 }
 
 /** Characters outside the BMP take two UTF-16 units, each with its own escape. */

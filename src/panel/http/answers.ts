@@ -1,6 +1,6 @@
 // Error answers of the panel's server: one status for each kind of error, JSON for our script, plain words for a person.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
+import { FinalError, type LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { errorViewOf } from '../views/error.ts';
 
 /** None is 401 or 403: those mean that the request did not reach the plugin's operations. */
@@ -44,7 +44,7 @@ export function answerError(
   }
   return isForScript(request)
     ? reply.send({ error: errorViewOf(error) })
-    : reply.type('text/plain; charset=utf-8').send(`${error.message}\n`);
+    : reply.type('text/plain; charset=utf-8').send(`${messageOf(error)}\n`);
 }
 
 function statusOf(error: LatchkeyError): number {

@@ -2,6 +2,7 @@
 
 import type { HistoryEntry, HistoryGap } from '../../domain/history/history.ts';
 import type { HistoryCursor, HistoryFilter } from '../../domain/history/page.ts';
+import type { Message } from '../../domain/language/message.ts';
 import type { AccessMethod } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
@@ -91,5 +92,5 @@ export interface HistoryApi {
   people(): readonly string[];
   export(query: HistoryQuery, format: ExportFormat, below: HistoryCursor | null): ExportPart;
   /** Has new entries read from the service; resolves with null, or with why some may be missing. */
-  refresh(locks: readonly LockId[] | null): Promise<string | null>;
+  refresh(locks: readonly LockId[] | null): Promise<Message | null>;
 }

@@ -61,17 +61,15 @@ export class LockZones {
       );
       this.#warned.add(id);
       log.warn(
-        oneLine(
-          t(
-            '{name}: its clock is at {own}, but its {option} option {zone} is at {written} now. Correct the option, or schedules of its access codes open at the wrong time.',
-            {
-              name: lock.description.name,
-              own: own ?? '',
-              option: 'timeZone',
-              zone,
-              written: written ?? '',
-            },
-          ),
+        t(
+          '{name}: its clock is at {own}, but its {option} option {zone} is at {written} now. Correct the option, or schedules of its access codes open at the wrong time.',
+          {
+            name: oneLine(lock.description.name),
+            own: own ?? '',
+            option: 'timeZone',
+            zone,
+            written: written ?? '',
+          },
         ),
       );
     }

@@ -8,7 +8,7 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import type { OpenCommand } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
-import { asLatchkeyError } from '../../support/errors.ts';
+import { asLatchkeyError, messageOf } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
@@ -133,7 +133,7 @@ export class CommandRunner {
       log.error(
         oneLine(
           t('A command met a defect of this plugin: {why}', {
-            why: asLatchkeyError(thrown).message,
+            why: messageOf(asLatchkeyError(thrown)),
           }),
         ),
       );

@@ -8,6 +8,7 @@ import {
   MOST_HISTORY_ENTRIES,
 } from '../../domain/history/history.ts';
 import type { HistoryCursor, HistoryFilter, HistoryPage } from '../../domain/history/page.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { speakableName } from '../../domain/locks/access.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type {
@@ -23,7 +24,7 @@ import { isLate } from '../../domain/time/time.ts';
 import type { ServiceEvent } from '../../domain/webhooks/service-event.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { scheduleCommit } from '../../support/commit-scheduler.ts';
-import { LatchkeyError, messageOf, RelinkError } from '../../support/errors.ts';
+import { LatchkeyError, RelinkError, wordsOf } from '../../support/errors.ts';
 import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
@@ -39,7 +40,7 @@ export interface HistoryAnswer {
   /** The lines, the newest first. */
   readonly lines: readonly HistoryLine[];
   /** Why the newest lines may be missing, in words: the service could not be called. Null when it was. */
-  readonly unanswered: string | null;
+  readonly unanswered: Message | null;
 }
 
 type MarkedList = HistoryList & { readonly updatedAt: Instant | null };
@@ -103,9 +104,9 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
    * Reads the history of those locks that have new entries, and once of each other. Resolves with null, or in
    * words why the newest entries of some may be missing. Rejects when only a person can help.
    */
-  async refresh(locks: readonly LockId[]): Promise<string | null> {
+  async refresh(locks: readonly LockId[]): Promise<Message | null> {
     const queue = locks.filter((id) => this.#hasNewEntries(id)).values();
-    let unanswered: string | null = null;
+    let unanswered: Message | null = null;
     const work = async (): Promise<void> => {
       for (const id of queue) {
         try {
@@ -116,7 +117,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
             throw error;
           }
           // The other locks would wait for the same service.
-          unanswered = messageOf(error);
+          unanswered = wordsOf(error);
           return;
         }
       }
@@ -140,7 +141,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
       if (lines.length === 0) {
         throw error;
       }
-      return { lines, unanswered: messageOf(error) };
+      return { lines, unanswered: wordsOf(error) };
     }
   }
 

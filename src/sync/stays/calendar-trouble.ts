@@ -18,12 +18,10 @@ export function sayTrouble(
 ): void {
   if (now !== null && now.kind !== before?.kind) {
     log.warn(
-      oneLine(
-        t('Calendar "{name}": {trouble} Its stays and their codes stay as they are.', {
-          name,
-          trouble: now.words,
-        }),
-      ),
+      t('Calendar "{name}": {trouble} Its stays and their codes stay as they are.', {
+        name: oneLine(name),
+        trouble: oneLine(t(now.words)),
+      }),
     );
   } else if (now === null && before !== null) {
     log.info(oneLine(t('Calendar "{name}" is read again.', { name })));

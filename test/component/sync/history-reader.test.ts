@@ -1,6 +1,8 @@
 // The history of a lock for people: the service's list, the archive, and the entries of webhooks.
+
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history/history.ts';
+import { verbatim } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
 import { FinalError, RelinkError, RetryError } from '../../../src/support/errors.ts';
@@ -71,7 +73,7 @@ describe('a request for a history', () => {
     service.fault = new RetryError('unreachable', 'No answer.');
     expect(await book.history(FRONT, newest)).toMatchObject({
       lines: [{ id: 'h-1' }],
-      unanswered: 'No answer.',
+      unanswered: verbatim('No answer.'),
     });
     await expect(book.history(BACK, newest)).rejects.toThrow('No answer.');
     service.fault = new RelinkError('revoked', 'Link again.');
@@ -105,7 +107,7 @@ describe('a request for a history', () => {
     service.fault = new FinalError('not-permitted', 'This account may not do that.');
     expect(await book.history(FRONT, newest)).toMatchObject({
       lines: [{ id: 'h-1' }],
-      unanswered: 'This account may not do that.',
+      unanswered: verbatim('This account may not do that.'),
     });
   });
 

@@ -40,6 +40,15 @@ describe('a sentence', () => {
     expect(t(message('Retrying in {wait}.', { wait }))).toBe('Neuer Versuch in 1 Schloss.');
   });
 
+  it('is said in English where a translation is faulty, or a value was lost on its way', () => {
+    const faulty = { 'Retrying in {wait}.': 'Neuer Versuch in {wait.', 'Was {bolt}': 'War {riegel}' };
+    setLanguage({ code: 'de', locale: 'de', messages: faulty });
+    expect(t('Retrying in {wait}.', { wait: '5 s' })).toBe('Retrying in {wait}.');
+    expect(t('Was {bolt}', { bolt: 'locked' })).toBe('Was {bolt}');
+    const lost: unknown = null;
+    expect(t(message('{lock}: {why}', { lock: 'A', why: lost as string }))).toBe('A: null');
+  });
+
   it('keeps braces and tags in a value as they are', () => {
     expect(t('Retrying in {wait}.', { wait: '{x} <b>' })).toBe('Retrying in {x} <b>.');
   });

@@ -1,5 +1,7 @@
 // Keeps the history page current: one call after an event at most, and lines that were loaded further down stay.
+
 import type { HistoryCursor } from '../../../src/domain/history/page.ts';
+import { type Message, verbatim } from '../../../src/domain/language/message.ts';
 import type { HistoryPageView, TodayView, WeekView } from '../../../src/panel/views/history.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { type Call, type CallError, shownError } from '../state/transport.ts';
@@ -25,7 +27,7 @@ export interface HistoryShown {
   /** The service is being asked for new entries. */
   readonly isRefreshing: boolean;
   /** Why the latest entries may be missing. */
-  readonly unanswered: string | null;
+  readonly unanswered: Message | null;
   readonly isLoadingOlder: boolean;
   readonly olderFailure: CallError | null;
 }
@@ -64,7 +66,7 @@ export class HistoryFeed {
     this.#learn({ isRefreshing: true });
     const unanswered = await this.#call('history.refresh', {}).then(
       (answer) => answer.unanswered,
-      (thrown: unknown) => shownError(thrown).message,
+      (thrown: unknown) => verbatim(shownError(thrown).message),
     );
     this.#learn({ isRefreshing: false, unanswered });
     // Entries of an outage may stand further down as well.

@@ -100,7 +100,7 @@ export class GuestStandings {
   }
 
   #warn(lock: string, line: string): void {
-    this.#parts.log.warn(oneLine(`${lock}: ${line}`));
+    this.#parts.log.warn(`${oneLine(lock)}: ${oneLine(line)}`);
   }
 }
 

@@ -1,5 +1,7 @@
 // The history of all locks: the service is called only for locks with news, and a failure is reported.
+
 import { describe, expect, it } from 'vitest';
+import { verbatim } from '../../../../src/domain/language/message.ts';
 import { type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
 import { RelinkError, RetryError } from '../../../../src/support/errors.ts';
 import { silentLog } from '../../../../src/support/log.ts';
@@ -75,7 +77,7 @@ describe('the history of all locks', () => {
     const { archived, asked, state, list } = opened();
     list(1_000);
     state.fault = new RetryError('unreachable', 'The service cannot be reached.');
-    expect(await archived.refresh(LOCKS)).toBe('The service cannot be reached.');
+    expect(await archived.refresh(LOCKS)).toEqual(verbatim('The service cannot be reached.'));
     expect(asked).toHaveLength(4);
     state.fault = null;
     expect([await archived.refresh(LOCKS), asked.length]).toEqual([null, 10]);
