@@ -181,7 +181,7 @@ export class StandInAccount {
       accountName: 'Latchkey',
       demo: this.demo,
       matter: 'off',
-      version: '0.1.0',
+      version: '1.0.0',
     };
   }
 
