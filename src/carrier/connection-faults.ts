@@ -16,6 +16,13 @@ export interface BrokerFault {
 export const passing = (reason: Message): BrokerFault => ({ reason, isLasting: false });
 export const lasting = (reason: Message): BrokerFault => ({ reason, isLasting: true });
 
+const WITHOUT_TLS = lasting(
+  message(
+    'The broker does not speak TLS at this port. Check the port, or use {scheme} for one without TLS.',
+    { scheme: 'mqtt://' },
+  ),
+);
+
 /** Errors of the system and of TLS, by code. */
 const FAILURES: Readonly<Record<string, BrokerFault>> = {
   ENOTFOUND: passing(message('The name of the broker is unknown. Check the address.')),
@@ -25,18 +32,8 @@ const FAILURES: Readonly<Record<string, BrokerFault>> = {
   ENETUNREACH: passing(message('The broker cannot be reached.')),
   ETIMEDOUT: passing(message('The broker does not answer.')),
   ECONNRESET: passing(message('The broker closed the connection. Check whether its port expects TLS.')),
-  EPROTO: lasting(
-    message(
-      'The broker does not speak TLS at this port. Check the port, or use {scheme} for one without TLS.',
-      { scheme: 'mqtt://' },
-    ),
-  ),
-  ERR_SSL_WRONG_VERSION_NUMBER: lasting(
-    message(
-      'The broker does not speak TLS at this port. Check the port, or use {scheme} for one without TLS.',
-      { scheme: 'mqtt://' },
-    ),
-  ),
+  EPROTO: WITHOUT_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: WITHOUT_TLS,
   CERT_HAS_EXPIRED: lasting(message("The broker's certificate has expired.")),
   ERR_TLS_CERT_ALTNAME_INVALID: lasting(
     message("The broker's certificate is for another name. Use the name in it as the address."),

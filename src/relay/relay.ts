@@ -61,7 +61,7 @@ function logChanges(broker: RelayBroker, log: Log): void {
       reported = '';
       log.info('Connected to the broker.');
     } else if (state.kind === 'waiting') {
-      // Its log is English, whatever the language of the machine.
+      // The relay logs in English, whatever language the machine speaks.
       const reason = inEnglish(() => t(state.reason));
       if (reason !== reported) {
         reported = reason;

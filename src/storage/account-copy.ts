@@ -1,5 +1,4 @@
 // Copies an account's database while other processes have it open, and replaces the content of a database by a copy, all or nothing.
-
 import { rmSync } from 'node:fs';
 import { message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';

@@ -5,7 +5,7 @@ import { localDay, localHour } from '../domain/stays/stay-hours.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { decisionWords } from './guests.ts';
 import type { TonedWords } from './sentence.ts';
-import { locale, t } from './translate.ts';
+import { inEnglish, locale, t } from './translate.ts';
 
 /** Made when first used, as in schedules.ts. */
 let days: Intl.DateTimeFormat | undefined;
@@ -170,6 +170,11 @@ export function checkWords({ kind, words, counts, changes }: Check): string {
     change === '' ? t('Nothing would change.') : t('It would change: {change}.', { change }),
     ...(changes.doubted === 0 ? [] : [t(doubtWords(changes.doubted))]),
   ].join(' ');
+}
+
+/** Whether an obstacle is said of this lock alone: then it begins with the lock's name, in English. */
+export function isOfLock(obstacle: Message, lockName: string): boolean {
+  return inEnglish(() => t(obstacle)).startsWith(`${lockName}: `);
 }
 
 /** What of its code on one lock waits for something or somebody; null: nothing. `isOver`: the stay has ended. */

@@ -1,4 +1,4 @@
-// Puts sentences into the language of the reader: the English sentence is the key, and is shown where nobody has translated it.
+// Translates sentences for the reader. An English sentence is the key of its translation; without one it is shown itself.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Literal, Message, MessageValue, MessageValues } from '../domain/language/message.ts';
 

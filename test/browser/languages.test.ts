@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { projectMessages } from '../../scripts/messages.ts';
-import { isMessage, message, verbatim } from '../../src/domain/language/message.ts';
+import { isMessage, verbatim } from '../../src/domain/language/message.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
@@ -30,8 +30,6 @@ interface Reading {
   /** Stands there once everything is there. */
   readonly shows: string;
   /** Brings the page there. Words of the page are in no language that the test knows. */
-  /** Changes the account before anybody looks. */
-  readonly before?: (account: StandInAccount) => void;
   readonly act?: (page: Page, account: StandInAccount) => Promise<void>;
 }
 
@@ -88,22 +86,9 @@ const READINGS: readonly Reading[] = [
   { name: 'webhooks that are off', scene: '4-webhooks-off', at: 'webhooks', shows: '.notice' },
   {
     name: 'webhooks whose port is taken',
-    scene: '4-webhooks',
+    scene: '4-webhooks-closed',
     at: 'webhooks',
     shows: '.notice strong',
-    before: (account) => {
-      account.webhooks = {
-        ...account.webhooks,
-        health: 'absent',
-        because: 'not-open',
-        listener: null,
-        registration: 'pending',
-        trouble: message('Port {port} of {host} could not be opened: another program uses it.', {
-          port: '18581',
-          host: '127.0.0.1',
-        }),
-      };
-    },
   },
   { name: 'MQTT', scene: '4-mqtt', at: 'mqtt', shows: 'dl.facts' },
   { name: 'account', scene: '7-link', at: 'link', shows: '.confirmed' },
@@ -278,13 +263,9 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     return context;
   };
 
-  const openPseudo = async ({ scene: name, at = '', shows, before, act }: Reading): Promise<Page> => {
+  const openPseudo = async ({ scene: name, at = '', shows, act }: Reading): Promise<Page> => {
     const scene = sceneOf(name);
-    const set = (theirs: StandInAccount): void => {
-      scene.set(theirs);
-      before?.(theirs);
-    };
-    const context = await arrive({ ...scene, set }, 'de-DE');
+    const context = await arrive(scene, 'de-DE');
     await context.route(/\/de-[\w-]+\.js$/u, async (route) =>
       route.fulfill({
         contentType: 'text/javascript',

@@ -488,7 +488,10 @@ export const SCENES: readonly Scene[] = [
         because: 'not-open',
         listener: null,
         registration: 'pending',
-        trouble: message('Webhooks cannot be received on 127.0.0.1 port 18581: another program uses it.'),
+        trouble: message('Port {port} of {host} could not be opened: another program uses it.', {
+          port: '18581',
+          host: '127.0.0.1',
+        }),
         lastEventAgoMs: null,
         lastSelfTest: null,
       };

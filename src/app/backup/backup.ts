@@ -1,5 +1,4 @@
 // Writes an account to one encrypted file, and gives the account up on this computer where that is asked for.
-
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';

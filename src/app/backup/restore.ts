@@ -1,5 +1,4 @@
 // Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
-
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';

@@ -1,5 +1,4 @@
 // How a change of codes ended, as a line and as the status of the command.
-
 import { type Message, message } from '../../domain/language/message.ts';
 import type { CodeAnswer } from '../../panel/operations/codes.ts';
 import { t } from '../../words/translate.ts';

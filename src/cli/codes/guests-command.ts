@@ -1,5 +1,4 @@
 // `latchkey guests`: people with one code on several locks: list, show, add, update, remove, and decide about a difference.
-
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { GuestLocks } from '../../domain/codes/guests/guest.ts';

@@ -1,5 +1,4 @@
 // `latchkey codes list`: the codes of a lock or of all, with the guest whose code it is.
-
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';

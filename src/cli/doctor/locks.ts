@@ -1,5 +1,4 @@
 // Turns the listed locks and their clocks into findings.
-
 import { mayBeAt } from '../../domain/codes/lock-zone.ts';
 import { offsetMinutesAt, offsetZone, zoneName } from '../../domain/time/schedule-time.ts';
 import type { LockView } from '../../panel/views/lock.ts';

@@ -1,5 +1,4 @@
 // `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
-
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';

@@ -3,9 +3,9 @@
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
 import { oneLine } from '../../support/log.ts';
-import { checkWords, entryWords, phaseWords } from '../../words/stays.ts';
+import { checkWords, entryWords, isOfLock, phaseWords } from '../../words/stays.ts';
 import { agoWords } from '../../words/times.ts';
-import { inEnglish, t } from '../../words/translate.ts';
+import { t } from '../../words/translate.ts';
 import { standingLine } from '../codes/guest-following.ts';
 import { localTime, machineOffset } from '../terminal/lock-lines.ts';
 
@@ -61,10 +61,8 @@ function linesWith({ pins }: StayLineOptions): (stay: StayView) => readonly stri
       departureDay,
       checkOut,
     });
-    const english = inEnglish(() => obstacles.map((words) => t(words)));
     const rows = onLocks
-      // What is said of a single lock begins with its name, in English.
-      .filter(({ lockName }) => !english.some((words) => words.startsWith(`${lockName}: `)))
+      .filter(({ lockName }) => !obstacles.some((words) => isOfLock(words, lockName)))
       .map(
         ({ lockName, standing, isLeaving }) =>
           `    ${lockName}: ${standingLine(standing, isLeaving, stay.timeZone)}`,

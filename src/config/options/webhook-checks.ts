@@ -1,5 +1,4 @@
 // Checks of the options of webhooks that depend on each other.
-
 import { readClusterAddress } from '../../support/server/cluster-address.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import { t } from '../../words/translate.ts';

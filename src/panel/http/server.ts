@@ -1,5 +1,4 @@
 // Opens and closes the pages' own server, apart from the address that the service and tunnels may reach.
-
 import Fastify, { type FastifyInstance } from 'fastify';
 import { message } from '../../domain/language/message.ts';
 import type { LinkCallback } from '../../setup/link-callback.ts';

@@ -1,5 +1,4 @@
 // Opens a server on its address, with a clear error when that is taken, and closes it.
-
 import type { Server } from 'node:http';
 import { message } from '../../domain/language/message.ts';
 import { messageOf, RetryError } from '../errors.ts';

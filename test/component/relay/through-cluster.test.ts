@@ -1,4 +1,5 @@
 // From the simulated service through the relay and a real cluster to a whole account, with attacks on the way.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -11,9 +12,9 @@ import { openBroker } from '../../../src/relay/open-broker.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { readClusterAddress } from '../../../src/support/server/cluster-address.ts';
-import { t } from '../../../src/words/translate.ts';
 import { hasNats, startNats } from '../../harness/nats-cluster.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
+import { inWords } from '../../support/in-words.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, pssOf, strangerPair } from '../webhook/fixture.ts';
@@ -244,12 +245,10 @@ describe.skipIf(!hasNats)('the connection to a cluster', () => {
       onTestFinished(async () => opened.close());
       return () => opened.state;
     };
-    const told = (state: CarrierState) =>
-      state.kind === 'waiting' ? { ...state, reason: t(state.reason) } : state;
     const [trusting, careful] = [await stateOf({ caFile: certFile }), await stateOf({})];
     await expect.poll(trusting).toMatchObject({ kind: 'connected' });
     await expect
-      .poll(() => told(careful()))
+      .poll(() => inWords(careful()))
       .toMatchObject({
         kind: 'waiting',
         reason:

@@ -1,5 +1,4 @@
 // The history of a lock for people: the service's list, the archive, and the entries of webhooks.
-
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history/history.ts';
 import { verbatim } from '../../../src/domain/language/message.ts';

@@ -1,5 +1,4 @@
 // An import of a file: its plan, its duration, and its progress.
-
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CredentialsView, ImportPlanView, ImportView } from '../../../src/panel/views/credentials.ts';

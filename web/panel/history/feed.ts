@@ -1,5 +1,4 @@
 // Keeps the history page current: one call after an event at most, and lines that were loaded further down stay.
-
 import type { HistoryCursor } from '../../../src/domain/history/page.ts';
 import { type Message, verbatim } from '../../../src/domain/language/message.ts';
 import type { HistoryPageView, TodayView, WeekView } from '../../../src/panel/views/history.ts';

@@ -1,5 +1,4 @@
 // The calendars of an account: the state of reading each, and the actions for it.
-
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';

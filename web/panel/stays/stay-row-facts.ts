@@ -1,11 +1,10 @@
 // What a row of the page shows of a stay: when it is, its locks, what is in the way, and in which list it stands.
 
-import type { Message } from '../../../src/domain/language/message.ts';
 import type { Instant } from '../../../src/domain/time/instant.ts';
 import type { StayView } from '../../../src/panel/views/stays.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
-import { stayDay } from '../../../src/words/stays.ts';
-import { inEnglish, t } from '../../../src/words/translate.ts';
+import { isOfLock, stayDay } from '../../../src/words/stays.ts';
+import { t } from '../../../src/words/translate.ts';
 
 /** The zone of the reader's own clocks. */
 export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -29,13 +28,11 @@ export function stayLocks({ onLocks }: StayView, ofCalendar: readonly string[]):
   return namesOrCount(onLocks.length === 0 ? ofCalendar : onLocks.map(({ lockName }) => lockName));
 }
 
-/** What is in the way beside what is said of single locks: that begins with the name of the lock, in English. */
+/** What is in the way beside what is said of single locks. */
 export function ownObstacles({ obstacles, onLocks }: StayView): readonly string[] {
-  const isOfLock = (words: Message): boolean => {
-    const english = inEnglish(() => t(words));
-    return onLocks.some(({ lockName }) => english.startsWith(`${lockName}: `));
-  };
-  return obstacles.filter((words) => !isOfLock(words)).map((words) => t(words));
+  return obstacles
+    .filter((words) => !onLocks.some(({ lockName }) => isOfLock(words, lockName)))
+    .map((words) => t(words));
 }
 
 export type StayGroup = 'now' | 'coming' | 'leaving' | 'ended';

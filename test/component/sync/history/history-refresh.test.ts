@@ -1,5 +1,4 @@
 // The history of all locks: the service is called only for locks with news, and a failure is reported.
-
 import { describe, expect, it } from 'vitest';
 import { verbatim } from '../../../../src/domain/language/message.ts';
 import { type LockId, lockId } from '../../../../src/domain/locks/lock.ts';

@@ -1,9 +1,9 @@
 // Guests over several locks: kept true where locks are away, come back or are added, and never at the cost of another's change.
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
-import type { GuestStanding } from '../../../../../src/domain/codes/guests/step.ts';
-import { t } from '../../../../../src/words/translate.ts';
 import { BACK, FRONT, GuestHome, SHED } from '../../../../homes/guest-home.ts';
+import { inWords } from '../../../../support/in-words.ts';
 
 const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const MINUTE = 60_000;
@@ -26,8 +26,6 @@ async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }
 }
 
 /** With the sentence as it is shown. */
-const told = (standing: GuestStanding | undefined): unknown =>
-  standing?.kind === 'waiting' ? { ...standing, words: t(standing.words) } : standing;
 
 afterEach(() => {
   for (const home of homes.splice(0)) {
@@ -47,7 +45,7 @@ describe('a guest', () => {
     home.connect(BACK, false);
     home.guests.add(DRAFT, 'all');
     await home.clock.advance(10_000);
-    expect(told(home.on(BACK)?.standing)).toEqual({
+    expect(inWords(home.on(BACK)?.standing)).toEqual({
       kind: 'waiting',
       words: 'The lock is offline. This is done when it is back.',
       retryAt: null,
@@ -226,7 +224,7 @@ describe('a fault', () => {
     const before = home.service(FRONT).listings.count;
     await home.clock.advance(10 * MINUTE);
     expect(home.service(FRONT).listings.count - before).toBeLessThan(12);
-    expect(told(home.on(FRONT)?.standing)).toEqual({
+    expect(inWords(home.on(FRONT)?.standing)).toEqual({
       kind: 'waiting',
       words: 'The service could not be reached.',
       retryAt: null,
