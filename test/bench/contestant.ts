@@ -306,11 +306,18 @@ function ourPlatform(
 function limitPlatform(
   service: BenchService,
   routePort: number,
-  { childBridge }: ContestantOptions,
+  { childBridge, webhooks }: ContestantOptions,
 ): Record<string, unknown> {
   const locks = [...service.locks.keys()].map((id) => ({ id, name: `Door ${id.slice(-3)}` }));
-  const matter = childBridge === 'locks-over-matter';
-  return { platform: 'LimitLock', name: 'Limit', serviceUrl: service.url, routePort, locks, matter };
+  return {
+    platform: 'LimitLock',
+    name: 'Limit',
+    serviceUrl: service.url,
+    routePort,
+    locks,
+    matter: childBridge === 'locks-over-matter',
+    webhook: webhooks && { path: WEBHOOK_PATH, publicKeyPem: webhooks.publicKeyPem },
+  };
 }
 
 /** Lays the limit out as a plugin folder, in plain JavaScript: at its start nothing is compiled that ours does not compile. */

@@ -1,5 +1,6 @@
-// How many signed events are taken in: by ours, and by a bare Fastify with one `crypto.verify`. No house sees so many; it
-// shows what is left for Home when somebody sends them all the same.
+// How many signed events are taken in: by ours, by the least plugin that verifies them, and by a bare Fastify with one
+// `crypto.verify` in a process of its own. No house sees so many; it shows what is left for Home when somebody sends them all
+// the same.
 import { type ChildProcess, fork } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,6 +17,8 @@ const CONNECTIONS = 16;
 /** Ten events a second of each of 149 locks, with room; on a small computer a share of the limit (decision 0036). */
 const ENOUGH_PER_SECOND = 2_000;
 const LEAST_RATIO = 0.5;
+/** Of what the least plugin takes in that verifies and shows them. */
+const LEAST_PLUGIN_RATIO = 0.7;
 const MOST_READ_MS = 200;
 
 /** Home reads all locks this often meanwhile, in milliseconds. */
@@ -33,8 +36,16 @@ export interface IngestRounds {
   readonly eventsPerLot: number;
 }
 
+/** Events per second. */
+interface Accepted {
+  readonly ours: number;
+  readonly limit: number;
+  readonly bare: number;
+}
+
 export interface IngestParts {
   readonly ours: Contestant;
+  readonly limit: Contestant;
   readonly key: ServiceKey;
   readonly rounds: IngestRounds;
   /** A number from 0 up to 1. */
@@ -74,7 +85,7 @@ class Ingest {
       await this.#accepted(key.privateKey);
       await this.#refused(stranger);
     });
-    const accepted: { ours: number; bare: number }[] = [];
+    const accepted: Accepted[] = [];
     const refused: number[] = [];
     let wrong = 0;
     let touched = 0;
@@ -91,6 +102,10 @@ class Ingest {
         rates,
         accepted.map(({ bare }) => bare),
       ),
+      pluginFigure(
+        rates,
+        accepted.map(({ limit }) => limit),
+      ),
       zeroFigure('locks that show another state than the last one reported', wrong),
       readsFigure(this.#readMs),
       growthFigure(warm, hot, 2 * rounds.lots * rounds.eventsPerLot),
@@ -100,17 +115,21 @@ class Ingest {
     ];
   }
 
-  /** A lot of genuine events, to both. Resolves with the events per second. */
-  async #accepted(signer: KeyObject): Promise<{ readonly ours: number; readonly bare: number }> {
-    const { ours } = this.#parts;
+  /** A lot of genuine events, to all. Resolves with the events per second. */
+  async #accepted(signer: KeyObject): Promise<Accepted> {
+    const { ours, limit } = this.#parts;
     const { requests, last } = await this.#lot(signer);
     const bare = perSecond(await this.#send(this.#barePort, requests), ['204']);
+    const limitRate = perSecond(await whileReading(limit, this.#send(limit.routePort, requests), []), [
+      '204',
+    ]);
     const rate = perSecond(await this.#whileReading(this.#send(ours.routePort, requests)), ['204']);
     // Only now, so that no listing could have informed the plugin.
     for (const [id, state] of last) {
       ours.service.locks.set(id, state);
+      limit.service.locks.set(id, state);
     }
-    return { ours: rate, bare };
+    return { ours: rate, limit: limitRate, bare };
   }
 
   /** The same of forged events, to ours alone. Too many refusals, or of signatures by a key that may yet come, are answered otherwise, and no sooner. */
@@ -151,16 +170,7 @@ class Ingest {
   }
 
   async #whileReading<T>(work: Promise<T>): Promise<T> {
-    const { controller, allPoints } = this.#parts.ours;
-    const ended = new AbortController();
-    const end = work.finally(() => {
-      ended.abort();
-    });
-    while (!ended.signal.aborted) {
-      this.#readMs.push(await timed(async () => controller.read(allPoints)));
-      await sleep(READ_EVERY_MS);
-    }
-    return end;
+    return whileReading(this.#parts.ours, work, this.#readMs);
   }
 
   /** Locks that Home shows otherwise than they are. */
@@ -173,6 +183,23 @@ class Ingest {
       return shown.get(current) !== truth || shown.get(target) !== truth;
     }).length;
   }
+}
+
+/** Home reads all locks meanwhile; how long each reading takes is added to `readMs`. */
+async function whileReading<T>(
+  { controller, allPoints }: Contestant,
+  work: Promise<T>,
+  readMs: number[],
+): Promise<T> {
+  const ended = new AbortController();
+  const end = work.finally(() => {
+    ended.abort();
+  });
+  while (!ended.signal.aborted) {
+    readMs.push(await timed(async () => controller.read(allPoints)));
+    await sleep(READ_EVERY_MS);
+  }
+  return end;
 }
 
 /** Throws when an answer has none of these statuses: a refused event is not counted. */
@@ -198,6 +225,18 @@ function ingestFigure(ours: readonly number[], bare: readonly number[]): Figure 
     },
     { ours, limit: bare },
     (mine, least) => mine.p50 >= Math.min(ENOUGH_PER_SECOND, LEAST_RATIO * least.p50),
+  );
+}
+
+function pluginFigure(ours: readonly number[], limit: readonly number[]): Figure {
+  return compared(
+    {
+      name: 'the same (limit: the least plugin that verifies and shows them)',
+      unit: '1/s',
+      goal: `p50 at least ${String(LEAST_PLUGIN_RATIO)} of the limit`,
+    },
+    { ours, limit },
+    (mine, least) => mine.p50 >= LEAST_PLUGIN_RATIO * least.p50,
   );
 }
 

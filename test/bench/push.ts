@@ -37,6 +37,7 @@ export async function measurePush(
   const delays = await measureDelay(pair, privateKey, rounds.delay, holdMs);
   const ingested = await measureIngest({
     ours: pair.ours,
+    limit: pair.limit,
     key: { privateKey, publicKeyPem },
     rounds: rounds.ingest,
     random,

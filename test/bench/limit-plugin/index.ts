@@ -1,6 +1,7 @@
-// The least Homebridge plugin that could do the same: one Fastify route to updateValue, one undici POST per set, and the
-// same services on each accessory. It knows no evidence, no journal, no token and no failure. Nothing can be faster.
-import Fastify from 'fastify';
+// The least Homebridge plugin that could do the same: Fastify routes to updateValue, one undici POST per set, and the same
+// services on each accessory. It knows no evidence, no journal, no token and no failure. Nothing can be faster.
+import { constants, createPublicKey, verify } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type {
   API,
   DynamicPlatformPlugin,
@@ -17,6 +18,18 @@ const PLATFORM = 'LimitLock';
 interface Lock {
   readonly id: string;
   readonly name: string;
+}
+
+/** Where signed events arrive, and whose they are. */
+interface Webhook {
+  readonly path: string;
+  readonly publicKeyPem: string;
+}
+
+/** What an event tells of a bolt. */
+interface Turn {
+  readonly deviceId: string;
+  readonly data: { readonly lockState: string };
 }
 
 class LimitPlatform implements DynamicPlatformPlugin {
@@ -36,7 +49,7 @@ class LimitPlatform implements DynamicPlatformPlugin {
       if (config['matter'] === true) {
         void this.#showOverMatter(locks);
       }
-      void this.#listen(Number(config['routePort']));
+      void this.#listen(config);
     });
   }
 
@@ -44,19 +57,47 @@ class LimitPlatform implements DynamicPlatformPlugin {
     this.#cached.set(accessory.UUID, accessory);
   }
 
-  async #listen(port: number): Promise<void> {
-    const { LockCurrentState, LockTargetState } = this.#api.hap.Characteristic;
+  async #listen({ routePort, webhook }: PlatformConfig): Promise<void> {
     const app = Fastify();
     app.post<{ Params: { id: string }; Body: { current: number; target: number } }>(
       '/locks/:id',
       ({ params, body }, reply) => {
-        const mechanism = this.#mechanisms.get(params.id);
-        mechanism?.getCharacteristic(LockTargetState).updateValue(body.target);
-        mechanism?.getCharacteristic(LockCurrentState).updateValue(body.current);
+        this.#update(params.id, body.current, body.target);
         return reply.code(204).send();
       },
     );
-    await app.listen({ host: '127.0.0.1', port });
+    if (webhook !== undefined) {
+      void app.register(async (scope) => this.#takeSignedEvents(scope, webhook as Webhook));
+    }
+    await app.listen({ host: '127.0.0.1', port: Number(routePort) });
+  }
+
+  #takeSignedEvents(app: FastifyInstance, { path, publicKeyPem }: Webhook): void {
+    const key = {
+      key: createPublicKey(publicKeyPem),
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: 32,
+    };
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+    app.post<{ Body: Buffer }>(path, ({ body, headers }, reply) => {
+      if (!verify('sha256', body, key, Buffer.from(String(headers['webhook-signature']), 'base64'))) {
+        return reply.code(401).send();
+      }
+      const { deviceId, data } = JSON.parse(body.toString('utf8')) as Turn;
+      const position = data.lockState === 'Locked' ? 1 : 0;
+      this.#update(deviceId, position, position);
+      return reply.code(204).send();
+    });
+  }
+
+  #update(id: string, current: number, target: number): void {
+    const { LockCurrentState, LockTargetState } = this.#api.hap.Characteristic;
+    const mechanism = this.#mechanisms.get(id);
+    mechanism?.getCharacteristic(LockTargetState).updateValue(target);
+    mechanism?.getCharacteristic(LockCurrentState).updateValue(current);
   }
 
   #show({ id, name }: Lock): void {
