@@ -13,6 +13,7 @@ const FIRMWARE_UNKNOWN = '0.0.0';
 export class InformationService {
   readonly #hap: HAP;
   readonly #service: Service;
+  #shown: LockDescription | null = null;
 
   /** Homebridge resets the firmware of a cached accessory at every start. */
   constructor({ api, accessory, isNew }: AccessoryParts) {
@@ -29,7 +30,12 @@ export class InformationService {
   }
 
   /** Missing texts stay as they were. */
-  show({ model, serial, firmware }: LockDescription): void {
+  show(description: LockDescription): void {
+    if (description === this.#shown) {
+      return;
+    }
+    this.#shown = description;
+    const { model, serial, firmware } = description;
     const { Characteristic } = this.#hap;
     const texts = [
       [Characteristic.Model, hapText(model)],
