@@ -1,4 +1,5 @@
 // The columns of a credential file, and one record of it as texts.
+import type { Message } from '../domain/language/message.ts';
 
 export const ATTRIBUTE_PREFIX = 'attributes.';
 
@@ -23,8 +24,10 @@ export const COLUMNS: readonly string[] = [
 /** A remark on a line of the file. Never repeats a value. */
 export interface LineRemark {
   readonly line: number;
-  readonly field: string;
-  readonly problem: string;
+  /** The name of a column; a message where it is none. */
+  readonly field: string | Message;
+  /** Follows the field: "is empty". */
+  readonly problem: Message;
 }
 
 /** One record of either format, as texts by column. */

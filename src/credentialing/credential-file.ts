@@ -2,6 +2,7 @@
 import { type CredentialDraft, userKey } from '../domain/credentials/credential.ts';
 import { draftFaults, draftWarnings } from '../domain/credentials/credential-policy.ts';
 import type { ImportRow } from '../domain/credentials/import-plan-policy.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import {
   ATTRIBUTE_PREFIX,
   CARD_COLUMNS,
@@ -32,8 +33,11 @@ export function readCredentialFile(text: string): FileReading {
     return { rows: [], faults: [records.fault], warnings: [] };
   }
   if (records.length === 0 || records.length > MAX_ROWS) {
-    const problem = records.length === 0 ? 'holds no credentials' : `holds more than ${MAX_ROWS} credentials`;
-    return { rows: [], faults: [{ line: 1, field: 'file', problem }], warnings: [] };
+    const problem =
+      records.length === 0
+        ? message('holds no credentials')
+        : message('holds more than {most} credentials', { most: MAX_ROWS });
+    return { rows: [], faults: [{ line: 1, field: message('the file'), problem }], warnings: [] };
   }
   const readings = records.map(readRow);
   const rows = readings.flatMap(({ row }) => (row === null ? [] : [row]));
@@ -60,7 +64,7 @@ function readRow({ line, values, fault }: Fields): {
     ? CARD_COLUMNS.find((column) => values.has(column))
     : RAW_COLUMNS.find((column) => values.has(column));
   if (mixed !== undefined) {
-    const problem = 'does not go with the rest: a row is a card or a raw credential';
+    const problem = message('does not go with the rest: a row is a card or a raw credential');
     return { row: null, faults: [{ line, field: mixed, problem }] };
   }
   const draft = isRaw ? rawDraft(values) : cardDraft(values);
@@ -72,8 +76,10 @@ function readRow({ line, values, fault }: Fields): {
   return { row: faults.length === 0 ? { line, draft } : null, faults };
 }
 
-function missingWords(problem: string): string {
-  return problem === 'is empty' ? 'is missing' : `is missing; it ${problem}`;
+function missingWords(problem: Message): Message {
+  return problem.text === 'is empty'
+    ? message('is missing')
+    : message('is missing; it {problem}', { problem });
 }
 
 function cardDraft(values: Fields['values']): CredentialDraft {
@@ -133,7 +139,9 @@ function duplicates(rows: readonly ImportRow[]): readonly LineRemark[] {
       if (key !== null && first === undefined) {
         firstLines.set(key, line);
       }
-      return first === undefined ? [] : [{ line, field, problem: `is the same as on line ${first}` }];
+      return first === undefined
+        ? []
+        : [{ line, field, problem: message('is the same as on line {line}', { line: first }) }];
     });
   });
 }

@@ -1,15 +1,18 @@
 // Parses both formats of a credential file, table and JSON lines, into records of texts by column.
-
+import { message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';
 import { plainCell, readCsv } from '../support/text/csv.ts';
 import { isObject } from '../support/text/foreign-json.ts';
 import { ATTRIBUTE_PREFIX, COLUMNS, columnOf, type Fields, type LineRemark } from './credential-columns.ts';
 
+const FILE = message('the file');
+const LINE = message('the line');
+
 /** The records of a table with a heading, or the fault that makes it unreadable. */
 export function readTable(text: string): readonly Fields[] | { readonly fault: LineRemark } {
   const table = readCsv(text);
   if (!table.ok) {
-    return { fault: { line: table.line, field: 'file', problem: 'has a quote that is never closed' } };
+    return { fault: { line: table.line, field: FILE, problem: message('has a quote that is never closed') } };
   }
   const [head, ...records] = table.records;
   if (head === undefined) {
@@ -19,8 +22,11 @@ export function readTable(text: string): readonly Fields[] | { readonly fault: L
   const unknown = columns.findIndex((column) => column === null);
   if (unknown !== -1) {
     const name = oneLine(head.cells[unknown] ?? '');
-    const problem = `is not a column; there are ${COLUMNS.join(', ')} and ${ATTRIBUTE_PREFIX}NAME`;
-    return { fault: { line: head.line, field: name === '' ? 'an empty heading' : `"${name}"`, problem } };
+    const known = [...COLUMNS, `${ATTRIBUTE_PREFIX}NAME`];
+    const problem = message('is not a column; there are {columns}', { columns: known });
+    return {
+      fault: { line: head.line, field: name === '' ? message('an empty heading') : `"${name}"`, problem },
+    };
   }
   return records.map(({ line, cells }) => ({
     line,
@@ -32,7 +38,7 @@ export function readTable(text: string): readonly Fields[] | { readonly fault: L
     ),
     fault:
       cells.length > columns.length
-        ? { line, field: 'row', problem: 'has more cells than the table has columns' }
+        ? { line, field: message('the row'), problem: message('has more cells than the table has columns') }
         : null,
   }));
 }
@@ -50,10 +56,10 @@ function jsonFields(content: string, line: number): Omit<Fields, 'line'> {
   try {
     value = JSON.parse(content);
   } catch {
-    return { values: none, fault: { line, field: 'line', problem: 'is not JSON' } };
+    return { values: none, fault: { line, field: LINE, problem: message('is not JSON') } };
   }
   if (!isObject(value)) {
-    return { values: none, fault: { line, field: 'line', problem: 'is not a JSON object' } };
+    return { values: none, fault: { line, field: LINE, problem: message('is not a JSON object') } };
   }
   const { attributes: given, ...members } = value;
   const attributes = given ?? {};
@@ -76,7 +82,7 @@ function jsonFields(content: string, line: number): Omit<Fields, 'line'> {
         fault: {
           line,
           field: oneLine(strange[0]),
-          problem: 'is not a member that is known, or is neither text nor number',
+          problem: message('is not a member that is known, or is neither text nor number'),
         },
       };
 }

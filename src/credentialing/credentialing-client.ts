@@ -12,7 +12,7 @@ import {
   payloadFaults,
   userIdProblem,
 } from '../domain/credentials/credential-policy.ts';
-import { message } from '../domain/language/message.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { FinalError, UncertainError } from '../support/errors.ts';
 import {
   decodeCreated,
@@ -152,20 +152,22 @@ function credentialOf(body: unknown): Credential {
   return credential;
 }
 
+const EMPTY = message('is empty');
+
 function loginFaults({ username, password }: InterfaceLogin): readonly FieldFault[] {
   return [
-    ...faultOf('username', username.trim() === '' ? 'is empty' : null),
-    ...faultOf('password', password === '' ? 'is empty' : null),
+    ...faultOf('username', username.trim() === '' ? EMPTY : null),
+    ...faultOf('password', password === '' ? EMPTY : null),
   ];
 }
 
-function faultOf(field: string, problem: string | null): readonly FieldFault[] {
+function faultOf(field: string, problem: Message | null): readonly FieldFault[] {
   return problem === null ? [] : [{ field, problem }];
 }
 
 function assertFields(faults: readonly FieldFault[]): void {
   if (faults.length > 0) {
-    const lines = faults.map(({ field, problem }) => `${field} ${problem}`);
-    throw new FinalError('bad-request', `Nothing was sent: ${lines.join('; ')}.`);
+    const words = faults.map(({ field, problem }) => message('{field} {problem}', { field, problem }));
+    throw new FinalError('bad-request', message('Nothing was sent: {faults}.', { faults: words }));
   }
 }

@@ -8,7 +8,7 @@ import {
   SITE_ATTRIBUTE,
 } from '../../domain/credentials/credential.ts';
 import type { ImportChoices } from '../../domain/credentials/import-plan-policy.ts';
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type {
   CredentialListView,
   CredentialsApi,
@@ -87,8 +87,8 @@ export class AccountCredentials implements CredentialsApi {
 
   async plan(file: string, choices: ImportChoices): Promise<ImportPlanView> {
     const { rows, faults, warnings } = await readFile(file);
-    const remarks = (all: typeof faults): readonly string[] =>
-      all.slice(0, MAX_REMARKS).map(({ line, field, problem }) => `line ${line}: ${field} ${problem}`);
+    const remarks = (all: typeof faults): readonly Message[] =>
+      all.slice(0, MAX_REMARKS).map((remark) => message('line {line}: {field} {problem}', { ...remark }));
     const read = { faults: remarks(faults), warnings: remarks(warnings), rows: rows.length };
     if (faults.length > 0) {
       return { ...read, add: 0, unchanged: 0, different: 0, missing: 0, expectedMs: 0 };

@@ -104,7 +104,7 @@ async function issueDraft(
   draft: CredentialDraft,
 ): Promise<ExitStatus> {
   for (const { field, problem } of draftWarnings(draft)) {
-    output.progress(t('Note: {remark}', { remark: `${field} ${problem}` }));
+    output.progress(t('Note: {remark}', { remark: `${field} ${t(problem)}` }));
   }
   const result = await credentialing.issuer.issueNow(draft, options);
   const { id, cardNumber } = result.kind === 'issued' ? result : result.credential;

@@ -51,7 +51,7 @@ export function credentialValue({ id, rawCredential: _bits, ...rest }: Credentia
 export function remarkLines(remarks: readonly LineRemark[]): readonly string[] {
   const lines = remarks
     .slice(0, MAX_REMARKS)
-    .map(({ line, field, problem }) => `${lineWords(line)}: ${field} ${problem}`);
+    .map((remark) => t('line {line}: {field} {problem}', { ...remark }));
   const more = remarks.length - lines.length;
   return more > 0 ? [...lines, t('... and {count} more', { count: more })] : lines;
 }

@@ -1,4 +1,5 @@
 // Validates a credential before it is sent, and compares one at the service with its draft.
+import { type Message, message } from '../language/message.ts';
 import {
   CARD_FORMATS,
   type CardDraft,
@@ -11,7 +12,8 @@ import {
 /** One field that must not be sent, and why. Never repeats the value: numbers and bits belong to a person. */
 export interface FieldFault {
   readonly field: string;
-  readonly problem: string;
+  /** Follows the field's name: "is empty". */
+  readonly problem: Message;
 }
 
 /** Any text of a request is shorter than this, in characters (our choice). */
@@ -56,41 +58,51 @@ export function draftWarnings(draft: CredentialDraft): readonly FieldFault[] {
   return [
     ...fault(
       'mobileNumber',
-      looksLikeNumber ? null : 'does not look like an international phone number such as +15550100123',
+      looksLikeNumber
+        ? null
+        : message('does not look like an international phone number such as {example}', {
+            example: '+15550100123',
+          }),
     ),
     ...fault(
       'bitLength',
-      padded ? 'is shorter than rawCredential; some services refuse the difference' : null,
+      padded
+        ? message('is shorter than {other}; some services refuse the difference', { other: 'rawCredential' })
+        : null,
     ),
   ];
 }
 
 /** Why this cannot be a user's id; null when it can. */
-export function userIdProblem(userId: string): string | null {
+export function userIdProblem(userId: string): Message | null {
   return UUID_V4.test(userId)
     ? null
-    : 'must be a UUID of version 4, such as 1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
+    : message('must be a UUID of version 4, such as {example}', {
+        example: '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11',
+      });
 }
 
 /** Why this cannot stand in a path as an id; null when it can. A trailing slash is not an id. */
-export function idProblem(id: string): string | null {
+export function idProblem(id: string): Message | null {
   if (id.trim() === '') {
-    return 'is empty; name one';
+    return message('is empty; name one');
   }
-  return id === '.' || id === '..' || /[/\\?#]/.test(id) ? 'is not an id' : textProblem(id);
+  return id === '.' || id === '..' || /[/\\?#]/.test(id) ? message('is not an id') : textProblem(id);
 }
 
 /** Everything that keeps payloads from being saved; empty when nothing does. */
 export function payloadFaults(payloads: readonly NoTourPayload[]): readonly FieldFault[] {
   if (payloads.length === 0) {
-    return [{ field: 'payloads', problem: 'is empty; give at least one payload' }];
+    return [{ field: 'payloads', problem: message('is empty; give at least one payload') }];
   }
   const serials = payloads.map(({ deviceSerialNumber }) => deviceSerialNumber);
   return payloads.flatMap(({ deviceSerialNumber, payload }, index) => [
     ...fault(`payloads[${index}].deviceSerialNumber`, idProblem(deviceSerialNumber)),
     ...fault(
       `payloads[${index}].deviceSerialNumber`,
-      serials.indexOf(deviceSerialNumber) < index ? 'is there twice; keep one payload for each lock' : null,
+      serials.indexOf(deviceSerialNumber) < index
+        ? message('is there twice; keep one payload for each lock')
+        : null,
     ),
     ...fault(`payloads[${index}].payload`, payloadProblem(payload)),
   ]);
@@ -150,14 +162,16 @@ function cardFaults(draft: CardDraft): readonly FieldFault[] {
   return [
     ...fault(
       'cardFormat',
-      isCardFormat(draft.cardFormat) ? null : `must be one of ${CARD_FORMATS.join(', ')}`,
+      isCardFormat(draft.cardFormat) ? null : message('must be one of {values}', { values: CARD_FORMATS }),
     ),
     ...fault('facilityCode', numberProblem(draft.facilityCode, 0)),
     ...fault('issueCode', numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft)),
     ...fault('cardNumber', draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1)),
     ...fault(
       'attributes',
-      attributes.length > MAX_ATTRIBUTES ? `holds more than ${MAX_ATTRIBUTES} entries` : null,
+      attributes.length > MAX_ATTRIBUTES
+        ? message('must have at most {most} entries', { most: MAX_ATTRIBUTES })
+        : null,
     ),
     ...attributes.flatMap(([name, value]) =>
       fault(`attributes.${name}`, value === '' ? null : textProblem(value)),
@@ -166,50 +180,57 @@ function cardFaults(draft: CardDraft): readonly FieldFault[] {
 }
 
 /** Codes 1 to 63 are for restricted formats: the service decides which accounts may use them (wire contract 8). */
-function issueCodeProblem({ cardFormat, issueCode }: CardDraft): string | null {
+function issueCodeProblem({ cardFormat, issueCode }: CardDraft): Message | null {
   if (cardFormat === '48X') {
-    return issueCode === ISSUE_CODE_48X ? null : `must be ${ISSUE_CODE_48X} for 48X`;
+    return issueCode === ISSUE_CODE_48X
+      ? null
+      : message('must be {code} for {format}', { code: ISSUE_CODE_48X, format: cardFormat });
   }
   return issueCode <= MAX_RESTRICTED_ISSUE_CODE
     ? null
-    : `must be 0, or 1 to ${MAX_RESTRICTED_ISSUE_CODE} for a restricted format`;
+    : message('must be 0, or 1 to {most} for a restricted format', { most: MAX_RESTRICTED_ISSUE_CODE });
 }
 
 function rawFaults({ rawCredential, bitLength }: RawDraft): readonly FieldFault[] {
   const isHex = /^[0-9a-f]+$/i.test(rawCredential) && rawCredential.length <= MAX_HEX_DIGITS;
   const bits = rawCredential.length * HEX_DIGIT_BITS;
   return [
-    ...fault('rawCredential', isHex ? null : `must be hexadecimal, 1 to ${MAX_HEX_DIGITS} digits`),
+    ...fault(
+      'rawCredential',
+      isHex ? null : message('must be hexadecimal, 1 to {most} digits', { most: MAX_HEX_DIGITS }),
+    ),
     ...fault(
       'bitLength',
       numberProblem(bitLength, 1) ??
-        (isHex && bitLength > bits ? 'is longer than rawCredential; it cannot exceed its bits' : null),
+        (isHex && bitLength > bits
+          ? message('is longer than {other}; it cannot exceed its bits', { other: 'rawCredential' })
+          : null),
     ),
   ];
 }
 
-function numberProblem(value: number, least: number): string | null {
+function numberProblem(value: number, least: number): Message | null {
   return Number.isSafeInteger(value) && value >= least && value <= MAX_NUMBER
     ? null
-    : `must be a whole number, ${least} or more`;
+    : message('must be a whole number, {least} or more', { least });
 }
 
-function textProblem(text: string): string | null {
+function textProblem(text: string): Message | null {
   if (text.trim() === '') {
-    return 'is empty';
+    return message('is empty');
   }
   return text.length > MAX_TEXT || CONTROL.test(text)
-    ? `must be plain text of at most ${MAX_TEXT} characters`
+    ? message('must be plain text of at most {most} characters', { most: MAX_TEXT })
     : null;
 }
 
-function payloadProblem(payload: string): string | null {
+function payloadProblem(payload: string): Message | null {
   const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(payload);
   return payload !== '' && payload.length <= MAX_PAYLOAD && isBase64
     ? null
-    : `must be base64, at most ${MAX_PAYLOAD} characters`;
+    : message('must be base64, at most {most} characters', { most: MAX_PAYLOAD });
 }
 
-function fault(field: string, problem: string | null): readonly FieldFault[] {
+function fault(field: string, problem: Message | null): readonly FieldFault[] {
   return problem === null ? [] : [{ field, problem }];
 }

@@ -25,8 +25,8 @@ export interface CredentialListView {
 /** The effect of an import, or the reason why its file cannot be used. */
 export interface ImportPlanView {
   /** Lines such as "line 3: userId is missing"; with any of them the answer has nothing else. */
-  readonly faults: readonly string[];
-  readonly warnings: readonly string[];
+  readonly faults: readonly Message[];
+  readonly warnings: readonly Message[];
   readonly rows: number;
   readonly add: number;
   readonly unchanged: number;

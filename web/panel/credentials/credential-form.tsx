@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
 import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
-import { message } from '../../../src/domain/language/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { IssuedView } from '../../../src/panel/views/credentials.ts';
 import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -129,7 +129,7 @@ function Outcome({ outcome }: { readonly outcome: IssuedView['outcome'] | null }
 
 function DraftFields(props: {
   readonly typed: Typed;
-  readonly faults: ReadonlyMap<string, string>;
+  readonly faults: ReadonlyMap<string, Message>;
   readonly showsFaults: boolean;
   /** A new number means fields that have not been touched yet. */
   readonly round: number;
@@ -208,6 +208,6 @@ function numberOf(text: string): number {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-function sentence(problem: string | undefined): string | null {
+function sentence(problem: Message | undefined): string | null {
   return problem === undefined ? null : t('This {problem}.', { problem });
 }

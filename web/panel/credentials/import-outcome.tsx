@@ -58,7 +58,7 @@ export function Ended({ view }: { readonly view: ImportView }): VNode | null {
         {view.message !== null && <p>{t(view.message)}</p>}
         <Lines
           lines={view.amiss.map(({ line, result, reason }) =>
-            t('line {line}: {result, select, different {different} other {failed}}. {reason}', {
+            message('line {line}: {result, select, different {different} other {failed}}. {reason}', {
               line: line ?? '?',
               result,
               reason: reason ?? '',
@@ -70,11 +70,11 @@ export function Ended({ view }: { readonly view: ImportView }): VNode | null {
   );
 }
 
-function Lines({ lines }: { readonly lines: readonly string[] }): VNode | null {
+function Lines({ lines }: { readonly lines: readonly Message[] }): VNode | null {
   return lines.length === 0 ? null : (
     <ul>
       {lines.map((line) => (
-        <li key={line}>{line}</li>
+        <li key={t(line)}>{t(line)}</li>
       ))}
     </ul>
   );
