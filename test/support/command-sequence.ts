@@ -1,4 +1,5 @@
 // Sequences of inputs to the command machine, and its effects in words.
+import { expect, it } from 'vitest';
 import { type CommandReading, commandId } from '../../src/domain/commands/command.ts';
 import { advanceCommands } from '../../src/domain/commands/machine.ts';
 import type { RefusalReason } from '../../src/domain/commands/refusal.ts';
@@ -43,15 +44,16 @@ export interface Sequence {
   readonly state: CommandState;
   /** The effects of the last step. */
   readonly last: readonly string[];
-  /** What all steps did. */
+  /** What all steps did, in words and as it is. */
   readonly all: readonly string[];
+  readonly effects: readonly CommandEffect[];
 }
 
 export function sequence(...steps: readonly Reported[]): Sequence {
   let state = IDLE;
   let known: Known | null = LOCKED;
   let last: readonly string[] = [];
-  const all: string[] = [];
+  const effects: CommandEffect[] = [];
   for (const [ms, input, newer] of steps) {
     const lock: Known | null = newer === undefined ? known : newer;
     known = lock;
@@ -63,9 +65,9 @@ export function sequence(...steps: readonly Reported[]): Sequence {
     });
     state = step.state;
     last = step.effects.map(inWords);
-    all.push(...last);
+    effects.push(...step.effects);
   }
-  return { state, last, all };
+  return { state, last, all: effects.map(inWords), effects };
 }
 
 export const tap = (target: 'secured' | 'unsecured', request = 1, unheardMs = 0): CommandInput => ({
@@ -184,6 +186,28 @@ function lockInWords(event: LockEvent): string {
 
 function at(instant: number | null): string {
   return instant === null ? 'not known' : `at ${instant - START}`;
+}
+
+/** The last three effects of every command: its reading stops, and journal and account hear of its outcome. */
+export function over(outcome: string, target = 'unsecured', key = 1): readonly string[] {
+  return ['stop-reading', `note: ${key} ended ${outcome.split(' ')[0]}`, `ended: ${target} ${outcome}`];
+}
+
+/** An unlock may have opened the bolt: "locked" from before it counts no more, until then. */
+export const doubt = (untilMs: number | null, sinceMs = 0, target = 'unsecured'): string =>
+  `lock: doubted ${target} since at ${sinceMs}, until ${untilMs === null ? 'not known' : `at ${untilMs}`}`;
+
+/** The bolt travels no more, and the lock has this target from then on. */
+export const arrival = (atMs: number, next: 'secured' | 'unsecured' | null = null): string =>
+  `lock: ended at ${atMs}, then ${next}`;
+
+/** Each sequence of inputs, and the effects of its last one. */
+export function itReports(
+  rows: readonly (readonly [string, readonly Reported[], readonly string[]])[],
+): void {
+  it.each(rows)('%s', (_, steps, last) => {
+    expect(sequence(...steps).last).toEqual(last);
+  });
 }
 
 /** Beginnings that many sequences share: a command has left, or was answered as accepted. */

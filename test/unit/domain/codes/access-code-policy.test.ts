@@ -9,278 +9,178 @@ import {
   matchesDraft,
   sameSchedule,
   toTheMinute,
+  type WeeklyWindow,
 } from '../../../../src/domain/codes/access-code.ts';
 import { type CodeFacts, faultsOfCode } from '../../../../src/domain/codes/access-code-policy.ts';
 import { t } from '../../../../src/words/translate.ts';
 
 const NOW = Date.UTC(2026, 3, 14, 12);
 const ALWAYS: CodeSchedule = { kind: 'always' };
+const WINDOW: WeeklyWindow = { days: ['Monday'], from: '09:00', until: '17:30' };
+const weekly = (...windows: readonly Partial<WeeklyWindow>[]): CodeSchedule => ({
+  kind: 'recurring',
+  windows: windows.map((window) => ({ ...WINDOW, ...window })),
+});
+const stay = (from: number, until: number): CodeSchedule => ({ kind: 'temporary', from, until });
 
 function code(id: string, name: string, pin: string): AccessCode {
   return { id: accessCodeId(id), name, pin, readOnly: false, schedule: ALWAYS };
 }
 
-function facts(over: Partial<CodeFacts> = {}): CodeFacts {
-  return { codes: [], variableLength: true, replaces: null, now: NOW, ...over };
+const FULL = Array.from({ length: 100 }, (_, index) =>
+  code(`c${String(index)}`, `Code ${String(index)}`, String(10_000_000 + index)),
+);
+
+/** Each fault as its field, reason and sentence. */
+function faults(draft: Partial<CodeDraft>, facts: Partial<CodeFacts> = {}): readonly string[] {
+  const whole: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS, ...draft };
+  const known = { codes: [], variableLength: true, replaces: null, now: NOW, ...facts };
+  return faultsOfCode(whole, known).map(({ field, reason, words }) => `${field}: ${reason}: ${t(words)}`);
 }
 
-function reasons(draft: Partial<CodeDraft>, over: Partial<CodeFacts> = {}): readonly string[] {
-  const whole: CodeDraft = { name: 'Cleaner', pin: '4821', schedule: ALWAYS, ...draft };
-  return faultsOfCode(whole, facts(over)).map(({ field, reason }) => `${field}: ${reason}`);
-}
+const PLAIN =
+  'name: values-invalid: Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.';
+const LENGTH = 'pin: code-length-out-of-range: Use 4 to 8 digits.';
+const DIGITS = 'pin: pin-out-of-range: Use digits only.';
+const TIMES = 'schedule: schedule-invalid: Enter times as hours and minutes, for example 09:30.';
+const SHORTER =
+  'pin: code-subset-in-use: A shorter code on this lock begins the same way. Choose a different one.';
+const LONGER =
+  'pin: code-superset-in-use: A longer code on this lock begins with these digits. Choose a different one.';
 
-describe('the name of a code', () => {
-  it.each([
-    ['A', []],
-    ['~'.repeat(24), []],
-    ['', ['name: code-name-missing']],
-    ['   ', ['name: code-name-missing']],
-    ['~'.repeat(25), ['name: code-name-too-long']],
-    ['Zoë', ['name: values-invalid']],
-    ['Tab\tbed', ['name: values-invalid']],
-    ['\u007f', ['name: values-invalid']],
-  ])('%j has the fault %j (faults#69)', (name, expected) => {
-    expect(reasons({ name })).toEqual(expected);
+describe('a draft of a code', () => {
+  const guest = [code('a', 'Guest', '48215')];
+
+  it.each<[Partial<CodeDraft>, Partial<CodeFacts>, string]>([
+    [{ name: '' }, {}, 'name: code-name-missing: Enter a name.'],
+    [{ name: '   ' }, {}, 'name: code-name-missing: Enter a name.'],
+    [{ name: '~'.repeat(25) }, {}, 'name: code-name-too-long: Use at most 24 characters.'],
+    [{ name: 'Zoë' }, {}, PLAIN],
+    [{ name: 'Tab\tbed' }, {}, PLAIN],
+    [{ name: '\u007f' }, {}, PLAIN],
+    [{ name: 'GUEST' }, { codes: guest }, 'name: code-name-exists: Another code on this lock has this name.'],
+    [{ pin: '' }, {}, 'pin: pin-missing: Enter a code.'],
+    [{ pin: '12a4' }, {}, DIGITS],
+    [{ pin: 'a1234' }, {}, DIGITS],
+    [{ pin: '1234a' }, {}, DIGITS],
+    [{ pin: '４８２１' }, {}, DIGITS],
+    [{ pin: '417' }, {}, LENGTH],
+    [{ pin: '012345678' }, {}, LENGTH],
+    [{ pin: '482' }, { codes: guest }, LENGTH],
+    [
+      {},
+      { codes: guest, variableLength: false },
+      'pin: code-length-out-of-range: All codes on this lock have 5 digits. Use 5.',
+    ],
+    [
+      { pin: '48215' },
+      { codes: guest },
+      'pin: code-exists: Another code on this lock is the same. Choose a different one.',
+    ],
+    [{ pin: '482150' }, { codes: guest }, SHORTER],
+    [{ pin: '4821' }, { codes: guest }, LONGER],
+    [{ schedule: { kind: 'unrecognised' } }, {}, 'schedule: schedule-invalid: Choose when the code works.'],
+    [
+      { schedule: stay(NOW + 5, NOW + 5) },
+      {},
+      'schedule: schedule-invalid: The end must be after the start.',
+    ],
+    [{ schedule: stay(NOW - 9, NOW) }, {}, 'schedule: schedule-invalid: The end is in the past.'],
+    [{ schedule: weekly() }, {}, 'schedule: schedule-invalid: Add at least one weekly window.'],
+    [{ schedule: weekly({}, {}, {}) }, {}, 'schedule: schedule-too-large: Use at most 2 weekly windows.'],
+    [{ schedule: weekly({ days: [] }) }, {}, 'schedule: schedule-invalid: Choose at least one day.'],
+    [
+      { schedule: weekly({ until: '09:00' }) },
+      {},
+      'schedule: schedule-invalid: The end of a window must be after its start, on the same day.',
+    ],
+    [{ schedule: weekly({}, { from: '9:00' }) }, {}, TIMES],
+    [{ schedule: weekly({ from: 'at 09:00' }) }, {}, TIMES],
+    [{ schedule: weekly({ from: '09:00 ' }) }, {}, TIMES],
+    [{ schedule: weekly({ until: '17:60' }) }, {}, TIMES],
+    [{ schedule: weekly({ until: '24:00' }) }, {}, TIMES],
+    [{}, { codes: FULL }, 'lock: code-not-added: The lock already has 100 codes. Remove one first.'],
+  ])('with %j breaks one rule, which is reported in a sentence (%#, faults#69)', (draft, facts, expected) => {
+    expect(faults(draft, facts)).toEqual([expected]);
   });
 
-  it('is unique without regard to case, but for the code that is changed (faults#69)', () => {
-    const codes = [code('a', 'cleaner', '1111'), code('b', 'Guest', '2222')];
-    expect(reasons({ name: 'CLEANER', pin: '3333' }, { codes })).toEqual(['name: code-name-exists']);
-    expect(reasons({ name: 'CLEANER', pin: '3333' }, { codes, replaces: accessCodeId('a') })).toEqual([]);
-  });
-});
-
-describe('the digits of a code', () => {
-  it.each([
-    ['0417', []],
-    ['01234567', []],
-    ['', ['pin: pin-missing']],
-    ['41a7', ['pin: pin-out-of-range']],
-    ['４８２１', ['pin: pin-out-of-range']],
-    ['417', ['pin: code-length-out-of-range']],
-    ['012345678', ['pin: code-length-out-of-range']],
-  ])('%j have the fault %j', (pin, expected) => {
-    expect(reasons({ pin })).toEqual(expected);
-  });
-
-  it('have one length on a lock that does not take several, known from its codes', () => {
-    const codes = [code('a', 'Guest', '123456')];
-    expect(reasons({ pin: '4821' }, { codes, variableLength: false })).toEqual([
-      'pin: code-length-out-of-range',
-    ]);
-    expect(reasons({ pin: '482100' }, { codes, variableLength: false })).toEqual([]);
-    expect(reasons({ pin: '4821' }, { codes: [], variableLength: false })).toEqual([]);
-  });
-
-  it.each([
-    ['4821', 'pin: code-exists'],
-    ['48210', 'pin: code-subset-in-use'],
-    ['482', 'pin: code-length-out-of-range'],
-  ])('%s beside 4821 have the fault: %s', (pin, expected) => {
-    expect(reasons({ pin, name: 'New' }, { codes: [code('a', 'Guest', '4821')] })).toEqual([expected]);
+  it.each<[string, Partial<CodeDraft>, Partial<CodeFacts>]>([
+    ['the shortest name', { name: 'A' }, {}],
+    ['the longest name', { name: '~'.repeat(24) }, {}],
+    [
+      'the name of the code that it changes',
+      { name: 'GUEST' },
+      { codes: guest, replaces: accessCodeId('a') },
+    ],
+    ['the fewest digits, beginning with a zero', { pin: '0417' }, {}],
+    ['the most digits', { pin: '01234567' }, {}],
+    ['the length of the other codes of its lock', { pin: '97531' }, { codes: guest, variableLength: false }],
+    ['any length where the lock has no code', {}, { variableLength: false }],
+    ['any digits beside a code whose digits the service hides', {}, { codes: [code('a', 'Guest', '')] }],
+    ['a stay', { schedule: stay(NOW, NOW + 1) }, {}],
+    ['one window', { schedule: weekly({}) }, {}],
+    ['two windows', { schedule: weekly({}, {}) }, {}],
+    ['a window of a minute', { schedule: weekly({ until: '09:01' }) }, {}],
+    ...['00:00', '09:59', '19:30', '20:00', '23:58'].map(
+      (from): [string, Partial<CodeDraft>, Partial<CodeFacts>] => [
+        `a window from ${from}`,
+        { schedule: weekly({ from, until: '23:59' }) },
+        {},
+      ],
+    ),
+    ['the hundredth code of a lock', {}, { codes: FULL.slice(1) }],
+    ['a change of a full lock', {}, { codes: FULL, replaces: accessCodeId('c7') }],
+  ])('with %s is valid', (_, draft, facts) => {
+    expect(faults(draft, facts)).toEqual([]);
   });
 
-  it('do not begin a longer code of the lock', () => {
-    expect(reasons({ pin: '4821' }, { codes: [code('a', 'Guest', '48210')] })).toEqual([
-      'pin: code-superset-in-use',
-    ]);
-  });
-
-  it('stand in no message of a fault', () => {
+  it('is reported without its digits or those of others', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{4,8}$/), fc.stringMatching(/^\d{4,8}$/), (pin, other) => {
-        const faults = faultsOfCode(
-          { name: 'X', pin, schedule: ALWAYS },
-          facts({ codes: [code('a', 'Y', other)] }),
-        );
-        const said = faults.map(({ words }) => t(words));
+        const said = faults({ pin }, { codes: [code('a', 'Y', other)] });
         expect(said.filter((words) => words.includes(pin) || words.includes(other))).toEqual([]);
       }),
     );
   });
 
-  it('clash exactly where one begins the other', () => {
+  it('clashes with another exactly where one begins the other', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[01]{4,8}$/), fc.stringMatching(/^[01]{4,8}$/), (pin, other) => {
         const clash = pin.startsWith(other) || other.startsWith(pin);
-        expect(reasons({ pin }, { codes: [code('a', 'Y', other)] }).length).toBe(clash ? 1 : 0);
+        expect(faults({ pin }, { codes: [code('a', 'Y', other)] }).length).toBe(clash ? 1 : 0);
       }),
     );
   });
 });
 
-describe('the schedule of a code', () => {
-  const window = { days: ['Monday'], from: '09:00', until: '17:30' } as const;
-
-  it.each<[string, CodeSchedule, readonly string[]]>([
-    ['a stay', { kind: 'temporary', from: NOW, until: NOW + 1 }, []],
-    ['an empty stay', { kind: 'temporary', from: NOW + 5, until: NOW + 5 }, ['schedule: schedule-invalid']],
-    ['a stay that is over', { kind: 'temporary', from: NOW - 9, until: NOW }, ['schedule: schedule-invalid']],
-    ['one window', { kind: 'recurring', windows: [window] }, []],
-    ['two windows', { kind: 'recurring', windows: [window, window] }, []],
-    ['no window', { kind: 'recurring', windows: [] }, ['schedule: schedule-invalid']],
-    [
-      'three windows',
-      { kind: 'recurring', windows: [window, window, window] },
-      ['schedule: schedule-too-large'],
-    ],
-    ['no day', { kind: 'recurring', windows: [{ ...window, days: [] }] }, ['schedule: schedule-invalid']],
-    [
-      'the end at the start',
-      { kind: 'recurring', windows: [{ ...window, until: '09:00' }] },
-      ['schedule: schedule-invalid'],
-    ],
-    ['a minute', { kind: 'recurring', windows: [{ ...window, until: '09:01' }] }, []],
-    [
-      'no time',
-      { kind: 'recurring', windows: [window, { ...window, from: '9:00' }] },
-      ['schedule: schedule-invalid'],
-    ],
-    [
-      'hour 24',
-      { kind: 'recurring', windows: [{ ...window, until: '24:00' }] },
-      ['schedule: schedule-invalid'],
-    ],
-    ['one that was not understood', { kind: 'unrecognised' }, ['schedule: schedule-invalid']],
-  ])('is judged: %s', (_, schedule, expected) => {
-    expect(reasons({ schedule })).toEqual(expected);
-  });
-
+describe('a schedule', () => {
   it('is the same in any order of days and windows', () => {
-    const a: CodeSchedule = {
-      kind: 'recurring',
-      windows: [{ ...window, days: ['Sunday', 'Monday'] }, window],
-    };
-    const b: CodeSchedule = {
-      kind: 'recurring',
-      windows: [window, { ...window, days: ['Monday', 'Sunday'] }],
-    };
-    expect(sameSchedule(a, b)).toBe(true);
-    expect(sameSchedule(a, { kind: 'recurring', windows: [window] })).toBe(false);
-    expect(sameSchedule(ALWAYS, { kind: 'unrecognised' })).toBe(false);
-    for (const other of [{ days: ['Tuesday'] }, { from: '09:01' }, { until: '17:31' }] as const) {
-      const c: CodeSchedule = { kind: 'recurring', windows: [{ ...window, ...other }] };
-      expect(sameSchedule({ kind: 'recurring', windows: [window] }, c)).toBe(false);
-    }
-    expect(
-      sameSchedule({ kind: 'temporary', from: 0, until: 2 }, { kind: 'temporary', from: 1, until: 2 }),
-    ).toBe(false);
-    expect(
-      sameSchedule({ kind: 'temporary', from: 1, until: 2 }, { kind: 'temporary', from: 1, until: 3 }),
-    ).toBe(false);
-  });
-});
-
-describe('a lock with many codes', () => {
-  const full = Array.from({ length: 100 }, (_, index) =>
-    code(`c${String(index)}`, `Code ${String(index)}`, String(10_000_000 + index)),
-  );
-
-  it('takes the hundredth code, and none after it, but still a change', () => {
-    expect(reasons({}, { codes: full.slice(1) })).toEqual([]);
-    expect(reasons({}, { codes: full })).toEqual(['lock: code-not-added']);
-    expect(reasons({}, { codes: full, replaces: accessCodeId('c7') })).toEqual([]);
-  });
-});
-
-describe('a fault of a code', () => {
-  const window = { days: ['Monday'], from: '09:00', until: '17:30' } as const;
-  const kept = [code('a', 'Guest', '48215')];
-
-  it.each<[Partial<CodeDraft>, Partial<CodeFacts>, string]>([
-    [{ name: '' }, {}, 'Enter a name.'],
-    [
-      { name: 'Zoë' },
-      {},
-      'Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.',
-    ],
-    [{ name: '~'.repeat(25) }, {}, 'Use at most 24 characters.'],
-    [{ name: 'GUEST', pin: '1111' }, { codes: kept }, 'Another code on this lock has this name.'],
-    [{ pin: '' }, {}, 'Enter a code.'],
-    [{ pin: '12a4' }, {}, 'Use digits only.'],
-    [{ pin: 'a1234' }, {}, 'Use digits only.'],
-    [{ pin: '1234a' }, {}, 'Use digits only.'],
-    [{ pin: '123' }, {}, 'Use 4 to 8 digits.'],
-    [{ pin: '1111' }, { codes: kept, variableLength: false }, 'All codes on this lock have 5 digits. Use 5.'],
-    [{ pin: '48215' }, { codes: kept }, 'Another code on this lock is the same. Choose a different one.'],
-    [
-      { pin: '482150' },
-      { codes: kept },
-      'A shorter code on this lock begins the same way. Choose a different one.',
-    ],
-    [
-      { pin: '4821' },
-      { codes: kept },
-      'A longer code on this lock begins with these digits. Choose a different one.',
-    ],
-    [{ schedule: { kind: 'unrecognised' } }, {}, 'Choose when the code works.'],
-    [{ schedule: { kind: 'temporary', from: 2, until: 1 } }, {}, 'The end must be after the start.'],
-    [{ schedule: { kind: 'temporary', from: NOW - 1, until: NOW } }, {}, 'The end is in the past.'],
-    [{ schedule: { kind: 'recurring', windows: [] } }, {}, 'Add at least one weekly window.'],
-    [
-      { schedule: { kind: 'recurring', windows: [window, window, window] } },
-      {},
-      'Use at most 2 weekly windows.',
-    ],
-    [{ schedule: { kind: 'recurring', windows: [{ ...window, days: [] }] } }, {}, 'Choose at least one day.'],
-    [
-      { schedule: { kind: 'recurring', windows: [window, { ...window, until: '17:60' }] } },
-      {},
-      'Enter times as hours and minutes, for example 09:30.',
-    ],
-    [
-      { schedule: { kind: 'recurring', windows: [{ ...window, from: 'at 09:00' }] } },
-      {},
-      'Enter times as hours and minutes, for example 09:30.',
-    ],
-    [
-      { schedule: { kind: 'recurring', windows: [{ ...window, from: '09:00 ' }] } },
-      {},
-      'Enter times as hours and minutes, for example 09:30.',
-    ],
-    [
-      { schedule: { kind: 'recurring', windows: [{ ...window, from: '18:00' }] } },
-      {},
-      'The end of a window must be after its start, on the same day.',
-    ],
-  ])('%j is reported in a sentence (%#)', (draft, over, words) => {
-    const whole: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS, ...draft };
-    expect(faultsOfCode(whole, facts(over)).map((fault) => t(fault.words))).toEqual([words]);
+    const one = weekly({ days: ['Sunday', 'Monday'] }, {});
+    expect(sameSchedule(one, weekly({}, { days: ['Monday', 'Sunday'] }))).toBe(true);
   });
 
-  it('of a full lock names the limit', () => {
-    const full = Array.from({ length: 100 }, (_, index) => code(String(index), `n${String(index)}`, ''));
-    const draft: CodeDraft = { name: 'Cleaner', pin: '9753', schedule: ALWAYS };
-    expect(faultsOfCode(draft, facts({ codes: full })).map(({ words }) => t(words))).toEqual([
-      'The lock already has 100 codes. Remove one first.',
-    ]);
+  it.each<[string, CodeSchedule, CodeSchedule]>([
+    ['the number of windows', weekly({}, {}), weekly({})],
+    ['the day', weekly({}), weekly({ days: ['Tuesday'] })],
+    ['the start of a window', weekly({}), weekly({ from: '09:01' })],
+    ['the end of a window', weekly({}), weekly({ until: '17:31' })],
+    ['the kind', ALWAYS, { kind: 'unrecognised' }],
+    ['the start of a stay', stay(0, 2), stay(1, 2)],
+    ['the end of a stay', stay(1, 2), stay(1, 3)],
+  ])('differs by %s', (_, one, other) => {
+    expect(sameSchedule(one, other)).toBe(false);
   });
 
-  it('is absent beside a code whose digits the service hides', () => {
-    expect(reasons({}, { codes: [code('a', 'Guest', '')] })).toEqual([]);
-  });
-
-  it.each(['00:00', '09:59', '19:30', '20:00', '23:58'])('is not raised by the time %s', (from) => {
-    const schedule: CodeSchedule = { kind: 'recurring', windows: [{ ...window, from, until: '23:59' }] };
-    expect(reasons({ schedule })).toEqual([]);
-  });
-});
-
-describe('a code', () => {
   it('keeps its times to the minute, as the service does', () => {
-    expect(toTheMinute({ kind: 'temporary', from: 179_999, until: 180_000 })).toEqual({
-      kind: 'temporary',
-      from: 120_000,
-      until: 180_000,
-    });
+    expect(toTheMinute(stay(179_999, 180_000))).toEqual(stay(120_000, 180_000));
     expect(toTheMinute(ALWAYS)).toBe(ALWAYS);
   });
+});
 
-  it('equals a draft, or differs from it', () => {
-    const kept = code('a', 'Guest', '4821');
-    expect(matchesDraft(kept, kept)).toBe(true);
-    expect(matchesDraft(kept, { ...kept, name: 'guest' })).toBe(false);
-    expect(matchesDraft(kept, { ...kept, pin: '4822' })).toBe(false);
-    expect(matchesDraft(kept, { ...kept, schedule: { kind: 'unrecognised' } })).toBe(false);
-  });
+it('a code equals a draft with the same name, digits and schedule alone', () => {
+  const kept = code('a', 'Guest', '4821');
+  expect(matchesDraft(kept, { ...kept })).toBe(true);
+  for (const other of [{ name: 'guest' }, { pin: '4822' }, { schedule: { kind: 'unrecognised' } as const }]) {
+    expect(matchesDraft(kept, { ...kept, ...other })).toBe(false);
+  }
 });

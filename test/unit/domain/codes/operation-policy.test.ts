@@ -48,44 +48,37 @@ function left(agoMs: number, listed: readonly AccessCodeId[] = []): Partial<Code
 const step = (of: CodeOperation, codes: readonly AccessCode[], facts: Partial<CodeStepFacts> = {}) =>
   nextCodeStep(of, { codes, variableLength: true, now: NOW, ...facts });
 
+const LOOK_AGAIN = { kind: 'look-again' };
 const failed = (reason: string) => ({ kind: 'failed', failure: { reason } });
+const done = (codeId: AccessCodeId | null) => ({ kind: 'done', codeId, isConfirmed: false });
+const sends = (command: object, listed: readonly AccessCodeId[] = []) => ({ kind: 'send', command, listed });
 
 describe('a code that is to be added', () => {
   it('is sent once no rule forbids it', () => {
-    expect(step(operation(ADD), [bob])).toEqual({
-      kind: 'send',
-      command: { kind: 'add', draft: ANNA },
-      listed: [],
-    });
+    expect(step(operation(ADD), [bob])).toEqual(sends({ kind: 'add', draft: ANNA }));
+    const words = message('Another code on this lock is the same. Choose a different one.');
     expect(step(operation(ADD), [{ ...bob, pin: '4711' }])).toEqual({
       kind: 'failed',
-      failure: {
-        reason: 'code-exists',
-        field: 'pin',
-        words: message('Another code on this lock is the same. Choose a different one.'),
-      },
+      failure: { reason: 'code-exists', field: 'pin', words },
     });
   });
 
   it('is done as soon as the list has an equal code, whoever made it', () => {
-    expect(step(operation(ADD), [bob, anna])).toEqual({ kind: 'done', codeId: A, isConfirmed: false });
-    expect(step(operation(ADD, left(1)), [anna])).toEqual({ kind: 'done', codeId: A, isConfirmed: false });
+    expect(step(operation(ADD), [bob, anna])).toEqual(done(A));
+    expect(step(operation(ADD, left(1)), [anna])).toEqual(done(A));
   });
 });
 
 describe('a code that is to be changed', () => {
   it('is sent with its changed members alone', () => {
-    expect(step(operation(RENAME), [bob, anna])).toEqual({
-      kind: 'send',
-      command: { kind: 'update', codeId: A, changes: { name: 'Anne' } },
-      listed: [],
-    });
+    const command = { kind: 'update', codeId: A, changes: { name: 'Anne' } };
+    expect(step(operation(RENAME), [bob, anna])).toEqual(sends(command));
   });
 
   it('is done when its members are as wanted, and another equal code proves nothing', () => {
     const anne = { ...anna, name: 'Anne' };
-    expect(step(operation(RENAME), [bob, anne])).toEqual({ kind: 'done', codeId: A, isConfirmed: false });
-    expect(step(operation(RENAME, left(1)), [{ ...anne, id: B }])).toEqual({ kind: 'look-again' });
+    expect(step(operation(RENAME), [bob, anne])).toEqual(done(A));
+    expect(step(operation(RENAME, left(1)), [{ ...anne, id: B }])).toEqual(LOOK_AGAIN);
   });
 
   it.each<[string, readonly AccessCode[], string]>([
@@ -98,66 +91,71 @@ describe('a code that is to be changed', () => {
   });
 
   it('is judged by its new members alone', () => {
-    const over = { ...anna, schedule: { kind: 'temporary', from: 0, until: 1 } } as const;
-    const rename: CodeRequest = { kind: 'update', codeId: A, changes: { name: 'Anne' } };
-    expect(step(operation(rename), [over])).toMatchObject({ kind: 'send' });
-    const again: CodeRequest = { kind: 'update', codeId: A, changes: { schedule: over.schedule } };
-    expect(step(operation(again), [anna])).toMatchObject(failed('schedule-invalid'));
+    const schedule = { kind: 'temporary', from: 0, until: 1 } as const;
+    const update = { kind: 'update', codeId: A } as const;
+    const renamed = step(operation({ ...update, changes: { name: 'Anne' } }), [{ ...anna, schedule }]);
+    expect(renamed).toMatchObject({ kind: 'send' });
+    const booked = step(operation({ ...update, changes: { schedule } }), [anna]);
+    expect(booked).toMatchObject(failed('schedule-invalid'));
   });
 });
 
 describe('a code that is to be removed', () => {
+  const unseen: CodeRequest = { kind: 'remove', codeId: A };
+
   it('is sent with the proof to look for: its absence, if it was listed', () => {
-    const command = { kind: 'remove', codeId: A };
-    expect(step(operation(REMOVE), [bob, anna])).toEqual({ kind: 'send', command, listed: [A] });
-    const unseen: CodeRequest = { kind: 'remove', codeId: A };
-    expect(step(operation(unseen), [bob])).toEqual({ kind: 'send', command, listed: [] });
+    expect(step(operation(REMOVE), [bob, anna])).toEqual(sends(unseen, [A]));
+    expect(step(operation(unseen), [bob])).toEqual(sends(unseen));
     // A code that was seen, and is listed no more, may have another id, and somebody else's code this one (faults#116).
     expect(step(operation(REMOVE), [bob])).toMatchObject(failed('changed-meanwhile'));
   });
 
   it('is done when it was listed and is no longer', () => {
-    expect(step(operation(REMOVE, left(1, [A])), [bob])).toEqual({
-      kind: 'done',
-      codeId: A,
-      isConfirmed: false,
-    });
-    expect(step(operation(REMOVE, left(1, [A])), [anna, bob])).toEqual({ kind: 'look-again' });
-    expect(step(operation(REMOVE, left(1)), [bob])).toEqual({ kind: 'look-again' });
+    expect(step(operation(REMOVE, left(1, [A])), [bob])).toEqual(done(A));
+    expect(step(operation(REMOVE, left(1, [A])), [anna, bob])).toEqual(LOOK_AGAIN);
+    expect(step(operation(REMOVE, left(1)), [bob])).toEqual(LOOK_AGAIN);
   });
 
   it('fails when it differs from the code that the person saw, or is read-only', () => {
     expect(step(operation(REMOVE), [{ ...anna, pin: '9999' }])).toMatchObject(failed('changed-meanwhile'));
     expect(step(operation(REMOVE), [{ ...anna, readOnly: true }])).toMatchObject(failed('read-only'));
     // Without a code that was seen, any will do.
-    expect(step(operation({ kind: 'remove', codeId: A }), [anna])).toMatchObject({ kind: 'send' });
+    expect(step(operation(unseen), [anna])).toMatchObject({ kind: 'send' });
+  });
+
+  it('and that the service does not know has been removed before, if the lock alone had it', () => {
+    const ended = (rest: Partial<CodeOperation>) =>
+      afterUnknownId(operation(REMOVE, rest), 'code-id-invalid');
+    expect(ended({ ...left(1), sendings: 2 })).toEqual(done(A));
+    expect(ended({ sendings: 2 })).toEqual(done(A));
+    expect(ended(left(1))).toBeNull();
+    // While the list still has it, it may open the door.
+    expect(ended({ ...left(1, [A]), sendings: 2 })).toMatchObject(failed('outcome-unknown'));
+    // Other refusals and other requests fail.
+    expect(afterUnknownId(operation(REMOVE, { ...left(1), sendings: 2 }), 'lock-busy')).toBeNull();
+    expect(afterUnknownId(operation(RENAME, { ...left(1), sendings: 2 }), 'code-id-invalid')).toBeNull();
   });
 });
 
 describe('the removal of all codes', () => {
+  const added = { ...bob, id: accessCodeId('c') };
+
   it('is sent while no code was added meanwhile, and leaves read-only codes out of the proof', () => {
-    const readOnly = { ...bob, id: accessCodeId('c'), readOnly: true };
-    expect(step(operation(REMOVE_ALL), [anna, bob, readOnly])).toEqual({
-      kind: 'send',
-      command: { kind: 'remove-all' },
-      listed: [A, B],
-    });
-    expect(step(operation(REMOVE_ALL), [anna, { ...bob, id: accessCodeId('c') }])).toMatchObject(
-      failed('changed-meanwhile'),
-    );
+    const sent = step(operation(REMOVE_ALL), [anna, bob, { ...added, readOnly: true }]);
+    expect(sent).toEqual(sends({ kind: 'remove-all' }, [A, B]));
+    expect(step(operation(REMOVE_ALL), [anna, added])).toMatchObject(failed('changed-meanwhile'));
   });
 
   it('is done when no code is listed any more, and names a code only if it was the only one', () => {
     const gone = (listed: readonly AccessCodeId[]) => step(operation(REMOVE_ALL, left(1, listed)), []);
-    expect(gone([A, B])).toEqual({ kind: 'done', codeId: null, isConfirmed: false });
-    expect(gone([A])).toEqual({ kind: 'done', codeId: A, isConfirmed: false });
-    expect(step(operation(REMOVE_ALL, left(1, [A, B])), [bob])).toEqual({ kind: 'look-again' });
+    expect([gone([A, B]), gone([A])]).toEqual([done(null), done(A)]);
+    expect(step(operation(REMOVE_ALL, left(1, [A, B])), [bob])).toEqual(LOOK_AGAIN);
   });
 });
 
 describe('a command whose outcome the list does not show', () => {
   it('may still take effect for 125 s, and only then is sent again', () => {
-    expect(step(operation(ADD, left(SETTLED_MS - 1)), [])).toEqual({ kind: 'look-again' });
+    expect(step(operation(ADD, left(SETTLED_MS - 1)), [])).toEqual(LOOK_AGAIN);
     expect(step(operation(ADD, left(SETTLED_MS)), [])).toMatchObject({ kind: 'send' });
   });
 
@@ -165,31 +163,7 @@ describe('a command whose outcome the list does not show', () => {
     const tired = (sendings: number) => operation(ADD, { ...left(SETTLED_MS), sendings });
     expect(step(tired(4), [])).toMatchObject({ kind: 'send' });
     expect(step(tired(5), [])).toMatchObject(failed('outcome-unknown'));
-    expect(step(tired(5), [anna])).toEqual({ kind: 'done', codeId: A, isConfirmed: false });
-  });
-});
-
-describe('a removal of a code that the service does not know', () => {
-  it('has succeeded before, if the lock alone had the code and this is another try', () => {
-    expect(afterUnknownId(operation(REMOVE, { ...left(1), sendings: 2 }), 'code-id-invalid')).toEqual({
-      kind: 'done',
-      codeId: A,
-      isConfirmed: false,
-    });
-    expect(afterUnknownId(operation(REMOVE, left(1)), 'code-id-invalid')).toBeNull();
-    expect(afterUnknownId(operation(REMOVE, { sendings: 2 }), 'code-id-invalid')).toMatchObject({
-      kind: 'done',
-    });
-  });
-
-  it('has failed while the list still has the code: it may open the door', () => {
-    const still = operation(REMOVE, { ...left(1, [A]), sendings: 2 });
-    expect(afterUnknownId(still, 'code-id-invalid')).toMatchObject(failed('outcome-unknown'));
-  });
-
-  it('is the only such case: other refusals and other requests fail', () => {
-    expect(afterUnknownId(operation(REMOVE, { ...left(1), sendings: 2 }), 'lock-busy')).toBeNull();
-    expect(afterUnknownId(operation(RENAME, { ...left(1), sendings: 2 }), 'code-id-invalid')).toBeNull();
+    expect(step(tired(5), [anna])).toEqual(done(A));
   });
 });
 

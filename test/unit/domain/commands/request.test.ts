@@ -1,10 +1,13 @@
 // Requests for a lock: which one is sent, and when; what a bolt that has arrived early keeps waiting; and what is due when.
 import { describe, expect, it } from 'vitest';
 import { mayLeave, nextLookAt, shownTarget } from '../../../../src/domain/commands/machine.ts';
-import { IDLE } from '../../../../src/domain/commands/state.ts';
+import type { CommandInput } from '../../../../src/domain/commands/state.ts';
 import {
+  arrival,
+  doubt,
   endReported,
   failure,
+  itReports,
   LOCKED,
   leaving,
   left,
@@ -13,6 +16,7 @@ import {
   looked,
   lost,
   notProcessed,
+  over,
   PENDING,
   type Reported,
   readBack,
@@ -28,24 +32,15 @@ import {
   unlockSent,
 } from '../../../support/command-sequence.ts';
 
-const fresh = { ...LOCKED, claimedAt: START, confirmedAgoMs: 0 };
-
 describe('a request', () => {
   it.each([
     ['for a lock that is gone', null, 'lock-missing'],
-    ['of an account that is not linked', { ...LOCKED, linked: false }, 'not-linked'],
-    [
-      'to unlock, where only a hand may',
-      { ...LOCKED, rules: { remoteUnlock: false, force: false } },
-      'remote-unlock-forbidden',
-    ],
     ['of a reader', { ...LOCKED, role: 'reader' }, 'role-may-not-command'],
   ] as const)('%s is refused, and drops no earlier request', (_, known, reason) => {
     const before: readonly Reported[] = [...lockAccepted, [200, tap('unsecured', 2)]];
-    const { state } = sequence(...before);
-    const { state: after, last } = sequence(...before, [300, tap('unsecured', 3), known]);
+    const { state, last } = sequence(...before, [300, tap('unsecured', 3), known]);
     expect(last).toEqual([`answer 3: unsecured refused ${reason}`]);
-    expect(after).toEqual(state);
+    expect(state).toEqual(sequence(...before).state);
   });
 
   it.each([
@@ -78,30 +73,22 @@ describe('a request', () => {
     expect(state.waiting).toBeNull();
   });
 
-  it('to unlock has ten seconds from its beginning, to lock 65 s from when it was taken in', () => {
-    expect(sequence([0, tap('unsecured', 1, 4_000)]).last[0]).toContain('within 6000,');
-    expect(sequence([0, tap('secured', 1, 4_000)]).last[0]).toContain('within 65000,');
-    expect(sequence([0, { ...tap('secured'), withinMs: 700 } as Reported[1]]).last[0]).toContain(
-      'within 700,',
-    );
-  });
-});
-
-describe('evidence that fulfils a request', () => {
-  const sentAndOver: readonly Reported[] = [...unlockSent, [100, notProcessed(null)]];
-
   it.each([
-    ['as old as the last command is sent all the same', seen('unsecured', 0), 'send'],
-    ['younger than it is fulfilled', seen('unsecured', 1), 'answer'],
-  ] as const)('is judged: %s', (_, known, does) => {
-    expect(sequence(...sentAndOver, [200, tap('unsecured', 2), known]).last[0]).toMatch(
-      new RegExp(`^${does}`),
-    );
+    ['to unlock has ten seconds from its beginning', tap('unsecured', 1, 4_000), 6_000],
+    ['to lock has 65 s from when it was taken in', tap('secured', 1, 4_000), 65_000],
+    ['has no more time than its caller gives it', { ...tap('secured'), withinMs: 700 }, 700],
+  ] as const)('%s', (_, request, ms) => {
+    expect(sequence([0, request]).last[0]).toContain(`within ${ms},`);
   });
 
-  it('fulfils no "lock", however fresh it is (faults#114)', () => {
-    expect(sequence([0, tap('secured'), fresh]).last[0]).toMatch(/^send secured/);
-    expect(sequence(...sentAndOver, [200, tap('secured', 2), seen('secured', 200)]).last[0]).toMatch(/^send/);
+  const sentAndOver: readonly Reported[] = [...unlockSent, [100, notProcessed(null)]];
+  it.each<[string, readonly Reported[], CommandInput, Reported[2], string]>([
+    ['as old as the last command', sentAndOver, tap('unsecured', 2), seen('unsecured', 0), 'send'],
+    ['younger than it', sentAndOver, tap('unsecured', 2), seen('unsecured', 1), 'answer'],
+    ['of "lock", however fresh (faults#114)', [], tap('secured'), seen('secured', 200), 'send'],
+    ['of "lock" after a command (faults#114)', sentAndOver, tap('secured', 2), seen('secured', 200), 'send'],
+  ])('is sent or fulfilled by evidence %s', (_, before, request, known, does) => {
+    expect(sequence(...before, [200, request, known]).last[0]).toMatch(new RegExp(`^${does}`));
   });
 });
 
@@ -149,9 +136,7 @@ describe('a request to the contrary', () => {
     ];
     expect(sequence(...before).last).toEqual([
       'answer 1: unsecured superseded',
-      'stop-reading',
-      'note: 1 ended unsent',
-      'ended: unsecured unsent',
+      ...over('unsent'),
       'lock: requested secured',
     ]);
     expect(sequence(...before, [100, looked]).last).toEqual([
@@ -174,26 +159,18 @@ describe('a request to the contrary', () => {
     expect(state).toMatchObject({ active: { key: 1 }, waiting: { target: 'secured' } });
     expect(sequence(...unlockSent, [35_000, tap('secured', 2)]).last).toEqual([
       'poll-soon',
-      'lock: doubted unsecured since at 0, until not known',
+      doubt(null),
       'answer 1: unsecured uncertain',
-      'lock: doubted unsecured since at 0, until at 45000',
+      doubt(45_000),
       'poll-soon',
-      'lock: ended at 35000, then secured',
-      'stop-reading',
-      'note: 1 ended uncertain',
-      'ended: unsecured uncertain',
+      arrival(35_000, 'secured'),
+      ...over('uncertain'),
     ]);
   });
 
   it('ends an uncertain command, and is sent at the next step', () => {
     const before: readonly Reported[] = [...unlockSent, [100, lost()], [200, tap('secured', 2)]];
-    expect(sequence(...before).last).toEqual([
-      'poll-soon',
-      'lock: ended at 200, then secured',
-      'stop-reading',
-      'note: 1 ended uncertain',
-      'ended: unsecured uncertain',
-    ]);
+    expect(sequence(...before).last).toEqual(['poll-soon', arrival(200, 'secured'), ...over('uncertain')]);
     expect(sequence(...before, [200, looked]).last).toEqual([
       'send secured as 2, within 65000, issued at 200',
     ]);
@@ -209,16 +186,24 @@ describe('a request to the contrary', () => {
 });
 
 describe('a command that cannot be sent in time', () => {
-  it('is dropped, and its request is answered as too late', () => {
-    expect(sequence([0, tap('unsecured')], [9_999, looked]).last).toEqual([]);
-    expect(sequence([0, tap('unsecured')], [10_000, looked]).last).toEqual([
-      'answer 1: unsecured too-late',
-      'stop-reading',
-      'note: 1 ended unsent',
-      'ended: unsecured unsent',
-      'lock: request-dropped',
-    ]);
-  });
+  itReports([
+    [
+      'is not dropped before',
+      [
+        [0, tap('unsecured')],
+        [9_999, looked],
+      ],
+      [],
+    ],
+    [
+      'is dropped, and its request is answered as too late',
+      [
+        [0, tap('unsecured')],
+        [10_000, looked],
+      ],
+      ['answer 1: unsecured too-late', ...over('unsent'), 'lock: request-dropped'],
+    ],
+  ]);
 });
 
 describe('a bolt at its target while the service has the command pending', () => {
@@ -226,70 +211,56 @@ describe('a bolt at its target while the service has the command pending', () =>
   const opened: readonly Reported[] = [...unlockAccepted, [2_000, looked, seen('unsecured', 1_500)]];
 
   it('ends the command, whose own end is still read', () => {
-    expect(sequence(...locked).last).toEqual([
+    const { state, last } = sequence(...locked);
+    expect(last).toEqual([
       'poll-soon',
-      'lock: ended at 2000, then null',
-      'stop-reading',
-      'note: 1 ended moved',
-      'ended: secured moved',
+      arrival(2_000),
+      ...over('moved', 'secured'),
       'read c-1 after 480, sent 2000 ago',
     ]);
-    expect(sequence(...locked).state).toMatchObject({
+    expect(state).toMatchObject({
       active: null,
       trailing: { commandId: 'c-1', target: 'secured', sentAt: START, issuedAt: START, until: START + 3_000 },
     });
-  });
-
-  it('does not end the travel of an unlock: a hand may have opened the bolt before', () => {
-    expect(sequence(...opened).last).toEqual([
-      'poll-soon',
-      'stop-reading',
-      'note: 1 ended moved',
-      'ended: unsecured moved',
-      'read c-1 after 480, sent 2000 ago',
-      'lock: request-dropped',
-    ]);
-  });
-
-  it("counts as done 3 s after the service's last report of the command", () => {
     expect(sequence(...unlockAccepted, [2_999, looked, seen('unsecured', 1)]).state.trailing).not.toBeNull();
-    const late = sequence(...unlockAccepted, [3_000, looked, seen('unsecured', 1)]);
-    expect(late.state.trailing).toBeNull();
-    expect(late.last).toEqual([
-      'poll-soon',
-      'lock: doubted unsecured since at 0, until at 10000',
-      'lock: ended at 3000, then null',
-      'stop-reading',
-      'note: 1 ended moved',
-      'ended: unsecured moved',
-    ]);
-    expect(sequence(...lockAccepted, [3_000, looked, seen('secured', 1)]).last).toEqual([
-      'poll-soon',
-      'lock: ended at 3000, then null',
-      'stop-reading',
-      'note: 1 ended moved',
-      'ended: secured moved',
-    ]);
   });
 
-  it('keeps the next request waiting until the service has ended the command', () => {
-    const next: readonly Reported[] = [...locked, [2_100, tap('unsecured', 2)]];
-    expect(sequence(...next).last).toEqual(['lock: requested unsecured']);
-    expect(sequence(...next, [2_200, endReported(2_150, SUCCESS)]).last).toEqual([
-      'stop-reading',
-      'send unsecured as 2, within 9900, issued at 2200',
-    ]);
-    expect(sequence(...next, [2_999, looked]).last).toEqual([]);
-    expect(sequence(...next, [3_000, looked]).last).toEqual([
-      'stop-reading',
-      'send unsecured as 2, within 9100, issued at 3000',
-    ]);
-  });
+  const next: readonly Reported[] = [...locked, [2_100, tap('unsecured', 2)]];
+  itReports([
+    [
+      'does not end the travel of an unlock: a hand may have opened the bolt before',
+      opened,
+      ['poll-soon', ...over('moved'), 'read c-1 after 480, sent 2000 ago', 'lock: request-dropped'],
+    ],
+    [
+      "counts as done 3 s after the service's last report of an unlock",
+      [...unlockAccepted, [3_000, looked, seen('unsecured', 1)]],
+      ['poll-soon', doubt(10_000), arrival(3_000), ...over('moved')],
+    ],
+    [
+      "counts as done 3 s after the service's last report of a lock command",
+      [...lockAccepted, [3_000, looked, seen('secured', 1)]],
+      ['poll-soon', arrival(3_000), ...over('moved', 'secured')],
+    ],
+    ['keeps the next request waiting', next, ['lock: requested unsecured']],
+    [
+      'lets it be sent once the service has ended the command',
+      [...next, [2_200, endReported(2_150, SUCCESS)]],
+      ['stop-reading', 'send unsecured as 2, within 9900, issued at 2200'],
+    ],
+    ['keeps it waiting for less than 3 s after the last report', [...next, [2_999, looked]], []],
+    [
+      'lets it be sent 3 s after the last report',
+      [...next, [3_000, looked]],
+      ['stop-reading', 'send unsecured as 2, within 9100, issued at 3000'],
+    ],
+  ]);
 
   it('lets "lock" be sent once more afterwards, since a hand may have opened the door unseen (faults#114)', () => {
-    const { state } = sequence(...locked, [2_100, tap('secured', 2)]);
+    const again: readonly Reported[] = [...locked, [2_100, tap('secured', 2)]];
+    const { state } = sequence(...again);
     expect([state.waiting?.target, state.active]).toEqual(['secured', null]);
-    expect(sequence(...locked, [2_100, tap('secured', 2)], [2_200, readBack(2_150, SUCCESS)]).last).toContain(
+    expect(sequence(...again, [2_200, readBack(2_150, SUCCESS)]).last).toContain(
       'send secured as 2, within 64900, issued at 2200',
     );
   });
@@ -311,17 +282,13 @@ describe('a bolt at its target while the service has the command pending', () =>
 
   it.each([
     ['a success', endReported(2_150, SUCCESS), []],
-    [
-      'a failure',
-      readBack(2_150, failure('lock-silent')),
-      ['lock: doubted unsecured since at 0, until at 10000'],
-    ],
-    ['a reading that finds nothing', readBackLost(), ['lock: doubted unsecured since at 0, until at 10000']],
+    ['a failure', readBack(2_150, failure('lock-silent')), [doubt(10_000)]],
+    ['a reading that finds nothing', readBackLost(), [doubt(10_000)]],
   ] as const)('is ended by %s: an unlock has ended, and the lock is read', (_, input, doubted) => {
     expect(sequence(...opened, [2_200, input]).last).toEqual([
       ...doubted,
       'poll-soon',
-      'lock: ended at 2200, then null',
+      arrival(2_200),
       'stop-reading',
     ]);
     expect(sequence(...locked, [2_200, input]).last).toEqual(['stop-reading']);
@@ -356,12 +323,9 @@ describe('the next wake-up', () => {
       [...lockAccepted, [2_000, looked, seen('secured', 1)], [2_100, tap('unsecured', 2)]],
       3_000,
     ],
+    ['nothing: never', [], null],
   ])('for %s', (_, before, ms) => {
     expect(nextLookAt(sequence(...before).state)).toBe(ms === null ? null : START + ms);
-  });
-
-  it('of an idle machine is never', () => {
-    expect(nextLookAt(IDLE)).toBeNull();
   });
 });
 

@@ -1,10 +1,11 @@
-// Drafts that are refused before a call, drafts with a warning, and when a credential at the service is the wanted one.
+// Drafts of credentials at every limit, with the words for a fault, and when a credential at the service is the wanted one.
 import { describe, expect, it } from 'vitest';
-import { mayCreate, SETTLES_WITHIN_MS } from '../../../../src/domain/credentials/create-attempt-policy.ts';
 import {
+  CARD_FORMATS,
   type CardDraft,
   type Credential,
   credentialId,
+  isOfSite,
   type RawDraft,
 } from '../../../../src/domain/credentials/credential.ts';
 import {
@@ -13,11 +14,10 @@ import {
   idProblem,
   matchesDraft,
   payloadFaults,
+  userIdProblem,
 } from '../../../../src/domain/credentials/credential-policy.ts';
-import { callsOf, planImport, stepsToDo } from '../../../../src/domain/credentials/import-plan-policy.ts';
 
 const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
-
 const CARD: CardDraft = {
   kind: 'card',
   userId: USER,
@@ -25,186 +25,245 @@ const CARD: CardDraft = {
   cardFormat: '26A',
   facilityCode: 12,
   issueCode: 0,
-  cardNumber: null,
+  cardNumber: 7,
   attributes: { siteId: '7' },
 };
-
 const RAW: RawDraft = {
   kind: 'raw',
   userId: USER,
   mobileNumber: '+15550100123',
   rawCredential: '1f00aa55c3',
-  bitLength: 37,
+  bitLength: 40,
 };
+const LARGEST = 2 ** 48 - 1;
 
-const HELD: Credential = {
-  id: credentialId('c-1'),
-  kind: 'card',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  cardFormat: '26A',
-  cardNumber: 1042,
-  facilityCode: 12,
-  issueCode: 0,
-  isDownloaded: false,
-  attributes: { siteId: '7' },
-  rawCredential: null,
-  bitLength: null,
-};
+const NOT_PLAIN = 'must be plain text of at most 256 characters';
+const NO_USER = 'must be a UUID of version 4, such as 1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
+const WHOLE = 'must be a whole number, 0 or more';
+const FROM_ONE = 'must be a whole number, 1 or more';
+const many = (count: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${String(index)}`, 'x']));
 
-const fieldsOf = (draft: CardDraft | RawDraft) => draftFaults(draft).map(({ field }) => field);
-
-describe('a draft', () => {
-  it.each([
-    ['a card', CARD],
-    ['a raw credential', RAW],
-    ['48X with its issue code', { ...CARD, cardFormat: '48X', issueCode: 20 }],
-    ['a restricted format', { ...CARD, issueCode: 63 }],
-    ['a mobile number that is none', { ...CARD, mobileNumber: 'call me' }],
-    ['bits that are fewer than the digits hold', { ...RAW, bitLength: 8 }],
-    ['an attribute without a value', { ...CARD, attributes: { note: '' } }],
-  ])('is accepted: %s', (_, draft) => {
-    expect(draftFaults(draft)).toEqual([]);
+describe('a draft of a card', () => {
+  it.each<[string, Partial<CardDraft>]>([
+    ['a text of 256 characters', { mobileNumber: '1'.repeat(256) }],
+    ['the largest numbers', { facilityCode: LARGEST, cardNumber: LARGEST }],
+    ['the smallest numbers', { facilityCode: 0, cardNumber: 1 }],
+    ['a number that the service is to choose', { cardNumber: null }],
+    ['the last code of a restricted format', { issueCode: 63 }],
+    ['32 attributes', { attributes: many(32) }],
+    ['the issue code of its format', { cardFormat: '48X', issueCode: 20 }],
+    ['an attribute without a value', { attributes: { note: '' } }],
+    ['a mobile number that is none', { mobileNumber: 'call me' }],
+    ['a user in capitals', { userId: USER.toUpperCase() }],
+    ['a user of each variant', { userId: '1b0f3c9e-7a44-4f0e-8d5e-2f6b8f0a9c11' }],
+  ])('may have %s', (_, change) => {
+    expect(draftFaults({ ...CARD, ...change })).toEqual([]);
   });
 
-  it.each([
-    ['userId', { ...CARD, userId: 'x' }],
-    ['userId', { ...CARD, userId: '00000000-0000-0000-0000-000000000000' }],
-    ['mobileNumber', { ...CARD, mobileNumber: ' ' }],
-    ['mobileNumber', { ...CARD, mobileNumber: 'call\u0007me' }],
-    ['cardFormat', { ...CARD, cardFormat: '99Z' }],
-    ['facilityCode', { ...CARD, facilityCode: -1 }],
-    ['facilityCode', { ...CARD, facilityCode: Number.NaN }],
-    ['issueCode', { ...CARD, issueCode: 64 }],
-    ['issueCode', { ...CARD, cardFormat: '48X', issueCode: 0 }],
-    ['cardNumber', { ...CARD, cardNumber: 0 }],
-    ['attributes.note', { ...CARD, attributes: { note: 'a'.repeat(300) } }],
-    ['rawCredential', { ...RAW, rawCredential: 'xyz' }],
-    ['bitLength', { ...RAW, bitLength: 41 }],
-    ['bitLength', { ...RAW, bitLength: 0 }],
-  ])('is refused for its %s, and no message repeats a value', (field, draft) => {
-    expect(fieldsOf(draft)).toEqual([field]);
-    expect(JSON.stringify(draftFaults(draft))).not.toContain('15550100123');
+  it.each(CARD_FORMATS)('may have the format %s', (cardFormat) => {
+    expect(draftFaults({ ...CARD, cardFormat, issueCode: cardFormat === '48X' ? 20 : 0 })).toEqual([]);
   });
 
-  it('causes a warning where services differ', () => {
-    expect(draftWarnings({ ...CARD, mobileNumber: 'call me' }).map(({ field }) => field)).toEqual([
-      'mobileNumber',
-    ]);
-    expect(draftWarnings({ ...RAW, bitLength: 8 }).map(({ field }) => field)).toEqual(['bitLength']);
-    expect(draftWarnings(RAW)).toEqual([]);
+  it.each<[string, string, Partial<CardDraft>]>([
+    ['userId', NO_USER, { userId: `${USER}0` }],
+    ['userId', NO_USER, { userId: `0${USER}` }],
+    ['userId', NO_USER, { userId: '1b0f3c9e-7a44-1f0e-9d5e-2f6b8f0a9c11' }],
+    ['userId', NO_USER, { userId: '1b0f3c9e-7a44-4f0e-cd5e-2f6b8f0a9c11' }],
+    ['userId', NO_USER, { userId: '00000000-0000-0000-0000-000000000000' }],
+    ['mobileNumber', 'is empty', { mobileNumber: '' }],
+    ['mobileNumber', 'is empty', { mobileNumber: '  ' }],
+    ['mobileNumber', NOT_PLAIN, { mobileNumber: '1'.repeat(257) }],
+    ['mobileNumber', NOT_PLAIN, { mobileNumber: '+1\n2' }],
+    ['cardFormat', 'must be one of 26A, 34S, 35X, 37H, 37X, 48X', { cardFormat: '26a' }],
+    ['facilityCode', WHOLE, { facilityCode: -1 }],
+    ['facilityCode', WHOLE, { facilityCode: 1.5 }],
+    ['facilityCode', WHOLE, { facilityCode: Number.NaN }],
+    ['facilityCode', WHOLE, { facilityCode: LARGEST + 1 }],
+    ['cardNumber', FROM_ONE, { cardNumber: 0 }],
+    ['issueCode', WHOLE, { issueCode: -1 }],
+    ['issueCode', 'must be 0, or 1 to 63 for a restricted format', { issueCode: 64 }],
+    ['issueCode', 'must be 20 for 48X', { cardFormat: '48X', issueCode: 21 }],
+    ['attributes', 'holds more than 32 entries', { attributes: many(33) }],
+    ['attributes.note', NOT_PLAIN, { attributes: { note: 'a\u0000b' } }],
+    ['attributes.note', 'is empty', { attributes: { note: ' ' } }],
+  ])('is refused for its %s, which %s', (field, problem, change) => {
+    // No message repeats a value.
+    expect(draftFaults({ ...CARD, ...change })).toEqual([{ field, problem }]);
   });
 });
 
-it.each(['', ' ', '.', '..', 'a/b', 'a?b', 'a#b'])('%j is not an id that could stand in a path', (id) => {
-  expect(idProblem(id)).not.toBeNull();
+describe('a draft of raw bits', () => {
+  it.each<[string, Partial<RawDraft>]>([
+    ['all bits of its digits', { bitLength: 40 }],
+    ['one bit, fewer than its digits hold', { bitLength: 1 }],
+    ['capitals', { rawCredential: 'ABCDEF0123' }],
+    ['256 digits', { rawCredential: 'a'.repeat(256), bitLength: 1_024 }],
+  ])('may have %s', (_, change) => {
+    expect(draftFaults({ ...RAW, ...change })).toEqual([]);
+  });
+
+  it.each<[string, string, Partial<RawDraft>]>([
+    ['rawCredential', 'must be hexadecimal, 1 to 256 digits', { rawCredential: '' }],
+    ['rawCredential', 'must be hexadecimal, 1 to 256 digits', { rawCredential: '1f00aa55cg' }],
+    ['rawCredential', 'must be hexadecimal, 1 to 256 digits', { rawCredential: 'g1f00aa55c' }],
+    ['rawCredential', 'must be hexadecimal, 1 to 256 digits', { rawCredential: 'a'.repeat(257) }],
+    ['bitLength', 'is longer than rawCredential; it cannot exceed its bits', { bitLength: 41 }],
+    ['bitLength', FROM_ONE, { bitLength: 0 }],
+  ])('is refused for its %s, which %s', (field, problem, change) => {
+    expect(draftFaults({ ...RAW, ...change })).toEqual([{ field, problem }]);
+  });
+
+  it('causes a warning where a whole digit is unused, and a card never does', () => {
+    const problem = 'is shorter than rawCredential; some services refuse the difference';
+    expect(draftWarnings({ ...RAW, bitLength: 36 })).toEqual([{ field: 'bitLength', problem }]);
+    expect(draftWarnings({ ...RAW, bitLength: 37 })).toEqual([]);
+    expect(draftWarnings(CARD)).toEqual([]);
+  });
 });
 
-it('payloads need a lock and base64, one for each lock', () => {
+describe('a mobile number', () => {
+  it('is that of a phone, or causes a warning', () => {
+    const problem = 'does not look like an international phone number such as +15550100123';
+    const warned = (mobileNumber: string) => draftWarnings({ ...CARD, mobileNumber });
+    for (const number of [
+      '+15550100123',
+      '+1 (555) 010-0123',
+      '+49 30/1234.56',
+      '+123456',
+      `+1${'2'.repeat(24)}`,
+    ]) {
+      expect(warned(number), number).toEqual([]);
+    }
+    for (const number of [
+      '15550100123',
+      '+05550100123',
+      '+12345',
+      `+1${'2'.repeat(25)}`,
+      'x+15550100123',
+      '+15550100123x',
+      'call me',
+    ]) {
+      expect(warned(number), number).toEqual([{ field: 'mobileNumber', problem }]);
+    }
+  });
+});
+
+describe('an id', () => {
+  it.each([
+    ['', 'is empty; name one'],
+    [' ', 'is empty; name one'],
+    ['.', 'is not an id'],
+    ['..', 'is not an id'],
+    ['a/b', 'is not an id'],
+    ['a\\b', 'is not an id'],
+    ['a?b', 'is not an id'],
+    ['a#b', 'is not an id'],
+    ['a\tb', NOT_PLAIN],
+    ['a'.repeat(257), NOT_PLAIN],
+  ])('%j %s', (id, problem) => {
+    expect(idProblem(id)).toBe(problem);
+  });
+
+  it.each(['a', '...', 'a.b', 'a b', 'a'.repeat(256)])('may be %j', (id) => {
+    expect(idProblem(id)).toBeNull();
+  });
+
+  it('of a user is a UUID', () => {
+    expect([userIdProblem(USER), userIdProblem('me')]).toEqual([null, NO_USER]);
+  });
+});
+
+describe('payloads', () => {
   const good = { deviceSerialNumber: '0000A1B2C3', payload: 'AAEC' };
-  expect(payloadFaults([good])).toEqual([]);
-  expect(payloadFaults([]).length).toBe(1);
-  expect(payloadFaults([good, good]).map(({ field }) => field)).toEqual(['payloads[1].deviceSerialNumber']);
-  expect(payloadFaults([{ ...good, payload: '***' }]).map(({ field }) => field)).toEqual([
-    'payloads[0].payload',
-  ]);
+  const other = { ...good, deviceSerialNumber: '0000A1B2C4' };
+  const NOT_BASE64 = 'must be base64, at most 65536 characters';
+
+  it.each(['AA==', 'AAE=', 'AAEC', '+/+/', 'A'.repeat(65_536)])('may be base64 (%#)', (payload) => {
+    expect(payloadFaults([{ ...good, payload }])).toEqual([]);
+  });
+
+  it.each(['', 'A', 'AA', 'AAE', 'AAEC=', '=AAEC', ' AAEC', 'AAEC ', 'A_E-', 'A'.repeat(65_540)])(
+    'are refused in another form (%#)',
+    (payload) => {
+      expect(payloadFaults([good, { ...other, payload }])).toEqual([
+        { field: 'payloads[1].payload', problem: NOT_BASE64 },
+      ]);
+    },
+  );
+
+  it('are at least one, and one for each lock', () => {
+    const faults = (...payloads: readonly (typeof good)[]) =>
+      payloadFaults(payloads).map(({ field, problem }) => `${field} ${problem}`);
+    expect(faults()).toEqual(['payloads is empty; give at least one payload']);
+    expect(faults(good, other, good)).toEqual([
+      'payloads[2].deviceSerialNumber is there twice; keep one payload for each lock',
+    ]);
+    expect(faults({ ...good, deviceSerialNumber: '..' })).toEqual([
+      'payloads[0].deviceSerialNumber is not an id',
+    ]);
+  });
 });
 
 describe('a credential at the service', () => {
-  it.each([
-    ['the number that the service chose', CARD],
-    ['other letter case of the user', { ...CARD, userId: USER.toUpperCase() }],
-    ['spaces in the mobile number', { ...CARD, mobileNumber: '+1 555 010-0123' }],
-  ])('is the wanted one whatever %s', (_, draft) => {
-    expect(matchesDraft(HELD, draft)).toBe(true);
-  });
+  const held: Credential = {
+    id: credentialId('c-1'),
+    kind: 'card',
+    userId: USER,
+    mobileNumber: '+15550100123',
+    cardFormat: '26A',
+    cardNumber: 7,
+    facilityCode: 12,
+    issueCode: 0,
+    isDownloaded: false,
+    attributes: { siteId: '7' },
+    rawCredential: null,
+    bitLength: null,
+  };
 
-  it.each([
-    { cardNumber: 7 },
-    { facilityCode: 13 },
-    { cardFormat: '34S' },
+  it.each<Partial<CardDraft>>([
+    { userId: '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11' },
     { mobileNumber: '+15550100124' },
+    { mobileNumber: '( )' },
+    { cardFormat: '34S' },
+    { facilityCode: 13 },
+    { issueCode: 1 },
+    { cardNumber: 8 },
     { attributes: {} },
     { attributes: { siteId: '8' } },
+    { attributes: { note: '7' } },
     { attributes: { siteId: '7', note: 'x' } },
   ])('differs where the draft has %j', (change) => {
-    expect(matchesDraft(HELD, { ...CARD, ...change })).toBe(false);
+    expect(matchesDraft(held, { ...CARD, ...change })).toBe(false);
   });
 
-  it('of raw bits is compared by its bits where the service repeats them', () => {
-    const raw: Credential = { ...HELD, kind: 'raw', cardFormat: null, attributes: {} };
-    expect(matchesDraft(raw, RAW)).toBe(true);
-    expect(matchesDraft({ ...raw, rawCredential: '1F00AA55C3', bitLength: 37 }, RAW)).toBe(true);
-    expect(matchesDraft({ ...raw, rawCredential: '1F00AA55C4', bitLength: 37 }, RAW)).toBe(false);
-    expect(matchesDraft(HELD, RAW)).toBe(false);
-  });
-});
-
-describe('a create for a user', () => {
-  const startedAt = 1_000_000;
-  it.each([
-    ['none was begun', null, 0, true],
-    ['one is open', { startedAt, settledAt: null }, startedAt + SETTLES_WITHIN_MS, false],
-    [
-      'one is too old to be carried out',
-      { startedAt, settledAt: null },
-      startedAt + SETTLES_WITHIN_MS + 1,
-      true,
-    ],
-    [
-      'one was settled after the service was asked',
-      { startedAt, settledAt: startedAt + 10 },
-      startedAt,
-      false,
-    ],
-    [
-      'the service was asked after one was settled',
-      { startedAt, settledAt: startedAt + 10 },
-      startedAt + 11,
-      true,
-    ],
-  ] as const)('is judged where %s', (_, attempt, since, may) => {
-    expect(mayCreate(attempt, since)).toBe(may);
-  });
-});
-
-describe('a plan', () => {
-  const other = { ...HELD, id: credentialId('c-2'), userId: '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c12' };
-  const rows = [
-    { line: 2, draft: CARD },
-    { line: 3, draft: { ...RAW, userId: '3b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c13' } },
-  ];
-
-  it('adds, keeps and changes by user, and counts the calls', () => {
-    const choices = { replace: true, removeMissing: true, site: null };
-    const plan = planImport(rows, [{ ...HELD, facilityCode: 9 }, other], choices);
-    expect(plan.rows.map(({ kind }) => kind)).toEqual(['change', 'add']);
-    expect(plan.missing).toEqual([other]);
-    expect(Object.fromEntries(callsOf(plan))).toEqual({ create: 1, 'create-raw': 1, delete: 2 });
-    const careful = { ...plan, choices: { replace: false, removeMissing: false, site: null } };
-    expect(stepsToDo(careful)).toMatchObject({ removals: [], changes: [] });
-    expect(Object.fromEntries(callsOf(careful))).toEqual({ 'create-raw': 1 });
+  it('is the same with a number that the service chose, and in any letter case of its user', () => {
+    expect(matchesDraft(held, { ...CARD, cardNumber: null })).toBe(true);
+    expect(matchesDraft(held, { ...CARD, userId: USER.toUpperCase() })).toBe(true);
   });
 
-  it('keeps a credential that is as its row wants it, alone, and in any letter case of the user', () => {
-    const choices = { replace: true, removeMissing: true, site: null };
-    const held = { ...HELD, userId: USER.toUpperCase() };
-    expect(planImport(rows.slice(0, 1), [held], choices)).toEqual({
-      choices,
-      rows: [{ kind: 'keep', row: rows[0], credential: held }],
-      missing: [],
-    });
+  it('is the same with other spaces in its mobile number, and without digits only word for word', () => {
+    const same = (one: string, other: string) =>
+      matchesDraft({ ...held, mobileNumber: one }, { ...CARD, mobileNumber: other });
+    for (const mobileNumber of ['+1 555 0100123', '+1(555)010-0123', '+1.555.010/0123']) {
+      expect(same(mobileNumber, CARD.mobileNumber)).toBe(true);
+    }
+    expect([same('call me', 'callme'), same('call', 'call')]).toEqual([false, true]);
   });
 
-  it('marks only credentials of the site as missing', () => {
-    const choices = { replace: false, removeMissing: true, site: '8' };
-    expect(planImport(rows, [other], choices).missing).toEqual([]);
-    expect(planImport(rows, [other], { ...choices, site: '7' }).missing).toEqual([other]);
+  it('of raw bits differs with other bits or another count of bits, where the service reports them', () => {
+    const raw: Credential = { ...held, kind: 'raw', rawCredential: RAW.rawCredential.toUpperCase() };
+    expect(matchesDraft({ ...raw, rawCredential: null }, RAW)).toBe(true);
+    expect(matchesDraft({ ...raw, rawCredential: '1F00AA55C4', bitLength: 40 }, RAW)).toBe(false);
+    expect(matchesDraft({ ...held, rawCredential: '1f00aa55c3' }, RAW)).toBe(false);
+    expect(matchesDraft({ ...raw, bitLength: 40 }, { ...RAW, rawCredential: '1F00aa55c3' })).toBe(true);
+    expect(matchesDraft({ ...raw, bitLength: 39 }, RAW)).toBe(false);
+    expect(matchesDraft({ ...raw, bitLength: null }, RAW)).toBe(true);
+    expect(matchesDraft({ ...raw, cardFormat: '26A' }, CARD)).toBe(false);
   });
 
-  it('changes a user who has several credentials to one', () => {
-    const twice = { ...HELD, id: credentialId('c-3') };
-    const plan = planImport(rows, [HELD, twice], { replace: true, removeMissing: false, site: null });
-    expect(plan.rows[0]).toMatchObject({ kind: 'change', existing: [HELD, twice] });
+  it('belongs to a site by its attribute, and to every site when none is asked for', () => {
+    expect([isOfSite(held, '7'), isOfSite(held, '8'), isOfSite(held, null)]).toEqual([true, false, true]);
+    expect(isOfSite({ attributes: {} }, '7')).toBe(false);
   });
 });

@@ -1,55 +1,45 @@
 // Which moves are the effect of our own commands: only moves that no other cause explains.
 import { describe, expect, it } from 'vitest';
-import { attributeMove, isReportedForOurs } from '../../../../src/domain/history/move-attribution-policy.ts';
+import {
+  type AttributionFacts,
+  attributeMove,
+  isReportedForOurs,
+} from '../../../../src/domain/history/move-attribution-policy.ts';
 import type { AccessMethod, Accessor } from '../../../../src/domain/locks/access.ts';
 import type { InFlightCommand } from '../../../../src/domain/locks/evidence-policy.ts';
-import type { ServiceReport } from '../../../../src/domain/webhooks/service-event.ts';
+import type { ServiceEvent } from '../../../../src/domain/webhooks/service-event.ts';
 
 const UNDER_WAY: InFlightCommand = { target: 'secured', before: 'unsecured', from: 10_000, until: null };
 const COMPLETED: InFlightCommand = { ...UNDER_WAY, until: 14_000 };
 const RESIDENT: Accessor = { method: 'virtual-key', id: 'u-1', name: 'Resident' };
 const OURS: Accessor = { method: 'own-command', id: 'u-1', name: null };
 
-const move = (
-  accessor: Accessor | null = RESIDENT,
-  bolt: 'secured' | 'unsecured' | 'unknown' | null = 'secured',
-) => ({
+const ABOUT = { eventId: 'e-1', at: 12_000, lockId: null };
+const move = (accessor: Accessor | null = RESIDENT, bolt: 'secured' | 'unknown' | null = 'secured') => ({
   type: 'bolt' as const,
   bolt,
   accessor,
-  eventId: 'e-1',
-  at: 12_000,
-  lockId: null,
+  ...ABOUT,
 });
 
-const FACTS = { inFlight: UNDER_WAY, subject: 'u-1', at: 12_000 };
+const FACTS: AttributionFacts = { inFlight: UNDER_WAY, subject: 'u-1', at: 12_000 };
 
 describe('a move of ours', () => {
-  it.each<[string, Partial<typeof FACTS>, Accessor]>([
+  it.each<[string, Partial<AttributionFacts>, Accessor]>([
     ['to the target, while the command is under way', {}, RESIDENT],
     ['that is reported as from a platform', {}, { ...RESIDENT, method: 'platform' }],
     ['that is reported in a word that is not known', {}, { ...RESIDENT, method: 'other' }],
     ['where the bolt was before is not known', { inFlight: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
     ['reported after its end, of before', { inFlight: COMPLETED }, RESIDENT],
     ['dated a moment after we knew of its end', { inFlight: COMPLETED, at: 16_000 }, RESIDENT],
-  ])(
-    'is recognised %s: without the name of the person, who may not have asked for it',
-    (_title, facts, by) => {
-      expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
-    },
-  );
+    // Without the name of the person, who may not have asked for it.
+  ])('is recognised %s', (_title, facts, by) => {
+    expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
+  });
 });
 
 describe('a move that is not ours', () => {
-  it.each<
-    [
-      string,
-      Omit<Partial<typeof FACTS>, 'inFlight' | 'subject'> & {
-        inFlight?: InFlightCommand | null;
-        subject?: string | null;
-      },
-    ]
-  >([
+  it.each<[string, Partial<AttributionFacts>]>([
     ['with no command', { inFlight: null }],
     ['before it was sent', { at: 9_999 }],
     ['after its end', { inFlight: COMPLETED, at: 16_001 }],
@@ -75,32 +65,19 @@ describe('a move that is not ours', () => {
     expect(attributeMove(move({ ...RESIDENT, method }), FACTS).accessor?.method).toBe(method);
   });
 
-  it.each([
-    ['no accessor', move(null)],
-    ['no position', move(RESIDENT, null)],
-    ['an unknown position', move(RESIDENT, 'unknown')],
-  ])('is reported with %s', (_title, event) => {
-    expect(attributeMove(event, FACTS)).toBe(event);
-  });
-
-  it('is an event of no bolt', () => {
-    const other: ServiceReport = { type: 'alarm' };
-    const event = { ...other, eventId: 'e-1', at: 12_000, lockId: null };
+  it.each<[string, ServiceEvent]>([
+    ['with no accessor', move(null)],
+    ['with no position', move(RESIDENT, null)],
+    ['with an unknown position', move(RESIDENT, 'unknown')],
+    ['about no bolt', { type: 'alarm', ...ABOUT }],
+  ])('is reported %s', (_title, event) => {
     expect(attributeMove(event, FACTS)).toBe(event);
   });
 });
 
-describe('a command of ours', () => {
-  it.each([
-    ['u-1', true],
-    ['u-2', false],
-    [null, false],
-  ])('appears in the history as %s: %s', (id, same) => {
-    expect(isReportedForOurs(OURS, { ...RESIDENT, id })).toBe(same);
-    expect(isReportedForOurs(RESIDENT, { ...RESIDENT, id })).toBe(false);
-  });
-
-  it('without a person is no second report of a move by a person', () => {
-    expect(isReportedForOurs({ ...OURS, id: null }, { ...RESIDENT, id: null })).toBe(false);
-  });
+it('a command of ours appears in the history under the person of the link, and as nobody else’s', () => {
+  const reported = (ours: Accessor, id: string | null) => isReportedForOurs(ours, { ...RESIDENT, id });
+  expect(['u-1', 'u-2', null].map((id) => reported(OURS, id))).toEqual([true, false, false]);
+  expect(['u-1', 'u-2', null].map((id) => reported(RESIDENT, id))).toEqual([false, false, false]);
+  expect(reported({ ...OURS, id: null }, null)).toBe(false);
 });

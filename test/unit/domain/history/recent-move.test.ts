@@ -20,60 +20,41 @@ function turned(at: number): LockEvent {
   return { type: 'reported', source: 'event', at, bolt: 'unsecured', accessor };
 }
 
-class Follower {
-  #lock: Lock = fresh;
-
-  /** When the move that is news happened, or null. `now`: the service's time. */
-  hear(event: LockEvent, now: number | null = NOW): number | null {
-    const previous = this.#lock;
-    this.#lock = advanceLock(previous, event);
-    return recentMove(previous, this.#lock, now)?.at ?? null;
-  }
+/** When the move that each event makes news happened, or null. `now`: the service's time. */
+function heard(now: number | null, ...events: readonly LockEvent[]): readonly (number | null)[] {
+  let lock: Lock = fresh;
+  return events.map((event) => {
+    const previous = lock;
+    lock = advanceLock(previous, event);
+    return recentMove(previous, lock, now)?.at ?? null;
+  });
 }
 
 describe('a move', () => {
-  it('that is reported at once is recent', () => {
-    const follower = new Follower();
-    expect(follower.hear(read(NOW))).toBeNull();
-    expect(follower.hear(turned(NOW + 500))).toBe(NOW + 500);
-  });
-
-  it('is recent once, however often it is reported', () => {
-    const follower = new Follower();
-    follower.hear(read(NOW));
-    expect(follower.hear(turned(NOW + 500))).toBe(NOW + 500);
-    expect(follower.hear(turned(NOW + 500))).toBeNull();
-    expect(follower.hear(read(NOW + 900, { bolt: 'unsecured' }))).toBeNull();
+  it('that is reported at once is recent, and once, however often it is reported', () => {
+    const again = [turned(NOW + 500), turned(NOW + 500), read(NOW + 900, { bolt: 'unsecured' })];
+    expect(heard(NOW, read(NOW), ...again)).toEqual([null, NOW + 500, null, null]);
   });
 
   it('is news although a reading has found it before its report came', () => {
-    const follower = new Follower();
-    follower.hear(read(NOW));
-    follower.hear(read(NOW + 30_000, { bolt: 'unsecured' }));
-    expect(follower.hear(turned(NOW + 20_000))).toBe(NOW + 20_000);
+    const found = read(NOW + 30_000, { bolt: 'unsecured' });
+    expect(heard(NOW, read(NOW), found, turned(NOW + 20_000))).toEqual([null, null, NOW + 20_000]);
   });
 
   it.each([
-    [LATE_AFTER_MS, true],
-    [LATE_AFTER_MS + 1, false],
-  ])('that is reported %i ms late is news: %s', (lateMs, isRecent) => {
-    const follower = new Follower();
-    follower.hear(read(NOW));
-    expect(follower.hear(turned(NOW - lateMs))).toBe(isRecent ? NOW - lateMs : null);
+    [LATE_AFTER_MS, NOW - LATE_AFTER_MS],
+    [LATE_AFTER_MS + 1, null],
+  ])('that is reported %i ms late is news at %s', (lateMs, at) => {
+    expect(heard(NOW, read(NOW), turned(NOW - lateMs)).at(-1)).toBe(at);
   });
 
   it('is no news while the service’s time is unknown', () => {
-    const follower = new Follower();
-    expect(follower.hear(turned(NOW), null)).toBeNull();
-    expect(follower.hear(turned(NOW + 1), null)).toBeNull();
+    expect(heard(null, turned(NOW), turned(NOW + 1))).toEqual([null, null]);
   });
 
   it('of an outage is no news when the service repeats it', () => {
-    const follower = new Follower();
     const later = NOW + 3 * 3_600_000;
-    follower.hear(read(NOW));
-    expect(follower.hear(turned(NOW + 1_000), later)).toBeNull();
-    expect(follower.hear(turned(NOW + 2_000), later)).toBeNull();
-    expect(follower.hear(turned(later), later)).toBe(later);
+    const repeated = [read(NOW), turned(NOW + 1_000), turned(NOW + 2_000), turned(later)];
+    expect(heard(later, ...repeated)).toEqual([null, null, null, later]);
   });
 });

@@ -9,6 +9,7 @@ import {
   datedEarlier,
   type Evidence,
   type EvidenceSource,
+  type InFlightCommand,
   isEchoOfOrigin,
   lastPosition,
   NOTHING_BELIEVED,
@@ -21,7 +22,9 @@ import {
 } from '../../../../src/domain/locks/evidence-policy.ts';
 import { LATE_AFTER_MS, REPORTED_WITHIN_MS } from '../../../../src/domain/time/time.ts';
 
-const claim = (source: EvidenceSource, bolt: BoltState, at: number): Evidence => ({ source, bolt, at });
+const poll = (bolt: BoltState, at: number): Evidence => ({ source: 'poll', bolt, at });
+const event = (bolt: BoltState, at: number): Evidence => ({ source: 'event', bolt, at });
+const command = (bolt: BoltState, at: number): Evidence => ({ source: 'command', bolt, at });
 const fold = (claims: readonly Evidence[]): Belief => claims.reduce(weigh, NOTHING_BELIEVED);
 
 const anyClaim = fc.record({
@@ -36,22 +39,18 @@ describe('a belief', () => {
   });
 
   it.each<[string, readonly Evidence[], BoltState]>([
-    ['one poll', [claim('poll', 'secured', 1)], 'secured'],
-    ['a later poll', [claim('poll', 'secured', 1), claim('poll', 'unsecured', 2)], 'unsecured'],
-    ['a late arrival', [claim('poll', 'unsecured', 2), claim('event', 'secured', 1)], 'unsecured'],
-    [
-      'an event of the same instant',
-      [claim('event', 'unsecured', 1), claim('poll', 'secured', 1)],
-      'unsecured',
-    ],
-    ['two polls of one instant', [claim('poll', 'unsecured', 1), claim('poll', 'secured', 1)], 'unsecured'],
-    ['"Unknown" after rest', [claim('poll', 'secured', 1), claim('poll', 'unknown', 2)], 'unknown'],
-    ['"Unknown" after a jam', [claim('command', 'jammed', 1), claim('poll', 'unknown', 2)], 'jammed'],
-    ['rest after a jam', [claim('command', 'jammed', 1), claim('poll', 'secured', 2)], 'secured'],
-    ['rest from before a jam', [claim('command', 'jammed', 2), claim('poll', 'secured', 1)], 'jammed'],
+    ['one poll', [poll('secured', 1)], 'secured'],
+    ['a later poll', [poll('secured', 1), poll('unsecured', 2)], 'unsecured'],
+    ['a late arrival', [poll('unsecured', 2), event('secured', 1)], 'unsecured'],
+    ['an event of the same instant', [event('unsecured', 1), poll('secured', 1)], 'unsecured'],
+    ['two polls of one instant', [poll('unsecured', 1), poll('secured', 1)], 'unsecured'],
+    ['"Unknown" after rest', [poll('secured', 1), poll('unknown', 2)], 'unknown'],
+    ['"Unknown" after a jam', [command('jammed', 1), poll('unknown', 2)], 'jammed'],
+    ['rest after a jam', [command('jammed', 1), poll('secured', 2)], 'secured'],
+    ['rest from before a jam', [command('jammed', 2), poll('secured', 1)], 'jammed'],
     [
       'rest from between a jam and "Unknown"',
-      [claim('command', 'jammed', 1), claim('poll', 'unknown', 3), claim('event', 'secured', 2)],
+      [command('jammed', 1), poll('unknown', 3), event('secured', 2)],
       'unknown',
     ],
   ])('after %s follows the latest claim', (_title, claims, bolt) => {
@@ -91,56 +90,104 @@ describe('a belief', () => {
   });
 
   it('remembers through a jam where the bolt last rested', () => {
-    expect(lastPosition(fold([claim('poll', 'unsecured', 1), claim('command', 'jammed', 2)]))).toBe(
-      'unsecured',
-    );
+    expect(lastPosition(fold([poll('unsecured', 1), command('jammed', 2)]))).toBe('unsecured');
   });
 
   it('that is stale is unknown, but a stale jam is still a jam', () => {
-    expect(believedBolt({ ...fold([claim('poll', 'secured', 1)]), stale: true })).toBe('unknown');
-    expect(believedBolt({ ...fold([claim('command', 'jammed', 1)]), stale: true })).toBe('jammed');
+    expect(believedBolt({ ...fold([poll('secured', 1)]), stale: true })).toBe('unknown');
+    expect(believedBolt({ ...fold([command('jammed', 1)]), stale: true })).toBe('jammed');
   });
 });
 
-describe('a poll that was asked while a bolt travels', () => {
-  const inFlight = { target: 'secured', before: 'unsecured', from: 10, until: null } as const;
+describe('a claim while a bolt travels', () => {
+  const locking = { target: 'secured', before: 'unsecured', from: 10, until: 15 } as const;
+  const unlocking = { target: 'unsecured', before: 'secured', from: 10, until: 15 } as const;
+  const blind = { ...locking, before: 'unknown' } as const;
+  const afterUnlock = { ...locking, until: 12, mayOpenUntil: 20 } as const;
 
-  it.each<[string, Evidence, boolean]>([
-    ['repeats the old position', claim('poll', 'unsecured', 12), true],
-    ['shows the new position', claim('poll', 'secured', 12), false],
-    ['was asked before the departure', claim('poll', 'unsecured', 9), false],
-    ['is really an event', claim('event', 'unsecured', 12), false],
-  ])('and %s is judged as an echo or not: %#', (_title, evidence, echo) => {
-    expect(isEchoOfOrigin(inFlight, evidence)).toBe(echo);
+  it.each<[string, InFlightCommand | null, EvidenceSource, BoltState, readonly number[]]>([
+    ['the old position by a poll, from the departure to the end', locking, 'poll', 'unsecured', [10, 15]],
+    [
+      'the old position by a poll, while there is no end',
+      { ...locking, until: null },
+      'poll',
+      'unsecured',
+      [10, 15, 16],
+    ],
+    ['the new position by a poll', locking, 'poll', 'secured', []],
+    ['the old position by an event', locking, 'event', 'unsecured', []],
+    ['the new position by an event', locking, 'event', 'secured', []],
+    ['any position but the target, where the old one is not known', blind, 'poll', 'unsecured', [10, 15]],
+    ['the target, where the old one is not known', blind, 'poll', 'secured', []],
+    ['"locked" by an event during an unlock', unlocking, 'event', 'secured', [10, 15]],
+    ['"locked" by a poll during an unlock', unlocking, 'poll', 'secured', [10, 15]],
+    ['"locked" that a command proves', unlocking, 'command', 'secured', []],
+    ['"unlocked" by an event during an unlock', unlocking, 'event', 'unsecured', []],
+    ['a jam by an event during an unlock', unlocking, 'event', 'jammed', []],
+    ['a jam by a poll during an unlock', unlocking, 'poll', 'jammed', []],
+    [
+      '"locked" during an unlock of what was unlocked',
+      { ...unlocking, before: 'unsecured' },
+      'poll',
+      'secured',
+      [10, 15],
+    ],
+    [
+      '"locked" during an unlock of what was jammed',
+      { ...unlocking, before: 'jammed' },
+      'poll',
+      'secured',
+      [10, 15],
+    ],
+    ['"locked" without a command', null, 'poll', 'secured', []],
+  ])('is an echo of the departure or news: %s', (_title, inFlight, source, bolt, echoes) => {
+    const isEcho = (at: number): boolean => isEchoOfOrigin(inFlight, { source, bolt, at });
+    expect([9, 10, 15, 16].filter(isEcho)).toEqual(echoes);
   });
 
-  it('is news again once the command has ended', () => {
-    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 16))).toBe(false);
-    expect(isEchoOfOrigin({ ...inFlight, until: 15 }, claim('poll', 'unsecured', 15))).toBe(true);
+  it('of "locked" is no news while an earlier unlock may still open the bolt, and "unlocked" is', () => {
+    const echoes = [19, 20, 21].map((at) => isEchoOfOrigin(afterUnlock, poll('secured', at)));
+    expect(echoes).toEqual([true, true, false]);
+    expect(isEchoOfOrigin(afterUnlock, poll('unsecured', 19))).toBe(false);
+    expect(isEchoOfOrigin({ ...afterUnlock, mayOpenUntil: null }, poll('secured', 19))).toBe(false);
   });
 
-  it('from an unknown position may be an echo of any position but the target', () => {
-    const blind = { ...inFlight, before: 'unknown' } as const;
-    expect(isEchoOfOrigin(blind, claim('poll', 'unsecured', 12))).toBe(true);
-    expect(isEchoOfOrigin(blind, claim('poll', 'secured', 12))).toBe(false);
+  const unknown = { ...unlocking, before: 'unknown' } as const;
+  const mayOpen = { ...unknown, mayOpenUntil: 20 } as const;
+  it.each<[string, InFlightCommand, Evidence, Evidence | null]>([
+    ['an echo that was asked for after the departure', unknown, poll('secured', 10), poll('secured', 10)],
+    ['no reading from before it', unknown, poll('secured', 9), null],
+    ['no jam', unknown, poll('jammed', 12), null],
+    ['no echo of what was known', unlocking, poll('secured', 12), null],
+    ['no "locked" while an earlier unlock may open the bolt', mayOpen, poll('secured', 20), null],
+    ['"locked" from then on', mayOpen, poll('secured', 21), poll('secured', 10)],
+    ['"unlocked" meanwhile', mayOpen, poll('unsecured', 11), poll('unsecured', 10)],
+  ])('tells where the bolt was at the departure: %s', (_title, inFlight, echo, origin) => {
+    expect(originReportedBy(inFlight, echo)).toEqual(origin);
   });
 });
 
 describe('an old claim', () => {
-  const belief = fold([claim('poll', 'secured', 5)]);
+  const polled = fold([poll('secured', 5)]);
+  const reported = fold([event('secured', 5)]);
 
-  it('raises doubt when it contradicts, and none when it is the news itself', () => {
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 4), 9)).toBe(true);
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 5), 9)).toBe(true);
-    expect(raisesDoubt(belief, claim('event', 'unsecured', 6), 9)).toBe(false);
-    expect(raisesDoubt(NOTHING_BELIEVED, claim('event', 'unsecured', 1), 9)).toBe(false);
-  });
-
-  it('that agrees raises doubt only after a read position: another reading may be under way', () => {
-    const reported = fold([claim('event', 'secured', 5)]);
-    expect(raisesDoubt(belief, claim('event', 'secured', 4), 4 + LATE_AFTER_MS)).toBe(true);
-    expect(raisesDoubt(belief, claim('event', 'secured', 4), 5 + LATE_AFTER_MS)).toBe(false);
-    expect(raisesDoubt(reported, claim('event', 'secured', 4), 9)).toBe(false);
+  it.each<[string, Belief, Evidence, number, boolean]>([
+    ['an older one that contradicts', polled, event('unsecured', 4), 9, true],
+    ['one of the same instant that contradicts', polled, event('unsecured', 5), 9, true],
+    ['none that is the news itself', polled, event('unsecured', 6), 9, false],
+    ['none where nothing is believed', NOTHING_BELIEVED, event('unsecured', 1), 9, false],
+    ['one that contradicts, however late it comes', reported, event('unsecured', 4), 5 + LATE_AFTER_MS, true],
+    [
+      'one that agrees with a reading: another may be under way',
+      polled,
+      event('secured', 4),
+      4 + LATE_AFTER_MS,
+      true,
+    ],
+    ['none that agrees and comes late', polled, event('secured', 4), 5 + LATE_AFTER_MS, false],
+    ['none that agrees with an event', reported, event('secured', 4), 9, false],
+  ])('raises doubt or not: %s', (_title, belief, old, now, doubt) => {
+    expect(raisesDoubt(belief, old, now)).toBe(doubt);
   });
 });
 
@@ -154,26 +201,32 @@ function permutations<T>(items: readonly T[]): T[][] {
       );
 }
 
-describe('a reading that undoes the belief', () => {
-  const event = fold([claim('event', 'secured', 5)]);
-  const undone = (at: number) => fold([claim('event', 'secured', 5), claim('poll', 'unsecured', at)]);
+describe('a change of belief', () => {
+  const reported = fold([event('secured', 5)]);
+  const undone = (at: number) => fold([event('secured', 5), poll('unsecured', at)]);
 
-  it('causes another reading when the belief is a recent event, which may have come in meanwhile', () => {
-    expect(undoesEvent(event, undone(6))).toBe(true);
-    expect(undoesEvent(event, undone(5 + REPORTED_WITHIN_MS))).toBe(true);
-    expect(undoesEvent(event, undone(6 + REPORTED_WITHIN_MS))).toBe(false);
-  });
-
-  it('is believed when the belief is a reading, or when nothing changes', () => {
-    expect(undoesEvent(fold([claim('poll', 'secured', 5)]), undone(6))).toBe(false);
-    expect(undoesEvent(event, undone(4))).toBe(false);
-    expect(undoesEvent(event, fold([claim('poll', 'secured', 6)]))).toBe(false);
-    expect(undoesEvent(NOTHING_BELIEVED, undone(6))).toBe(false);
+  it.each<[string, Belief, Belief, boolean]>([
+    [
+      'a reading that contradicts a recent event, which may have come in meanwhile',
+      reported,
+      undone(6),
+      true,
+    ],
+    ['a reading that does so just in time', reported, undone(5 + REPORTED_WITHIN_MS), true],
+    ['no later one', reported, undone(6 + REPORTED_WITHIN_MS), false],
+    ['no reading that contradicts a reading', fold([poll('secured', 5)]), undone(6), false],
+    ['no reading that changes nothing', reported, undone(4), false],
+    ['no reading that agrees', reported, fold([poll('secured', 6)]), false],
+    ['no reading of what was not known', NOTHING_BELIEVED, undone(6), false],
+    ['no event', reported, fold([event('unsecured', 6)]), false],
+    ['no loss of all belief', reported, NOTHING_BELIEVED, false],
+  ])('causes another reading or not: %s', (_title, before, after, undoes) => {
+    expect(undoesEvent(before, after)).toBe(undoes);
   });
 });
 
 describe('a report that repeats the belief', () => {
-  const belief = fold([claim('poll', 'secured', 5)]);
+  const belief = fold([poll('secured', 5)]);
 
   it('makes it fresh from then on, and an older report changes nothing', () => {
     const stale = { ...belief, stale: true };
@@ -185,7 +238,7 @@ describe('a report that repeats the belief', () => {
 
   it('counts as its confirmation, whatever older claims come in after it', () => {
     const confirmed = confirm(belief, 9);
-    expect(weigh(confirmed, claim('command', 'jammed', 4))).toMatchObject({
+    expect(weigh(confirmed, command('jammed', 4))).toMatchObject({
       latest: { bolt: 'secured', at: 5 },
       jam: { at: 4 },
       confirmedAt: 9,
@@ -194,7 +247,7 @@ describe('a report that repeats the belief', () => {
 });
 
 describe('a belief that nothing confirms', () => {
-  const belief = confirm(fold([claim('poll', 'secured', 5)]), 8);
+  const belief = confirm(fold([poll('secured', 5)]), 8);
 
   it('is stale from the instant after its last confirmation, once', () => {
     expect(withStaleness(belief, 8)).toBe(belief);
@@ -210,134 +263,54 @@ describe('an unlock that may have moved the bolt', () => {
   const bolt = (...claims: readonly Evidence[]): BoltState => believedBolt(withoutOlder(fold(claims), since));
 
   it.each<[string, Evidence, BoltState, string | null]>([
-    ['"locked" from before it', claim('poll', 'secured', since - 1), 'unknown', null],
+    ['"locked" from before it', poll('secured', since - 1), 'unknown', null],
     [
       '"locked" dated two seconds after it, by another clock',
-      claim('event', 'secured', since + 2_000),
+      event('secured', since + 2_000),
       'unknown',
       null,
     ],
-    ['"locked" from later', claim('event', 'secured', since + 2_001), 'secured', 'secured'],
-    ['"unlocked" from before it', claim('poll', 'unsecured', since - 1), 'unknown', 'unsecured'],
-    ['"unlocked" of the same instant', claim('event', 'unsecured', since), 'unknown', 'unsecured'],
-    ['"unlocked" from after it', claim('poll', 'unsecured', since + 2), 'unsecured', 'unsecured'],
+    ['"locked" from later', event('secured', since + 2_001), 'secured', 'secured'],
+    ['"unlocked" from before it', poll('unsecured', since - 1), 'unknown', 'unsecured'],
+    ['"unlocked" of the same instant', event('unsecured', since), 'unknown', 'unsecured'],
+    ['"unlocked" from after it', poll('unsecured', since + 2), 'unsecured', 'unsecured'],
   ])('leaves of %s the expected part', (_title, known, shown, rest) => {
     expect(bolt(known)).toBe(shown);
     expect(lastPosition(withoutOlder(fold([known]), since))).toBe(rest);
   });
 
   it('withdraws "locked" for good: the same claim does not bring it back', () => {
-    const late = claim('event', 'secured', since + 2_000);
+    const late = event('secured', since + 2_000);
     const hidden = withoutOlder(fold([late]), since);
     expect(hidden.latest).toEqual({ source: 'command', bolt: 'unknown', at: since + 2_001 });
     expect(believedBolt(weigh(hidden, late))).toBe('unknown');
-    const early = withoutOlder(fold([claim('poll', 'secured', 7)]), since);
+    const early = withoutOlder(fold([poll('secured', 7)]), since);
     expect(early.latest).toEqual({ source: 'command', bolt: 'unknown', at: since + 1 });
     expect(withoutOlder(NOTHING_BELIEVED, since).latest).toEqual(early.latest);
   });
 
   it('keeps a jam that came after "locked", and not one that "locked" had ended', () => {
-    expect(bolt(claim('poll', 'secured', 7), claim('command', 'jammed', 8))).toBe('jammed');
-    expect(bolt(claim('poll', 'secured', 7), claim('command', 'jammed', 6))).toBe('unknown');
-    expect(bolt(claim('event', 'secured', 7), claim('command', 'jammed', 7))).toBe('unknown');
+    expect(bolt(poll('secured', 7), command('jammed', 8))).toBe('jammed');
+    expect(bolt(poll('secured', 7), command('jammed', 6))).toBe('unknown');
+    expect(bolt(event('secured', 7), command('jammed', 7))).toBe('unknown');
   });
 
   it('lets a jam of the same instant end "locked" only where it ranks higher', () => {
-    expect(believedBolt(fold([claim('poll', 'secured', 7), claim('command', 'jammed', 7)]))).toBe('jammed');
-    expect(believedBolt(fold([claim('event', 'secured', 7), claim('command', 'jammed', 7)]))).toBe('secured');
-  });
-});
-
-describe('a claim during an unlock', () => {
-  const unlocking = { target: 'unsecured', before: 'secured', from: 10, until: 15 } as const;
-  const echo = (
-    source: EvidenceSource,
-    bolt: BoltState,
-    at: number,
-    before: BoltState = 'secured',
-  ): boolean => isEchoOfOrigin({ ...unlocking, before }, claim(source, bolt, at));
-
-  it('of "locked" is an echo from the departure to the end, also by an event', () => {
-    expect([9, 10, 15, 16].map((at) => echo('event', 'secured', at))).toEqual([false, true, true, false]);
-    expect([9, 10, 15, 16].map((at) => echo('poll', 'secured', at))).toEqual([false, true, true, false]);
-  });
-
-  it('is never an echo when a command proves it, or when an event claims another position', () => {
-    expect(echo('command', 'secured', 12)).toBe(false);
-    expect([echo('event', 'unsecured', 12), echo('event', 'jammed', 12)]).toEqual([false, false]);
-    expect(isEchoOfOrigin(null, claim('poll', 'secured', 12))).toBe(false);
-  });
-
-  it('of "locked" is an echo also where another position was believed before', () => {
-    expect([echo('poll', 'secured', 12, 'unsecured'), echo('poll', 'secured', 12, 'jammed')]).toEqual([
-      true,
-      true,
-    ]);
-    expect(echo('poll', 'jammed', 12)).toBe(false);
-  });
-
-  it('is no echo by an event while the command is to lock', () => {
-    const locking = { target: 'secured', before: 'unsecured', from: 10, until: null } as const;
-    expect(isEchoOfOrigin(locking, claim('event', 'unsecured', 12))).toBe(false);
-    expect(isEchoOfOrigin(locking, claim('event', 'secured', 12))).toBe(false);
-    expect(isEchoOfOrigin(locking, claim('poll', 'secured', 12))).toBe(false);
-  });
-});
-
-describe('"locked" while an unlock from before the command may still open the bolt', () => {
-  const locking = { target: 'secured', before: 'unknown', from: 10, until: 12, mayOpenUntil: 20 } as const;
-
-  it('is no news until then, by a poll, and "unlocked" is', () => {
-    const echoes = [19, 20, 21].map((at) => isEchoOfOrigin(locking, claim('poll', 'secured', at)));
-    expect(echoes).toEqual([true, true, false]);
-    expect(isEchoOfOrigin(locking, claim('poll', 'unsecured', 19))).toBe(false);
-    expect(isEchoOfOrigin({ ...locking, mayOpenUntil: null }, claim('poll', 'secured', 19))).toBe(false);
-  });
-
-  it('does not prove where the bolt was at the departure', () => {
-    const unlocking = { ...locking, target: 'unsecured' } as const;
-    expect(originReportedBy(unlocking, claim('poll', 'secured', 20))).toBeNull();
-    expect(originReportedBy(unlocking, claim('poll', 'secured', 21))).toEqual(claim('poll', 'secured', 10));
-    expect(originReportedBy(unlocking, claim('poll', 'unsecured', 11))).toEqual(
-      claim('poll', 'unsecured', 10),
-    );
-  });
-});
-
-describe('the position before a command', () => {
-  const blind = { target: 'unsecured', before: 'unknown', from: 10, until: null } as const;
-
-  it('is learnt from an echo that was asked for after the departure', () => {
-    expect(originReportedBy(blind, claim('poll', 'secured', 10))).toEqual(claim('poll', 'secured', 10));
-    expect(originReportedBy(blind, claim('poll', 'secured', 9))).toBeNull();
-    expect(originReportedBy(blind, claim('poll', 'jammed', 12))).toBeNull();
-    expect(originReportedBy({ ...blind, before: 'secured' }, claim('poll', 'secured', 12))).toBeNull();
+    expect(believedBolt(fold([poll('secured', 7), command('jammed', 7)]))).toBe('jammed');
+    expect(believedBolt(fold([event('secured', 7), command('jammed', 7)]))).toBe('secured');
   });
 });
 
 describe('a clock that was set back', () => {
   it('dates every claim earlier by as much, and leaves unknown dates unchanged', () => {
-    const belief = confirm(fold([claim('poll', 'secured', 50), claim('command', 'jammed', 60)]), 70);
+    const belief = confirm(fold([poll('secured', 50), command('jammed', 60)]), 70);
     expect(datedEarlier({ ...belief, stale: true }, 20)).toEqual({
-      latest: claim('command', 'jammed', 40),
-      rest: claim('poll', 'secured', 30),
-      jam: claim('command', 'jammed', 40),
+      latest: command('jammed', 40),
+      rest: poll('secured', 30),
+      jam: command('jammed', 40),
       confirmedAt: 50,
       stale: true,
     });
     expect(datedEarlier(NOTHING_BELIEVED, 20)).toEqual(NOTHING_BELIEVED);
-  });
-});
-
-describe('doubt', () => {
-  it('is raised by an old claim of another position, however late it comes', () => {
-    const reported = fold([claim('event', 'secured', 5)]);
-    expect(raisesDoubt(reported, claim('event', 'unsecured', 4), 4 + LATE_AFTER_MS + 1)).toBe(true);
-  });
-
-  it('is raised by no change other than a reading', () => {
-    const event = fold([claim('event', 'secured', 5)]);
-    expect(undoesEvent(event, fold([claim('event', 'unsecured', 6)]))).toBe(false);
-    expect(undoesEvent(event, NOTHING_BELIEVED)).toBe(false);
   });
 });

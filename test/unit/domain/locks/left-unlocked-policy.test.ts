@@ -11,73 +11,44 @@ import {
 
 const MINUTE = 60_000;
 const LIMITS = { alertAfterMs: 30 * MINUTE, lockAfterMs: 5 * MINUTE };
-
+const OFF = { alertAfterMs: null, lockAfterMs: null };
 const UNLOCKED: BoltLook = {
   bolt: 'unsecured',
   isFresh: true,
-  confirmedAgoMs: 1_000,
+  confirmedAgoMs: 10_000,
   unlockedAt: null,
   isBusy: false,
 };
 const LOCKED: BoltLook = { ...UNLOCKED, bolt: 'secured' };
+const OPEN: UnlockedEpisode = advanceEpisode(NO_EPISODE, UNLOCKED, 0);
+const ASKED: UnlockedEpisode = { ...OPEN, attempt: 'asked' };
 
-type Step = readonly [number, Partial<BoltLook>];
-
-function after(...steps: readonly Step[]): UnlockedEpisode {
-  return steps.reduce(
-    (episode, [at, look]) => advanceEpisode(episode, { ...UNLOCKED, ...look }, at),
-    NO_EPISODE,
-  );
-}
-
-function stepAt(episode: UnlockedEpisode, now: number, look: Partial<BoltLook> = {}): string {
-  return judgeLeftUnlocked(episode, { ...UNLOCKED, ...look }, LIMITS, now).step;
-}
+const stepAt = (episode: UnlockedEpisode, now: number, look: Partial<BoltLook> = {}): string =>
+  judgeLeftUnlocked(episode, { ...UNLOCKED, ...look }, LIMITS, now).step;
 
 describe('a lock that was left unlocked', () => {
-  it('is marked after the time of the option, and no longer once it is locked', () => {
-    const episode = after([0, {}]);
-    const isLeft = (now: number): boolean => judgeLeftUnlocked(episode, UNLOCKED, LIMITS, now).isLeftUnlocked;
-    expect([isLeft(30 * MINUTE - 1), isLeft(30 * MINUTE)]).toEqual([false, true]);
-    expect(
-      judgeLeftUnlocked(after([0, {}], [40 * MINUTE, LOCKED]), LOCKED, LIMITS, 41 * MINUTE).isLeftUnlocked,
-    ).toBe(false);
-  });
-
-  it('is locked after the time of the option, when a recent reading confirms it, and read before otherwise', () => {
-    const episode = after([0, {}]);
-    expect(stepAt(episode, 5 * MINUTE - 1)).toBe('none');
-    expect(stepAt(episode, 5 * MINUTE)).toBe('lock');
-    expect(stepAt(episode, 5 * MINUTE, { confirmedAgoMs: 10_001 })).toBe('confirm');
-    expect(stepAt(episode, 5 * MINUTE, { confirmedAgoMs: null })).toBe('confirm');
-  });
-
   it.each([
     ['stale or offline', { isFresh: false }],
     ['jammed', { bolt: 'jammed' }],
     ['unknown', { bolt: 'unknown' }],
     ['busy', { isBusy: true }],
   ] as const)('is not locked while it is %s, and then only after the whole time again', (_what, look) => {
-    const episode = after([0, {}], [4 * MINUTE, look]);
+    const episode = advanceEpisode(OPEN, { ...UNLOCKED, ...look }, 4 * MINUTE);
     expect(stepAt(episode, 6 * MINUTE, look)).toBe('none');
     const back = advanceEpisode(episode, UNLOCKED, 6 * MINUTE);
-    expect(stepAt(back, 8 * MINUTE)).toBe('none');
-    expect(stepAt(back, 11 * MINUTE)).toBe('lock');
+    expect([stepAt(back, 8 * MINUTE), stepAt(back, 11 * MINUTE)]).toEqual(['none', 'lock']);
   });
 
   it('waits the whole time again after each unlock', () => {
-    const episode = after([0, { unlockedAt: 1 }], [4 * MINUTE, { unlockedAt: 2 }]);
+    const episode = advanceEpisode({ ...OPEN, unlockedAt: 1 }, { ...UNLOCKED, unlockedAt: 2 }, 4 * MINUTE);
     expect([stepAt(episode, 5 * MINUTE), stepAt(episode, 9 * MINUTE)]).toEqual(['none', 'lock']);
   });
 
   it('is left alone when a person unlocks it again soon after, until it was locked', () => {
-    const asked = { ...after([0, {}]), attempt: 'asked' } as const;
-    const locked = advanceEpisode(asked, LOCKED, 5 * MINUTE);
-    const again = advanceEpisode(locked, UNLOCKED, 14 * MINUTE);
+    const again = advanceEpisode(advanceEpisode(ASKED, LOCKED, 5 * MINUTE), UNLOCKED, 14 * MINUTE);
     expect([again.attempt, stepAt(again, 60 * MINUTE)]).toEqual(['over', 'none']);
     const later = advanceEpisode(advanceEpisode(again, LOCKED, 61 * MINUTE), UNLOCKED, 62 * MINUTE);
     expect(stepAt(later, 67 * MINUTE)).toBe('lock');
-    expect(advanceEpisode(locked, UNLOCKED, 16 * MINUTE).attempt).toBe('none');
   });
 
   it('is never locked on old evidence, sooner than the option says, or twice in one episode (property)', () => {
@@ -116,5 +87,98 @@ describe('a lock that was left unlocked', () => {
         }
       }),
     );
+  });
+});
+
+describe('the verdict on a lock that is unlocked', () => {
+  it.each([
+    ['an alert and a lock are due later', LIMITS, 0, false, 'none', 5 * MINUTE],
+    ['the lock is due at that instant', LIMITS, 5 * MINUTE, false, 'lock', 15_000],
+    ['the alert is nearer than the next look', LIMITS, 30 * MINUTE - 1, false, 'lock', 1],
+    ['both are due', LIMITS, 30 * MINUTE, true, 'lock', 15_000],
+    ['only an alert is wanted', { ...OFF, alertAfterMs: MINUTE }, 0, false, 'none', MINUTE],
+    ['only an alert is wanted, and given', { ...OFF, alertAfterMs: MINUTE }, MINUTE, true, 'none', null],
+    ['only a lock is wanted', { ...OFF, lockAfterMs: MINUTE }, MINUTE - 1, false, 'none', 1],
+    ['nothing is wanted', OFF, 60 * MINUTE, false, 'none', null],
+  ] as const)(
+    'names the time of the next look where %s',
+    (_, limits, now, isLeftUnlocked, step, nextInMs) => {
+      expect(judgeLeftUnlocked(OPEN, UNLOCKED, limits, now)).toEqual({ isLeftUnlocked, step, nextInMs });
+    },
+  );
+
+  it('waits for nothing while the lock is locked, or was never seen', () => {
+    const none = { isLeftUnlocked: false, step: 'none', nextInMs: null };
+    expect(judgeLeftUnlocked(NO_EPISODE, UNLOCKED, LIMITS, 60 * MINUTE)).toEqual(none);
+    expect(judgeLeftUnlocked(advanceEpisode(OPEN, LOCKED, 1), LOCKED, LIMITS, 60 * MINUTE)).toEqual(none);
+  });
+
+  it('asks for a reading once the last one is older than ten seconds', () => {
+    const step = (confirmedAgoMs: number | null) => stepAt(OPEN, 5 * MINUTE, { confirmedAgoMs });
+    expect([step(10_000), step(10_001), step(null)]).toEqual(['lock', 'confirm', 'confirm']);
+  });
+
+  it.each<[string, UnlockedEpisode, Partial<BoltLook>]>([
+    ['the reading is old', OPEN, { isFresh: false }],
+    ['it is locked by that look', OPEN, { bolt: 'secured' }],
+    ['something is under way', OPEN, { isBusy: true }],
+    ['it was tried', { ...OPEN, attempt: 'asked' }, {}],
+    ['it is over', { ...OPEN, attempt: 'over' }, {}],
+    ['it was disturbed', { ...OPEN, quietSince: null }, {}],
+  ])('locks nothing where %s', (_, episode, look) => {
+    const verdict = judgeLeftUnlocked(episode, { ...UNLOCKED, ...look }, LIMITS, 20 * MINUTE);
+    expect(verdict).toEqual({ isLeftUnlocked: false, step: 'none', nextInMs: 10 * MINUTE });
+  });
+});
+
+describe('a look at a lock', () => {
+  it('begins an episode with the first fresh reading that shows it open', () => {
+    expect(advanceEpisode(NO_EPISODE, { ...UNLOCKED, unlockedAt: 7 }, 5)).toEqual({
+      since: 5,
+      quietSince: 5,
+      unlockedAt: 7,
+      attempt: 'none',
+      lockedAt: null,
+    });
+  });
+
+  it('without news changes nothing', () => {
+    for (const look of [{ ...UNLOCKED, isFresh: false }, LOCKED, { ...LOCKED, bolt: 'jammed' as const }]) {
+      expect(advanceEpisode(NO_EPISODE, look, 5)).toBe(NO_EPISODE);
+    }
+    expect(advanceEpisode(OPEN, UNLOCKED, 5)).toBe(OPEN);
+    const known = { ...OPEN, unlockedAt: 7 };
+    for (const unlockedAt of [null, 6, 7]) {
+      expect(advanceEpisode(known, { ...UNLOCKED, unlockedAt }, 5)).toBe(known);
+    }
+  });
+
+  it('at another unlock begins the time anew, and ends the former try', () => {
+    const look = { ...UNLOCKED, unlockedAt: 8 };
+    const anew = { ...OPEN, since: 5, quietSince: 5, unlockedAt: 8 };
+    expect(advanceEpisode({ ...OPEN, unlockedAt: 7 }, look, 5)).toEqual(anew);
+    expect(advanceEpisode(OPEN, look, 5)).toEqual(anew);
+    for (const attempt of ['asked', 'over'] as const) {
+      expect(advanceEpisode({ ...OPEN, attempt }, look, 5)).toEqual({ ...anew, attempt: 'over' });
+    }
+  });
+
+  it('begins the quiet time anew after any disturbance, but for a command of its own', () => {
+    const busy = { ...UNLOCKED, isBusy: true };
+    expect(advanceEpisode(OPEN, busy, 5)).toEqual({ ...OPEN, quietSince: 5 });
+    expect(advanceEpisode(ASKED, busy, 5)).toBe(ASKED);
+    const unsure = advanceEpisode(OPEN, { ...UNLOCKED, isFresh: false }, 5);
+    expect(unsure).toEqual({ ...OPEN, quietSince: null });
+    expect(advanceEpisode(unsure, UNLOCKED, 6)).toEqual({ ...OPEN, quietSince: 6 });
+  });
+
+  it('at a locked lock ends the episode, and remembers a lock command of its own', () => {
+    expect(advanceEpisode(OPEN, LOCKED, 5)).toEqual(NO_EPISODE);
+    const own = advanceEpisode(ASKED, LOCKED, 5);
+    expect(own).toEqual({ ...NO_EPISODE, lockedAt: 5 });
+    // Unlocked again within ten minutes: a person wants it open.
+    const again = (at: number) => advanceEpisode(own, UNLOCKED, at);
+    expect([again(5 + 10 * MINUTE).attempt, again(6 + 10 * MINUTE).attempt]).toEqual(['over', 'none']);
+    expect(again(6).lockedAt).toBeNull();
   });
 });

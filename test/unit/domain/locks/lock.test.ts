@@ -14,80 +14,112 @@ import { named } from '../../../support/named-lock.ts';
 
 const fresh = unknownLock(lockId('a'), named('A'));
 const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
-const read = (at: number, bolt: NonNullable<Reported['bolt']>): LockEvent => ({
+const read = (at: number, bolt: NonNullable<Reported['bolt']>, more: Partial<Reported> = {}): LockEvent => ({
   type: 'reported',
   source: 'poll',
   at,
   bolt,
   connected: true,
+  ...more,
 });
 const sent: LockEvent = { type: 'command-sent', target: 'unsecured', at: 150_000 };
-
-describe('a bolt', () => {
-  it('is found moved where it rests at another position than before', () => {
-    const locked = after(read(100_000, 'secured'));
-    expect(foundMoved(locked, advanceLock(locked, read(200_000, 'unsecured')))).toBe('unsecured');
-    expect(foundMoved(locked, advanceLock(locked, read(200_000, 'secured')))).toBeNull();
-    expect(foundMoved(fresh, locked)).toBeNull();
-    expect(foundMoved(locked, fresh)).toBeNull();
-  });
-
-  it('is not found moved when a command of ours explains the position', () => {
-    const locked = after(read(100_000, 'secured'), sent);
-    expect(foundMoved(locked, advanceLock(locked, read(200_000, 'unsecured')))).toBeNull();
-  });
+const locked = after(read(100_000, 'secured'));
+const opened = after(read(100_000, 'secured'), read(200_000, 'unsecured'));
+const commanded = (target: 'secured' | 'unsecured', until: number | null): Lock => ({
+  ...opened,
+  inFlight: { target, before: 'secured', from: 90_000, until },
 });
 
-describe('a bolt after a command of ours to its position', () => {
-  const locked = after(read(100_000, 'secured'), sent);
-  const found = (target: 'secured' | 'unsecured', until: number | null) =>
-    foundMoved(locked, {
-      ...advanceLock(locked, read(200_000, 'unsecured')),
-      inFlight: { target, before: 'secured', from: 90_000, until },
-    });
-
-  it.each<[string, number | null, 'unsecured' | null]>([
-    ['is still under way', null, null],
-    ['ended after the bolt was seen elsewhere', 100_001, null],
-    ['had ended when the bolt was seen elsewhere', 100_000, 'unsecured'],
-    ['had ended long before', 95_000, 'unsecured'],
-  ])('is found moved, or not, when the command %s', (_, until, expected) => {
-    expect(found('unsecured', until)).toBe(expected);
-  });
-
-  it('is found moved after a command to the other position', () => {
-    expect(found('secured', null)).toBe('unsecured');
+describe('a bolt', () => {
+  it.each<[string, Lock, Lock, 'unsecured' | null]>([
+    ['where it rests at another position than before', locked, opened, 'unsecured'],
+    [
+      'or not where it rests at the same position',
+      locked,
+      advanceLock(locked, read(200_000, 'secured')),
+      null,
+    ],
+    ['or not where no position was known before', fresh, locked, null],
+    ['or not where none is known now', locked, fresh, null],
+    [
+      'or not where a command of ours explains the position',
+      locked,
+      after(read(100_000, 'secured'), sent, read(200_000, 'unsecured')),
+      null,
+    ],
+    ['or not while such a command is under way', locked, commanded('unsecured', null), null],
+    [
+      'or not where it ended after the bolt was seen elsewhere',
+      locked,
+      commanded('unsecured', 100_001),
+      null,
+    ],
+    [
+      'where it had ended when the bolt was seen elsewhere',
+      locked,
+      commanded('unsecured', 100_000),
+      'unsecured',
+    ],
+    ['where it had ended long before', locked, commanded('unsecured', 95_000), 'unsecured'],
+    ['after a command to the other position', locked, commanded('secured', null), 'unsecured'],
+  ])('is found moved %s', (_, before, now, moved) => {
+    expect(foundMoved(before, now)).toBe(moved);
   });
 });
 
 describe('a lock that is read again', () => {
-  it('looks different where only its last position or a jam differs', () => {
-    const locked = after(read(100_000, 'secured'));
-    const { rest } = locked.belief;
-    const believing = (change: Partial<Lock['belief']>): Lock => ({
-      ...locked,
-      belief: { ...locked.belief, ...change },
-    });
-    expect(isOnlyFresher(locked, believing({ rest: rest && { ...rest, bolt: 'unsecured' } }))).toBe(false);
-    expect(isOnlyFresher(locked, believing({ rest: null }))).toBe(false);
-    expect(isOnlyFresher(believing({ rest: null }), locked)).toBe(false);
-    expect(isOnlyFresher(locked, believing({ latest: null }))).toBe(false);
-    expect(
-      isOnlyFresher(believing({ latest: null, rest: null }), believing({ latest: null, rest: null })),
-    ).toBe(true);
-    expect(isOnlyFresher(locked, believing({ jam: locked.belief.latest }))).toBe(false);
+  const believing = (change: Partial<Lock['belief']>): Lock => ({
+    ...locked,
+    belief: { ...locked.belief, ...change },
+  });
+  const { rest } = locked.belief;
+  const unbelieved = believing({ latest: null, rest: null });
+  const again = advanceLock(locked, read(200_000, 'secured'));
+  const requested = advanceLock(locked, { type: 'requested', target: 'unsecured' });
+  const accessor = { method: 'thumbturn', id: null, name: null } as const;
+
+  it.each<[string, Lock, Lock]>([
+    ['it was confirmed', locked, again],
+    [
+      'its signal and the dates of battery and presence changed',
+      locked,
+      { ...locked, batteryAt: 7, wifiDbm: -60 },
+    ],
+    ['nothing was and is believed', unbelieved, believing({ latest: null, rest: null })],
+    ['the command was sent that was requested before', requested, advanceLock(requested, sent)],
+  ])('looks the same where %s', (_, before, now) => {
+    expect(now).not.toBe(before);
+    expect(isOnlyFresher(before, now)).toBe(true);
   });
 
-  it('looks the same where only its freshness differs, and otherwise not', () => {
-    const locked = after(read(100_000, 'secured'));
-    expect(isOnlyFresher(locked, advanceLock(locked, read(200_000, 'secured')))).toBe(true);
-    for (const bolt of ['unsecured', 'jammed', 'unknown'] as const) {
-      expect(isOnlyFresher(locked, advanceLock(locked, read(200_000, bolt)))).toBe(false);
-    }
-    expect(isOnlyFresher(fresh, locked)).toBe(false);
-    expect(isOnlyFresher(locked, fresh)).toBe(false);
-    const seen = { ...locked, batteryAt: 7, wifiDbm: -60, presenceAt: 8 };
-    expect(isOnlyFresher(locked, seen)).toBe(true);
+  it.each<[string, Lock, Lock]>([
+    ['only its last position differs', locked, believing({ rest: rest && { ...rest, bolt: 'unsecured' } })],
+    ['its last position was forgotten', locked, believing({ rest: null })],
+    ['its last position was not known', believing({ rest: null }), locked],
+    ['its latest claim was forgotten', locked, believing({ latest: null })],
+    ['only a jam differs', locked, believing({ jam: locked.belief.latest })],
+    ['it was not known before', fresh, locked],
+    ['it is not known now', locked, fresh],
+  ])('looks different where %s', (_, before, now) => {
+    expect(isOnlyFresher(before, now)).toBe(false);
+  });
+
+  it.each<[string, LockEvent]>([
+    ['"unlocked"', read(200_000, 'unsecured')],
+    ['a jam', read(200_000, 'jammed')],
+    ['an unknown position', read(200_000, 'unknown')],
+    ['a word of who moved the bolt', read(200_000, 'secured', { accessor })],
+    ['a lost connection', read(200_000, 'secured', { connected: false })],
+    ['another battery', read(200_000, 'secured', { battery: { grade: 'low', percent: 9 } })],
+    ['a request', { type: 'requested', target: 'unsecured' }],
+    ['an absence', { type: 'missed', at: 200_000 }],
+    ['old age', { type: 'aged', staleBefore: 200_000 }],
+    [
+      'a command that proved the same',
+      { type: 'command-completed', target: 'secured', provenSince: 200_000, at: 200_001, next: null },
+    ],
+  ])('looks different after %s', (_, event) => {
+    expect(isOnlyFresher(locked, advanceLock(locked, event))).toBe(false);
   });
 });
 

@@ -1,13 +1,8 @@
 // The state of a guest's code on one lock: after the list, after an operation, after a restart, after a decision.
 import { describe, expect, it } from 'vitest';
-import {
-  type AccessCode,
-  accessCodeId,
-  type CodeDraft,
-} from '../../../../../src/domain/codes/access-code.ts';
+import type { AccessCode } from '../../../../../src/domain/codes/access-code.ts';
 import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import {
-  afterEnd,
   decided,
   encouraged,
   type ListedFacts,
@@ -15,44 +10,42 @@ import {
   recalled,
   reconciled,
   sent,
-  unknownCode,
 } from '../../../../../src/domain/codes/guests/code-machine.ts';
 import type { GuestCode, GuestDecision } from '../../../../../src/domain/codes/guests/guest.ts';
-import { lockId } from '../../../../../src/domain/locks/lock.ts';
 import { codeFailure } from '../../../../../src/words/code-failures.ts';
+import {
+  APPS,
+  DOOR,
+  FORMER,
+  failed,
+  ID,
+  listed,
+  NOW,
+  OTHER_ID,
+  SETTLED_MS,
+  sending,
+  succeeded,
+  UNKNOWN,
+  WANTED,
+  WRITTEN,
+} from '../../../../support/guest-codes.ts';
 
-const DOOR = lockId('door');
-const ID = accessCodeId('code-1');
-const OTHER_ID = accessCodeId('code-2');
-const NOW = 1_000_000_000;
-const SETTLED_MS = 125_000;
 const MINUTE = 60_000;
-const WANTED: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
-const FORMER: CodeDraft = { ...WANTED, pin: '0815' };
-const APPS: CodeDraft = { ...WANTED, name: 'Anne' };
-
-const UNKNOWN = unknownCode(DOOR);
-const WRITTEN: GuestCode = { ...UNKNOWN, codeId: ID, written: WANTED };
-const sending = (draft: CodeDraft | null) => ({ operationId: 'o', draft });
-const listed = (draft: CodeDraft, id = ID): AccessCode => ({ id, readOnly: false, ...draft });
 const setback = { failure: codeFailure('lock-silent'), draft: WANTED, retryAt: NOW + 1, tries: 3 };
 const overwrite: GuestDecision = { choice: 'overwrite', seen: APPS };
+const gone: GuestDecision = { choice: 'overwrite', seen: null };
 
 function seen(before: GuestCode | null, codes: readonly AccessCode[], facts: Partial<ListedFacts> = {}) {
   return reconciled(before, { lockId: DOOR, codes, wanted: WANTED, now: NOW, ...facts });
 }
 
-function failed(code: GuestCode, reason: CodeFailureReason): GuestCode {
-  return afterEnd(
-    code,
-    { failure: codeFailure(reason), codeId: null, isConfirmed: false, isDoubted: false },
-    NOW,
-  );
-}
+describe('a list', () => {
+  const changed: GuestCode = { ...WRITTEN, written: FORMER };
+  const anne = listed(APPS, OTHER_ID);
+  const twin = listed(WANTED, OTHER_ID);
 
-describe('a list with the wanted code', () => {
-  it('ends the operation under way, a decision and a setback', () => {
-    const busy: GuestCode = {
+  it('with the wanted code ends the operation under way, a decision and a setback', () => {
+    const busy = {
       ...UNKNOWN,
       sending: sending(WANTED),
       unsettledUntil: NOW + 1,
@@ -62,49 +55,68 @@ describe('a list with the wanted code', () => {
     expect(seen(busy, [listed(WANTED)])).toEqual(WRITTEN);
   });
 
-  it('is recognised by the members of the code, and by its id where two are the same', () => {
-    const twin = listed(WANTED, OTHER_ID);
+  it('with the code that was sent counts it as written; a decision for the former request stays', () => {
+    const code = { ...WRITTEN, sending: sending(FORMER), unsettledUntil: NOW, decision: overwrite, setback };
+    expect(seen(code, [listed(FORMER)])).toEqual({ ...changed, decision: overwrite, setback });
+    // Also while the guest is being removed.
+    const sent = { ...UNKNOWN, sending: sending(WANTED) };
+    expect(seen(sent, [listed(WANTED)], { wanted: null })).toEqual(WRITTEN);
+  });
+
+  it('is searched by the members of the code, and by its id where two are the same', () => {
     expect(seen(WRITTEN, [twin, listed(WANTED)]).codeId).toBe(ID);
     expect(seen(null, [listed(APPS), twin]).codeId).toBe(OTHER_ID);
     // The service may give an id to another code; what has the same digits is looked for when the guest goes.
     expect(seen(WRITTEN, [listed(APPS), twin])).toEqual({ ...WRITTEN, codeId: OTHER_ID, former: [WANTED] });
-    const former = { ...WRITTEN, written: FORMER };
-    expect(seen(former, [listed(APPS), listed(FORMER, OTHER_ID)])).toEqual({ ...former, codeId: OTHER_ID });
-    expect(seen(former, [listed(APPS)]).codeId).toBe(ID);
+    expect(seen(changed, [listed(APPS), listed(FORMER, OTHER_ID)])).toEqual({ ...changed, codeId: OTHER_ID });
+    expect(seen(changed, [listed(APPS)])).toEqual(changed);
     // What failed, and is there all the same, is changed in place.
-    expect(seen({ ...UNKNOWN, attempted: [FORMER] }, [listed(FORMER, OTHER_ID)])).toMatchObject({
-      codeId: OTHER_ID,
-      written: FORMER,
-    });
-  });
-});
-
-describe('a list with the code that was sent', () => {
-  it('counts the code as written; a decision for the former request stays', () => {
-    const code: GuestCode = {
-      ...WRITTEN,
-      sending: sending(FORMER),
-      unsettledUntil: NOW,
-      decision: overwrite,
-      setback,
-    };
-    expect(seen(code, [listed(FORMER)])).toEqual({
-      ...WRITTEN,
-      written: FORMER,
-      decision: overwrite,
-      setback,
-    });
+    const stored = seen({ ...UNKNOWN, attempted: [FORMER] }, [listed(FORMER, OTHER_ID)]);
+    expect(stored).toMatchObject({ codeId: OTHER_ID, written: FORMER });
   });
 
-  it('counts the code as written, too, while the guest is being removed', () => {
-    const code: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
-    expect(seen(code, [listed(WANTED)], { wanted: null })).toEqual(WRITTEN);
+  it('keeps the former code in mind while another code has its digits', () => {
+    const code = { ...changed, former: [WANTED] };
+    expect(seen(code, [listed(FORMER), anne], { wanted: FORMER })).toEqual(code);
+    expect(seen(code, [listed(FORMER)], { wanted: FORMER })).toEqual(changed);
+  });
+
+  it('without the code proves after the settling time that it was not stored, and nothing before', () => {
+    const waiting: GuestCode = { ...UNKNOWN, sending: sending(WANTED), unsettledUntil: NOW };
+    expect(seen(waiting, [])).toEqual(UNKNOWN);
+    expect(seen(waiting, [], { now: NOW - 1 })).toEqual(waiting);
+    expect(seen({ ...waiting, unsettledUntil: null }, [])).toEqual(UNKNOWN);
+  });
+
+  it('without the code ends a removal that was under way, and keeps the record of the written code', () => {
+    const going: GuestCode = { ...WRITTEN, sending: sending(null), unsettledUntil: NOW + 1, setback };
+    const again = { ...UNKNOWN, attempted: [WANTED] };
+    expect(seen(going, [], { wanted: null })).toEqual({ ...WRITTEN, setback });
+    expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
+    // Wanted again, it may be added: what stood there is remembered.
+    expect(seen(going, [])).toEqual(again);
+    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual(again);
+    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [listed(APPS)])).toEqual(WRITTEN);
+    // Without a removal, a code that is gone was removed elsewhere.
+    expect(seen(WRITTEN, [])).toEqual(WRITTEN);
+  });
+
+  it('keeps a decision while the lock has the code that the person saw', () => {
+    const kept = (decision: GuestDecision, codes: readonly AccessCode[], facts: Partial<ListedFacts> = {}) =>
+      seen({ ...WRITTEN, decision }, codes, facts).decision === decision;
+    expect([kept(overwrite, [listed(APPS)]), kept(gone, [])]).toEqual([true, true]);
+    expect(kept(overwrite, [listed({ ...APPS, pin: '9999' })])).toBe(false);
+    expect([kept(overwrite, []), kept(gone, [listed(APPS)])]).toEqual([false, false]);
+    // Of a code that is to be removed, any code may be the one.
+    expect([kept(overwrite, [anne]), kept(overwrite, [anne], { wanted: null })]).toEqual([false, true]);
+    expect(kept(overwrite, [listed(FORMER, OTHER_ID)], { wanted: null })).toBe(false);
   });
 });
 
 describe('an operation that is sent', () => {
+  const leaves = sent(WRITTEN, FORMER);
+
   it('is remembered until a list shows the guest’s code', () => {
-    const leaves = sent(WRITTEN, FORMER);
     expect(leaves).toEqual({
       ...WRITTEN,
       sending: { operationId: null, draft: FORMER },
@@ -128,35 +140,24 @@ describe('an operation that is sent', () => {
     ['pin-out-of-range', false],
     ['lock-busy', false],
   ])('and fails as %s may have stored its code: %s', (reason, may) => {
-    expect(failed(sent(WRITTEN, FORMER), reason).attempted).toEqual(may ? [FORMER] : []);
+    expect(failed(leaves, reason).attempted).toEqual(may ? [FORMER] : []);
   });
 
-  it('may have stored the code of an earlier command, whatever the outcome of the last one', () => {
-    const end = { failure: codeFailure('code-exists'), codeId: null, isConfirmed: false };
-    expect(afterEnd(sent(WRITTEN, FORMER), { ...end, isDoubted: true }, NOW).attempted).toEqual([FORMER]);
-    expect(afterEnd(sent(WRITTEN, FORMER), { ...end, isDoubted: false }, NOW).attempted).toEqual([]);
-  });
-
-  it('may have stored the code of an earlier try, whatever the outcome of a later one', () => {
-    const again = sent(failed(sent(WRITTEN, FORMER), 'lock-silent'), FORMER);
+  it('may have stored the code of an earlier command or try, whatever the outcome of the last one', () => {
+    expect(failed(leaves, 'code-exists', true).attempted).toEqual([FORMER]);
+    const again = sent(failed(leaves, 'lock-silent'), FORMER);
     expect(again.attempted).toEqual([FORMER, FORMER]);
     expect(failed(again, 'code-exists').attempted).toEqual([FORMER]);
     expect(sent(again, FORMER).attempted).toHaveLength(2);
   });
 });
 
-describe('the former code of a guest', () => {
-  it('is remembered while another code has its digits', () => {
-    const changed = { ...WRITTEN, written: FORMER, former: [WANTED] };
-    const anne = listed(APPS, OTHER_ID);
-    const facts = { wanted: FORMER };
-    expect(seen(changed, [listed(FORMER), anne], facts)).toEqual(changed);
-    expect(seen(changed, [listed(FORMER)], facts).former).toEqual([]);
+describe('a decision of a person', () => {
+  it('ends the setback of earlier tries', () => {
+    expect(decided({ ...WRITTEN, setback }, overwrite)).toEqual({ ...WRITTEN, decision: overwrite });
   });
-});
 
-describe('a code that a person chose to leave', () => {
-  it('is remembered once, until the person decides otherwise', () => {
+  it('to leave a code is remembered once, until the person decides otherwise', () => {
     const left = leftThere(leftThere({ ...WRITTEN, setback, decision: overwrite }, APPS), APPS);
     expect(left).toEqual({ ...WRITTEN, left: [APPS] });
     expect(decided(left, overwrite)).toEqual({ ...WRITTEN, decision: overwrite });
@@ -164,95 +165,24 @@ describe('a code that a person chose to leave', () => {
   });
 });
 
-describe('a list without the code that was sent', () => {
-  const waiting: GuestCode = { ...UNKNOWN, sending: sending(WANTED), unsettledUntil: NOW };
-
-  it('proves after the settling time that the operation did not happen, and nothing before', () => {
-    expect(seen(waiting, [])).toEqual(UNKNOWN);
-    expect(seen(waiting, [], { now: NOW - 1 })).toEqual(waiting);
-    expect(seen({ ...waiting, unsettledUntil: null }, [])).toEqual(UNKNOWN);
-  });
-
-  it('ends a removal that was under way, and keeps the record of the written code', () => {
-    const going: GuestCode = { ...WRITTEN, sending: sending(null), unsettledUntil: NOW + 1, setback };
-    expect(seen(going, [], { wanted: null })).toEqual({ ...WRITTEN, setback });
-    expect(seen(going, [listed(WANTED)], { wanted: null })).toEqual(going);
-    // Wanted again, it may be added: what stood there is remembered.
-    expect(seen(going, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
-    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [])).toEqual({ ...UNKNOWN, attempted: [WANTED] });
-    expect(seen({ ...WRITTEN, absent: 'confirmed' }, [listed(APPS)])).toEqual(WRITTEN);
-    // Without a removal, a code that is gone was removed elsewhere.
-    expect(seen(WRITTEN, [])).toEqual(WRITTEN);
-  });
-});
-
-describe('a decision of a person', () => {
-  const gone: GuestDecision = { choice: 'overwrite', seen: null };
-
-  it('holds while the lock has the code that the person saw', () => {
-    expect(seen({ ...WRITTEN, decision: overwrite }, [listed(APPS)]).decision).toEqual(overwrite);
-    expect(seen({ ...WRITTEN, decision: gone }, []).decision).toEqual(gone);
-  });
-
-  it.each<[string, GuestDecision, readonly AccessCode[]]>([
-    ['the code is another by now', overwrite, [listed({ ...APPS, pin: '9999' })]],
-    ['the code has gone', overwrite, []],
-    ['the code is back', gone, [listed(APPS)]],
-  ])('is dropped when %s', (_, decision, codes) => {
-    expect(seen({ ...WRITTEN, decision }, codes).decision).toBeNull();
-  });
-
-  it('about a code that is to be removed holds while any code is as the person saw it', () => {
-    const code = { ...WRITTEN, decision: overwrite };
-    const facts = { wanted: null } as const;
-    expect(seen(code, [listed(APPS, OTHER_ID)], facts).decision).toEqual(overwrite);
-    expect(seen(code, [listed(APPS, OTHER_ID)]).decision).toBeNull();
-    expect(seen(code, [listed(FORMER, OTHER_ID)], facts).decision).toBeNull();
-  });
-
-  it('ends the setback of earlier tries', () => {
-    expect(decided({ ...WRITTEN, setback }, overwrite)).toEqual({ ...WRITTEN, decision: overwrite });
-  });
-});
-
 describe('an operation that succeeded', () => {
   const busy: GuestCode = { ...WRITTEN, unsettledUntil: NOW, decision: overwrite, setback };
+  const done = { ...WRITTEN, written: FORMER, former: [WANTED], decision: overwrite };
+  const going = { ...busy, sending: sending(null) };
 
   it('leaves the code as it was sent, under the id that the service named', () => {
     const code = { ...busy, sending: sending(FORMER) };
-    const done = { ...WRITTEN, written: FORMER, former: [WANTED], decision: overwrite };
-    expect(afterEnd(code, { failure: null, codeId: null, isConfirmed: true, isDoubted: false }, NOW)).toEqual(
-      done,
-    );
-    expect(
-      afterEnd(code, { failure: null, codeId: OTHER_ID, isConfirmed: true, isDoubted: false }, NOW),
-    ).toEqual({
-      ...done,
-      codeId: OTHER_ID,
-    });
+    expect(succeeded(code)).toEqual(done);
+    expect(succeeded(code, OTHER_ID)).toEqual({ ...done, codeId: OTHER_ID });
   });
 
   it('without sending anything leaves the record of the written code', () => {
-    expect(afterEnd(busy, { failure: null, codeId: null, isConfirmed: true, isDoubted: false }, NOW)).toEqual(
-      {
-        ...WRITTEN,
-        decision: overwrite,
-      },
-    );
+    expect(succeeded(busy)).toEqual({ ...WRITTEN, decision: overwrite });
   });
 
   it('as a removal is confirmed by the service alone; one list without the code proves nothing', () => {
-    const going = { ...busy, sending: sending(null) };
-    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: true, isDoubted: false }, NOW)).toEqual({
-      ...WRITTEN,
-      absent: 'confirmed',
-    });
-    expect(afterEnd(going, { failure: null, codeId: ID, isConfirmed: false, isDoubted: false }, NOW)).toEqual(
-      {
-        ...WRITTEN,
-        sending: sending(null),
-      },
-    );
+    expect(succeeded(going, ID)).toEqual({ ...WRITTEN, absent: 'confirmed' });
+    expect(succeeded(going, ID, false)).toEqual({ ...WRITTEN, sending: sending(null) });
   });
 });
 
@@ -262,13 +192,10 @@ describe('an operation that failed', () => {
   it('causes no setback when nothing was sent, or when the codes had changed meanwhile', () => {
     expect(failed({ ...WRITTEN, setback, unsettledUntil: NOW }, 'lock-silent')).toEqual(WRITTEN);
     expect(failed({ ...busy, setback }, 'changed-meanwhile')).toEqual(busy);
-    const going = { ...WRITTEN, sending: sending(null), setback };
-    expect(failed(going, 'code-id-invalid').setback).toBeNull();
+    expect(failed({ ...WRITTEN, sending: sending(null), setback }, 'code-id-invalid').setback).toBeNull();
     expect(failed(busy, 'code-id-invalid').setback).not.toBeNull();
-    expect(failed({ ...WRITTEN, setback }, 'outcome-unknown')).toEqual({
-      ...WRITTEN,
-      unsettledUntil: NOW + SETTLED_MS,
-    });
+    const unknown = failed({ ...WRITTEN, setback }, 'outcome-unknown');
+    expect(unknown).toEqual({ ...WRITTEN, unsettledUntil: NOW + SETTLED_MS });
   });
 
   it('is tried again after 5, 10, 20 minutes and so on, up to 6 hours', () => {
@@ -278,24 +205,15 @@ describe('an operation that failed', () => {
     expect(waits.map((code) => ((code.setback?.retryAt ?? 0) - NOW) / MINUTE)).toEqual([
       5, 10, 20, 40, 80, 160, 320, 360,
     ]);
-    expect(waits[3]?.setback).toEqual({
-      failure: codeFailure('lock-silent'),
-      draft: FORMER,
-      retryAt: NOW + 40 * MINUTE,
-      tries: 4,
-    });
+    expect(waits[3]?.setback).toEqual({ ...setback, draft: FORMER, retryAt: NOW + 40 * MINUTE, tries: 4 });
   });
 
   it('begins with the first pause where there was no setback, and may take effect only if its outcome is unknown', () => {
+    const failure = codeFailure('outcome-unknown');
     expect(failed(busy, 'outcome-unknown')).toEqual({
       ...busy,
       unsettledUntil: NOW + SETTLED_MS,
-      setback: {
-        failure: codeFailure('outcome-unknown'),
-        draft: FORMER,
-        retryAt: NOW + 5 * MINUTE,
-        tries: 1,
-      },
+      setback: { failure, draft: FORMER, retryAt: NOW + 5 * MINUTE, tries: 1 },
     });
     expect(failed({ ...busy, unsettledUntil: NOW }, 'not-sent').unsettledUntil).toBeNull();
   });
@@ -320,17 +238,13 @@ describe('an operation that failed', () => {
   });
 });
 
-describe('after a restart', () => {
-  it('a code that was sent may still take effect for the usual time, and no other operation is under way', () => {
-    const busy: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
-    expect(recalled(busy, NOW)).toEqual({ ...busy, unsettledUntil: NOW + SETTLED_MS });
-    expect(recalled(WRITTEN, NOW)).toBe(WRITTEN);
-  });
+it('a code that was sent before a restart may still take effect for the usual time, and no other', () => {
+  const busy: GuestCode = { ...UNKNOWN, sending: sending(WANTED) };
+  expect(recalled(busy, NOW)).toEqual({ ...busy, unsettledUntil: NOW + SETTLED_MS });
+  expect(recalled(WRITTEN, NOW)).toBe(WRITTEN);
 });
 
-describe('a lock that is back', () => {
-  it('has its failed operation tried at once, and the count of failures goes on', () => {
-    expect(encouraged({ ...WRITTEN, setback })).toEqual({ ...WRITTEN, setback: { ...setback, retryAt: 0 } });
-    expect(encouraged(WRITTEN)).toBe(WRITTEN);
-  });
+it('a lock that is back has its failed operation tried at once, and the count of failures goes on', () => {
+  expect(encouraged({ ...WRITTEN, setback })).toEqual({ ...WRITTEN, setback: { ...setback, retryAt: 0 } });
+  expect(encouraged(WRITTEN)).toBe(WRITTEN);
 });
