@@ -112,7 +112,7 @@ export async function during<T>(home: SimulatedHome, work: Promise<T>, stepMs = 
 }
 
 /** The end of a command with this status, and with these words in its error stream. */
-export function failed(status: number, words: RegExp | string) {
+export function endedWith(status: number, words: RegExp | string) {
   return { status, err: containing(words) };
 }
 

@@ -28,7 +28,7 @@ import {
   begin,
   type Circumstances,
   containing,
-  failed,
+  endedWith,
   linkedHome,
   type Ran,
   writeConfig,
@@ -174,7 +174,7 @@ describe('an account that is moved to another computer', () => {
     expect((await home.requests('GET', '/')).length).toBe(before);
     expect(await home.app.operations.status({})).toMatchObject({ link: 'moved' });
     expect(home.lines.filter((line) => line.startsWith(lossWords('moved')))).toHaveLength(1);
-    expect(await run(home, 'locks')).toMatchObject(failed(3, 'moved to another computer'));
+    expect(await run(home, 'locks')).toMatchObject(endedWith(3, 'moved to another computer'));
     const { out } = await run(home, 'doctor');
     expect(out).toMatch(/^FAULT {2}link .*moved to another computer/mu);
     expect(out).toMatch(/^note {3}move .*gave the account up on /mu);
@@ -255,7 +255,7 @@ describe('latchkey backup', () => {
     const home = await linkedHome();
     const file = newFile();
     expect(await run(home, 'backup', file, '--and-stop')).toMatchObject(
-      failed(1, /^Nothing was changed: process \d+ runs this account\. Stop Homebridge/u),
+      endedWith(1, /^Nothing was changed: process \d+ runs this account\. Stop Homebridge/u),
     );
     expect(existsSync(file)).toBe(false);
     expect(await run(home, 'backup', file)).toMatchObject({
@@ -273,7 +273,7 @@ describe('latchkey backup', () => {
     const file = newFile();
     writeFileSync(file, 'something else');
     expect(await run(home, 'backup', file, '--and-stop')).toMatchObject(
-      failed(1, 'is there already. Name another file, or add --force.'),
+      endedWith(1, 'is there already. Name another file, or add --force.'),
     );
     expect(readFileSync(file, 'utf8')).toBe('something else');
     expect(refreshTokenIn(home)).not.toBeNull();
@@ -288,7 +288,7 @@ describe('latchkey backup', () => {
   ])('with a passphrase that is %s writes nothing', async (_, typed, words) => {
     const home = await endedHome();
     const file = newFile();
-    expect(await runWith({ typed }, home, 'backup', file, '--and-stop')).toMatchObject(failed(1, words));
+    expect(await runWith({ typed }, home, 'backup', file, '--and-stop')).toMatchObject(endedWith(1, words));
     expect(existsSync(file)).toBe(false);
     expect(refreshTokenIn(home)).not.toBeNull();
   });
@@ -296,7 +296,7 @@ describe('latchkey backup', () => {
   it('says where there is no account to back up', async () => {
     const there = otherPlace(await endedHome());
     expect(await run(there, 'backup', 'house.latchkey')).toMatchObject(
-      failed(1, 'There is nothing to back up'),
+      endedWith(1, 'There is nothing to back up'),
     );
     expect(existsSync('house.latchkey')).toBe(false);
   });
@@ -308,13 +308,13 @@ describe('latchkey restore', () => {
     const there = otherPlace(home);
     const environment = { LATCHKEY_PASSPHRASE: 'another passphrase' };
     expect(await runWith({ environment }, there, 'restore', file)).toMatchObject(
-      failed(1, 'The passphrase is wrong'),
+      endedWith(1, 'The passphrase is wrong'),
     );
     const damaged = newFile();
     const bytes = readFileSync(file);
     bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000);
     writeFileSync(damaged, bytes);
-    expect(await run(there, 'restore', damaged)).toMatchObject(failed(1, 'The file is damaged'));
+    expect(await run(there, 'restore', damaged)).toMatchObject(endedWith(1, 'The file is damaged'));
     expect(readdirSync(there.folder)).toEqual(['config.json']);
   });
 
@@ -322,7 +322,9 @@ describe('latchkey restore', () => {
     const { home, file } = await movedHome();
     const there = otherPlace(home);
     const app = await started(there);
-    expect(await run(there, 'restore', file)).toMatchObject(failed(1, 'runs this account. Stop Homebridge'));
+    expect(await run(there, 'restore', file)).toMatchObject(
+      endedWith(1, 'runs this account. Stop Homebridge'),
+    );
     expect(await app.operations.status({})).toMatchObject({ link: 'unlinked' });
   });
 
@@ -332,7 +334,7 @@ describe('latchkey restore', () => {
     await home.link();
     await home.app.dispose();
     const mine = refreshTokenIn(home);
-    expect(await run(home, 'restore', file)).toMatchObject(failed(1, 'is in use here. Add --force'));
+    expect(await run(home, 'restore', file)).toMatchObject(endedWith(1, 'is in use here. Add --force'));
     expect(refreshTokenIn(home)).toBe(mine);
     expect((await run(home, 'restore', file, '--force')).status).toBe(0);
     expect(refreshTokenIn(home)).toBe(token);
@@ -342,7 +344,7 @@ describe('latchkey restore', () => {
     const { home, file } = await movedHome();
     const there = otherPlace(home);
     writePlatforms(there);
-    expect(await run(there, 'restore', file)).toMatchObject(failed(1, 'has no account "Latchkey"'));
+    expect(await run(there, 'restore', file)).toMatchObject(endedWith(1, 'has no account "Latchkey"'));
     const blockFile = join(there.folder, 'block.json');
     expect((await run(there, 'restore', file, '--block', blockFile)).status).toBe(0);
     expect(statSync(blockFile).mode & 0o777).toBe(0o600);

@@ -5,10 +5,10 @@ import { TypedLines } from '../../../../src/cli/terminal/terminal.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
-import { begin, containing, failed, latchkey, linkedHome, writeConfig } from '../terminal.ts';
+import { begin, containing, endedWith, latchkey, linkedHome, writeConfig } from '../terminal.ts';
 
 const PASTED = 'https://home.example/callback';
-const TOO_LATE = failed(1, 'That took longer than 10 minutes.');
+const TOO_LATE = endedWith(1, 'That took longer than 10 minutes.');
 
 /** A home whose redirect URI this is, not linked yet. */
 async function homeWith(redirectUri: string): Promise<SimulatedHome> {
@@ -45,7 +45,7 @@ describe('latchkey link without an input, as in cron or a container', () => {
 
   it('ends at once where only pasting would help, and says how to paste', async () => {
     expect(await latchkey(await homeWith(PASTED), 'link')).toMatchObject(
-      failed(3, 'Finish with: npx homebridge-latchkey link --url'),
+      endedWith(3, 'Finish with: npx homebridge-latchkey link --url'),
     );
   });
 });
@@ -75,20 +75,20 @@ describe('latchkey link with a pasted text that is not the address', () => {
   it('ends when the input ends', async () => {
     const { typed, ended } = await begun(PASTED);
     typed.end('hello\n');
-    expect(await ended).toMatchObject(failed(3, 'No address was pasted.'));
+    expect(await ended).toMatchObject(endedWith(3, 'No address was pasted.'));
   });
 
   it('ends when access was denied, because that answer was genuine', async () => {
     const { typed, ended, authorizeUrl } = await begun(PASTED);
     const state = new URL(authorizeUrl).searchParams.get('state') ?? '';
     typed.write(`${PASTED}?error=access_denied&state=${state}\n`);
-    expect(await ended).toMatchObject(failed(1, 'You denied access'));
+    expect(await ended).toMatchObject(endedWith(1, 'You denied access'));
   });
 
   it('is an error to a program, which begins anew', async () => {
     const home = await homeWith(PASTED);
     const { ended } = begin(home, ['link', '--json'], home.clock, { typed: ['hello'] });
-    expect(await ended).toMatchObject(failed(1, /\{"error":\{"code":"bad-request"/u));
+    expect(await ended).toMatchObject(endedWith(1, /\{"error":\{"code":"bad-request"/u));
   });
 });
 
@@ -125,7 +125,7 @@ it('latchkey link links no account to a service that config.json no longer names
   });
   expect(await latchkey(home, 'link')).toEqual({
     out: '',
-    ...failed(2, 'still runs with the former addresses of the service: restart Homebridge'),
+    ...endedWith(2, 'still runs with the former addresses of the service: restart Homebridge'),
   });
 });
 
@@ -147,6 +147,8 @@ it('latchkey link asks whose account it is when one without locks is linked in t
   await home.control('house/configure-authorization', { autoApproveUserId: 'nobody' });
   const authorizeUrl = /^http\S+(?=\n)/mu.exec((await latchkey(home, 'link')).out)?.[0] ?? '';
   const ran = await home.answered(latchkey(home, 'link', '--url', await consent(authorizeUrl)));
-  expect(ran).toMatchObject(failed(1, 'This looks like a different account: it does not list Front door.'));
+  expect(ran).toMatchObject(
+    endedWith(1, 'This looks like a different account: it does not list Front door.'),
+  );
   expect(ran.out).not.toContain('Linked.');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../harness/free-port.ts';
 import { pushOptions, turn } from '../../../homes/pushed-home.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { containing, failed, latchkey, linkedHome, type Ran, writeConfig } from '../terminal.ts';
+import { containing, endedWith, latchkey, linkedHome, type Ran, writeConfig } from '../terminal.ts';
 
 const NEVER_PRINTED = '/hooks/';
 
@@ -58,8 +58,8 @@ describe('latchkey webhooks', () => {
     expect(list.out).not.toContain(NEVER_PRINTED);
     const [{ id }] = json(await latchkey(home, 'webhooks', 'list', '--json')) as [{ id: string }];
     const remove = async (named: string): Promise<Ran> => latchkey(home, 'webhooks', 'remove', named);
-    expect(await remove(id)).toMatchObject(failed(1, 'This is the address in use'));
-    expect(await remove('nothing')).toMatchObject(failed(1, 'holds no subscription of this id'));
+    expect(await remove(id)).toMatchObject(endedWith(1, 'This is the address in use'));
+    expect(await remove('nothing')).toMatchObject(endedWith(1, 'holds no subscription of this id'));
     await home.app.dispose();
     expect(await remove(id)).toMatchObject({ status: 0, out: containing('Removed') });
     expect((await latchkey(home, 'webhooks', 'list')).err).toContain('No webhook addresses are registered');
@@ -70,7 +70,7 @@ describe('latchkey webhooks', () => {
     expect(await latchkey(home, 'webhooks', 'register')).toMatchObject({ status: 0, out: 'Registered.\n' });
     await home.app.operations.unlink({});
     expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(
-      failed(3, 'npx homebridge-latchkey link'),
+      endedWith(3, 'npx homebridge-latchkey link'),
     );
   });
 
@@ -78,19 +78,19 @@ describe('latchkey webhooks', () => {
     const home = await homeWithPush();
     await home.app.dispose();
     for (const word of ['test', 'register']) {
-      expect(await latchkey(home, 'webhooks', word)).toMatchObject(failed(1, 'Start Homebridge'));
+      expect(await latchkey(home, 'webhooks', word)).toMatchObject(endedWith(1, 'Start Homebridge'));
     }
     expect((await latchkey(home, 'webhooks', 'status')).err).toContain("The plugin isn't running");
   });
 
   it('says that webhooks are not switched on, and that no public address is set', async () => {
     expect(await latchkey(await linkedHome(), 'webhooks', 'test')).toMatchObject(
-      failed(2, 'webhooks.enabled'),
+      endedWith(2, 'webhooks.enabled'),
     );
     const home = await homeWithPush({ publicUrl: undefined });
     const enter = containing('Enter your “Public address” in the settings');
     expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({ status: 1, out: enter });
-    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(failed(2, 'webhooks.publicUrl'));
+    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(endedWith(2, 'webhooks.publicUrl'));
     expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(
       `public address  ${NEVER_PRINTED}`,
     );

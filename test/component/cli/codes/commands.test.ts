@@ -6,7 +6,7 @@ import { LAST_ACTION } from '../../../../src/homekit/hap/characteristic-values.t
 import { lastActionOf } from '../../../../src/homekit/lock/lock-management-service.ts';
 import { openPushedHome } from '../../../homes/pushed-home.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { containing, failed, inTime, linkedHome, type Ran, writeConfig } from '../terminal.ts';
+import { containing, endedWith, inTime, linkedHome, type Ran, writeConfig } from '../terminal.ts';
 
 async function codes(
   at: SimulatedHome,
@@ -29,7 +29,7 @@ describe('latchkey codes', () => {
     const at = await linkedHome();
     expect(await codes(at, ['update', 'front', 'Resident'])).toEqual({
       out: '',
-      ...failed(2, 'Nothing was changed: say --rename, --when or --new-code.'),
+      ...endedWith(2, 'Nothing was changed: say --rename, --when or --new-code.'),
     });
   });
 
@@ -68,7 +68,7 @@ describe('latchkey codes', () => {
       err: 'Front door, resident: nothing was sent. Another code on this lock has this name. Another code on this lock is the same. Choose a different one.\n',
     });
     const odd = await codes(at, ['add', 'front', 'x', '--when', 'someday'], { LATCHKEY_CODE: '2581' });
-    expect(odd).toMatchObject(failed(1, '--when must be'));
+    expect(odd).toMatchObject(endedWith(1, '--when must be'));
     expect(await at.requests('POST', '/commands')).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone',
       const at = await linkedHome();
       const add = async (name: string, digits: string, ...more: readonly string[]): Promise<Ran> =>
         inTime(at, [...addition[group](name), '--when', ...more], { environment: { LATCHKEY_CODE: digits } });
-      expect(await add('Anna', '0417', far)).toMatchObject(failed(1, 'Set the lock’s time zone first'));
+      expect(await add('Anna', '0417', far)).toMatchObject(endedWith(1, 'Set the lock’s time zone first'));
       expect(await at.requests('POST', '/commands')).toEqual([]);
       expect((await add('Anna', '0417', near)).status).toBe(0);
       expect((await codes(at, ['list', 'front'])).out).toContain(`${near} (UTC-04:00)`);
@@ -118,7 +118,7 @@ describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone',
     const at = await linkedHome();
     const file = fileOf(at, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
     expect(await codes(at, ['sync', file, '--dry-run'])).toMatchObject(
-      failed(1, 'Line 2: Set the lock’s time zone first'),
+      endedWith(1, 'Line 2: Set the lock’s time zone first'),
     );
     expect((await inTime(at, ['doctor'])).out).toContain(
       'This machine is at UTC+00:00 (UTC); Front door is at UTC-04:00, Back door is at UTC-04:00',
@@ -242,7 +242,7 @@ describe('latchkey codes sync', () => {
       );
       for (const flag of ['--dry-run', '--yes']) {
         const ran = await codes(at, ['sync', file, flag]);
-        expect(ran).toEqual({ out: '', ...failed(1, words) });
+        expect(ran).toEqual({ out: '', ...endedWith(1, words) });
         expect(ran.err).not.toMatch(/1234|1235|041|17/u);
       }
       expect(await at.requests('POST', '/commands')).toEqual([]);

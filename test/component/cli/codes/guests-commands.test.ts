@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/support/clock.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, containing, during, failed, inTime, linkedHome, type Ran } from '../terminal.ts';
+import { begin, containing, during, endedWith, inTime, linkedHome, type Ran } from '../terminal.ts';
 
 async function home(): Promise<SimulatedHome> {
   const opened = await linkedHome();
@@ -54,7 +54,7 @@ describe('latchkey guests', () => {
       out: 'Resident  ••••  always\n  Front door: Another code on this lock has this name.\n  Back door: Up to date\n',
     });
     expect(await guests(at, ['add', 'resident', '--on', 'back'], '4712')).toMatchObject(
-      failed(1, 'Nothing was changed. Another guest has this name.\n'),
+      endedWith(1, 'Nothing was changed. Another guest has this name.\n'),
     );
   });
 
@@ -100,7 +100,7 @@ describe('latchkey guests', () => {
       often: 'always',
       path: '/**/accesscodes',
     });
-    expect(await guests(at, ['list'])).toMatchObject(failed(4, 'this may be older'));
+    expect(await guests(at, ['list'])).toMatchObject(endedWith(4, 'this may be older'));
   });
 
   it('names the code that is still there after a removal, and ends with 5 until it is gone (faults#116)', async () => {

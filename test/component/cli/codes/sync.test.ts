@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { failed, inTime, linkedHome, type Ran } from '../terminal.ts';
+import { endedWith, inTime, linkedHome, type Ran } from '../terminal.ts';
 
 type Row = readonly [lock: string, name: string, pin: string, schedule: string];
 
@@ -57,7 +57,7 @@ describe('latchkey codes sync', () => {
     });
     expect(door.on('Front door')).toEqual(['Anna 4711', 'Cleaner 0417']);
     const other = await door.sync([...rows, ['Front door', 'Anna', '1234', 'always']], '--dry-run');
-    expect(other).toMatchObject(failed(1, 'Line 3: this is a guest’s code.'));
+    expect(other).toMatchObject(endedWith(1, 'Line 3: this is a guest’s code.'));
     expect((await door.sync(rows, '--dry-run', '--include-guests', '--json')).out).toContain(
       '"guests":0,"steps":[{"step":"unchanged","name":"Cleaner"},{"step":"remove","name":"Anna"}]',
     );

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parseSince, parseUntil } from '../../../../src/cli/history/times.ts';
 import { systemClock } from '../../../../src/support/clock.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, containing, failed, latchkey, linkedHome } from '../terminal.ts';
+import { begin, containing, endedWith, latchkey, linkedHome } from '../terminal.ts';
 
 const AT = Date.UTC(2026, 3, 14, 12, 15, 30);
 
@@ -60,14 +60,14 @@ it('latchkey history writes a CSV or JSON file that only its owner may read, and
   expect(text).toContain("2026-04-14T08:15:30.000-04:00,Front door,unsecured,'=Dog walker,access-code");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await latchkey(home, 'history', '--export', file)).toMatchObject(
-    failed(1, 'The file cannot be created: it is there already.'),
+    endedWith(1, 'The file cannot be created: it is there already.'),
   );
   expect(readFileSync(file, 'utf8')).toBe(text);
   const json = join(home.folder, 'history.json');
   await latchkey(home, 'history', '--export', json, '--person', '=Dog walker');
   expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveLength(1);
   expect(await latchkey(home, 'history', '--export', join(home.folder, 'history.txt'))).toMatchObject(
-    failed(2, 'Name a file that ends in .csv or .json.'),
+    endedWith(2, 'Name a file that ends in .csv or .json.'),
   );
 });
 
@@ -97,7 +97,7 @@ it('latchkey history explains the forms of a time after --since that is none, an
   for (const since of ['yesterday', '2026-02-31', '2026-13-01', '5y', '', '2026-04-14T25:00']) {
     expect([since, await latchkey(home, 'history', '--since', since)]).toMatchObject([
       since,
-      failed(2, 'Use 2026-04-14'),
+      endedWith(2, 'Use 2026-04-14'),
     ]);
   }
 });

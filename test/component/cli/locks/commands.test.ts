@@ -6,7 +6,7 @@ import {
   begin,
   containing,
   during,
-  failed,
+  endedWith,
   latchkey,
   linkedHome,
   type Ran,
@@ -29,7 +29,7 @@ it.each(COMMANDS)(
     await home.control('house/inject-fault', failing);
     await home.link();
     expect(await latchkey(home, command, 'front')).toMatchObject(
-      failed(4, /^The service has not listed the locks yet: The service failed \(HTTP 500\)\. Try again/u),
+      endedWith(4, /^The service has not listed the locks yet: The service failed \(HTTP 500\)\. Try again/u),
     );
   },
 );
@@ -47,7 +47,7 @@ it('a lock that is unlocked already gets no command to unlock, and the report sa
 
 it('an unknown lock name is a misuse in an account with locks, and in one without any', async () => {
   const home = await linkedHome();
-  expect(await latchkey(home, 'lock', 'attic')).toMatchObject(failed(2, 'There is "'));
+  expect(await latchkey(home, 'lock', 'attic')).toMatchObject(endedWith(2, 'There is "'));
   const bare = await SimulatedHome.linked({ simulator: { scenario: { locks: [] } } });
   writeConfig(bare, {});
   expect(await latchkey(bare, 'lock', 'attic')).toMatchObject({
@@ -87,7 +87,7 @@ it.each([
     const home = await linkedHome();
     await home.control('locks/Front door/fail-next-commands', { errorCode, moves, delayMs: 1_500 });
     const ran = await onItsClock(home, 'unlock', 'front');
-    expect(ran).toEqual({ out: containing(said), ...failed(expected, 'looking at the lock') });
+    expect(ran).toEqual({ out: containing(said), ...endedWith(expected, 'looking at the lock') });
     expect(ran.err.includes('couldn’t unlock')).toBe(!moves);
   },
 );
@@ -103,7 +103,7 @@ it.each(['lock', 'unlock'])(
     await home.control('house/inject-fault', { ...failing, path: '**/devices' });
     const startedAt = home.clock.monotonic();
     const ran = await onItsClock(home, verb, 'front');
-    expect(ran).toMatchObject(failed(5, 'the answer was lost; looking at the lock'));
+    expect(ran).toMatchObject(endedWith(5, 'the answer was lost; looking at the lock'));
     expect(ran.err).toContain('nobody knows');
     expect(home.clock.monotonic() - startedAt).toBeLessThanOrEqual(21_000);
   },

@@ -6,7 +6,7 @@ import { readEnrolment } from '../../../../src/config/options/relay-enrolment.ts
 import { readToken } from '../../../../src/relay/home-token.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { begin, failed, type Ran } from '../terminal.ts';
+import { begin, endedWith, type Ran } from '../terminal.ts';
 
 const SECRET = 'the secret of all relays behind one balancer';
 
@@ -74,7 +74,7 @@ describe('latchkey relay cluster', () => {
     const keysFile = join(folder, 'keys.json');
     expect(statSync(keysFile).mode & 0o777).toBe(0o600);
     const before = readFileSync(keysFile, 'utf8');
-    expect(await say('cluster', '--folder', folder)).toMatchObject(failed(1, 'it is there already'));
+    expect(await say('cluster', '--folder', folder)).toMatchObject(endedWith(1, 'it is there already'));
     expect(readFileSync(keysFile, 'utf8')).toBe(before);
 
     const url = 'tls://a.example,b.example:4223';
@@ -93,7 +93,7 @@ describe('latchkey relay cluster', () => {
   it('says which file is missing when a home is enrolled without it', async () => {
     expect(await enrolAt({ url: 'nats://a.example' }, [])).toEqual({
       out: '',
-      ...failed(2, 'broker.keysFile is missing; name the keys.json'),
+      ...endedWith(2, 'broker.keysFile is missing; name the keys.json'),
     });
   });
 });
