@@ -30,7 +30,10 @@ export function credentialFinding({
       );
 }
 
-export function linkFinding({ link }: StatusView, { accountChange, setAside }: LinkView): Finding {
+export function linkFinding(
+  { link }: Pick<StatusView, 'link'>,
+  { accountChange, setAside }: LinkView,
+): Finding {
   if (link !== 'linked' && setAside) {
     return fault(
       t('link'),

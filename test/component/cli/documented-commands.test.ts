@@ -5,6 +5,7 @@ import { buildProgram } from '../../../src/cli/command-line.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { projectText } from '../../support/document-block.ts';
 import { argumentsOf, blocksOf, DOCUMENTS, spansOf } from '../../support/document-code.ts';
+import { terminalIn } from './terminal.ts';
 
 type Program = ReturnType<typeof buildProgram>;
 
@@ -14,18 +15,7 @@ function everyCommand(program: Program): readonly Program[] {
 
 /** The command line without what its commands do. */
 function withoutDeeds(complaints: string[]): Program {
-  const never = new AbortController().signal;
-  const terminal = {
-    print() {},
-    printError() {},
-    readLine: async () => Promise.resolve(null),
-    stopped: never,
-    unwritable: never,
-    environment: {},
-    home: '/',
-    clock: systemClock,
-    random: () => 0,
-  };
+  const { terminal } = terminalIn('/', systemClock);
   const writeErr = (text: string): void => {
     complaints.push(text.trim());
   };

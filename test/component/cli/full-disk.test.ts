@@ -2,11 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
+import { expect, it, onTestFinished } from 'vitest';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { type Ran, writeConfig } from './terminal.ts';
+import { FINDINGS, linkedHome, type Ran } from './terminal.ts';
 
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
@@ -22,26 +21,20 @@ const PREPARE = [
   'exec "$@"',
 ].join('; ');
 
-const SMALL_DISK = ['--map-root-user', '--mount', 'sh', '-c', PREPARE];
+const OWN_DISK = ['--map-root-user', '--mount', 'sh', '-c'];
 
 function mayMount(): boolean {
   const env = { ...process.env, CONFIG: '', TROUBLE: 'none' };
-  return spawnSync(UNSHARE, [...SMALL_DISK, tmpdir(), 'true'], { stdio: 'ignore', env }).status === 0;
+  return spawnSync(UNSHARE, [...OWN_DISK, PREPARE, tmpdir(), 'true'], { stdio: 'ignore', env }).status === 0;
 }
 
 type Trouble = 'full' | 'read-only';
 
-const findings = z.array(
-  z.object({ check: z.string(), grade: z.string(), what: z.string(), advice: z.string().nullable() }),
-);
-
-/** Runs `latchkey` where config.json lies on a disk in this trouble. */
-async function runOn(trouble: Trouble, home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
-  const disk = temporaryFolder();
-  const config = JSON.stringify({ platforms: [platformBlock(home.simulator)] });
-  const program = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN];
-  const child = spawn(UNSHARE, [...SMALL_DISK, disk, ...program, ...words, '--storage', disk], {
-    env: { ...process.env, TROUBLE: trouble, CONFIG: config },
+/** A process whose disk is prepared by this script, and its output. */
+function program(script: string, disk: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN];
+  const child = spawn(UNSHARE, [...OWN_DISK, script, disk, ...node, ...words], {
+    env: { ...process.env, ...env },
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -53,56 +46,63 @@ async function runOn(trouble: Trouble, home: SimulatedHome, ...words: readonly s
   child.stderr.on('data', (chunk: Buffer) => {
     said.err += chunk.toString();
   });
+  return { child, said };
+}
+
+/** Runs `latchkey` where config.json lies on a disk in this trouble. */
+async function runOn(trouble: Trouble, home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  const disk = temporaryFolder();
+  const { child, said } = program(PREPARE, disk, [...words, '--storage', disk], {
+    TROUBLE: trouble,
+    CONFIG: JSON.stringify({ platforms: [platformBlock(home.simulator)] }),
+  });
   await once(child, 'close');
   return { status: child.exitCode ?? -1, ...said };
 }
 
-const WORDS = {
-  full: {
+const TROUBLES = [
+  {
+    trouble: 'full',
     what: /^The disk that holds \S+ is full\.$/u,
     remedy: 'Free some space on it.',
     command: 'unlock front',
   },
-  'read-only': {
+  {
+    trouble: 'read-only',
     what: /^\S+ cannot be written: its disk is mounted read-only\.$/u,
     remedy: 'Mount it writable; a memory card that became read-only by itself is probably worn out.',
     command: 'locks',
   },
-} as const;
+] as const;
 
-describe.skipIf(!mayMount()).each(['full', 'read-only'] as const)('a disk that is %s', (trouble) => {
-  const { what, remedy, command } = WORDS[trouble];
-
-  it(`is what ${command} ends with, and it is not the service`, async () => {
+it.skipIf(!mayMount()).each(TROUBLES)(
+  'a disk that is $trouble is what $command ends with, and is named by the doctor, which goes on with the other checks',
+  async ({ trouble, what, remedy, command }) => {
     const home = await SimulatedHome.open();
-    const { status, out, err } = await runOn(trouble, home, ...command.split(' '));
-    expect([status, out]).toEqual([1, '']);
-    const [sentence = '', rest = ''] = err.split(/(?<=\.) (?=[A-Z])/u);
+    const ended = await runOn(trouble, home, ...command.split(' '));
+    expect(ended).toMatchObject({ status: 1, out: '' });
+    const [sentence = '', rest = ''] = ended.err.split(/(?<=\.) (?=[A-Z])/u);
     expect(sentence).toMatch(what);
     expect(rest).toBe(`${remedy}\n`);
-  });
-
-  it('is named by the doctor, which goes on with the checks that need no database', async () => {
-    const home = await SimulatedHome.open();
     const { status, out } = await runOn(trouble, home, 'doctor', '--json');
-    const found = findings.parse(JSON.parse(out));
-    const [only, ...others] = found.filter(({ grade }) => grade === 'fault');
-    expect([only?.check, only?.advice, others]).toEqual(['storage', remedy, []]);
-    expect(only?.what).toMatch(what);
-    expect(status).toBe(11);
-    expect(found.map(({ check }) => check)).toContain('clock');
-    const well = found.filter(({ grade }) => grade === 'ok').map(({ check }) => check);
-    expect(well).toEqual(
+    const found = FINDINGS.parse(JSON.parse(out));
+    const faults = found.filter(({ grade }) => grade === 'fault');
+    expect([status, faults]).toEqual([
+      11,
+      [{ check: 'storage', grade: 'fault', what: expect.stringMatching(what) as string, advice: remedy }],
+    ]);
+    expect(found.map(({ grade, check }) => `${grade} ${check}`)).toEqual(
       expect.arrayContaining([
-        'configuration',
-        'authorization server',
-        'device interface',
-        'subscription key 1',
-        'subscription key 2',
+        'ok configuration',
+        'ok authorization server',
+        'ok device interface',
+        'ok subscription key 1',
+        'ok subscription key 2',
       ]),
     );
-  });
-});
+    expect(found.map(({ check }) => check)).toContain('clock');
+  },
+);
 
 /** Runs a program on a disk that takes a few more kilobytes, then lists what is on it. */
 const FILLING = [
@@ -118,26 +118,14 @@ const FILLING = [
 it.skipIf(!mayMount())(
   'an export to a disk that fills is an error, and leaves no half of a file (faults#121)',
   async () => {
-    const home = await SimulatedHome.linked();
-    writeConfig(home, {});
+    const home = await linkedHome();
     for (let entry = 0; entry < 60; entry += 1) {
       const at = home.clock.now() - entry * 60_000;
       await home.control('locks/Garage/write-history', { eventCode: 'LockedByThumbturn', at });
     }
     const disk = temporaryFolder();
-    const program = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN];
     const words = ['history', '--export', `${disk}/history.csv`, '--storage', home.folder];
-    const child = spawn(UNSHARE, [...SMALL_DISK.slice(0, -1), FILLING, disk, ...program, ...words]);
-    onTestFinished(() => {
-      child.kill('SIGKILL');
-    });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => {
-      said.out += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      said.err += chunk.toString();
-    });
+    const { child, said } = program(FILLING, disk, words);
     while (child.exitCode === null && child.signalCode === null) {
       await home.clock.advance(250);
     }

@@ -1,21 +1,24 @@
 // Failed writes of the output: work that matters continues, and the exit status is true.
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchOutput } from '../../../src/cli/terminal/output-trouble.ts';
 import { FinalError } from '../../../src/support/errors.ts';
-import { SimulatedHome } from '../../homes/simulated-home.ts';
-import { begin, writeConfig } from './terminal.ts';
+import type { SimulatedHome } from '../../homes/simulated-home.ts';
+import { begin, linkedHome } from './terminal.ts';
 
 const FULL = '/dev/full';
 const UNWRITTEN = 'The output could not be written: no space is left.\n';
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
-/** The program as a process of its own, and the words of its error stream, if that is a pipe. */
-function program(words: readonly string[], stdio: StdioOptions): { child: ChildProcess; said: () => string } {
+/** The program as a process of its own, and the words of its error stream. */
+function program(
+  words: readonly string[],
+  out: number | 'ignore',
+): { child: ChildProcess; said: () => string } {
   const flags = ['--disable-warning=ExperimentalWarning', MAIN];
-  const child = spawn(process.execPath, [...flags, ...words], { stdio });
+  const child = spawn(process.execPath, [...flags, ...words], { stdio: ['ignore', out, 'pipe'] });
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -35,12 +38,6 @@ async function statusOf(home: SimulatedHome, child: ChildProcess): Promise<unkno
   return child.exitCode;
 }
 
-async function linkedHome(): Promise<SimulatedHome> {
-  const home = await SimulatedHome.linked();
-  writeConfig(home, {});
-  return home;
-}
-
 function fullDisk(): number {
   const disk = openSync(FULL, 'w');
   onTestFinished(() => {
@@ -51,17 +48,14 @@ function fullDisk(): number {
 
 describe('a full disk under what is printed', () => {
   it.skipIf(!existsSync(FULL))('is said, and is not "done"', async () => {
-    const { child, said } = program(['completion', 'bash'], ['ignore', fullDisk(), 'pipe']);
+    const { child, said } = program(['completion', 'bash'], fullDisk());
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(said()).toBe(UNWRITTEN);
   });
 
   it.skipIf(!existsSync(FULL))('does not undo what was done at the door', async () => {
     const home = await linkedHome();
-    const { child, said } = program(
-      ['unlock', 'front', '--storage', home.folder],
-      ['ignore', fullDisk(), 'pipe'],
-    );
+    const { child, said } = program(['unlock', 'front', '--storage', home.folder], fullDisk());
     expect(await statusOf(home, child)).toBe(0);
     expect(said()).toMatch(new RegExp(`${UNWRITTEN}$`, 'u'));
     expect(home.simulator.world.inspect(home.idOf('Front door')).bolt).toBe('Unlocked');
@@ -83,7 +77,7 @@ describe('a full disk under what is printed', () => {
 describe('a closed error stream', () => {
   it('does not end an unlock in the middle: the door opens, and the exit status says so', async () => {
     const home = await linkedHome();
-    const { child } = program(['unlock', 'front', '--storage', home.folder], ['ignore', 'ignore', 'pipe']);
+    const { child } = program(['unlock', 'front', '--storage', home.folder], 'ignore');
     child.stderr?.destroy();
     expect(await statusOf(home, child)).toBe(0);
     expect(home.simulator.world.inspect(home.idOf('Front door')).bolt).toBe('Unlocked');

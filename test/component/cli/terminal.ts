@@ -1,10 +1,12 @@
 // A terminal under a test's control: its output, and a command line that runs in it over the folder of a home.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { z } from 'zod';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
-import { platformBlock, type SimulatedHome } from '../../homes/simulated-home.ts';
+import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 
 export interface Ran {
   readonly status: number;
@@ -12,13 +14,29 @@ export interface Ran {
   readonly err: string;
 }
 
+/** The findings of `latchkey doctor --json`. */
+export const FINDINGS = z.array(
+  z.object({ check: z.string(), grade: z.string(), what: z.string(), advice: z.string().nullable() }),
+);
+
 /** Writes the home's config.json, so that a command line finds it. */
 export function writeConfig(
   home: Pick<SimulatedHome, 'folder' | 'simulator'>,
   options: Readonly<Record<string, unknown>>,
 ): void {
-  const block = { ...platformBlock(home.simulator), ...options };
-  writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms: [block] }));
+  writePlatforms(home, { ...platformBlock(home.simulator), ...options });
+}
+
+/** Writes a config.json with these platforms. */
+export function writePlatforms({ folder }: Pick<SimulatedHome, 'folder'>, ...platforms: unknown[]): void {
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ platforms }));
+}
+
+/** A linked home that a command line finds. */
+export async function linkedHome(): Promise<SimulatedHome> {
+  const home = await SimulatedHome.linked();
+  writeConfig(home, {});
+  return home;
 }
 
 /** Runs `latchkey` with these words, as a process beside the home's would, with an input that is at its end. */
@@ -27,26 +45,17 @@ export async function latchkey(home: SimulatedHome, ...words: readonly string[])
 }
 
 /** What may be otherwise with a terminal. */
-export interface Circumstances {
-  readonly unwritable?: AbortSignal;
-  readonly stopped?: AbortSignal;
-  /** The typed input; left out, the input is at its end. */
-  readonly readLine?: Terminal['readLine'];
-  readonly environment?: Terminal['environment'];
+export interface Circumstances extends Partial<Omit<Terminal, 'print' | 'printError' | 'home' | 'clock'>> {
+  /** The lines that are typed before the input is at its end. */
+  readonly typed?: readonly string[];
 }
-
-const AT_ITS_END: Terminal['readLine'] = async () => Promise.resolve(null);
 
 const NEVER = new AbortController().signal;
 
-/** The same while the command runs: its output so far, and its end. */
-export function begin(
-  home: Pick<SimulatedHome, 'folder'>,
-  words: readonly string[],
-  clock: Clock,
-  { unwritable = NEVER, stopped = NEVER, readLine = AT_ITS_END, environment = {} }: Circumstances = {},
-): { readonly said: Omit<Ran, 'status'>; readonly ended: Promise<Ran> } {
+/** Such a terminal, and its output so far. */
+export function terminalIn(folder: string, clock: Clock, { typed = [], ...others }: Circumstances = {}) {
   const said = { out: '', err: '' };
+  const lines = [...typed];
   const terminal: Terminal = {
     print: (text) => {
       said.out += text;
@@ -54,15 +63,60 @@ export function begin(
     printError: (text) => {
       said.err += text;
     },
-    readLine,
-    stopped,
-    unwritable,
-    environment,
-    home: home.folder,
+    readLine: async () => Promise.resolve(lines.shift() ?? null),
+    stopped: NEVER,
+    unwritable: NEVER,
+    environment: {},
+    home: folder,
     clock,
     random: () => 0,
+    ...others,
   };
-  const place = ['completion', 'simulate', undefined].includes(words[0]) ? [] : ['--storage', home.folder];
+  return { terminal, said };
+}
+
+/** The same while the command runs: its output so far, and its end. */
+export function begin(
+  home: Pick<SimulatedHome, 'folder'>,
+  words: readonly string[],
+  clock: Clock,
+  circumstances?: Circumstances,
+): { readonly said: Omit<Ran, 'status'>; readonly ended: Promise<Ran> } {
+  const { terminal, said } = terminalIn(home.folder, clock, circumstances);
+  const isAlone = ['completion', 'simulate', 'relay', undefined].includes(words[0]);
+  const place = isAlone ? [] : ['--storage', home.folder];
   const ended = runCommandLine([...words, ...place], terminal).then((status) => ({ status, ...said }));
   return { said, ended };
+}
+
+/** Runs it, with a clock of its own, while the home's time goes on. */
+export async function inTime(
+  home: SimulatedHome,
+  words: readonly string[],
+  circumstances?: Circumstances,
+): Promise<Ran> {
+  return during(home, begin(home, words, systemClock, circumstances).ended);
+}
+
+/** The home's time goes on in such steps until the work has ended. */
+export async function during<T>(home: SimulatedHome, work: Promise<T>, stepMs = () => 250): Promise<T> {
+  const state = { isOver: false };
+  const over = (): void => {
+    state.isOver = true;
+  };
+  work.then(over, over);
+  while (!state.isOver) {
+    await home.clock.advance(stepMs());
+  }
+  return work;
+}
+
+/** The end of a command with this status, and with these words in its error stream. */
+export function endedWith(status: number, words: RegExp | string) {
+  return { status, err: containing(words) };
+}
+
+/** Any text with these words in it. */
+export function containing(words: RegExp | string): string {
+  return (words instanceof RegExp ? expect.stringMatching(words) : expect.stringContaining(words)) as string;
 }

@@ -4,27 +4,22 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../../src/app/app.ts';
 import { howOften } from '../../../harness/how-often.ts';
-import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, type Ran, writeConfig } from '../terminal.ts';
+import type { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { begin, during, linkedHome, type Ran } from '../terminal.ts';
 
 const ROUNDS = howOften(12, 100);
 
 /** What becomes of the plugin while a command follows a change. */
-type Change = 'the plugin takes the account' | 'the plugin restarts' | 'the plugin stops for good';
+const CHANGES = ['the plugin takes the account', 'the plugin restarts', 'the plugin stops for good'] as const;
 
-const CHANGES: readonly Change[] = [
-  'the plugin takes the account',
-  'the plugin restarts',
-  'the plugin stops for good',
-];
+type Change = (typeof CHANGES)[number];
 
 class Household {
   readonly home: SimulatedHome;
   #plugin: App | null;
 
   static async open(): Promise<Household> {
-    const home = await SimulatedHome.linked();
-    writeConfig(home, {});
+    const home = await linkedHome();
     home.simulator.world.configure(home.idOf('Front door'), { codeWriteMs: 4_000 });
     return new Household(home);
   }
@@ -80,20 +75,8 @@ class Household {
     }
   }
 
-  /** Lets time go on until it has ended, and fails after three minutes of it. */
   async #during<T>(work: Promise<T>): Promise<T> {
-    const state = { isOver: false };
-    const over = (): void => {
-      state.isOver = true;
-    };
-    work.then(over, over);
-    for (let step = 0; !state.isOver; step += 1) {
-      if (step > 1_800) {
-        throw new Error('It hangs.');
-      }
-      await this.home.clock.advance(100);
-    }
-    return work;
+    return during(this.home, work, () => 100);
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../harness/free-port.ts';
 import { pushOptions, turn } from '../../../homes/pushed-home.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { latchkey, type Ran, writeConfig } from '../terminal.ts';
+import { containing, endedWith, latchkey, linkedHome, type Ran, writeConfig } from '../terminal.ts';
 
 const NEVER_PRINTED = '/hooks/';
 
@@ -26,9 +26,10 @@ function json({ out }: Ran): unknown {
 describe('latchkey webhooks', () => {
   it('tests the public address through the plugin, and says that it works', async () => {
     const home = await homeWithPush();
-    const ran = await latchkey(home, 'webhooks', 'test');
-    expect(ran.out).toMatch(/^The test came through, .* \(status 204, \d+ ms\)\.\n$/u);
-    expect(ran.status).toBe(0);
+    expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({
+      status: 0,
+      out: containing(/^The test came through, .* \(status 204, \d+ ms\)\.\n$/u),
+    });
     expect(json(await latchkey(home, 'webhooks', 'test', '--json'))).toMatchObject({
       finding: 'came-through',
       status: 204,
@@ -37,13 +38,8 @@ describe('latchkey webhooks', () => {
 
   it('says where a test got lost, what to do, and ends with 1', async () => {
     const home = await homeWithPush({ publicUrl: `http://127.0.0.1:${await freePort()}` });
-    const ran = await latchkey(home, 'webhooks', 'test');
-    expect([ran.status, ran.out]).toEqual([
-      1,
-      expect.stringMatching(
-        /^Nothing answers at the public address \(\d+ ms\)\.\nCheck that the tunnel or proxy runs/u,
-      ),
-    ]);
+    const lost = /^Nothing answers at the public address \(\d+ ms\)\.\nCheck that the tunnel or proxy runs/u;
+    expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({ status: 1, out: containing(lost) });
   });
 
   it('prints the delivery state, and the whole address only on request', async () => {
@@ -61,57 +57,40 @@ describe('latchkey webhooks', () => {
     expect(list.out).toMatch(/ {2}http:\/\/127\.0\.0\.1:\d+ {2}this plugin {2}active\n$/u);
     expect(list.out).not.toContain(NEVER_PRINTED);
     const [{ id }] = json(await latchkey(home, 'webhooks', 'list', '--json')) as [{ id: string }];
-    const inUse = await latchkey(home, 'webhooks', 'remove', id);
-    expect([inUse.status, inUse.err]).toEqual([1, expect.stringContaining('This is the address in use')]);
-    const unknown = await latchkey(home, 'webhooks', 'remove', 'nothing');
-    expect([unknown.status, unknown.err]).toEqual([
-      1,
-      expect.stringContaining('holds no subscription of this id'),
-    ]);
+    const remove = async (named: string): Promise<Ran> => latchkey(home, 'webhooks', 'remove', named);
+    expect(await remove(id)).toMatchObject(endedWith(1, 'This is the address in use'));
+    expect(await remove('nothing')).toMatchObject(endedWith(1, 'holds no subscription of this id'));
     await home.app.dispose();
-    const removed = await latchkey(home, 'webhooks', 'remove', id);
-    expect([removed.status, removed.out]).toEqual([0, expect.stringContaining('Removed')]);
+    expect(await remove(id)).toMatchObject({ status: 0, out: containing('Removed') });
     expect((await latchkey(home, 'webhooks', 'list')).err).toContain('No webhook addresses are registered');
   });
 
-  it('registers an address whose registration had failed', async () => {
+  it('registers an address again, and says that the account has to be linked before', async () => {
     const home = await homeWithPush();
-    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject({
-      status: 0,
-      out: 'Registered.\n',
-    });
-  });
-
-  it('says that the account has to be linked before anything can be registered', async () => {
-    const home = await homeWithPush();
+    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject({ status: 0, out: 'Registered.\n' });
     await home.app.operations.unlink({});
-    const ran = await latchkey(home, 'webhooks', 'register');
-    expect([ran.status, ran.err]).toEqual([3, expect.stringContaining('npx homebridge-latchkey link')]);
+    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(
+      endedWith(3, 'npx homebridge-latchkey link'),
+    );
   });
 
   it('says that only a running plugin can test and register', async () => {
     const home = await homeWithPush();
     await home.app.dispose();
     for (const word of ['test', 'register']) {
-      const ran = await latchkey(home, 'webhooks', word);
-      expect([ran.status, ran.err]).toEqual([1, expect.stringContaining('Start Homebridge')]);
+      expect(await latchkey(home, 'webhooks', word)).toMatchObject(endedWith(1, 'Start Homebridge'));
     }
     expect((await latchkey(home, 'webhooks', 'status')).err).toContain("The plugin isn't running");
   });
 
   it('says that webhooks are not switched on, and that no public address is set', async () => {
-    const without = await SimulatedHome.linked();
-    writeConfig(without, {});
-    const off = await latchkey(without, 'webhooks', 'test');
-    expect([off.status, off.err]).toEqual([2, expect.stringContaining('webhooks.enabled')]);
+    expect(await latchkey(await linkedHome(), 'webhooks', 'test')).toMatchObject(
+      endedWith(2, 'webhooks.enabled'),
+    );
     const home = await homeWithPush({ publicUrl: undefined });
-    const test = await latchkey(home, 'webhooks', 'test');
-    expect([test.status, test.out]).toEqual([
-      1,
-      expect.stringContaining('Enter your “Public address” in the settings'),
-    ]);
-    const register = await latchkey(home, 'webhooks', 'register');
-    expect([register.status, register.err]).toEqual([2, expect.stringContaining('webhooks.publicUrl')]);
+    const enter = containing('Enter your “Public address” in the settings');
+    expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({ status: 1, out: enter });
+    expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(endedWith(2, 'webhooks.publicUrl'));
     expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(
       `public address  ${NEVER_PRINTED}`,
     );

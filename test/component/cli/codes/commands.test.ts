@@ -4,16 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LAST_ACTION } from '../../../../src/homekit/hap/characteristic-values.ts';
 import { lastActionOf } from '../../../../src/homekit/lock/lock-management-service.ts';
-import { systemClock } from '../../../../src/support/clock.ts';
 import { openPushedHome } from '../../../homes/pushed-home.ts';
-import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, type Ran, writeConfig } from '../terminal.ts';
-
-async function home(): Promise<SimulatedHome> {
-  const opened = await SimulatedHome.linked();
-  writeConfig(opened, {});
-  return opened;
-}
+import type { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { containing, endedWith, inTime, linkedHome, type Ran, writeConfig } from '../terminal.ts';
 
 async function codes(
   at: SimulatedHome,
@@ -21,37 +14,23 @@ async function codes(
   environment: Readonly<Record<string, string>> = {},
   typed: readonly string[] = [],
 ): Promise<Ran> {
-  return latchkeyOver(at, ['codes', ...words], environment, typed);
+  return inTime(at, ['codes', ...words], { environment, typed });
 }
 
-/** Runs the command while the home's time goes on. */
-async function latchkeyOver(
-  at: SimulatedHome,
-  words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-  typed: readonly string[] = [],
-): Promise<Ran> {
-  const lines = [...typed];
-  const { ended } = begin(at, words, systemClock, {
-    environment,
-    readLine: async () => Promise.resolve(lines.shift() ?? null),
-  });
-  const state = { isOver: false };
-  void ended.finally(() => {
-    state.isOver = true;
-  });
-  while (!state.isOver) {
-    await at.clock.advance(250);
-  }
-  return ended;
+/** A file of codes in the home's folder. */
+function fileOf(at: SimulatedHome, text: string, name = 'codes.csv'): string {
+  const file = join(at.folder, name);
+  writeFileSync(file, text);
+  return file;
 }
 
 describe('latchkey codes', () => {
   it('refuses an update without a change, and ends with 2', async () => {
-    const at = await home();
-    const { status, out, err } = await codes(at, ['update', 'front', 'Resident']);
-    expect([status, out]).toEqual([2, '']);
-    expect(err).toContain('Nothing was changed: say --rename, --when or --new-code.');
+    const at = await linkedHome();
+    expect(await codes(at, ['update', 'front', 'Resident'])).toEqual({
+      out: '',
+      ...endedWith(2, 'Nothing was changed: say --rename, --when or --new-code.'),
+    });
   });
 
   it('adds a code for Monday and Wednesday mornings, which opens on Monday and not on Tuesday', async () => {
@@ -73,7 +52,7 @@ describe('latchkey codes', () => {
     expect(move).toMatchObject({ to: 'unsecured', by: { method: 'access-code', name: 'Cleaner' } });
     // Home's last action: by keypad.
     expect(lastActionOf(move?.by.method ?? 'other', 'unsecured')).toBe(LAST_ACTION.UNSECURED_BY_KEYPAD);
-    const history = await latchkeyOver(at, ['history', 'front', '--limit', '3']);
+    const history = await inTime(at, ['history', 'front', '--limit', '3']);
     expect(history.out).toMatch(/unlocked.*Cleaner/u);
     await advanceTo(at, zone, '2026-04-21T09:00');
     expect(world.typeCode(lock, '0417')).toBe('refused');
@@ -83,19 +62,18 @@ describe('latchkey codes', () => {
   });
 
   it('names the reason of a refusal before anything is sent (faults#69)', async () => {
-    const at = await home();
-    const same = await codes(at, ['add', 'front', 'resident'], { LATCHKEY_CODE: '2580' });
-    expect([same.status, same.err]).toEqual([
-      1,
-      'Front door, resident: nothing was sent. Another code on this lock has this name. Another code on this lock is the same. Choose a different one.\n',
-    ]);
+    const at = await linkedHome();
+    expect(await codes(at, ['add', 'front', 'resident'], { LATCHKEY_CODE: '2580' })).toMatchObject({
+      status: 1,
+      err: 'Front door, resident: nothing was sent. Another code on this lock has this name. Another code on this lock is the same. Choose a different one.\n',
+    });
     const odd = await codes(at, ['add', 'front', 'x', '--when', 'someday'], { LATCHKEY_CODE: '2581' });
-    expect([odd.status, odd.err]).toEqual([1, expect.stringContaining('--when must be')]);
+    expect(odd).toMatchObject(endedWith(1, '--when must be'));
     expect(await at.requests('POST', '/commands')).toEqual([]);
   });
 
   it('changes, removes and clears codes, the last only after the name of the lock was typed', async () => {
-    const at = await home();
+    const at = await linkedHome();
     expect(await codes(at, ['update', 'front', 'Resident', '--rename', 'Owner'])).toMatchObject({
       status: 0,
     });
@@ -112,50 +90,37 @@ describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone',
   // 2026-04-17 is a Friday; New York changes its clocks on the first of November.
   const near = '2026-04-17 15:00 to 2026-04-18 11:00';
   const far = '2026-12-04 15:00 to 2026-12-05 11:00';
-  const pin = { LATCHKEY_CODE: '0417' };
 
-  it.each(['codes', 'guests'])(
-    'of `%s` are those at the door, and are shown with it (faults#120)',
-    async (group) => {
-      const at = await home();
-      const lock = at.idOf('Front door');
-      const words =
-        group === 'codes' ? ['codes', 'add', 'front', 'Anna'] : ['guests', 'add', 'Anna', '--on', 'front'];
-      expect((await latchkeyOver(at, [...words, '--when', near], pin)).status).toBe(0);
-      expect((await codes(at, ['list', 'front'])).out).toContain(`${near} (UTC-04:00)`);
-      const [, code] = at.simulator.world.inspect(lock).codesOnLock;
-      expect(JSON.stringify(code)).toContain('20260417T15:00-04:00');
-    },
-  );
+  const addition = {
+    codes: (name: string) => ['codes', 'add', 'front', name],
+    guests: (name: string) => ['guests', 'add', name, '--on', 'front'],
+  } as const;
 
-  it.each(['codes', 'guests'])(
-    'of `%s` that may be in another season ask for the zone, once (faults#120)',
+  it.each(['codes', 'guests'] as const)(
+    'of `%s` are those at the door, shown with it, and in another season ask for the zone, once (faults#120)',
     async (group) => {
-      const at = await home();
-      const on = (name: string) =>
-        group === 'codes' ? ['codes', 'add', 'front', name] : ['guests', 'add', name, '--on', 'front'];
-      const refused = await latchkeyOver(at, [...on('Anna'), '--when', far], pin);
-      expect([refused.status, refused.err]).toEqual([
-        1,
-        expect.stringContaining('Set the lock’s time zone first'),
-      ]);
+      const at = await linkedHome();
+      const add = async (name: string, digits: string, ...more: readonly string[]): Promise<Ran> =>
+        inTime(at, [...addition[group](name), '--when', ...more], { environment: { LATCHKEY_CODE: digits } });
+      expect(await add('Anna', '0417', far)).toMatchObject(endedWith(1, 'Set the lock’s time zone first'));
       expect(await at.requests('POST', '/commands')).toEqual([]);
-      const zone = ['--zone', 'America/New_York'];
-      expect((await latchkeyOver(at, [...on('Anna'), '--when', far, ...zone], pin)).status).toBe(0);
-      expect((await latchkeyOver(at, [...on('Ben'), '--when', far], { LATCHKEY_CODE: '5561' })).status).toBe(
-        0,
-      );
+      expect((await add('Anna', '0417', near)).status).toBe(0);
+      expect((await codes(at, ['list', 'front'])).out).toContain(`${near} (UTC-04:00)`);
+      const [, code] = at.simulator.world.inspect(at.idOf('Front door')).codesOnLock;
+      expect(JSON.stringify(code)).toContain('20260417T15:00-04:00');
+      expect((await add('Ben', '5561', far, '--zone', 'America/New_York')).status).toBe(0);
+      expect((await add('Cleo', '5562', far)).status).toBe(0);
       expect((await codes(at, ['list', 'front'])).out).toContain(`${far} (America/New_York)`);
     },
   );
 
   it('are judged in a file as well, and the doctor names the lock (faults#120)', async () => {
-    const at = await home();
-    const file = join(at.folder, 'codes.csv');
-    writeFileSync(file, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
-    const { status, err } = await codes(at, ['sync', file, '--dry-run']);
-    expect([status, err]).toEqual([1, expect.stringContaining('Line 2: Set the lock’s time zone first')]);
-    expect((await latchkeyOver(at, ['doctor'])).out).toContain(
+    const at = await linkedHome();
+    const file = fileOf(at, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
+    expect(await codes(at, ['sync', file, '--dry-run'])).toMatchObject(
+      endedWith(1, 'Line 2: Set the lock’s time zone first'),
+    );
+    expect((await inTime(at, ['doctor'])).out).toContain(
       'This machine is at UTC+00:00 (UTC); Front door is at UTC-04:00, Back door is at UTC-04:00',
     );
   });
@@ -163,48 +128,48 @@ describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone',
 
 describe('latchkey codes sync', () => {
   it('shows a plan, carries it out, and does nothing the second time', async () => {
-    const at = await home();
-    const file = join(at.folder, 'codes.csv');
-    writeFileSync(
-      file,
+    const at = await linkedHome();
+    const file = fileOf(
+      at,
       'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-05-01 15:00 to 2026-05-05 11:00\nBack door,Guest,5561,always\n',
     );
     const secrets = { CLEANER: '0417' };
     const dry = await codes(at, ['sync', file, '--dry-run'], secrets);
-    expect([dry.status, dry.out]).toEqual([
-      6,
-      'Front door:\n  + add        Cleaner\n  + add        Guest\n  - remove     Resident\nBack door:\n  + add        Guest\n',
-    ]);
+    expect(dry).toMatchObject({
+      status: 6,
+      out: 'Front door:\n  + add        Cleaner\n  + add        Guest\n  - remove     Resident\nBack door:\n  + add        Guest\n',
+    });
     expect(await at.requests('POST', '/commands')).toEqual([]);
-    const refused = await codes(at, ['sync', file], secrets, ['no']);
-    expect(refused.status).toBe(1);
+    expect((await codes(at, ['sync', file], secrets, ['no'])).status).toBe(1);
     expect((await codes(at, ['sync', file], secrets, ['yes'])).status).toBe(0);
-    const again = await codes(at, ['sync', file, '--yes'], secrets);
-    expect([again.status, again.err]).toEqual([0, 'Nothing to do.\n']);
+    expect(await codes(at, ['sync', file, '--yes'], secrets)).toMatchObject({
+      status: 0,
+      err: 'Nothing to do.\n',
+    });
     expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
     expect(await at.requests('POST', '/commands')).toHaveLength(4);
     expect(at.lines.join('\n')).not.toMatch(/0417|5561/);
   });
 
   it('waits for the changes of an interrupted run before it plans, and adds no code twice', async () => {
-    const at = await home();
+    const at = await linkedHome();
     const lock = at.idOf('Front door');
     at.simulator.world.configure(lock, { codeWriteMs: 6_000 });
     const draft = { name: 'Guest', pin: '5561', schedule: { kind: 'always' } };
     await at.answered(at.app.operations['codes.add']({ lock, draft }));
-    const file = join(at.folder, 'codes.csv');
-    writeFileSync(file, 'lock,name,code,schedule\nFront door,Guest,5561,always\n');
-    const { status, out, err } = await codes(at, ['sync', file, '--yes']);
-    expect([status, out]).toEqual([0, 'Front door:\n  = unchanged  Guest\n  - remove     Resident\n']);
-    expect(err).toContain('Front door: waiting for a change of its codes that is under way\n');
+    const file = fileOf(at, 'lock,name,code,schedule\nFront door,Guest,5561,always\n');
+    expect(await codes(at, ['sync', file, '--yes'])).toEqual({
+      status: 0,
+      out: 'Front door:\n  = unchanged  Guest\n  - remove     Resident\n',
+      err: containing('Front door: waiting for a change of its codes that is under way\n'),
+    });
     expect(await at.requests('POST', '/commands')).toHaveLength(2);
   });
 
   it('reads the same from YAML, where a code keeps its zeros without quotes', async () => {
-    const at = await home();
-    const file = join(at.folder, 'codes.yaml');
-    writeFileSync(
-      file,
+    const at = await linkedHome();
+    const file = fileOf(
+      at,
       `# Codes of the front door.
 - lock: Front door
   name: Cleaner
@@ -212,6 +177,7 @@ describe('latchkey codes sync', () => {
   schedule: Mon,Wed 08:00-11:00
 - { lock: Front door, name: Guest, code: $GUEST, schedule: always }
 `,
+      'codes.yaml',
     );
     const secrets = { GUEST: '0001' };
     expect((await codes(at, ['sync', file, '--yes'], secrets)).status).toBe(0);
@@ -221,7 +187,29 @@ describe('latchkey codes sync', () => {
     expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
   });
 
+  const HEAD = 'lock,name,code,schedule\n';
+
   it.each([
+    [`${HEAD}Front door,Cleaner,$NOWHERE,always\n`, 'Line 2: the environment has no NOWHERE.'],
+    ['lock,name,pin\nFront door,Cleaner,1234\n', 'The first line must name the columns'],
+    ['[{"lock":"front","name":"Cleaner","code":417}]', 'Item 1: "code" must be one of'],
+    [`${HEAD}Front door,Cleaner,1234,never\n`, 'Line 2: the schedule must be'],
+    ['lock,name,code\nFront door,Cleaner,1234\n', 'name the columns lock, name, code, schedule, each once.'],
+    ['lock,name,code,schedule,code\nFront door,Cleaner,1234,always,1235\n', 'each once.'],
+    [`${HEAD}Front door,Cleaner,1234\n`, 'Line 2: the column "schedule" is empty.'],
+    [`${HEAD}Front door,Cleaner,1234,always,1235\n`, 'Line 2: there are more cells'],
+    ['[{"lock":"Front door","name":"Cleaner","code":"1234"}]', 'Item 1: the column "schedule" is empty.'],
+    [`${HEAD}front,Cleaner,1234,always\n`, 'Line 2: No lock is called "front".'],
+    [
+      `${HEAD}Front door,Cleaner,1234,always\nfront DOOR,CLEANER,1235,always\n`,
+      'Line 3: the same lock and name as in Line 2.',
+    ],
+    [
+      `${HEAD}Front door,Cleaner,1234,always\nFront door,Dora,12345,always\nBack door,Ann,1234,always\nBack door,Bé,99,2020-01-01 10:00 to 2020-01-02 10:00\nBack door,Cleo,88888,always\n`,
+      'Line 2: A longer code on this lock begins with these digits. Choose a different one. Line 3: A shorter code on this lock begins the same way. Choose a different one. ' +
+        'Line 5: Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters. Line 5: Use 4 to 8 digits. Line 5: The end is in the past. ' +
+        'Line 6: All codes on this lock must have the same number of digits. Use 4.',
+    ],
     [
       '- lock: front\n  name: Cleaner\n  code: 0417\n  code: 0418\n',
       'Line 4, column 3 ([0]): this key stands there twice.',
@@ -243,51 +231,23 @@ describe('latchkey codes sync', () => {
       '- lock: Front door\n  name: Cleaner\n  code: 0417\n  schedule: never\n',
       'Line 1: the schedule must be',
     ],
-  ])('refuses the YAML %j with its place, and shows no digits', async (text, words) => {
-    const at = await home();
-    const file = join(at.folder, 'codes.yml');
-    writeFileSync(file, text);
-    const { status, out, err } = await codes(at, ['sync', file, '--yes']);
-    expect([status, err]).toEqual([1, expect.stringContaining(words)]);
-    expect(out + err).not.toMatch(/041|17/u);
-    expect(await at.requests('POST', '/commands')).toEqual([]);
-  });
-
-  it.each([
-    [
-      'lock,name,code,schedule\nFront door,Cleaner,$NOWHERE,always\n',
-      'Line 2: the environment has no NOWHERE.',
-    ],
-    ['lock,name,pin\nFront door,Cleaner,1234\n', 'The first line must name the columns'],
-    ['[{"lock":"front","name":"Cleaner","code":417}]', 'Item 1: "code" must be one of'],
-    ['lock,name,code,schedule\nFront door,Cleaner,1234,never\n', 'Line 2: the schedule must be'],
-    ['lock,name,code\nFront door,Cleaner,1234\n', 'name the columns lock, name, code, schedule, each once.'],
-    ['lock,name,code,schedule,code\nFront door,Cleaner,1234,always,1235\n', 'each once.'],
-    ['lock,name,code,schedule\nFront door,Cleaner,1234\n', 'Line 2: the column "schedule" is empty.'],
-    ['lock,name,code,schedule\nFront door,Cleaner,1234,always,1235\n', 'Line 2: there are more cells'],
-    ['[{"lock":"Front door","name":"Cleaner","code":"1234"}]', 'Item 1: the column "schedule" is empty.'],
-    ['lock,name,code,schedule\nfront,Cleaner,1234,always\n', 'Line 2: No lock is called "front".'],
-    [
-      'lock,name,code,schedule\nFront door,Cleaner,1234,always\nfront DOOR,CLEANER,1235,always\n',
-      'Line 3: the same lock and name as in Line 2.',
-    ],
-    [
-      'lock,name,code,schedule\nFront door,Cleaner,1234,always\nFront door,Dora,12345,always\nBack door,Ann,1234,always\nBack door,Bé,99,2020-01-01 10:00 to 2020-01-02 10:00\nBack door,Cleo,88888,always\n',
-      'Line 2: A longer code on this lock begins with these digits. Choose a different one. Line 3: A shorter code on this lock begins the same way. Choose a different one. ' +
-        'Line 5: Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters. Line 5: Use 4 to 8 digits. Line 5: The end is in the past. ' +
-        'Line 6: All codes on this lock must have the same number of digits. Use 4.',
-    ],
-  ])('refuses %o with its line, a dry run, too, and sends nothing (faults#117)', async (text, words) => {
-    const at = await home();
-    const file = join(at.folder, 'codes.txt');
-    writeFileSync(file, text);
-    for (const flag of ['--dry-run', '--yes']) {
-      const { status, out, err } = await codes(at, ['sync', file, flag]);
-      expect([status, out, err]).toEqual([1, '', expect.stringContaining(words)]);
-      expect(err).not.toMatch(/1234|1235/u);
-    }
-    expect(await at.requests('POST', '/commands')).toEqual([]);
-  });
+  ])(
+    'refuses %j with its line, a dry run, too, shows no digits and sends nothing (faults#117)',
+    async (text, words) => {
+      const at = await linkedHome();
+      const file = fileOf(
+        at,
+        text,
+        text.startsWith('lock,') || text.startsWith('[') ? 'codes.txt' : 'codes.yml',
+      );
+      for (const flag of ['--dry-run', '--yes']) {
+        const ran = await codes(at, ['sync', file, flag]);
+        expect(ran).toEqual({ out: '', ...endedWith(1, words) });
+        expect(ran.err).not.toMatch(/1234|1235|041|17/u);
+      }
+      expect(await at.requests('POST', '/commands')).toEqual([]);
+    },
+  );
 });
 
 /** Jumps to that local time of the lock, which is within summer time. */

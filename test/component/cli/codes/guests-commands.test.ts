@@ -1,36 +1,30 @@
 // `latchkey guests` beside a running plugin: one code on every lock, and a difference that a person decides.
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/support/clock.ts';
-import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, type Ran, writeConfig } from '../terminal.ts';
+import type { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { begin, containing, during, endedWith, inTime, linkedHome, type Ran } from '../terminal.ts';
 
 async function home(): Promise<SimulatedHome> {
-  const opened = await SimulatedHome.linked();
-  writeConfig(opened, {});
+  const opened = await linkedHome();
   await opened.clock.advance(4_000);
   return opened;
 }
 
-/** Runs the command while the home's time goes on. */
-async function latchkey(at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> {
-  const environment = code === undefined ? {} : { LATCHKEY_CODE: code };
-  return driven(at, begin(at, words, systemClock, { environment }).ended);
+/** A home with the guest Anna on these locks, and time enough to compare them again. */
+async function homeWithAnna(...locks: readonly string[]): Promise<SimulatedHome> {
+  const at = await home();
+  await guests(at, ['add', 'Anna', '--on', ...locks], '4711');
+  await at.clock.advance(10_000);
+  return at;
 }
 
-/** The home's time goes on until the command has ended. */
-async function driven(at: SimulatedHome, ended: Promise<Ran>): Promise<Ran> {
-  const state = { isOver: false };
-  void ended.finally(() => {
-    state.isOver = true;
-  });
-  while (!state.isOver) {
-    await at.clock.advance(250);
-  }
-  return ended;
+async function guests(at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> {
+  return inTime(at, ['guests', ...words], { environment: code === undefined ? {} : { LATCHKEY_CODE: code } });
 }
 
-const guests = async (at: SimulatedHome, words: readonly string[], code?: string): Promise<Ran> =>
-  latchkey(at, ['guests', ...words], code);
+async function codes(at: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  return inTime(at, ['codes', ...words]);
+}
 
 describe('latchkey guests', () => {
   it('adds a guest on every lock, changes the code in place, and removes it everywhere', async () => {
@@ -42,36 +36,31 @@ describe('latchkey guests', () => {
     });
     expect(at.simulator.world.typeCode(at.idOf('Garage'), '4711')).toBe('accepted');
     expect((await guests(at, ['update', 'anna', '--new-code', '--rename', 'Anna B'], '0815')).status).toBe(0);
-    expect((await latchkey(at, ['codes', 'list', 'back', '--reveal'])).out).toContain(
-      'Anna B                    0815',
-    );
-    expect((await latchkey(at, ['codes', 'list', 'back'])).out).toMatch(
-      /Anna B .* always {2}\(guest Anna B\)\n/u,
-    );
+    expect((await codes(at, 'list', 'back', '--reveal')).out).toContain('Anna B                    0815');
+    expect((await codes(at, 'list', 'back')).out).toMatch(/Anna B .* always {2}\(guest Anna B\)\n/u);
     expect((await guests(at, ['show', 'anna', '--reveal'])).out).toContain('  code: 0815\n');
     const listed = await guests(at, ['list', '--json']);
     expect(listed.out).toContain('"name":"Anna B"');
     expect(listed.out + at.lines.join('\n')).not.toMatch(/4711|0815/u);
     expect(await guests(at, ['remove', 'anna'])).toMatchObject({ status: 0, out: 'Anna B: removed\n' });
     expect((await guests(at, ['list'])).out).toBe('There are no guests.\n');
-    expect((await latchkey(at, ['codes', 'list', 'back'])).out).toBe('Back door: 0 codes\n');
+    expect((await codes(at, 'list', 'back')).out).toBe('Back door: 0 codes\n');
   });
 
   it('names each lock that refused the code, and keeps the guest on the others', async () => {
     const at = await home();
-    const added = await guests(at, ['add', 'Resident', '--on', 'front', 'back'], '4711');
-    expect([added.status, added.out]).toEqual([
-      1,
-      'Resident  ••••  always\n  Front door: Another code on this lock has this name.\n  Back door: Up to date\n',
-    ]);
-    const again = await guests(at, ['add', 'resident', '--on', 'back'], '4712');
-    expect([again.status, again.err]).toEqual([1, 'Nothing was changed. Another guest has this name.\n']);
+    expect(await guests(at, ['add', 'Resident', '--on', 'front', 'back'], '4711')).toMatchObject({
+      status: 1,
+      out: 'Resident  ••••  always\n  Front door: Another code on this lock has this name.\n  Back door: Up to date\n',
+    });
+    expect(await guests(at, ['add', 'resident', '--on', 'back'], '4712')).toMatchObject(
+      endedWith(1, 'Nothing was changed. Another guest has this name.\n'),
+    );
   });
 
   it('leaves the decision about a code that was changed elsewhere to a person', async () => {
-    const at = await home();
-    await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
-    const renamed = await latchkey(at, ['codes', 'update', 'back', 'Anna', '--rename', 'Anne']);
+    const at = await homeWithAnna('back');
+    const renamed = await codes(at, 'update', 'back', 'Anna', '--rename', 'Anne');
     expect(renamed.err).toContain(
       'This is the code of the guest Anna. For all locks at once: latchkey guests',
     );
@@ -80,33 +69,30 @@ describe('latchkey guests', () => {
       'Back door: Changed elsewhere, for example in the lock’s app: the name is “Anne”. Decide with: guests settle\n',
     );
     expect((await guests(at, ['settle', 'Anna', 'back', 'perhaps'])).status).toBe(1);
-    const settled = await guests(at, ['settle', 'Anna', 'back', 'overwrite']);
-    expect([settled.status, settled.out]).toEqual([0, 'Anna  ••••  always\n  Back door: Up to date\n']);
-    expect((await latchkey(at, ['codes', 'list', 'back'])).out).toContain('Anna ');
+    expect(await guests(at, ['settle', 'Anna', 'back', 'overwrite'])).toMatchObject({
+      status: 0,
+      out: 'Anna  ••••  always\n  Back door: Up to date\n',
+    });
+    expect((await codes(at, 'list', 'back')).out).toContain('Anna ');
   });
 
   it('compares with the locks before it says "Up to date" (faults#115)', async () => {
-    const at = await home();
-    await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
-    await at.clock.advance(10_000);
+    const at = await homeWithAnna('back');
     const { world } = at.simulator;
     const back = at.idOf('Back door');
     for (const { accessCodeId } of world.inspect(back).codesOnLock) {
       world.dropAccessCode(back, accessCodeId, 'both');
     }
     for (const words of [['list'], ['show', 'anna']]) {
-      const shown = await guests(at, words);
-      expect([shown.status, shown.out]).toEqual([
-        0,
-        'Anna  ••••  always\n  Back door: The code was removed elsewhere, for example in the lock’s app. Decide with: guests settle\n',
-      ]);
+      expect(await guests(at, words)).toMatchObject({
+        status: 0,
+        out: 'Anna  ••••  always\n  Back door: The code was removed elsewhere, for example in the lock’s app. Decide with: guests settle\n',
+      });
     }
   });
 
   it('says that its list may be older while the locks cannot be compared, and ends with 4 (faults#115)', async () => {
-    const at = await home();
-    await guests(at, ['add', 'Anna', '--on', 'back'], '4711');
-    await at.clock.advance(10_000);
+    const at = await homeWithAnna('back');
     await at.control('house/inject-fault', {
       kind: 'latency',
       delayMs: 30_000,
@@ -114,39 +100,31 @@ describe('latchkey guests', () => {
       often: 'always',
       path: '/**/accesscodes',
     });
-    const shown = await guests(at, ['list']);
-    expect(shown).toMatchObject({ status: 4 });
-    expect(shown.err).toContain('this may be older');
+    expect(await guests(at, ['list'])).toMatchObject(endedWith(4, 'this may be older'));
   });
 
   it('names the code that is still there after a removal, and ends with 5 until it is gone (faults#116)', async () => {
-    const at = await home();
-    await guests(at, ['add', 'Anna', '--on', 'front', 'back'], '4711');
-    await latchkey(at, ['codes', 'update', 'front', 'Anna', '--rename', 'Anne']);
+    const at = await homeWithAnna('front', 'back');
+    await codes(at, 'update', 'front', 'Anna', '--rename', 'Anne');
     await at.clock.advance(10_000);
     expect((await guests(at, ['settle', 'Anna', 'front', 'keep'])).status).toBe(0);
     const rows = [
       'Anna  ••••  always  (being removed)',
       '  Front door: Removed, but there is a code called “Anne” with the same digits on this lock. Remove it? Decide with: guests settle',
     ];
-    const removed = await guests(at, ['remove', 'Anna']);
-    expect([removed.status, removed.out]).toEqual([
-      5,
-      [
-        'Anna, Front door: Removed, but there is a code called “Anne” with the same digits on this lock. Remove it?',
-        ...rows,
-        '',
-      ].join('\n'),
-    ]);
-    expect((await guests(at, ['list'])).out).toBe([...rows, ''].join('\n'));
+    const listed = [...rows, ''].join('\n');
+    expect(await guests(at, ['remove', 'Anna'])).toMatchObject({
+      status: 5,
+      out: `Anna, Front door: Removed, but there is a code called “Anne” with the same digits on this lock. Remove it?\n${listed}`,
+    });
+    expect((await guests(at, ['list'])).out).toBe(listed);
     const { world } = at.simulator;
     expect(world.typeCode(at.idOf('Front door'), '4711')).toBe('accepted');
     expect(world.typeCode(at.idOf('Back door'), '4711')).toBe('refused');
-    const left = await guests(at, ['settle', 'Anna', 'front', 'keep']);
-    expect([left.status, left.out]).toEqual([
-      5,
-      `${rows[0] ?? ''}\n  Front door: You left a code called “Anne” with the same digits on this lock.\n`,
-    ]);
+    expect(await guests(at, ['settle', 'Anna', 'front', 'keep'])).toMatchObject({
+      status: 5,
+      out: `${rows[0] ?? ''}\n  Front door: You left a code called “Anne” with the same digits on this lock.\n`,
+    });
     expect(await guests(at, ['settle', 'Anna', 'front', 'overwrite'])).toMatchObject({
       status: 0,
       out: 'Anna: removed\n',
@@ -167,12 +145,12 @@ describe('latchkey guests', () => {
       readLine,
     });
     await other.promise;
-    expect(await driven(at, ended)).toEqual({
+    expect(await during(at, ended)).toEqual({
       status: 1,
       out: '',
-      err: expect.stringContaining(
+      err: containing(
         'Nothing was changed: somebody else changed this meanwhile. Now: "Anna", Mon 08:00-11:00, on Back door. Yours: other digits, on all locks. Try again to use yours.',
-      ) as string,
+      ),
     });
     await at.clock.advance(10_000);
     expect((await guests(at, ['show', 'Anna', '--reveal'])).out).toBe(

@@ -1,36 +1,35 @@
 // The doctor finds each fault that is planted in a linked account, with its grade and a remedy, and nothing else.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { accountPlace } from '../../../../src/app/account/place.ts';
 import { freePort } from '../../../harness/free-port.ts';
-import { platformBlock, SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, writeConfig } from '../terminal.ts';
-
-const findings = z.array(
-  z.object({ check: z.string(), grade: z.string(), what: z.string(), advice: z.string().nullable() }),
-);
+import { platformBlock, type SimulatedHome } from '../../../homes/simulated-home.ts';
+import { begin, FINDINGS, latchkey, linkedHome, writeConfig, writePlatforms } from '../terminal.ts';
 
 const WARNED = 10;
 const BROKEN = 11;
 const PUBLIC_URL = 'https://home.example';
 
 /** An account that was linked by a plugin which has ended. */
-async function linkedHome(): Promise<SimulatedHome> {
-  const home = await SimulatedHome.linked();
-  writeConfig(home, {});
+async function endedHome(): Promise<SimulatedHome> {
+  const home = await linkedHome();
   await home.app.dispose();
   return home;
 }
 
-/** The status, and what is not well, as "grade check: what"; each has its remedy. */
+/** The status, and what is not well, as "grade check: what advice"; with --quiet that is all. */
 async function examine(home: SimulatedHome) {
-  const { status, out } = await home.answered(begin(home, ['doctor', '--json'], home.clock).ended);
-  const bad = findings.parse(JSON.parse(out)).filter(({ grade }) => grade === 'warning' || grade === 'fault');
-  expect(bad.filter(({ advice }) => advice === null)).toEqual([]);
-  return { status, complaints: bad.map(({ check, grade, what }) => `${grade} ${check}: ${what}`) };
+  const words = ['doctor', '--json', '--quiet', '--account', 'Latchkey'];
+  const { status, out } = await home.answered(begin(home, words, home.clock).ended);
+  const complaints = FINDINGS.parse(JSON.parse(out)).map(
+    ({ check, grade, what, advice }) => `${grade} ${check}: ${what} ${advice ?? 'NO ADVICE'}`,
+  );
+  expect(complaints.filter((complaint) => complaint.endsWith('NO ADVICE'))).toEqual([]);
+  return { status, complaints };
 }
 
 /** A port that another program listens at. */
@@ -40,9 +39,7 @@ async function takenPort(): Promise<number> {
   onTestFinished(() => {
     server.close();
   });
-  await new Promise((resolve) => {
-    server.once('listening', resolve);
-  });
+  await once(server, 'listening');
   return port;
 }
 
@@ -64,7 +61,16 @@ const FAULTS: readonly Fault[] = [
       writeConfig(home, { polling: { idleSeconds: 'fast' } });
     },
     status: BROKEN,
-    complaint: /^fault configuration: polling\.idleSeconds: must be/u,
+    complaint:
+      /^fault configuration: polling\.idleSeconds: must be .*; correct or remove it\. Do so in config\.json/u,
+  },
+  {
+    fault: 'an option that nobody knows',
+    plant: (home) => {
+      writeConfig(home, { colour: 'red' });
+    },
+    status: WARNED,
+    complaint: /^warning configuration: .*colour.*[a-z]\. The plugin runs nevertheless\.$/u,
   },
   {
     fault: 'a database that others may read',
@@ -72,13 +78,13 @@ const FAULTS: readonly Fault[] = [
       chmodSync(accountPlace(folder, { name: 'Latchkey', storagePath: null }).databaseFile, 0o644);
     },
     status: WARNED,
-    complaint: /^warning storage: .*latchkey\.db has mode 644 instead of 600\.$/u,
+    complaint: /^warning storage: .*latchkey\.db has mode 644 instead of 600\. /u,
   },
   {
     fault: 'a link that the person has revoked',
     plant: async (home) => home.control('house/revoke', { userId: 'resident' }),
     status: BROKEN,
-    complaint: /^fault link: The account is disconnected by the service\.$/u,
+    complaint: /^fault link: The account is disconnected by the service\. /u,
   },
   {
     fault: 'a client secret that the service does not know',
@@ -96,7 +102,7 @@ const FAULTS: readonly Fault[] = [
       });
     },
     status: WARNED,
-    complaint: /^warning subscription key 2: The service does not take it; the other one works\.$/u,
+    complaint: /^warning subscription key 2: The service does not take it; the other one works\. /u,
   },
   {
     fault: 'credentials that nobody has entered',
@@ -104,14 +110,14 @@ const FAULTS: readonly Fault[] = [
       partner(home, { clientSecret: undefined, subscriptionKeys: [] });
     },
     status: BROKEN,
-    complaint: /^fault credentials: Missing: partner\.clientSecret, partner\.subscriptionKeys\.$/u,
+    complaint: /^fault credentials: Missing: partner\.clientSecret, partner\.subscriptionKeys\. /u,
   },
   {
     fault: 'a clock that is ten minutes off',
     plant: async (home) =>
       home.control('house/inject-fault', { kind: 'clock-skew', offsetMs: -600_000, often: 'always' }),
     status: WARNED,
-    complaint: /^warning clock: This machine's clock is (599|600|601) s ahead of the service's\.$/u,
+    complaint: /^warning clock: This machine's clock is (599|600|601) s ahead of the service's\. /u,
   },
   {
     fault: 'a webhook port that another program has',
@@ -129,45 +135,116 @@ const FAULTS: readonly Fault[] = [
     status: BROKEN,
     complaint: /^fault panel\.port: Port \d+ is taken by/u,
   },
+  {
+    fault: 'no account in config.json',
+    plant: (home) => {
+      writePlatforms(home);
+    },
+    status: BROKEN,
+    complaint: /has no platform "Latchkey"/u,
+  },
+  {
+    fault: 'a config.json that is no JSON',
+    plant: ({ folder }) => {
+      writeFileSync(join(folder, 'config.json'), '');
+    },
+    status: BROKEN,
+    complaint: /is not valid JSON/u,
+  },
 ];
 
 describe('latchkey doctor', () => {
   it('finds nothing where nothing is wrong', async () => {
-    const home = await linkedHome();
+    const home = await endedHome();
     writeConfig(home, { webhooks: { enabled: true, port: await freePort(), publicUrl: PUBLIC_URL } });
     expect(await examine(home)).toEqual({ status: 0, complaints: [] });
   });
 
   it.each(FAULTS)('finds $fault', async ({ plant, status, complaint }) => {
-    const home = await linkedHome();
+    const home = await endedHome();
     await plant(home);
-    const found = await examine(home);
-    expect(found).toEqual({ status, complaints: [expect.stringMatching(complaint)] });
+    expect(await examine(home)).toEqual({ status, complaints: [expect.stringMatching(complaint)] });
   });
 
-  it('finds a device interface that cannot be reached', async () => {
-    const home = await linkedHome();
-    partner(home, { baseUrl: `http://127.0.0.1:${String(await freePort())}` });
-    const found = await examine(home);
-    expect(found.status).toBe(BROKEN);
-    expect(found.complaints).toContain('fault device interface: The service could not be reached.');
+  it('says which checks it left out where options have faults', async () => {
+    const home = await endedHome();
+    writeConfig(home, { polling: { idleSeconds: 'fast' } });
+    expect((await latchkey(home, 'doctor')).out).toContain('storage, ports and service were not examined');
   });
 
-  it('finds two accounts on one bridge', async () => {
-    const home = await linkedHome();
-    const block = platformBlock(home.simulator);
-    const platforms = [block, { ...block, name: 'Beach house' }];
-    writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms }));
-    const { status, out } = await begin(home, ['doctor', '--account', 'beach'], home.clock).ended;
-    expect([status, out]).toEqual([BROKEN, expect.stringContaining('2 accounts share the main bridge')]);
+  it('finds an address of the service that is mistyped, also beside missing credentials, and advises nobody to link again', async () => {
+    const home = await endedHome();
+    const baseUrl = `http://127.0.0.1:${await freePort()}/api`;
+    const setAside = expect.stringMatching(
+      /^fault link: config\.json names another lock service .* Compare partner\.authUrl and partner\.baseUrl/u,
+    ) as string;
+    partner(home, { baseUrl });
+    expect((await examine(home)).complaints).toEqual([
+      setAside,
+      expect.stringMatching(/^fault device interface: The service could not be reached\. /u),
+      expect.stringMatching(/^warning clock: /u),
+    ]);
+    partner(home, { baseUrl, clientSecret: undefined });
+    expect((await examine(home)).complaints).toEqual([
+      expect.stringContaining('Missing: partner.clientSecret.'),
+      setAside,
+    ]);
   });
 
-  it.each([
-    ['has no platform "Latchkey"', JSON.stringify({ platforms: [] })],
-    ['is not valid JSON', ''],
-  ])('finds that config.json %s', async (complaint, config) => {
-    const home = await linkedHome();
-    writeFileSync(join(home.folder, 'config.json'), config);
-    expect((await examine(home)).complaints).toEqual([expect.stringContaining(complaint)]);
+  it('finds two accounts on one bridge, or with one port, and a port of ours that is also a bridge of Homebridge', async () => {
+    const home = await endedHome();
+    const [first, second, other] = [await freePort(), await freePort(), await freePort()];
+    const account = (webhooks: object, panel: object, more: object = {}) => ({
+      ...platformBlock(home.simulator),
+      ...{ _bridge: {}, webhooks, panel, ...more },
+    });
+    const at = (port: number) => ({ enabled: true, port });
+    const complaints = async (...platforms: readonly object[]): Promise<readonly string[]> => {
+      writePlatforms(home, ...platforms);
+      return (await examine(home)).complaints.filter((complaint) => complaint.startsWith('fault accounts: '));
+    };
+    const town = account(at(first), at(second));
+    const beach = { name: 'Beach' };
+    expect(await complaints(town, account(at(second), at(other), beach))).toEqual([
+      `fault accounts: panel.port is ${second}, and so is webhooks.port of "Beach": only one of them can have it. Give each account ports of its own.`,
+    ]);
+    const apart = account(at(await freePort()), at(other), beach);
+    expect(await complaints(town, apart)).toEqual([]);
+    expect(await complaints(town, account({ enabled: false }, {}, beach))).toEqual([]);
+    const onMain = { _bridge: undefined };
+    expect(await complaints({ ...town, ...onMain }, { ...apart, ...onMain })).toEqual([
+      expect.stringContaining('2 accounts share the main bridge'),
+    ]);
+    const platforms = [town, { platform: 'Other', _bridge: { port: second } }];
+    writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ bridge: { port: first }, platforms }));
+    const { out } = await latchkey(home, 'doctor', '--quiet');
+    expect(out).toContain(`webhooks.port is ${first}, which is the port of a bridge. Choose another`);
+    expect(out).toContain(`panel.port is ${second}, which is the port of a bridge. Choose another`);
+    expect(out).not.toMatch(/^(?:ok|note) /mu);
+  });
+
+  it('makes no folder that config.json names by mistake', async () => {
+    const home = await endedHome();
+    const path = join(home.folder, 'mistyped', 'deep');
+    writeConfig(home, { storage: { path } });
+    expect((await examine(home)).complaints).toContainEqual(
+      expect.stringMatching(
+        /^warning storage: .*deep does not exist\. The plugin makes it .* correct storage\.path\./u,
+      ),
+    );
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('finds a folder outside the storage of Homebridge that no reason allows, and opens nothing there', async () => {
+    const home = await endedHome();
+    const path = mkdtempSync(join(tmpdir(), 'latchkey-outside-'));
+    writeConfig(home, { storage: { path } });
+    expect((await examine(home)).complaints).toContainEqual(
+      expect.stringMatching(
+        /^fault storage: .*is outside the storage folder of Homebridge.*storage\.outsideReason/u,
+      ),
+    );
+    expect(readdirSync(path)).toEqual([]);
+    rmSync(path, { recursive: true });
   });
 });

@@ -1,38 +1,21 @@
 // The doctor's findings on webhooks: files that the listener needs, and their health in the running plugin.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { freePort } from '../../../harness/free-port.ts';
 import { openPushedHome, pushOptions, turn } from '../../../homes/pushed-home.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { SELF_SIGNED } from '../../cloud/self-signed.ts';
-import { latchkey, writeConfig } from '../terminal.ts';
-
-const findings = z.array(
-  z.object({ check: z.string(), grade: z.string(), what: z.string(), advice: z.string().nullable() }),
-);
+import { FINDINGS, latchkey, writeConfig } from '../terminal.ts';
 
 /** The findings on webhooks, as "grade what advice". */
 async function said(home: SimulatedHome): Promise<readonly string[]> {
   const { out } = await latchkey(home, 'doctor', '--json');
-  return findings
-    .parse(JSON.parse(out))
+  return FINDINGS.parse(JSON.parse(out))
     .filter(({ check }) => check === 'webhooks')
     .map(({ grade, what, advice }) => [grade, what, advice].filter((part) => part !== null).join(' '));
-}
-
-async function occupied(): Promise<number> {
-  const server: Server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function homeWith(options: Readonly<Record<string, unknown>>): Promise<SimulatedHome> {
@@ -90,7 +73,12 @@ describe('webhooks of a plugin that runs', () => {
   });
 
   it('are a fault with its reason while the listener cannot open', async () => {
-    const port = await occupied();
+    const port = await freePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    onTestFinished(() => {
+      server.close();
+    });
+    await once(server, 'listening');
     const home = await homeWith(pushOptions(port));
     expect(await said(home)).toEqual([
       expect.stringMatching(

@@ -2,45 +2,40 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, latchkey, type Ran, writeConfig } from '../terminal.ts';
+import {
+  begin,
+  containing,
+  during,
+  endedWith,
+  latchkey,
+  linkedHome,
+  type Ran,
+  writeConfig,
+} from '../terminal.ts';
 
 const COMMANDS = ['lock', 'unlock', 'history'] as const;
 
-it.each(COMMANDS)('latchkey %s says that the account has to be linked, and ends with 3', async (command) => {
-  const home = await SimulatedHome.open();
-  writeConfig(home, {});
-  expect(await latchkey(home, command, 'front')).toEqual({
-    status: 3,
-    out: '',
-    err: 'No lock account is connected. Connect the account with: npx homebridge-latchkey link\n',
-  });
-});
-
 it.each(COMMANDS)(
-  'latchkey %s says that the service has listed no locks yet, and ends with 4',
+  'latchkey %s says that the account has to be linked (3), or that the service has listed no locks yet (4)',
   async (command) => {
     const home = await SimulatedHome.open();
-    await home.control('house/inject-fault', {
-      path: '**/devices',
-      kind: 'status',
-      status: 500,
-      often: 'always',
-    });
-    await home.link();
     writeConfig(home, {});
-    const { status, err } = await latchkey(home, command, 'front');
-    expect([status, err]).toEqual([
-      4,
-      expect.stringMatching(
-        /^The service has not listed the locks yet: The service failed \(HTTP 500\)\. Try again/u,
-      ),
-    ]);
+    expect(await latchkey(home, command, 'front')).toEqual({
+      status: 3,
+      out: '',
+      err: 'No lock account is connected. Connect the account with: npx homebridge-latchkey link\n',
+    });
+    const failing = { path: '**/devices', kind: 'status', status: 500, often: 'always' };
+    await home.control('house/inject-fault', failing);
+    await home.link();
+    expect(await latchkey(home, command, 'front')).toMatchObject(
+      endedWith(4, /^The service has not listed the locks yet: The service failed \(HTTP 500\)\. Try again/u),
+    );
   },
 );
 
 it('a lock that is unlocked already gets no command to unlock, and the report says so', async () => {
-  const home = await SimulatedHome.linked();
-  writeConfig(home, {});
+  const home = await linkedHome();
   await home.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
   await home.clock.advance(31_000);
   expect(await latchkey(home, 'unlock', 'front')).toEqual({
@@ -51,10 +46,8 @@ it('a lock that is unlocked already gets no command to unlock, and the report sa
 });
 
 it('an unknown lock name is a misuse in an account with locks, and in one without any', async () => {
-  const home = await SimulatedHome.linked();
-  writeConfig(home, {});
-  const unknown = await latchkey(home, 'lock', 'attic');
-  expect([unknown.status, unknown.err]).toEqual([2, expect.stringContaining('There is "')]);
+  const home = await linkedHome();
+  expect(await latchkey(home, 'lock', 'attic')).toMatchObject(endedWith(2, 'There is "'));
   const bare = await SimulatedHome.linked({ simulator: { scenario: { locks: [] } } });
   writeConfig(bare, {});
   expect(await latchkey(bare, 'lock', 'attic')).toMatchObject({
@@ -67,8 +60,7 @@ it.each([
   ['no lock is named', ['lock', '--json'], /missing required argument/u],
   ['an option has no sense', ['history', 'front', '--limit', '0', '--json'], /--limit/u],
 ])('a program gets the error that %s as it gets every error', async (_, words, message) => {
-  const home = await SimulatedHome.linked();
-  writeConfig(home, {});
+  const home = await linkedHome();
   const { status, out, err } = await latchkey(home, ...words);
   const cliError = z.object({ error: z.record(z.string(), z.string()) }).parse(JSON.parse(err)).error;
   expect([status, out, cliError['code'], cliError['next']]).toEqual([
@@ -81,16 +73,8 @@ it.each([
 });
 
 /** Runs it on the home's clock, which goes on until it has ended. */
-async function inTime(home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
-  const { ended } = begin(home, words, home.clock);
-  const over = new AbortController();
-  void ended.finally(() => {
-    over.abort();
-  });
-  for (let step = 0; step < 200 && !over.signal.aborted; step += 1) {
-    await home.clock.advance(250);
-  }
-  return ended;
+async function onItsClock(home: SimulatedHome, ...words: readonly string[]): Promise<Ran> {
+  return during(home, begin(home, words, home.clock).ended);
 }
 
 it.each([
@@ -100,30 +84,27 @@ it.each([
 ] as const)(
   'an unlock that failed with %d is followed until a reading tells where the bolt is (it moved: %s)',
   async (errorCode, moves, expected, said) => {
-    const home = await SimulatedHome.linked();
-    writeConfig(home, {});
+    const home = await linkedHome();
     await home.control('locks/Front door/fail-next-commands', { errorCode, moves, delayMs: 1_500 });
-    const { status, out, err } = await inTime(home, 'unlock', 'front');
-    expect([status, out]).toEqual([expected, expect.stringMatching(said)]);
-    expect(err).toContain('looking at the lock');
-    expect(err.includes('couldn’t unlock')).toBe(!moves);
+    const ran = await onItsClock(home, 'unlock', 'front');
+    expect(ran).toEqual({ out: containing(said), ...endedWith(expected, 'looking at the lock') });
+    expect(ran.err.includes('couldn’t unlock')).toBe(!moves);
   },
 );
 
 it.each(['lock', 'unlock'])(
   'latchkey %s whose answer is lost says within 20 s that the outcome is unknown, and ends with 5',
   async (verb) => {
-    const home = await SimulatedHome.linked();
-    writeConfig(home, {});
+    const home = await linkedHome();
     await home.control('locks/Front door/turn-thumbturn', { to: verb === 'lock' ? 'Unlocked' : 'Locked' });
     await home.clock.advance(31_000);
     const failing = { path: '**/devices/**', kind: 'status', status: 500, often: 'always' } as const;
     await home.control('house/inject-fault', failing);
     await home.control('house/inject-fault', { ...failing, path: '**/devices' });
     const startedAt = home.clock.monotonic();
-    const { status, err } = await inTime(home, verb, 'front');
-    expect([status, err]).toEqual([5, expect.stringContaining('the answer was lost; looking at the lock')]);
-    expect(err).toContain('nobody knows');
+    const ran = await onItsClock(home, verb, 'front');
+    expect(ran).toMatchObject(endedWith(5, 'the answer was lost; looking at the lock'));
+    expect(ran.err).toContain('nobody knows');
     expect(home.clock.monotonic() - startedAt).toBeLessThanOrEqual(21_000);
   },
 );

@@ -31,11 +31,9 @@ it('latchkey watch says that no account is linked, goes on, and shows the link a
 });
 
 it('latchkey watch says that the account has no locks', async () => {
-  const home = await SimulatedHome.linked({ simulator: { scenario: { locks: [] } } });
-  const { said, stop } = watching(home);
+  const { said } = watching(await SimulatedHome.linked({ simulator: { scenario: { locks: [] } } }));
   await vi.waitUntil(() => said.err !== '');
   expect(said).toEqual({ out: '', err: 'The account has no locks.\n' });
-  expect(await stop()).toBe(0);
 });
 
 it('latchkey watch shows a listed lock again only when something changes', async () => {

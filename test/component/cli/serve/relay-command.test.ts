@@ -2,11 +2,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../../../src/cli/command-line.ts';
 import { readEnrolment } from '../../../../src/config/options/relay-enrolment.ts';
 import { readToken } from '../../../../src/relay/home-token.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { begin, endedWith, type Ran } from '../terminal.ts';
 
 const SECRET = 'the secret of all relays behind one balancer';
 
@@ -26,25 +26,8 @@ async function enrolAt(broker: Readonly<Record<string, string>>, words: readonly
   return say('enrol', '--config', file, ...words);
 }
 
-async function say(...words: readonly string[]) {
-  const said = { out: '', err: '' };
-  const never = new AbortController().signal;
-  const status = await runCommandLine(['relay', ...words], {
-    print: (text) => {
-      said.out += text;
-    },
-    printError: (text) => {
-      said.err += text;
-    },
-    readLine: async () => Promise.resolve(null),
-    stopped: never,
-    unwritable: never,
-    environment: {},
-    home: '/nowhere',
-    clock: new ManualClock(),
-    random: () => 0,
-  });
-  return { status, ...said };
+async function say(...words: readonly string[]): Promise<Ran> {
+  return begin({ folder: '/nowhere' }, ['relay', ...words], new ManualClock()).ended;
 }
 
 describe('latchkey relay enrol', () => {
@@ -91,20 +74,12 @@ describe('latchkey relay cluster', () => {
     const keysFile = join(folder, 'keys.json');
     expect(statSync(keysFile).mode & 0o777).toBe(0o600);
     const before = readFileSync(keysFile, 'utf8');
-    const again = await say('cluster', '--folder', folder);
-    expect(again.status).not.toBe(0);
-    expect(again.err).toContain('it is there already');
+    expect(await say('cluster', '--folder', folder)).toMatchObject(endedWith(1, 'it is there already'));
     expect(readFileSync(keysFile, 'utf8')).toBe(before);
 
     const url = 'tls://a.example,b.example:4223';
-    const { status, out, err } = await enrolAt({ url: 'mqtt://10.0.0.2', keysFile }, [
-      '--broker',
-      url,
-      '--home',
-      'blue',
-      '--generation',
-      '2',
-    ]);
+    const words = ['--broker', url, '--home', 'blue', '--generation', '2'];
+    const { status, out, err } = await enrolAt({ url: 'mqtt://10.0.0.2', keysFile }, words);
     expect(status).toBe(0);
     expect(readEnrolment(out.trim())).toMatchObject({
       home: 'blue',
@@ -116,9 +91,9 @@ describe('latchkey relay cluster', () => {
   });
 
   it('says which file is missing when a home is enrolled without it', async () => {
-    const without = await enrolAt({ url: 'nats://a.example' }, []);
-    expect(without).toMatchObject({ out: '' });
-    expect(without.status).not.toBe(0);
-    expect(without.err).toContain('broker.keysFile is missing; name the keys.json');
+    expect(await enrolAt({ url: 'nats://a.example' }, [])).toEqual({
+      out: '',
+      ...endedWith(2, 'broker.keysFile is missing; name the keys.json'),
+    });
   });
 });

@@ -8,25 +8,19 @@ import { credentialFinding, linkFinding, serviceFindings } from '../../../../src
 import { webhookFinding } from '../../../../src/cli/doctor/webhooks.ts';
 import type { ServiceCheck, Verdict } from '../../../../src/domain/account/service-check.ts';
 import { message } from '../../../../src/domain/language/message.ts';
-import type { StatusView } from '../../../../src/panel/operations/panel-api.ts';
+import type { PartnerView } from '../../../../src/panel/views/partner.ts';
 import type { WebhooksView } from '../../../../src/panel/views/webhooks.ts';
 import { lockView } from '../terminal/lock-view.ts';
 
 const RANGE = '^22.19.0 || ^24.0.0 || ^26.0.0';
 const OK: Verdict = { ok: true };
-const KEY_REFUSED: Verdict = {
-  ok: false,
-  disposition: 'final',
-  code: 'bad-configuration',
-  message: message('No.'),
-};
-const UNREACHABLE: Verdict = {
-  ok: false,
-  disposition: 'retry',
-  code: 'unreachable',
-  message: message('Not reached.'),
-};
-const REVOKED: Verdict = { ok: false, disposition: 'relink', code: 'revoked', message: message('Revoked.') };
+
+function refused(disposition: 'final' | 'retry' | 'relink', code: string): Verdict {
+  return { ok: false, disposition, code, message: message('It failed.') };
+}
+
+const KEY_REFUSED = refused('final', 'bad-configuration');
+const REVOKED = refused('relink', 'revoked');
 
 const WELL: ServiceCheck = {
   authorization: OK,
@@ -36,48 +30,12 @@ const WELL: ServiceCheck = {
   checkedAt: 0,
 };
 
-const PARTNER = {
-  authUrl: 'https://auth.example',
-  baseUrl: 'https://api.example',
-  credentialsUrl: null,
-  redirectUri: 'https://home.example/callback',
-  simulated: false,
-} as const;
-
-const STATUS: StatusView = {
-  form: 1,
-  pid: 1,
-  link: 'linked',
-  locks: 1,
-  failing: null,
-  unansweredMs: null,
-  serviceNow: 1,
-  lastListedAgoMs: 1,
-  accountName: 'Latchkey',
-  host: 'homebridge',
-  matter: 'off',
-  demo: null,
-  version: '1.0.0',
-};
-
 /** The findings that are not fine, as "grade check". */
-function complaints(check: Partial<ServiceCheck>, linked = true): readonly string[] {
+function complaints(check: Partial<ServiceCheck>, linked: boolean): readonly string[] {
   return serviceFindings({ ...WELL, ...check }, linked)
     .filter(({ grade }) => grade !== 'ok')
     .map(({ check: name, grade }) => `${grade} ${name}`);
 }
-
-describe('the credentialing interface', () => {
-  it('has no line where none is configured, and a line with the next step where it does not answer', () => {
-    expect(complaints({})).not.toContain('warning credentialing');
-    expect(complaints({ credentialing: { ok: true } })).not.toContain('warning credentialing');
-    const failed = (disposition: 'retry' | 'final', code: string) =>
-      complaints({ credentialing: { ok: false, disposition, code, message: message('It failed.') } });
-    expect(failed('retry', 'unreachable')).toContain('warning credentialing');
-    expect(failed('final', 'bad-configuration')).toContain('fault credentialing');
-    expect(failed('final', 'not-permitted')).toContain('fault credentialing');
-  });
-});
 
 describe('the configuration', () => {
   it('of a demo is complete, and does not count as an account', () => {
@@ -107,85 +65,77 @@ describe('the version of Node', () => {
   });
 });
 
-describe('the credentials', () => {
-  const COMPLETE = {
+it('credentials are fine wherever they are stored', () => {
+  const partner: PartnerView = {
+    authUrl: 'https://auth.example',
+    baseUrl: 'https://api.example',
+    credentialsUrl: null,
+    redirectUri: 'https://home.example/callback',
+    simulated: false,
     clientId: { from: 'config', value: 'client-1' },
     clientSecret: { from: 'page' },
     subscriptionKeys: { from: 'config', count: 1 },
     missing: [],
-  } as const;
-
-  it('are fine wherever they are stored', () => {
-    expect(credentialFinding({ ...PARTNER, ...COMPLETE })).toMatchObject({
-      grade: 'ok',
-      what: 'Complete; a page of the plugin keeps some of them.',
-    });
-  });
-
-  it('that are missing are named', () => {
-    const missing = ['partner.clientSecret'];
-    expect(
-      credentialFinding({ ...PARTNER, ...COMPLETE, clientSecret: { from: null }, missing }),
-    ).toMatchObject({
-      grade: 'fault',
-      what: 'Missing: partner.clientSecret.',
-    });
+  };
+  expect(credentialFinding(partner)).toMatchObject({
+    grade: 'ok',
+    what: 'Complete; a page of the plugin keeps some of them.',
   });
 });
 
-describe('the link', () => {
-  const EMPTY_SERVICE_STATE = {
-    state: 'linked',
-    waiting: null,
-    ended: null,
-    accountChange: null,
-    setAside: false,
-  } as const;
-
-  it('to another account than before is a fault that says how to decide', () => {
-    const accountChange = { missing: ['Front door'], added: [] };
-    const finding = linkFinding({ ...STATUS, link: 'linked' }, { ...EMPTY_SERVICE_STATE, accountChange });
-    expect(finding).toMatchObject({ grade: 'fault', what: expect.stringContaining('Front door') as string });
-    expect(linkFinding({ ...STATUS, link: 'linked' }, EMPTY_SERVICE_STATE)).toMatchObject({ grade: 'ok' });
-  });
-
-  it('that is only set aside, since config.json names another service, causes no advice to link again at once', () => {
-    const finding = linkFinding({ ...STATUS, link: 'unlinked' }, { ...EMPTY_SERVICE_STATE, setAside: true });
-    expect(finding).toMatchObject({
-      grade: 'fault',
-      what: 'config.json names another lock service than the one that the account was connected with.',
-      advice:
-        'Compare partner.authUrl and partner.baseUrl with the agreement: with the former ones the connection is in use again. If they are right, run: npx homebridge-latchkey link',
-    });
-  });
+it('a link to another account than before is a fault that says how to decide', () => {
+  const accountChange = { missing: ['Front door'], added: [] };
+  const link = { state: 'linked', waiting: null, ended: null, accountChange, setAside: false } as const;
+  const finding = linkFinding({ link: 'linked' }, link);
+  expect(finding).toMatchObject({ grade: 'fault', what: expect.stringContaining('Front door') as string });
+  expect(linkFinding({ link: 'linked' }, { ...link, accountChange: null })).toMatchObject({ grade: 'ok' });
 });
 
 describe('the service', () => {
-  it('that works causes no complaint', () => {
-    expect(complaints({})).toEqual([]);
-  });
-
-  it('that cannot be reached is one complaint, not one for each key', () => {
-    expect(complaints({ keys: [UNREACHABLE, UNREACHABLE] })).toEqual(['fault device interface']);
-  });
-
-  it('that refuses both keys, or the first, is a fault', () => {
-    expect(complaints({ keys: [KEY_REFUSED, KEY_REFUSED] })).toEqual([
-      'fault subscription key 1',
-      'fault subscription key 2',
-    ]);
-    expect(complaints({ keys: [KEY_REFUSED, OK] })).toEqual(['warning subscription key 1']);
-  });
-
-  it('without a link causes no complaint about the missing token', () => {
-    expect(complaints({ token: REVOKED }, false)).toEqual([]);
-    expect(complaints({ token: REVOKED })).toEqual(['fault access token']);
-  });
-
-  it('may have a clock that differs within the uncertainty, and by half a minute', () => {
-    expect(complaints({ clock: { aheadMs: -30_400, uncertaintyMs: 500 } })).toEqual([]);
-    expect(complaints({ clock: { aheadMs: -31_000, uncertaintyMs: 500 } })).toEqual(['warning clock']);
-    expect(complaints({ clock: null })).toEqual(['warning clock']);
+  it.each<readonly [string, Partial<ServiceCheck>, boolean, readonly string[]]>([
+    [
+      'that refuses both keys is a fault',
+      { keys: [KEY_REFUSED, KEY_REFUSED] },
+      true,
+      ['fault subscription key 1', 'fault subscription key 2'],
+    ],
+    ['that refuses one key is a warning', { keys: [KEY_REFUSED, OK] }, true, ['warning subscription key 1']],
+    ['without a link causes no complaint about the missing token', { token: REVOKED }, false, []],
+    ['that does not take the token is a fault with a link', { token: REVOKED }, true, ['fault access token']],
+    [
+      'may have a clock that differs within the uncertainty and by half a minute',
+      { clock: { aheadMs: -30_400, uncertaintyMs: 500 } },
+      true,
+      [],
+    ],
+    [
+      'whose clock differs more is worth a warning',
+      { clock: { aheadMs: -31_000, uncertaintyMs: 500 } },
+      true,
+      ['warning clock'],
+    ],
+    ['that sends no time is worth a warning', { clock: null }, true, ['warning clock']],
+    ['may have a credentialing interface that answers', { credentialing: OK }, true, []],
+    [
+      'whose credentialing interface cannot be reached is worth a warning',
+      { credentialing: refused('retry', 'unreachable') },
+      true,
+      ['warning credentialing'],
+    ],
+    [
+      'whose credentialing interface refuses the login is a fault',
+      { credentialing: KEY_REFUSED },
+      true,
+      ['fault credentialing'],
+    ],
+    [
+      'whose credentialing interface permits nothing is a fault',
+      { credentialing: refused('final', 'not-permitted') },
+      true,
+      ['fault credentialing'],
+    ],
+  ])('%s', (_, check, linked, expected) => {
+    expect(complaints(check, linked)).toEqual(expected);
   });
 });
 
