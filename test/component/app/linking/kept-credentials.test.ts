@@ -1,10 +1,9 @@
 // Credentials that a page stores, over the real app and service: used at once, kept across restarts, never given back.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { inWords } from '../../../support/in-words.ts';
+import { filesBesideDatabase } from '../outputs.ts';
 
 const NOTHING_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
 /** Where a person corrects them. */
@@ -130,10 +129,7 @@ describe('credentials that a page keeps', () => {
     await home.link();
     const { 'partner.show': show, diagnostics, status, 'link.show': link, checkup } = home.app.operations;
     const outputs = await Promise.all([show({}), diagnostics({}), status({}), link({}), checkup({})]);
-    const files = readdirSync(home.folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('latchkey.db'))
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
-    const said = [inspect(outputs, { depth: 20 }), ...home.lines, ...files].join('\n');
+    const said = [inspect(outputs, { depth: 20 }), ...home.lines, ...filesBesideDatabase(home)].join('\n');
     for (const secret of [typed.clientSecret, ...typed.subscriptionKeys]) {
       expect(said).not.toContain(secret);
     }
