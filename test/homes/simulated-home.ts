@@ -188,6 +188,16 @@ export class SimulatedHome {
     return all.filter((request) => request.method === method && request.url.includes(part));
   }
 
+  /** How many of them there were. */
+  async count(method: string, part: string): Promise<number> {
+    return (await this.requests(method, part)).length;
+  }
+
+  /** Every request to this path meets the fault, until `house/clear-faults`. */
+  async fail(path: string, fault: object): Promise<void> {
+    await this.control('house/inject-fault', { kind: 'status', often: 'always', path, ...fault });
+  }
+
   /** One call of the simulator's control API. */
   async control(path: string, details: object = {}): Promise<unknown> {
     return control(this.simulator.controlUrl, path, details);

@@ -1,17 +1,12 @@
-// Locks as pages set, secure and forget them: over the real app, the simulated service and real HAP classes.
-import type { API, PlatformAccessory } from 'homebridge';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { HomebridgeAPI } from '../../../../node_modules/homebridge/dist/api.js';
+// Locks as pages set, secure and forget them: over the real app and the simulated service.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { boltOf, type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
-import { Homekit } from '../../../../src/homekit/accessory-registry.ts';
 import { isPageOperation } from '../../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
 import type { ActivityView } from '../../../../src/panel/views/activity.ts';
 import type { LockSettingsChange } from '../../../../src/panel/views/lock-settings.ts';
-import { lockOptionsFor } from '../../../../src/plugin/homekit-options.ts';
 import { KeptValues } from '../../../../src/storage/account/settings.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
-import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
 const REFUSED = { kind: 'refused', reason: 'remote-unlock-forbidden' };
@@ -37,6 +32,11 @@ async function settingsOf(id: LockId = front): Promise<unknown> {
   return (await home.app.operations['locks.settings']({})).find((lock) => lock.id === id);
 }
 
+/** How the front door is believed to be. */
+function boltShown(): string {
+  return boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'));
+}
+
 /** Every event that pages get from now on. */
 function listen(): readonly PanelEvent[] {
   const received: PanelEvent[] = [];
@@ -44,45 +44,6 @@ function listen(): readonly PanelEvent[] {
     received.push(event);
   });
   return received;
-}
-
-/** The app's house in Home, joined as the Homebridge shell joins them; returns what Homebridge has to show. */
-function showInHome(): readonly PlatformAccessory[] {
-  const api = new HomebridgeAPI();
-  const shown: PlatformAccessory[] = [];
-  api.on(
-    'registerPlatformAccessories' as 'shutdown',
-    ((added: PlatformAccessory[]) => {
-      shown.push(...added);
-    }) as () => void,
-  );
-  api.on(
-    'unregisterPlatformAccessories' as 'shutdown',
-    ((removed: PlatformAccessory[]) => {
-      for (const accessory of removed) {
-        shown.splice(shown.indexOf(accessory), 1);
-      }
-    }) as () => void,
-  );
-  const { app, clock, config } = home;
-  const homekit = new Homekit({
-    api: api as API,
-    log: silentLog,
-    runtime: app.runtime,
-    clock,
-    optionsFor: (id) => lockOptionsFor(config, app.lockOptions(id)),
-    subscribeOptions: (listener) =>
-      app.subscribe((event) => {
-        if (event.type === 'lock-settings') {
-          listener(event.id);
-        }
-      }),
-    restored: [],
-  });
-  onTestFinished(() => {
-    homekit.dispose();
-  });
-  return shown;
 }
 
 describe('the settings of a lock', () => {
@@ -127,21 +88,8 @@ describe('the settings of a lock', () => {
     });
   });
 
-  it('can be changed while the lock is offline', async () => {
-    await home.control('locks/Front%20door/cut-wifi');
-    await home.clock.advance(60_000);
-    await configure({ hide: true });
-    expect(await settingsOf()).toMatchObject({ hide: { value: true, from: 'page' } });
-  });
-
-  it('are refused for a lock that the account does not have', async () => {
-    await expect(configure({ hide: true }, 'no-such-lock')).rejects.toMatchObject({
-      disposition: 'final',
-      code: 'not-found',
-    });
-  });
-
-  it('are refused in words when they make no sense, and none of them is kept', async () => {
+  it('are refused for an unknown lock, and in words when they make no sense, and none of them is kept', async () => {
+    await expect(configure({ hide: true }, 'no-such-lock')).rejects.toMatchObject({ code: 'not-found' });
     const wrong = { timeZone: 'Mars/Olympus', lowBattery: 99, hide: true };
     await expect(configure(wrong)).rejects.toMatchObject({
       code: 'bad-request',
@@ -171,21 +119,6 @@ describe('remoteUnlock: false from a page', () => {
     expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
     expect(await home.requests('POST', 'commands')).toEqual([]);
   });
-
-  it('makes the switch lock-only at once (faults#80)', async () => {
-    await home.close();
-    home = await SimulatedHome.linked({ options: { alerts: { automationSwitch: 'bothWays' } } });
-    front = home.idOf('Front door');
-    const shown = showInHome();
-    const door = shown.find(({ displayName }) => displayName === 'Front door');
-    const on = door?.services
-      .find((service) => service.constructor.name === 'Switch')
-      ?.characteristics.find(({ displayName }) => displayName === 'On');
-    await configure({ remoteUnlock: false });
-    // oxlint-disable-next-line typescript/no-unsafe-argument -- HAP does not type the connection of a write
-    await expect(on?.handleSetRequest(false, Object.create(null))).rejects.toBe(-70401);
-    expect(await home.requests('POST', 'commands')).toEqual([]);
-  });
 });
 
 describe('an option of a lock that config.json sets', () => {
@@ -206,27 +139,15 @@ describe('an option of a lock that config.json sets', () => {
   });
 });
 
-describe('a lock in Home', () => {
-  it('leaves Home when a page hides it and comes back when the page shows it, without a restart', async () => {
-    const shown = showInHome();
-    const names = (): readonly string[] => shown.map(({ displayName }) => displayName).sort();
-    expect(names()).toEqual(['Back door', 'Front door', 'Garage']);
-    await configure({ hide: true });
-    expect(names()).toEqual(['Back door', 'Garage']);
-    await configure({ hide: false, name: 'Porch' });
-    expect(names()).toEqual(['Back door', 'Garage', 'Porch']);
-  });
-});
-
 describe('the lock button of a page', () => {
   it('locks the door, and no page has an operation that unlocks one (faults#80)', async () => {
     await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
     await home.clock.advance(60_000);
-    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('unsecured');
+    expect(boltShown()).toBe('unsecured');
     const answer = home.app.operations.lock({ lock: front, to: 'unsecured' });
     await home.clock.advance(10_000);
     expect(await answer).toEqual({ kind: 'accepted' });
-    expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('secured');
+    expect(boltShown()).toBe('secured');
     expect(isPageOperation('move')).toBe(false);
   });
 
@@ -240,7 +161,7 @@ describe('the lock button of a page', () => {
       await home.clock.advance(60_000);
       await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
       await home.clock.advance(6_000);
-      expect(boltOf(home.app.runtime.lock(front) ?? expect.fail('gone'))).toBe('secured');
+      expect(boltShown()).toBe('secured');
       const answer = lock();
       await home.clock.advance(10_000);
       expect([await answer, home.simulator.world.inspect(front).bolt]).toEqual([
@@ -249,48 +170,22 @@ describe('the lock button of a page', () => {
       ]);
     },
   );
-
-  it('says why the lock cannot be locked', async () => {
-    expect(await home.app.operations.lock({ lock: 'no-such-lock' })).toEqual({
-      kind: 'refused',
-      reason: 'lock-missing',
-    });
-  });
 });
 
 describe('forgetting a lock', () => {
-  it('is refused while the account lists the lock, with what to do instead', async () => {
+  it('is refused while the account lists the lock, with what to do instead, and done once it does not', async () => {
     await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({
       disposition: 'final',
       code: 'refused',
       message:
         'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
     });
-    expect(home.app.runtime.lock(front)).toBeDefined();
-  });
-
-  it('removes a lock that the account no longer lists, from Home, too', async () => {
-    const shown = showInHome();
     await home.control('locks/Front%20door/remove');
     await home.clock.advance(60_000);
-    expect(shown).toHaveLength(3);
+    expect(home.app.runtime.locks()).toHaveLength(3);
     expect(await home.app.operations.forget({ lock: front })).toEqual({ forgotten: true });
-    expect(shown.map(({ displayName }) => displayName).sort()).toEqual(['Back door', 'Garage']);
+    expect(home.app.runtime.locks().map(({ id }) => id)).not.toContain(front);
     await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-found' });
-  });
-
-  it('keeps the history of the lock', async () => {
-    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
-    await home.clock.advance(60_000);
-    await home.answered(home.app.operations['history.refresh']({ locks: [front] }));
-    const kept = async (): Promise<number> =>
-      (await home.app.operations['history.page']({ locks: [front], limit: 50 })).lines.length;
-    const before = await kept();
-    await home.control('locks/Front%20door/remove');
-    await home.clock.advance(60_000);
-    await home.app.operations.forget({ lock: front });
-    expect(before).toBeGreaterThan(0);
-    expect(await kept()).toBe(before);
   });
 });
 
@@ -306,22 +201,12 @@ describe('the status', () => {
 });
 
 describe('the activity list', () => {
-  it('tells the link and the locks that came with it', async () => {
-    const list = await home.app.operations.activity({});
-    expect(list.map(({ lock, detail }) => [lock?.name, detail.type])).toEqual([
-      [undefined, 'link'],
-      ['Front door', 'appeared'],
-      ['Back door', 'appeared'],
-      ['Garage', 'appeared'],
-    ]);
-  });
-
   it('is empty after a restart that found everything as it was', async () => {
     await home.restart();
     expect(await home.app.operations.activity({})).toEqual([]);
   });
 
-  it('tells a hand at the door, a command and its end, and the link, in the list and as events', async () => {
+  it('tells the link and its locks, a hand at the door, a command and its end, in the list and as events', async () => {
     const received = listen();
     await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
     await home.clock.advance(60_000);
@@ -329,6 +214,13 @@ describe('the activity list', () => {
     await home.clock.advance(10_000);
     await locking;
     await home.app.operations.unlink({});
+    const [link, ...appeared] = (await home.app.operations.activity({})).slice(0, 4);
+    expect([link?.detail.type, ...appeared.map(({ lock }) => lock?.name)]).toEqual([
+      'link',
+      'Front door',
+      'Back door',
+      'Garage',
+    ]);
     const list = (await home.app.operations.activity({})).slice(4);
     expect(list.map(({ detail }) => detail)).toMatchObject([
       { type: 'bolt', bolt: 'unsecured' },

@@ -5,6 +5,28 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace, markAccount } from '../../../../src/app/account/place.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
+type Bridge = string | null;
+
+const [CHILD, OTHER] = ['0E:11:22:33:44:55', '0E:66:77:88:99:AA'];
+
+/** Writes blocks to config.json, each name with its bridge. */
+function writeBlocks({ folder }: SimulatedHome, blocks: Readonly<Record<string, Bridge>>): void {
+  const platforms = Object.entries(blocks).map(([name, username]) => ({
+    platform: 'Latchkey',
+    name,
+    _bridge: username === null ? undefined : { username },
+  }));
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ platforms }));
+}
+
+/** Opens the account of a block as its process does, and returns its folder. */
+function openFolder({ folder, clock }: SimulatedHome, name: string, bridge: Bridge = null): string {
+  const place = accountPlace(folder, { name, bridge, storagePath: null });
+  mkdirSync(place.folder, { recursive: true });
+  markAccount(place.folder, { name, bridge: place.bridge, storagePath: null }, clock.now());
+  return place.folder;
+}
+
 describe('a block that is renamed (faults#93)', () => {
   it('keeps its link and the settings of the pages, there and back, and says so once', async () => {
     const home = await SimulatedHome.linked();
@@ -38,8 +60,7 @@ describe('a block that is renamed (faults#93)', () => {
       await app.dispose();
       return app.runtime.linkState();
     };
-    const child = '0E:11:22:33:44:55';
-    expect([await linkStateAs('Cottage', child), await linkStateAs('Cottage', child)]).toEqual([
+    expect([await linkStateAs('Cottage', CHILD), await linkStateAs('Cottage', CHILD)]).toEqual([
       'unlinked',
       'unlinked',
     ]);
@@ -49,62 +70,33 @@ describe('a block that is renamed (faults#93)', () => {
     rmSync(folder, { recursive: true });
     expect(await linkStateAs('Latchkey')).toBe('linked');
     expect(await linkStateAs('Cottage')).toBe('linked');
-    expect(await linkStateAs('Cottage', child)).toBe('linked');
+    expect(await linkStateAs('Cottage', CHILD)).toBe('linked');
   });
 
   it('gives its former name away without its account', async () => {
     const home = await SimulatedHome.open();
-    const blocks = (...all: readonly (readonly [string, string | null])[]): void => {
-      const platforms = all.map(([name, username]) => ({
-        platform: 'Latchkey',
-        name,
-        _bridge: username === null ? undefined : { username },
-      }));
-      writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms }));
-    };
-    const open = (name: string, bridge: string | null): string => {
-      const { folder } = accountPlace(home.folder, { name, bridge, storagePath: null });
-      mkdirSync(folder, { recursive: true });
-      markAccount(folder, { name, bridge, storagePath: null }, home.clock.now());
-      return folder;
-    };
-    const child = '0E:11:22:33:44:55';
-    blocks(['Latchkey', null], ['Cabin', child]);
-    const [first, second] = [open('Latchkey', null), open('Cabin', child)];
+    const open = (name: string, bridge: Bridge): string => openFolder(home, name, bridge);
+    writeBlocks(home, { Latchkey: null, Cabin: CHILD });
+    const [first, second] = [open('Latchkey', null), open('Cabin', CHILD)];
     expect(first).not.toBe(second);
-    blocks(['Cabin', null], ['Latchkey', child]);
-    expect([open('Cabin', null), open('Latchkey', child)]).toEqual([first, second]);
-    blocks(['Hut', null], ['Latchkey', child], ['Cabin', '0E:66:77:88:99:AA']);
-    const third = open('Cabin', '0E:66:77:88:99:AA');
-    expect([first, second]).not.toContain(third);
-    expect([open('Hut', null), open('Latchkey', child)]).toEqual([first, second]);
+    writeBlocks(home, { Cabin: null, Latchkey: CHILD });
+    expect([open('Cabin', null), open('Latchkey', CHILD)]).toEqual([first, second]);
+    writeBlocks(home, { Hut: null, Latchkey: CHILD, Cabin: OTHER });
+    expect([first, second]).not.toContain(open('Cabin', OTHER));
+    expect([open('Hut', null), open('Latchkey', CHILD)]).toEqual([first, second]);
   });
 
   it('is found by a process of a child bridge that Homebridge does not name', async () => {
     const home = await SimulatedHome.open();
-    const [one, other] = ['0E:11:22:33:44:55', '0E:66:77:88:99:AA'];
-    const blocks = (...all: readonly (readonly [string, string])[]): void => {
-      const platforms = all.map(([name, username]) => ({
-        platform: 'Latchkey',
-        name,
-        _bridge: { username },
-      }));
-      writeFileSync(join(home.folder, 'config.json'), JSON.stringify({ platforms }));
-    };
-    const open = (name: string): string => {
-      const { folder, bridge } = accountPlace(home.folder, { name, bridge: null, storagePath: null });
-      mkdirSync(folder, { recursive: true });
-      markAccount(folder, { name, bridge, storagePath: null }, home.clock.now());
-      return folder;
-    };
-    blocks(['Latchkey', one]);
+    const open = (name: string): string => openFolder(home, name);
+    writeBlocks(home, { Latchkey: CHILD });
     const first = open('Latchkey');
-    blocks(['Latchkey', one], ['Cabin', other]);
+    writeBlocks(home, { Latchkey: CHILD, Cabin: OTHER });
     const second = open('Cabin');
     expect(second).not.toBe(first);
-    blocks(['Cabin', one], ['Latchkey', other]);
+    writeBlocks(home, { Cabin: CHILD, Latchkey: OTHER });
     expect([open('Cabin'), open('Latchkey')]).toEqual([first, second]);
-    blocks(['Hut', one], ['Latchkey', other]);
+    writeBlocks(home, { Hut: CHILD, Latchkey: OTHER });
     expect([open('Cabin'), open('Hut'), open('Latchkey')]).toEqual([first, first, second]);
   });
 });

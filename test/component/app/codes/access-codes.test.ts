@@ -1,8 +1,7 @@
 // Access codes over the whole account and the real simulator: listed, added, changed, removed, and their secrets kept.
 import { describe, expect, it } from 'vitest';
-import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
-import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { ended } from './ended.ts';
 
 const MORNINGS = {
   kind: 'recurring',
@@ -18,19 +17,6 @@ async function homeWithCodes() {
     lock,
     operations,
     list: async () => home.answered(operations['codes.list']({ lock })),
-    ended: async (asked: Promise<CodeAnswer>): Promise<CodeProgress> => {
-      const answer = await home.answered(asked);
-      if (answer.kind === 'invalid') {
-        throw new Error(`Refused: ${JSON.stringify(answer.faults)}`);
-      }
-      await home.clock.advance(5_000);
-      const all = await operations['codes.operations']({});
-      const progress = all.find(({ id }) => id === answer.operation.id);
-      if (progress === undefined) {
-        throw new Error('The operation is not known any more.');
-      }
-      return progress;
-    },
   };
 }
 
@@ -56,24 +42,20 @@ describe('the access codes of a lock', () => {
   });
 
   it('can be added, changed in place and removed', async () => {
-    const { home, lock, operations, list, ended } = await homeWithCodes();
+    const { home, lock, operations, list } = await homeWithCodes();
     const draft = { name: 'Cleaner', pin: '0417', schedule: MORNINGS };
-    const added = await ended(operations['codes.add']({ lock, draft }));
+    const added = await ended(home, operations['codes.add']({ lock, draft }));
     expect(added).toMatchObject({ phase: 'done', kind: 'add', name: 'Cleaner', failure: null });
-    const code = (await list()).codes.find(({ name }) => name === 'Cleaner');
-    expect(code).toMatchObject({ id: added.codeId, schedule: MORNINGS });
-    const changes = { pin: '0418' };
-    expect(await ended(operations['codes.update']({ lock, code: code?.id, changes }))).toMatchObject({
-      phase: 'done',
-    });
+    const code = added.codeId;
+    expect((await list()).codes[1]).toMatchObject({ id: code, name: 'Cleaner', schedule: MORNINGS });
+    const updated = await ended(home, operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
+    expect(updated).toMatchObject({ phase: 'done' });
     expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([
       {},
       { code: '0418', name: 'Cleaner' },
     ]);
     expect(await home.requests('POST', '/commands')).toHaveLength(2);
-    expect(await ended(operations['codes.remove']({ lock, code: code?.id }))).toMatchObject({
-      phase: 'done',
-    });
+    expect(await ended(home, operations['codes.remove']({ lock, code }))).toMatchObject({ phase: 'done' });
     expect((await list()).codes).toHaveLength(1);
     expect(home.lines.join('\n')).not.toMatch(/0417|0418/);
   });
@@ -81,14 +63,15 @@ describe('the access codes of a lock', () => {
 
 describe('two people who change one code (faults#119)', () => {
   it('do not undo each other: the second is told, and sees both versions', async () => {
-    const { home, lock, operations, list, ended } = await homeWithCodes();
+    const { home, lock, operations, list } = await homeWithCodes();
     await ended(
+      home,
       operations['codes.add']({ lock, draft: { name: 'Cleaner', pin: '0417', schedule: MORNINGS } }),
     );
     const seen = (await list()).codes.find(({ name }) => name === 'Cleaner');
     const { id: code, revision } = seen ?? {};
     // The other changes the digits alone, which nobody sees.
-    await ended(operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
+    await ended(home, operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
     const before = await home.requests('POST', '/commands');
     const changes = { schedule: { kind: 'always' } };
     for (const ask of [
@@ -104,7 +87,7 @@ describe('two people who change one code (faults#119)', () => {
     expect(await home.requests('POST', '/commands')).toHaveLength(before.length);
     const now = (await list()).codes.find(({ name }) => name === 'Cleaner')?.revision;
     const renamed = operations['codes.update']({ lock, code, changes: { name: 'Ann' }, revision: now });
-    expect(await ended(renamed)).toMatchObject({ phase: 'done' });
+    expect(await ended(home, renamed)).toMatchObject({ phase: 'done' });
     expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([{}, { code: '0418', name: 'Ann' }]);
   });
 });

@@ -3,25 +3,10 @@ import { expect, it } from 'vitest';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { commonLength } from '../../../../src/domain/codes/pin-length.ts';
 import { readScenario } from '../../../../src/simulator/simulate.ts';
-import type { CodeAnswer } from '../../../../src/sync/codes/access-codes.ts';
 import { RESIDENT, SimulatedHome } from '../../../homes/simulated-home.ts';
+import { ended } from './ended.ts';
 
 const ALWAYS = { kind: 'always' } as const;
-
-async function ended(home: SimulatedHome, asked: Promise<CodeAnswer>): Promise<CodeProgress> {
-  const answer = await home.answered(asked);
-  if (answer.kind === 'invalid') {
-    throw new Error(`Refused before it was sent: ${JSON.stringify(answer.faults)}`);
-  }
-  for (let waited = 0; waited < 100; waited += 1) {
-    const progress = home.app.runtime.codes.operations().find(({ id }) => id === answer.operation.id);
-    if (progress?.phase === 'done' || progress?.phase === 'failed') {
-      return progress;
-    }
-    await home.clock.advance(500);
-  }
-  throw new Error('The operation did not end.');
-}
 
 const add = async (home: SimulatedHome, lock: string, name: string, pin: string): Promise<CodeProgress> =>
   ended(home, home.app.operations['codes.add']({ lock, draft: { name, pin, schedule: ALWAYS } }));

@@ -17,14 +17,4 @@ describe('a request that a later one overtook', () => {
     expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
     expect(home.shown()).toEqual(['unsecured', null]);
   });
-
-  it('is not sent, and the later one is repeated after the lock was busy', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.service.mishaps = [{ kind: 'fails', reason: 'lock-busy' }];
-    void home.runtime.request(FRONT_DOOR, 'unsecured');
-    void home.runtime.request(FRONT_DOOR, 'secured');
-    await home.clock.advance(60_000);
-    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured', 'secured']);
-    expect(home.shown()).toEqual(['secured', null]);
-  });
 });

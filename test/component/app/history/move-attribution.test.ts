@@ -32,14 +32,6 @@ function messagesOf(activity: readonly ActivityView[]): readonly ActivityDetail[
 }
 
 describe('the activity list', () => {
-  it('names a hand at the door in one entry', async () => {
-    const { home, gained } = await hearingHome();
-    await home.control('locks/Front%20door/turn-thumbturn');
-    expect(messagesOf(await gained())).toMatchObject([
-      { type: 'bolt', bolt: 'unsecured', move: { to: 'unsecured', by: { method: 'thumbturn' } } },
-    ]);
-  });
-
   it('has one entry for a bolt that our command moved, in the words of the service, and one for the end of the command', async () => {
     const { home, gained } = await hearingHome();
     await home.control('locks/Front%20door/turn-thumbturn');
@@ -73,37 +65,6 @@ describe('the activity list', () => {
     for (const shown of moves) {
       expect(shown).toMatchObject({ move: { by: { method: 'virtual-key', name: 'Resident' } } });
     }
-  });
-
-  it.each(['jwt', 'opaque'] as const)(
-    "does not take a guest's move for ours while our command is under way (%s)",
-    async (accessTokenForm) => {
-      const { home, gained } = await hearingHome({ accessTokenForm });
-      const unlocking = home.app.runtime.request(home.idOf('Front door'), 'unsecured');
-      await home.clock.advance(500);
-      await home.control('locks/Front%20door/use-virtual-key', { userId: 'guest-of-house', to: 'Unlocked' });
-      await home.clock.advance(10_000);
-      await unlocking;
-      expect(messagesOf(await gained())[0]).toMatchObject({
-        type: 'bolt',
-        move: { to: 'unsecured', by: { method: 'virtual-key', name: 'Guest of the house' } },
-      });
-      expect(home.app.runtime.lock(home.idOf('Front door'))?.lastMove?.by.method).toBe('virtual-key');
-    },
-  );
-
-  it('takes moves of the newly linked person for ours, and those of the former one no more', async () => {
-    const { home, gained } = await hearingHome({ accessTokenForm: 'jwt' });
-    await request(home, 'unsecured');
-    await gained();
-    await home.control('house/configure-authorization', { autoApproveUserId: 'guest-of-house' });
-    await home.link();
-    await request(home, 'secured');
-    const moves = messagesOf(await gained()).filter((detail) => detail.type === 'bolt');
-    expect(moves.at(-1)).toMatchObject({
-      bolt: 'secured',
-      move: { by: { method: 'own-command', id: 'guest-of-house' } },
-    });
   });
 
   it('names a wrong code without the code (faults#66)', async () => {

@@ -10,25 +10,24 @@ import { requestsAt } from '../../../stand-ins/service/simulated.ts';
 const NOTHING_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
 const HOURS_MS = 5 * 3_600_000;
 
-/** Another service: a second simulator on addresses of its own, which approves by itself. */
-async function anotherService(home: SimulatedHome): Promise<Simulator> {
-  const simulator = await startSimulator({
-    clock: home.clock,
-    authorization: { autoApproveUserId: RESIDENT },
-  });
+/** An account that keeps credentials and a link of its service, and another service, which approves by itself. */
+async function keptHome(): Promise<{ home: SimulatedHome; another: Simulator; partner: object }> {
+  const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
+  await home.app.operations['partner.save'](credentialsOf(home.simulator));
+  await home.link();
+  const another = await anotherService(home);
+  const { authUrl, baseUrl } = another;
+  return { home, another, partner: { ...NOTHING_WRITTEN, authUrl, baseUrl } };
+}
+
+async function anotherService({ clock }: SimulatedHome): Promise<Simulator> {
+  const simulator = await startSimulator({ clock, authorization: { autoApproveUserId: RESIDENT } });
   onTestFinished(async () => simulator.close());
   return simulator;
 }
 
-function addressesOf({ authUrl, baseUrl }: Simulator): object {
-  return { authUrl, baseUrl };
-}
-
 function credentialsOf({ clients: [client] }: Simulator) {
-  if (client === undefined) {
-    throw new Error('The simulator has no client');
-  }
-  const { clientId, clientSecret, subscriptionKeys } = client;
+  const { clientId, clientSecret, subscriptionKeys } = client ?? expect.fail('The simulator has no client');
   return { clientId, clientSecret, subscriptionKeys };
 }
 
@@ -42,12 +41,9 @@ function warnings(home: SimulatedHome): readonly string[] {
 }
 
 describe('credentials and a link that were kept for a former service', () => {
-  it('are sent to no other service: the account is unlinked, asks for new ones, and says so in one line', async () => {
-    const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
-    await home.app.operations['partner.save'](credentialsOf(home.simulator));
-    await home.link();
-    const another = await anotherService(home);
-    await home.restart({ partner: { ...NOTHING_WRITTEN, ...addressesOf(another) } });
+  it('are sent to no other service, which one line says, and are in use again once the former addresses are back', async () => {
+    const { home, another, partner } = await keptHome();
+    await home.restart({ partner });
     await home.clock.advance(HOURS_MS);
 
     expect(await sentTo(another)).toEqual([]);
@@ -57,33 +53,19 @@ describe('credentials and a link that were kept for a former service', () => {
       clientSecret: { from: null },
       subscriptionKeys: { from: null, count: 0 },
     });
+    // A page that keeps nothing new, as when only addresses are saved.
+    await home.app.operations['partner.save']({});
+    await home.restart({ partner: NOTHING_WRITTEN });
+    await home.clock.advance(HOURS_MS);
+    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failing: null });
     expect(warnings(home)).toEqual([
       'config.json names another lock service than before. What is kept for the former one (the credentials and the link) ' +
         'is not sent to this one: enter it anew and connect the account. With the former addresses it is in use again.',
     ]);
   });
 
-  it('are in use again once the former addresses are back, as after a mistyped one', async () => {
-    const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
-    await home.app.operations['partner.save'](credentialsOf(home.simulator));
-    await home.link();
-    const another = await anotherService(home);
-    await home.restart({ partner: { ...NOTHING_WRITTEN, ...addressesOf(another) } });
-    // A page that keeps nothing new, as when only addresses are saved.
-    await home.app.operations['partner.save']({});
-    await home.restart({ partner: NOTHING_WRITTEN });
-    await home.clock.advance(HOURS_MS);
-
-    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failing: null });
-    expect(warnings(home)).toHaveLength(1);
-  });
-
   it('make room for those of the other service, which are sent to it alone', async () => {
-    const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
-    await home.app.operations['partner.save'](credentialsOf(home.simulator));
-    await home.link();
-    const another = await anotherService(home);
-    const partner = { ...NOTHING_WRITTEN, ...addressesOf(another) };
+    const { home, another, partner } = await keptHome();
     await home.restart({ partner });
     await home.app.operations['partner.save'](credentialsOf(another));
     await home.link();
@@ -128,10 +110,7 @@ describe('a disk that fails while credentials are kept', () => {
     'after %i writes leaves the former credentials or the new ones, never a mixture',
     async (writes) => {
       const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
-      const { partner } = home.config;
-      if (partner === null) {
-        throw new Error('The account has no service');
-      }
+      const partner = home.config.partner ?? expect.fail('The account has no service');
       const disk = new Map<string, unknown>();
       let rest = Number.POSITIVE_INFINITY;
       const write = (key: string, value: unknown): void => {

@@ -1,59 +1,46 @@
 // Credentials that a page stores, over the real app and service: used at once, kept across restarts, never given back.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { App } from '../../../../src/app/app.ts';
-import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { inWords } from '../../../support/in-words.ts';
+import { filesBesideDatabase } from '../outputs.ts';
 
 const NOTHING_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
 /** Where a person corrects them. */
 const WHERE = expect.stringContaining("on the plugin's pages or in config.json") as string;
 const ALL = ['partner.clientId', 'partner.clientSecret', 'partner.subscriptionKeys'];
 
-interface Typed {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly subscriptionKeys: readonly string[];
-}
-
 /** A running account whose config.json names addresses alone, and the credentials that a person would type. */
-async function openBare(): Promise<{ readonly home: SimulatedHome; readonly typed: Typed }> {
+async function openBare() {
   const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
-  return { home, typed: typedFor(home) };
-}
-
-function typedFor(home: SimulatedHome): Typed {
-  const [client] = home.simulator.clients;
-  if (client === undefined) {
-    throw new Error('The simulator has no client');
-  }
+  const [client = expect.fail('The simulator has no client')] = home.simulator.clients;
   const { clientId, clientSecret, subscriptionKeys } = client;
-  return { clientId, clientSecret, subscriptionKeys };
-}
-
-async function lockNames(home: SimulatedHome): Promise<readonly string[]> {
-  const locks = await home.app.operations.locks({});
-  return locks.map(({ description }) => description.name);
+  return { home, typed: { clientId, clientSecret, subscriptionKeys } };
 }
 
 describe('an account without credentials', () => {
   it('runs unlinked, says in one line what is missing and where to enter it, and sends no call', async () => {
     const { home } = await openBare();
+    const { operations } = home.app;
+    const waiting = `Waiting for credentials: ${ALL.join(', ')}. Add them on the plugin's pages or in config.json.`;
     await home.clock.advance(3_600_000);
-    expect(await home.app.operations.status({})).toMatchObject({ link: 'unlinked' });
-    expect(home.lines.filter((line) => line.includes('Waiting for credentials'))).toEqual([
-      `Waiting for credentials: ${ALL.join(', ')}. Add them on the plugin's pages or in config.json.`,
-    ]);
-    expect(await home.requests('GET', '/')).toEqual([]);
-    expect(await home.requests('POST', '/')).toEqual([]);
+    expect(await operations.status({})).toMatchObject({ link: 'unlinked' });
+    expect(home.lines.filter((line) => line.includes('Waiting for credentials'))).toEqual([waiting]);
+    // Instead of sending a person to link.
+    await expect(operations.refresh({})).rejects.toMatchObject({
+      code: 'bad-configuration',
+      message: waiting,
+    });
+    expect([await home.count('GET', '/'), await home.count('POST', '/')]).toEqual([0, 0]);
   });
 
-  it('begins no linking, and names what is missing', async () => {
+  it('begins no linking, names what is missing, and can still be checked by the doctor', async () => {
     const { home, typed } = await openBare();
     const { operations } = home.app;
+    expect(await operations.checkup({})).toMatchObject({
+      authorization: { ok: false, code: 'bad-configuration' },
+      keys: [],
+    });
     await expect(operations['link.start']({})).rejects.toMatchObject({
       disposition: 'final',
       code: 'bad-configuration',
@@ -64,26 +51,10 @@ describe('an account without credentials', () => {
       'Waiting for credentials: partner.subscriptionKeys.',
     );
   });
-
-  it('reads no locks, and names the missing credentials instead of sending a person to link', async () => {
-    const { home } = await openBare();
-    await expect(home.app.operations.refresh({})).rejects.toMatchObject({
-      code: 'bad-configuration',
-      message: expect.stringContaining(`Waiting for credentials: ${ALL.join(', ')}.`) as string,
-    });
-  });
-
-  it('can still be checked by the doctor', async () => {
-    const { home } = await openBare();
-    expect(await home.app.operations.checkup({})).toMatchObject({
-      authorization: { ok: false, code: 'bad-configuration' },
-      keys: [],
-    });
-  });
 });
 
 describe('credentials that a page keeps', () => {
-  it('are used at once: the account is linked and its locks are read without a restart', async () => {
+  it('are used at once, without a restart, and survive one', async () => {
     const { home, typed } = await openBare();
     expect(await home.app.operations['partner.save'](typed)).toMatchObject({
       clientId: { from: 'page', value: typed.clientId },
@@ -92,19 +63,11 @@ describe('credentials that a page keeps', () => {
       missing: [],
     });
     await home.link();
-    expect(await lockNames(home)).toEqual(['Front door', 'Back door', 'Garage']);
-  });
-
-  it('survive a restart', async () => {
-    const { home, typed } = await openBare();
-    await home.app.operations['partner.save'](typed);
-    await home.link();
+    expect(await home.app.operations.locks({})).toHaveLength(3);
     await home.restart();
     expect(await home.app.operations['partner.show']({})).toMatchObject({ missing: [] });
-    expect(home.app.runtime.linkState()).toBe('linked');
     await home.clock.advance(3 * 3_600_000);
-    expect(home.app.runtime.linkState()).toBe('linked');
-    expect(await home.app.operations.status({})).toMatchObject({ failing: null });
+    expect(await home.app.operations.status({})).toMatchObject({ link: 'linked', failing: null });
   });
 
   it('can be replaced when they were wrong, without a restart and without waiting out a pause', async () => {
@@ -134,13 +97,7 @@ describe('credentials that a page keeps', () => {
     await operations['partner.save']({ subscriptionKeys: ['0123456789abcdef0123456789abcdef'] });
     await home.clock.advance(60_000);
     expect(inWords(await operations.status({}))).toMatchObject({ failing: { message: WHERE } });
-    await home.control('house/inject-fault', {
-      kind: 'latency',
-      delayMs: 5_000,
-      when: 'after-work',
-      path: '/**/devices',
-      often: 'once',
-    });
+    await home.fail('/**/devices', { kind: 'latency', delayMs: 5_000, when: 'after-work', often: 'once' });
     const reading = operations.refresh({}).catch(() => {});
     await home.clock.advance(1_000);
     await operations['partner.save']({ subscriptionKeys: typed.subscriptionKeys });
@@ -157,13 +114,13 @@ describe('credentials that a page keeps', () => {
     await home.link();
     await operations['partner.save']({ subscriptionKeys: null });
     expect(await operations.status({})).toMatchObject({ link: 'unlinked' });
-    const before = (await home.requests('GET', '/')).length;
+    const before = await home.count('GET', '/');
     await home.clock.advance(3_600_000);
-    expect((await home.requests('GET', '/')).length).toBe(before);
+    expect(await home.count('GET', '/')).toBe(before);
     await operations['partner.save']({ subscriptionKeys: typed.subscriptionKeys });
     await home.clock.advance(0);
     expect(await operations.status({})).toMatchObject({ link: 'linked', failing: null });
-    expect((await home.requests('GET', '/')).length).toBeGreaterThan(before);
+    expect(await home.count('GET', '/')).toBeGreaterThan(before);
   });
 
   it('are returned by no operation, and stand in no line of the log and no file but the vault', async () => {
@@ -172,10 +129,7 @@ describe('credentials that a page keeps', () => {
     await home.link();
     const { 'partner.show': show, diagnostics, status, 'link.show': link, checkup } = home.app.operations;
     const outputs = await Promise.all([show({}), diagnostics({}), status({}), link({}), checkup({})]);
-    const files = readdirSync(home.folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('latchkey.db'))
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
-    const said = [inspect(outputs, { depth: 20 }), ...home.lines, ...files].join('\n');
+    const said = [inspect(outputs, { depth: 20 }), ...home.lines, ...filesBesideDatabase(home)].join('\n');
     for (const secret of [typed.clientSecret, ...typed.subscriptionKeys]) {
       expect(said).not.toContain(secret);
     }
@@ -202,15 +156,7 @@ describe('credentials that a page keeps', () => {
 
   it('cannot be changed by a process that waits for the account', async () => {
     const { home, typed } = await openBare();
-    const waiting = new App({
-      config: home.config,
-      homebridgeFolder: home.folder,
-      clock: home.clock,
-      log: silentLog,
-      random: () => 0.5,
-      resident: false,
-      onAskedToStepBack: () => false,
-    });
+    const waiting = home.another(undefined, false);
     onTestFinished(async () => waiting.dispose());
     void waiting.start();
     await home.clock.advance(1_000);

@@ -21,18 +21,23 @@ function databaseOf(home: SimulatedHome): DatabaseSync {
   return database;
 }
 
-/** How many calls of the device interface the service has had. */
-async function calls(home: SimulatedHome): Promise<{ commands: number; all: number }> {
-  const posts = await home.requests('POST', '/commands');
-  const reads = await home.requests('GET', '/devices');
-  return { commands: posts.length, all: posts.length + reads.length };
+/** How many commands and readings the service has had. */
+async function calls(home: SimulatedHome): Promise<{ commands: number; reads: number }> {
+  return { commands: await home.count('POST', '/commands'), reads: await home.count('GET', '/devices') };
+}
+
+/** Another process takes the account over in its database. */
+function takeOver(home: SimulatedHome): DatabaseSync {
+  const database = databaseOf(home);
+  database.exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+  return database;
 }
 
 describe('a process that lost the account', () => {
   it('sends nothing once another has taken it over, and says so', async () => {
     const home = await SimulatedHome.linked();
     const front = home.idOf('Front door');
-    databaseOf(home).exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+    takeOver(home);
     await home.clock.advance(RENEW_EVERY_MS);
     const before = await calls(home);
     expect(home.app.runtime.linkState()).toBe('other-process');
@@ -53,17 +58,10 @@ describe('a process that lost the account', () => {
     await home.clock.advance(RENEW_EVERY_MS - 5_000);
     const { 'link.start': start, 'link.finish': finish } = home.app.operations;
     const redirectedUrl = await consent((await start({})).authorizeUrl);
-    await home.control('house/inject-fault', {
-      kind: 'latency',
-      delayMs: 9_000,
-      when: 'after-work',
-      path: '/**/token',
-      often: 'once',
-    });
+    await home.fail('/**/token', { kind: 'latency', delayMs: 9_000, when: 'after-work', often: 'once' });
     const finishing = finish({ redirectedUrl }).catch((reason: unknown) => reason);
     await home.clock.advance(100);
-    const database = databaseOf(home);
-    database.exec("UPDATE owner_lease SET owner_id = 'another', renewals = renewals + 1");
+    const database = takeOver(home);
     const before = database.prepare('SELECT * FROM link').get();
     await home.clock.advance(12_000);
     expect(await finishing).toMatchObject({ code: 'not-owner' });

@@ -16,6 +16,7 @@ import { inWords } from '../../../support/in-words.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { writeConfig } from '../../cli/terminal.ts';
 
+const DOOR = 'Front door';
 const LOGIN = { username: 'latchkey', password: 'correct horse battery' };
 
 async function broker(
@@ -56,25 +57,30 @@ async function reaches(home: SimulatedHome, state: string): Promise<void> {
   await becomes(home, async () => (await home.app.operations['mqtt.status']({})).state, state);
 }
 
+/** A linked account at a broker that Home Assistant shares with it, where the front door is shown as locked. */
+async function shownHome(options: Readonly<Record<string, unknown>> = {}) {
+  const { url } = await broker();
+  const mqtt = { url: url.href, homeAssistant: true };
+  const home = await SimulatedHome.linked({ options: { mqtt, ...options } });
+  const ha = await homeAssistant(url);
+  await reaches(home, 'connected');
+  await becomes(home, () => ha.shows(DOOR, 'lock'), 'locked');
+  return { home, ha, mqtt };
+}
+
 describe.runIf(hasMosquitto)('an account with MQTT', () => {
   it('an account with a broker shows each lock to Home Assistant, and a tap there moves the lock at the service', async () => {
-    const { url } = await broker();
-    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href, homeAssistant: true } } });
-    const ha = await homeAssistant(url);
-    await reaches(home, 'connected');
-    const [front] = await home.app.operations.locks({});
-    const name = front?.description.name ?? '';
-    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
-    await ha.tap(name, 'unlock', home.clock.now());
-    await becomes(home, () => ha.shows(name, 'lock'), 'unlocked');
+    const { home, ha } = await shownHome();
+    await ha.tap(DOOR, 'unlock', home.clock.now());
+    await becomes(home, () => ha.shows(DOOR, 'lock'), 'unlocked');
     expect((await home.app.operations.locks({}))[0]?.bolt).toBe('unsecured');
     expect(await home.requests('POST', 'command')).toHaveLength(1);
-    expect(ha.events(name)).toContainEqual(
+    expect(ha.events(DOOR)).toContainEqual(
       expect.objectContaining({ event_type: 'unlocked', how: 'own-command' }),
     );
-    expect(Number(ha.shows(name, 'wifi'))).toBeLessThan(0);
+    expect(Number(ha.shows(DOOR, 'wifi'))).toBeLessThan(0);
     await home.app.dispose();
-    await expect.poll(() => ha.shows(name, 'lock')).toBe('unavailable');
+    await expect.poll(() => ha.shows(DOOR, 'lock')).toBe('unavailable');
   });
 
   it('an account reaches the broker once, with the client id, base topic and discovery prefix of its options', async () => {
@@ -105,54 +111,38 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
   });
 
   it('an account refuses commands from the broker that the options of a lock forbid', async () => {
-    const { url } = await broker();
-    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href, homeAssistant: true } } });
-    const ha = await homeAssistant(url);
-    const [front] = await home.app.operations.locks({});
-    const lock = front?.id ?? '';
-    const name = front?.description.name ?? '';
-    await reaches(home, 'connected');
-    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
-    const refusals = (): unknown =>
-      ha
-        .events(name)
-        .map(({ reason }) => reason)
-        .join();
+    const { home, ha } = await shownHome();
+    const lock = home.idOf(DOOR);
+    const refusals = (): string => String(ha.events(DOOR).map(({ reason }) => reason));
     await home.app.operations['locks.configure']({ lock, settings: { remoteUnlock: false } });
-    await ha.tap(name, 'unlock', home.clock.now());
+    await ha.tap(DOOR, 'unlock', home.clock.now());
     await becomes(home, refusals, 'remote-unlock-forbidden');
     await home.app.operations['locks.configure']({ lock, settings: { remoteUnlock: true, adminOnly: true } });
-    await ha.tap(name, 'unlock', home.clock.now() + 1);
+    await ha.tap(DOOR, 'unlock', home.clock.now() + 1);
     await becomes(home, refusals, 'remote-unlock-forbidden,unlock-off');
     expect(await home.requests('POST', 'command')).toEqual([]);
     await home.app.operations['locks.configure']({ lock, settings: { hide: true } });
-    await becomes(home, () => ha.shows(name, 'lock'), undefined);
+    await becomes(home, () => ha.shows(DOOR, 'lock'), undefined);
   });
 
   it('an account publishes an event with who and how for each move that polling finds, and reads the history once for each (faults#129)', async () => {
-    const { url } = await broker();
-    const mqtt = { url: url.href, homeAssistant: true };
-    const home = await SimulatedHome.linked({ options: { mqtt, polling: { idleSeconds: 5 } } });
-    const ha = await homeAssistant(url);
-    await reaches(home, 'connected');
-    const door = 'Front door';
-    await becomes(home, () => ha.shows(door, 'lock'), 'locked');
-    const moves = (): readonly object[] => ha.events(door).filter(({ how }) => how !== undefined);
+    const { home, ha } = await shownHome({ polling: { idleSeconds: 5 } });
+    const moves = (): readonly object[] => ha.events(DOOR).filter(({ how }) => how !== undefined);
     const move = async (action: string, details: object, event: object): Promise<void> => {
-      const [count, read] = [moves().length, (await home.requests('GET', '/history')).length];
-      await home.control(`locks/${encodeURIComponent(door)}/${action}`, { ...details });
+      const [count, read] = [moves().length, await home.count('GET', '/history')];
+      await home.control(`locks/${encodeURIComponent(DOOR)}/${action}`, { ...details });
       await becomes(home, () => moves().length, count + 1);
       // Another listing adds nothing.
       await home.clock.advance(6_000);
       expect(moves().slice(count)).toEqual([expect.objectContaining({ ...event, read_later: true })]);
-      expect((await home.requests('GET', '/history')).length - read).toBe(1);
+      expect((await home.count('GET', '/history')) - read).toBe(1);
     };
     await move('turn-thumbturn', {}, { event_type: 'unlocked', how: 'thumbturn', who: null });
     await move('run-scheduled-lock', {}, { event_type: 'locked', how: 'schedule', who: null });
     const to = { userId: RESIDENT, to: 'Unlocked' };
     await move('use-virtual-key', to, { event_type: 'unlocked', how: 'virtual-key' });
     const state = ha.seen.filter(({ topic }) => topic.endsWith('/state')).map(({ text }) => text);
-    const who: unknown = ha.events(door).at(-1)?.['who'];
+    const who: unknown = ha.events(DOOR).at(-1)?.['who'];
     expect(who).toMatch(/./);
     expect(state.filter((text) => text.includes('"moved_how":"virtual-key"')).join()).toContain(
       `"moved_by":"${String(who)}"`,
@@ -160,69 +150,28 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
   });
 
   it('an account keeps its id at the broker, and carries out an unlock once, over restarts and a rename (faults#124, faults#126)', async () => {
-    const { url } = await broker();
-    const mqtt = { url: url.href, homeAssistant: true };
-    const home = await SimulatedHome.linked({ options: { mqtt } });
-    const ha = await homeAssistant(url);
-    await reaches(home, 'connected');
-    const name = (await home.app.operations.locks({}))[0]?.description.name ?? '';
-    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
+    const { home, ha, mqtt } = await shownHome();
     const { topics } = await home.app.operations['mqtt.status']({});
     expect(topics).toMatch(/^latchkey\/Latchkey-[0-9a-f]{8}$/);
     const devices = [...ha.devices().keys()];
     // As far ahead as clocks may be, so that it is newer than the next process.
     const at = home.clock.now() + 1_500;
-    await ha.tap(name, 'unlock', at);
-    await becomes(home, () => ha.shows(name, 'lock'), 'unlocked');
+    await ha.tap(DOOR, 'unlock', at);
+    await becomes(home, () => ha.shows(DOOR, 'lock'), 'unlocked');
     await home.restart({ mqtt, name: 'Beach house' });
-    await becomes(home, () => ha.shows(name, 'lock'), 'unlocked');
-    await ha.tap(name, 'unlock', at);
-    const refused = (): unknown => ha.events(name).at(-1)?.event_type;
+    await becomes(home, () => ha.shows(DOOR, 'lock'), 'unlocked');
+    await ha.tap(DOOR, 'unlock', at);
+    const refused = (): unknown => ha.events(DOOR).at(-1)?.event_type;
     await becomes(home, refused, 'refused');
     expect(await home.requests('POST', 'command')).toHaveLength(1);
     expect((await home.app.operations['mqtt.status']({})).topics).toBe(topics);
     expect([...ha.devices().keys()]).toEqual(devices);
   });
 
-  it('an account opens nothing by a command from before a sleep of its machine, also before the service answers again (faults#127)', async () => {
-    const { url } = await broker();
-    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href, homeAssistant: true } } });
-    const ha = await homeAssistant(url);
-    await reaches(home, 'connected');
-    const name = (await home.app.operations.locks({}))[0]?.description.name ?? '';
-    await becomes(home, () => ha.shows(name, 'lock'), 'locked');
-    await home.control('house/inject-fault', {
-      path: '**',
-      kind: 'cut',
-      when: 'before-work',
-      often: 'always',
-    });
-    const at = home.clock.now();
-    home.clock.jumpWallTo(at + 3_600_000);
-    // Longer than a request counts as held up by the sleep.
-    await home.clock.advance(8_000);
-    const last = (): unknown => ha.events(name).at(-1)?.['reason'];
-    await ha.tap(name, 'unlock', at);
-    await expect.poll(last).toBe('time-unknown');
-    await home.control('house/clear-faults', {});
-    await becomes(
-      home,
-      async () => {
-        await ha.tap(name, 'unlock', at);
-        return last();
-      },
-      'too-old',
-    );
-    expect(await home.requests('POST', 'command')).toEqual([]);
-  });
-
   it('an account publishes that a restart is needed for the changed options in its file', async () => {
-    const { url } = await broker();
-    const mqtt = { url: url.href, homeAssistant: true };
-    const home = await SimulatedHome.linked({ options: { mqtt } });
+    const { home, ha, mqtt } = await shownHome();
     writeConfig(home, { mqtt });
     await home.restart();
-    const ha = await homeAssistant(url);
     await becomes(home, () => ha.shows('Latchkey', 'restart_needed'), 'off');
     writeConfig(home, { mqtt, debug: true });
     await becomes(home, () => ha.shows('Latchkey', 'restart_needed'), 'on');

@@ -2,27 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { App } from '../../../../src/app/app.ts';
-import { silentLog } from '../../../../src/support/log.ts';
+import type { App } from '../../../../src/app/app.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 
-/** Another process of the same account. */
-function successorOf(home: SimulatedHome): App {
-  return new App({
-    config: home.config,
-    homebridgeFolder: home.folder,
-    clock: home.clock,
-    log: silentLog,
-    random: () => 0.5,
-    resident: true,
-    onAskedToStepBack: () => false,
-  });
-}
-
 /** A process that was there before its predecessor did this, and then takes over. */
 async function takenOver(home: SimulatedHome, before: () => Promise<void>): Promise<App> {
-  const successor = successorOf(home);
+  const successor = home.another();
   const started = successor.start();
   onTestFinished(async () => successor.dispose());
   await home.clock.advance(2_000);
@@ -69,7 +55,7 @@ describe('an end in the middle of a start', () => {
       const home = await SimulatedHome.open({ options: { webhooks: { enabled: true, port } } });
       await home.app.dispose();
       const timers = home.clock.pendingTimers;
-      const app = successorOf(home);
+      const app = home.another();
       const started = app.start();
       for (let turn = 0; turn < commits; turn += 1) {
         await Promise.resolve();

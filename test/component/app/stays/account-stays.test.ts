@@ -1,10 +1,8 @@
 // The answers of stays to pages, their state over a restart, and that the calendar's address appears nowhere.
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, StayAccount } from '../../../homes/stay-account.ts';
 import { inWords } from '../../../support/in-words.ts';
+import { filesBesideDatabase, outputOf } from '../outputs.ts';
 
 const TWO = [
   { arrival: 1, nights: 1, phone: '+44 7700 900202' },
@@ -48,25 +46,6 @@ describe('an account with a booking calendar', () => {
     await expect(operations['stays.read']({ calendar: 'none' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('checks a calendar without changing anything, and says what its portal answers', async () => {
-    const account = await StayAccount.open(TWO);
-    const { home, portal } = account;
-    const { operations } = home.app;
-    await account.addCalendar();
-    await portal.add({ arrival: 5, nights: 1 });
-    expect(await operations['stays.check']({})).toMatchObject([
-      { kind: 'read', words: null, counts: { stays: 3 } },
-    ]);
-    expect(await account.stays()).toHaveLength(2);
-    await portal.fail({ kind: 'status', status: 404, often: 'once' });
-    expect(inWords(await operations['stays.check']({}))).toMatchObject([
-      { kind: 'failed', words: expect.stringMatching(/\S/u) as string, counts: { stays: 0 } },
-    ]);
-    const { calendars } = await home.answered(operations['stays.read']({}));
-    expect(calendars).toMatchObject([{ trouble: null, counts: { stays: 3 } }]);
-    expect(await account.stays()).toHaveLength(3);
-  });
-
   it('keeps over a restart which guest has which code, and sends no code twice', async () => {
     const account = await StayAccount.open(TWO);
     const { home, locks } = account;
@@ -81,21 +60,6 @@ describe('an account with a booking calendar', () => {
     expect(locks.map((lock) => account.namesOn(lock))).toEqual([NAMES, NAMES]);
     expect(await home.requests('POST', '/commands')).toHaveLength(sent);
     expect(home.lines.filter((line) => line.includes('is on all locks'))).toHaveLength(2);
-  });
-
-  it('makes no second code when it is restarted while the first one is on its way to an offline lock', async () => {
-    const account = await StayAccount.open(TWO.slice(0, 1));
-    const { home, locks } = account;
-    await home.control('locks/Back door/cut-wifi', { noticeAfterMs: 0 });
-    await home.clock.advance(11 * MINUTE_MS);
-    await account.addCalendar();
-    expect(locks.map((lock) => account.namesOn(lock))).toEqual([NAMES.slice(0, 1), []]);
-    await home.restart();
-    await home.control('locks/Back door/restore-wifi');
-    await home.clock.advance(HOUR_MS);
-    expect(locks.map((lock) => account.namesOn(lock))).toEqual([NAMES.slice(0, 1), NAMES.slice(0, 1)]);
-    const guests = await home.app.operations['guests.list']({});
-    expect(guests.map(({ name }) => name)).toEqual(NAMES.slice(0, 1));
   });
 
   it('removes the codes of a removed calendar, but not that of a guest who is there', async () => {
@@ -118,14 +82,16 @@ it('an account has the address of a calendar in no answer, no line of the log an
   const { operations } = home.app;
   const canary = new URL(portal.url).pathname.split('/').at(-1)?.replace('.ics', '') ?? '';
   expect(canary.length).toBeGreaterThan(20);
-  const outputs = [inspect(await account.addCalendar(), { depth: 20 })];
+  const outputs: string[] = [];
+  const ask = async (asked: Promise<unknown>) => outputs.push(await outputOf(home, asked));
+  await ask(account.addCalendar());
   for (const fault of ['html', 'empty-body', 'truncated', 'other-document'] as const) {
     await portal.fail({ kind: fault, often: { times: 2 } });
-    outputs.push(inspect(await operations['stays.check']({}), { depth: 20 }));
-    outputs.push(inspect(await home.answered(operations['stays.read']({})), { depth: 20 }));
+    await ask(operations['stays.check']({}));
+    await ask(operations['stays.read']({}));
   }
   const misspelt = { calendar: 'page:1', change: { address: `${portal.url} #x`.replace('http:', 'ftp:') } };
-  outputs.push(inspect(await operations['stays.change-calendar'](misspelt), { depth: 20 }));
+  await ask(operations['stays.change-calendar'](misspelt));
   await home.restart({
     polling: { idleSeconds: 600 },
     stays: [{ name: 'House', address: `${portal.url}?s=second`, locks: [...account.locks] }],
@@ -139,7 +105,7 @@ it('an account has the address of a calendar in no answer, no line of the log an
     'guests.list',
     'locks.settings',
   ] as const) {
-    outputs.push(inspect(await home.answered<unknown>(home.app.operations[name]({})), { depth: 20 }));
+    await ask(home.app.operations[name]({}));
   }
   const around = (text: string) =>
     text
@@ -148,8 +114,5 @@ it('an account has the address of a calendar in no answer, no line of the log an
       .map((before) => before.slice(-120));
   expect(outputs.flatMap(around)).toEqual([]);
   expect(home.lines.flatMap(around)).toEqual([]);
-  const files = readdirSync(home.folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !basename(entry.name).startsWith('latchkey.db'))
-    .map((entry) => join(entry.parentPath, entry.name));
-  expect(files.filter((path) => readFileSync(path, 'latin1').includes(canary))).toEqual([]);
+  expect(filesBesideDatabase(home).flatMap(around)).toEqual([]);
 });
