@@ -206,24 +206,26 @@ describe('a command', () => {
     });
   });
 
-  it.each([
-    ['', { location: 'https://api.example/locks/devices/door-1/commands/c-7' }],
-    ['{"comm', { location: '/locks/devices/door-1/commands/c-7' }],
-    ['null', { location: '/locks/devices/door-1/commands/c-7' }],
-  ])('accepted with the body %j is followed by its address', async (text, headers) => {
-    const { locks } = await fixture((_, response) => {
-      response.writeHead(202, headers).end(text);
-    });
-    const { reading } = await locks.command(door, 'secured', wanted);
-    expect(reading).toEqual({ state: 'pending', commandId: 'c-7' });
-  });
-
-  it.each(['', '<html>', '{}', '[]'])('accepted with nothing but %j is uncertain', async (text) => {
-    const { locks } = await fixture((_, response) => {
-      response.writeHead(202).end(text);
-    });
-    expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('uncertain');
-  });
+  it.each<[string, Record<string, string>, string | null]>([
+    ['', { location: 'https://api.example/locks/devices/door-1/commands/c-7' }, 'c-7'],
+    ['{"comm', { location: '/locks/devices/door-1/commands/c-7' }, 'c-7'],
+    ['null', { location: '/locks/devices/door-1/commands/c-7' }, 'c-7'],
+    ['', {}, null],
+    ['<html>', {}, null],
+    ['{}', {}, null],
+    ['[]', {}, null],
+  ])(
+    'accepted with the body %j and the headers %j is followed as %s, or uncertain',
+    async (text, headers, id) => {
+      const { locks } = await fixture((_, response) => {
+        response.writeHead(202, headers).end(text);
+      });
+      const outcome = await locks.command(door, 'secured', wanted).catch((error: unknown) => error);
+      expect(outcome).toMatchObject(
+        id === null ? { disposition: 'uncertain' } : { reading: { state: 'pending', commandId: id } },
+      );
+    },
+  );
 
   it('whose token was refused was not processed, and is sent once more with a new one, and no third time', async () => {
     const { locks, service } = await fixture(inTurn(refuseToken, accept, refuseToken));
@@ -264,19 +266,6 @@ describe('a command', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('that was dropped asks for no token', async () => {
-    let asked = 0;
-    const tokens = tokensFrom(async () => {
-      asked += 1;
-      return Promise.resolve('token-1');
-    });
-    const { locks } = await fixture(accept, { tokens });
-    expect(
-      await failureOf(locks.command(door, 'secured', { ...wanted, stillWanted: () => false })),
-    ).toMatchObject({ code: 'aborted' });
-    expect(asked).toBe(0);
-  });
-
   it.each([
     ['token', refuseToken],
     ['key', refuseKey],
@@ -294,30 +283,32 @@ describe('a command', () => {
     },
   );
 
-  it('asks the send guard at the last moment: when the connection is there, and not only before', async () => {
-    const { locks, service } = await fixture(accept);
-    let asked = 0;
-    // Before the token, before the connection, and when that is there.
-    const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => ++asked < 3 }));
-    expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
-    expect(asked).toBe(3);
-    expect(service.seen).toEqual([]);
-  });
-
-  it.each([1, 2, 3])('of a process that lost the account at moment %i is not sent', async (moment) => {
-    let asked = 0;
-    const { locks, service, clock } = await fixture(accept, {
-      assertOwned: () => {
-        asked += 1;
-        if (asked >= moment) {
-          throw new FinalError('not-owner', 'Another process owns the account.');
-        }
-      },
-    });
-    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({ code: 'not-owner' });
-    expect(service.seen).toEqual([]);
-    expect(clock.pendingTimers).toBe(0);
-  });
+  // Before the token, before the connection, and when that is there.
+  it.each([1, 2, 3])(
+    'that is no longer wanted at moment %i, or of a process that lost the account then, is not sent',
+    async (moment) => {
+      for (const lost of ['aborted', 'not-owner'] as const) {
+        let asked = 0;
+        let tokens = 0;
+        const isOver = (): boolean => {
+          asked += 1;
+          return asked >= moment;
+        };
+        const { locks, service, clock } = await fixture(accept, {
+          tokens: tokensFrom(async () => Promise.resolve(`token-${String(++tokens)}`)),
+          assertOwned: () => {
+            if (lost === 'not-owner' && isOver()) {
+              throw new FinalError('not-owner', 'Another process owns the account.');
+            }
+          },
+        });
+        const guard = { ...wanted, stillWanted: () => lost !== 'aborted' || !isOver() };
+        expect(await failureOf(locks.command(door, 'secured', guard))).toMatchObject({ code: lost });
+        expect([asked, tokens, service.seen]).toEqual([moment, moment === 1 ? 0 : 1, []]);
+        expect(clock.pendingTimers).toBe(0);
+      }
+    },
+  );
 
   it('without a link says that a person must act', async () => {
     const tokens = tokensFrom(async () => Promise.reject(new RelinkError('revoked', 'Link again.')));
@@ -366,11 +357,6 @@ describe('a read', () => {
       expect(await read).toMatchObject({ disposition: 'retry', code: 'timed-out' });
     },
   );
-
-  it('whose token was refused is repeated once with a new one', async () => {
-    const { locks } = await fixture(inTurn(refuseToken, noLocks));
-    expect(await locks.list()).toMatchObject({ locks: [], complete: true });
-  });
 
   it.each([
     ['a day behind our own clock at once', 'Mon, 13 Apr 2026 12:00:00 GMT', 0],
@@ -447,12 +433,6 @@ describe('the two subscription keys', () => {
     const { locks, service } = await fixture(onlyTakes('another'));
     expect(await failureOf(locks.list())).toMatchObject({ code: 'bad-configuration' });
     expect(service.seen).toHaveLength(2);
-  });
-
-  it('send a command twice only because the refused one was not processed', async () => {
-    const { locks, service } = await fixture(inTurn(refuseKey, accept));
-    await locks.command(door, 'secured', wanted);
-    expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'POST']);
   });
 });
 

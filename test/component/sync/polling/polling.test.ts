@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { verbatim } from '../../../../src/domain/language/message.ts';
 import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
-import { FinalError, RelinkError, RetryError, WaitError } from '../../../../src/support/errors.ts';
+import {
+  FinalError,
+  type LatchkeyError,
+  RelinkError,
+  RetryError,
+  WaitError,
+} from '../../../../src/support/errors.ts';
 import { homeWithFrontDoor, PolledHome } from '../../../homes/polled-home.ts';
 import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';
 
@@ -19,7 +25,7 @@ async function homeWithTwoDoors(bolt?: BoltPosition): Promise<PolledHome> {
   return home;
 }
 
-function fail(home: PolledHome, fault: Error): void {
+function fail(home: PolledHome, fault: LatchkeyError): void {
   home.service.listingFault = fault;
 }
 
