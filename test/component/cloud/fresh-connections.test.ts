@@ -1,6 +1,6 @@
 // A connection that waits for the next command: never one that could lose it, and never one for two.
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HttpRequest } from '../../../src/cloud/http/exchange.ts';
 import { HttpClient } from '../../../src/cloud/http/http-client.ts';
 import { RetryError } from '../../../src/support/errors.ts';
@@ -20,13 +20,6 @@ const COMMAND: HttpRequest = {
   ownConnection: true,
 };
 
-const endings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).toReversed()) {
-    await end();
-  }
-});
-
 const accept: Answerer = (_, response) => {
   json(response, 202, { by: 'the service' });
 };
@@ -37,7 +30,7 @@ async function open(
   const clock = new ManualClock();
   const service = await startLoopbackService(answer);
   const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
-  endings.push(async () => {
+  onTestFinished(async () => {
     await client.close();
     await service.close();
   });

@@ -1,7 +1,8 @@
 // A session of one account's tokens between a vault whose disk can fail and an authorization server that can misbehave.
 import { onTestFinished } from 'vitest';
 import { TokenSession } from '../../../src/cloud/account/token-session.ts';
-import type { TokenPair } from '../../../src/domain/ports.ts';
+import type { LinkState } from '../../../src/domain/account/account.ts';
+import type { StoredLink, TokenPair } from '../../../src/domain/ports.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
@@ -57,4 +58,19 @@ export function start(clock: ManualClock, vault: MemoryVault, server: StandInTok
 export function linked(ageMs = 0): Fixture {
   const clock = new ManualClock();
   return start(clock, new MemoryVault('linked', pair(1, clock.now() - ageMs)), new StandInTokens(clock));
+}
+
+/** A linked account whose renewal is under way: the server has `r1` and is silent. */
+export async function renewing(): Promise<Fixture & { readonly token: Promise<string> }> {
+  const fixture = linked(HOUR_MS);
+  fixture.server.script.push('silent');
+  const token = fixture.session.accessToken();
+  token.catch(() => {});
+  await settle();
+  return { ...fixture, token };
+}
+
+/** A link as another process has stored it. */
+export function storedBy(generation: number, state: LinkState, tokens: TokenPair | null): StoredLink {
+  return { state, tokens, generation, interrupted: false };
 }

@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { LinkState } from '../../../src/domain/account/account.ts';
+import type { TokenPair } from '../../../src/domain/ports.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { lossWords } from '../../../src/words/account.ts';
 import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { DUE_MS, linked, pairOf, start } from './token-fixture.ts';
+import { DUE_MS, linked, pairOf, renewing, start, storedBy } from './token-fixture.ts';
 
 describe('a link that the service ends', () => {
   it.each(['revoked', 'expired'] as const)(
@@ -43,12 +44,9 @@ describe('a link that the service ends', () => {
   });
 
   it('goes on with the newer token that another process stored meanwhile (faults#14)', async () => {
-    const { session, server, vault, clock } = linked(HOUR_MS);
-    server.script.push('silent');
-    const token = session.accessToken();
-    await settle();
+    const { session, server, vault, clock, token } = await renewing();
     server.current = 7;
-    vault.link = { state: 'linked', tokens: pair(7, clock.now()), generation: 9, interrupted: false };
+    vault.link = storedBy(9, 'linked', pair(7, clock.now()));
     server.answer();
     expect(await token).toBe('a7');
     expect(session.link.state()).toBe('linked');
@@ -58,19 +56,14 @@ describe('a link that the service ends', () => {
   it('goes on with a newer token even when that has aged, spending it (faults#14)', async () => {
     const { session, server, vault, clock } = linked(HOUR_MS);
     server.current = 7;
-    vault.link = {
-      state: 'linked',
-      tokens: pair(7, clock.now() - HOUR_MS),
-      generation: 9,
-      interrupted: false,
-    };
+    vault.link = storedBy(9, 'linked', pair(7, clock.now() - HOUR_MS));
     expect(await session.accessToken()).toBe('a8');
     expect(server.spent).toEqual(['r1', 'r7']);
   });
 
   it('is not reported when another process linked anew while it was refused', async () => {
     const { session, server, vault, clock, lines } = linked(HOUR_MS);
-    vault.stealBefore = { state: 'linked', tokens: pair(7, clock.now()), generation: 9, interrupted: false };
+    vault.stealBefore = storedBy(9, 'linked', pair(7, clock.now()));
     const refusal = new RelinkError('revoked', 'Link again.');
     server.script.push(refusal, refusal);
     const token = session.accessToken();
@@ -135,26 +128,24 @@ describe('a link that a person makes or ends', () => {
     expect(vault.link).toMatchObject({ state: 'linked', tokens: { refreshToken: 'r5' } });
   });
 
-  it('is not overwritten by the answer to a renewal of the link before', async () => {
-    const { session, server, vault, clock } = linked(HOUR_MS);
-    server.script.push('silent');
-    const waiting = session.accessToken();
-    await settle();
+  it.each([
+    ['is not overwritten by the answer to a renewal of the link before', 1],
+    ['is not ended by a refusal of the link before', 50],
+  ])('%s', async (_, current) => {
+    const { session, server, vault, clock, token } = await renewing();
+    server.current = current;
     session.adopt(pair(50, clock.now()));
     server.answer();
-    expect(await waiting).toBe('a50');
-    expect(vault.link.tokens?.refreshToken).toBe('r50');
+    expect(await token).toBe('a50');
+    expect([session.link.state(), vault.link.tokens?.refreshToken]).toEqual(['linked', 'r50']);
   });
 
   it('with the refresh token of the link before keeps the successor that arrives for it', async () => {
-    const { session, server, vault, clock } = linked(HOUR_MS);
-    server.script.push('silent');
-    const waiting = session.accessToken();
-    await settle();
+    const { session, server, vault, clock, token } = await renewing();
     // As when the service gives the same tokens again, which it had lost in a restart.
     session.adopt(pair(1, clock.now() - HOUR_MS));
     server.answer();
-    expect(await waiting).toBe('a2');
+    expect(await token).toBe('a2');
     expect(vault.link.tokens?.refreshToken).toBe('r2');
     expect(server.spent).toEqual(['r1']);
   });
@@ -165,18 +156,6 @@ describe('a link that a person makes or ends', () => {
     session.adopt(pair(1, clock.now()));
     expect(await session.accessToken()).toBe('a1');
     expect(server.spent).toEqual([]);
-  });
-
-  it('is not ended by a refusal of the link before', async () => {
-    const { session, server, clock } = linked(HOUR_MS);
-    server.script.push('silent');
-    const waiting = session.accessToken();
-    await settle();
-    server.current = 50;
-    session.adopt(pair(50, clock.now()));
-    server.answer();
-    expect(await waiting).toBe('a50');
-    expect(session.link.state()).toBe('linked');
   });
 
   it.each([
@@ -197,38 +176,18 @@ describe('a link that a person makes or ends', () => {
     expect(await failureOf(session.accessToken())).toMatchObject({ disposition: 'relink', code });
   });
 
-  it.each([
-    ['at the instant of issue', 0, true],
-    ['a millisecond before it', -1, false],
-  ])('and a sign-out %s', (_when, afterMs, ends) => {
+  it.each<[string, string | null, (now: number) => TokenPair, boolean]>([
+    ['at the instant of its issue', 'resident', (now) => pairOf('resident', now), true],
+    ['a millisecond before it', 'resident', (now) => pairOf('resident', now + 1), false],
+    ['of somebody else', 'neighbour', () => pairOf('resident', 0), false],
+    ['of nobody knows whom', null, () => pairOf('resident', 0), false],
+    ['that nobody can compare with the tokens in time', 'resident', () => pairOf('resident', null), false],
+    ['while its token does not name its person', 'resident', (now) => pair(2, now), false],
+  ])('is judged by the person and the time of a reported sign-out: %s', (_title, userId, tokens, ends) => {
     const { session, clock } = linked(HOUR_MS);
-    session.adopt(pairOf('resident', clock.now()));
-    expect(session.link.signedOut('resident', clock.now() + afterMs)).toBe(ends);
+    session.adopt(tokens(clock.now()));
+    expect(session.link.signedOut(userId, clock.now())).toBe(ends);
     expect(session.link.state()).toBe(ends ? 'signed-out' : 'linked');
-  });
-
-  it('outlasts the report of a sign-out from before it was made', () => {
-    const { session, clock } = linked(HOUR_MS);
-    session.adopt(pairOf('resident', clock.now() + 60_000));
-    expect(session.link.signedOut('resident', clock.now())).toBe(false);
-    expect(session.link.state()).toBe('linked');
-  });
-
-  it.each([
-    ['of somebody else', 'neighbour', 0],
-    ['of nobody knows whom', null, 0],
-    ['that nobody can compare with the tokens in time', 'resident', null],
-  ])('outlasts the report of a sign-out %s', (_title, userId, issuedAt) => {
-    const { session, clock } = linked(HOUR_MS);
-    session.adopt(pairOf('resident', issuedAt));
-    expect(session.link.signedOut(userId, clock.now())).toBe(false);
-    expect(session.link.state()).toBe('linked');
-  });
-
-  it('outlasts a sign-out while its token does not name its person', () => {
-    const { session, clock } = linked(HOUR_MS);
-    expect(session.link.signedOut('resident', clock.now())).toBe(false);
-    expect(session.link.state()).toBe('linked');
   });
 
   it.each([-HOUR_MS, HOUR_MS])(

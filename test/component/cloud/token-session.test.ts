@@ -8,7 +8,7 @@ import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { DUE_MS, linked, random, start } from './token-fixture.ts';
+import { DUE_MS, linked, random, renewing, start } from './token-fixture.ts';
 
 describe('an access token', () => {
   it('is handed out while it is fresh', async () => {
@@ -141,30 +141,14 @@ describe('an access token', () => {
 });
 
 describe('an end of the process', () => {
-  it('waits for a renewal under way and stores it first (faults#19)', async () => {
-    const { session, server, vault } = linked(HOUR_MS);
-    server.script.push('silent');
-    const token = session.accessToken();
-    await settle();
-    const progress: string[] = [];
-    const closing = session.dispose().finally(() => progress.push('closed'));
-    await settle();
-    expect(progress).toEqual([]);
-    server.answer();
-    await closing;
-    expect(await token).toBe('a2');
-    expect(vault.link.tokens?.refreshToken).toBe('r2');
-  });
-
-  it('waits for an answer that takes 4.4 s, nearly all that Homebridge leaves (faults#111)', async () => {
-    const { session, server, vault, clock } = linked(HOUR_MS);
-    server.script.push('silent');
-    const token = session.accessToken();
-    await settle();
-    const progress: string[] = [];
-    const closing = session.dispose().finally(() => progress.push('closed'));
+  it('waits for a renewal under way and stores it first, though the answer takes 4.4 s, nearly all that Homebridge leaves (faults#19, faults#111)', async () => {
+    const { session, server, vault, clock, token } = await renewing();
+    let isClosed = false;
+    const closing = session.dispose().finally(() => {
+      isClosed = true;
+    });
     await clock.advance(4_400);
-    expect(progress).toEqual([]);
+    expect(isClosed).toBe(false);
     server.answer();
     await closing;
     expect(await token).toBe('a2');
@@ -172,10 +156,7 @@ describe('an end of the process', () => {
   });
 
   it('waits no longer than Homebridge allows: less than 5 s (faults#19, faults#111)', async () => {
-    const { session, server, clock } = linked(HOUR_MS);
-    server.script.push('silent');
-    const token = session.accessToken();
-    await settle();
+    const { session, server, clock, token } = await renewing();
     const before = clock.monotonic();
     const closing = session.dispose();
     await clock.advance(4_999);
@@ -208,19 +189,16 @@ describe('an end of the process', () => {
 
 describe('a renewal that the end of the process has interrupted (faults#111)', () => {
   /** The process has ended while the answer to `r1` was under way. */
-  async function interrupted(answeredAfterMs: number) {
-    const before = linked(HOUR_MS);
-    before.server.script.push('silent');
-    before.session.accessToken().catch(() => {});
-    await settle();
+  async function interrupted() {
+    const before = await renewing();
     const closing = before.session.dispose();
-    await before.clock.advance(Math.min(answeredAfterMs, 4_999));
+    await before.clock.advance(4_999);
     await closing;
     return { ...before, after: start(before.clock, before.vault, before.server) };
   }
 
   it('is tried once by the next process, which logs the reason when the service refuses', async () => {
-    const { server, after, clock } = await interrupted(6_000);
+    const { server, after, clock } = await interrupted();
     server.current = 2;
     const token = failureOf(after.session.accessToken());
     await clock.advance(10_000);
@@ -244,14 +222,14 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
   });
 
   it('keeps the link where the service had not taken the token', async () => {
-    const { after, vault } = await interrupted(6_000);
+    const { after, vault } = await interrupted();
     expect(await after.session.accessToken()).toBe('a2');
     expect(vault.link).toMatchObject({ interrupted: false, tokens: { refreshToken: 'r2' } });
     expect(after.lines.join()).toContain('the last stop had interrupted that');
   });
 
   it('stays known while the service is out of reach', async () => {
-    const { after, vault, server, clock } = await interrupted(6_000);
+    const { after, vault, server, clock } = await interrupted();
     server.script.push(new RetryError('unreachable', 'No answer.'));
     const token = failureOf(after.session.accessToken());
     await clock.advance(10_000);

@@ -6,16 +6,13 @@ import { FinalError } from '../../../src/support/errors.ts';
 import { HOUR_MS, pair } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { type Fixture, linked, pairOf } from './token-fixture.ts';
+import { type Fixture, linked, pairOf, renewing, storedBy } from './token-fixture.ts';
 
 describe('a link that another process changes', () => {
   /** A renewal that is under way while its process stands still, and what the owner that took over stored meanwhile. */
   async function overtaken(state: LinkState, tokens: TokenPair | null): Promise<Fixture> {
-    const fixture = linked(HOUR_MS);
-    fixture.server.script.push('silent');
-    void fixture.session.accessToken().catch(() => {});
-    await settle();
-    fixture.vault.link = { state, tokens, generation: 2, interrupted: false };
+    const fixture = await renewing();
+    fixture.vault.link = storedBy(2, state, tokens);
     fixture.server.answer();
     await settle();
     return fixture;
@@ -36,16 +33,13 @@ describe('a link that another process changes', () => {
   });
 
   it('is not overwritten by tokens that the disk refused before, and is reported', async () => {
-    const { session, vault, server, clock } = linked(HOUR_MS);
+    const { session, vault, server, clock } = await renewing();
     const states: LinkState[] = [];
     session.link.subscribe((state) => states.push(state));
-    server.script.push('silent');
-    void session.accessToken().catch(() => {});
-    await settle();
     vault.broken = true;
     server.answer();
     await settle();
-    vault.link = { state: 'signed-out', tokens: null, generation: 2, interrupted: false };
+    vault.link = storedBy(2, 'signed-out', null);
     vault.broken = false;
     await clock.advance(2_000);
     expect(vault.link).toMatchObject({ state: 'signed-out', generation: 2, interrupted: false });
@@ -54,25 +48,15 @@ describe('a link that another process changes', () => {
 
   it('is replaced when a person links in this process all the same', () => {
     const { session, vault, clock } = linked();
-    vault.link = { state: 'signed-out', tokens: null, generation: 5, interrupted: false };
+    vault.link = storedBy(5, 'signed-out', null);
     session.adopt(pair(3, clock.now()));
-    expect(vault.link).toMatchObject({
-      state: 'linked',
-      tokens: { refreshToken: 'r3' },
-      generation: 6,
-      interrupted: false,
-    });
+    expect(vault.link).toMatchObject({ ...storedBy(6, 'linked', null), tokens: { refreshToken: 'r3' } });
   });
 
   it('outlasts the report of an older sign-out that comes to a process which does not know it yet', () => {
     const { session, vault, clock } = linked();
     session.adopt(pairOf('resident', clock.now()));
-    vault.link = {
-      state: 'linked',
-      tokens: pairOf('resident', clock.now() + 60_000),
-      generation: 5,
-      interrupted: false,
-    };
+    vault.link = storedBy(5, 'linked', pairOf('resident', clock.now() + 60_000));
     session.link.signedOut('resident', clock.now() + 30_000);
     expect(vault.link).toMatchObject({ state: 'linked', generation: 5, interrupted: false });
     expect(session.link.state()).toBe('linked');
@@ -87,7 +71,7 @@ describe('a link that another process changes', () => {
       const { session, vault, server } = linked(HOUR_MS);
       const states: LinkState[] = [];
       session.link.subscribe((received) => states.push(received));
-      vault.link = { state, tokens, generation: 2, interrupted: false };
+      vault.link = storedBy(2, state, tokens);
       session.reload();
       expect(session.link.state()).toBe(state);
       expect(states).toEqual(reported);
@@ -102,12 +86,7 @@ describe('a link that another process changes', () => {
     server.script.push(new FinalError('bad-configuration', 'Check the client secret.'));
     await failureOf(session.accessToken());
     server.current = 7;
-    vault.link = {
-      state: 'linked',
-      tokens: pair(7, clock.now() - HOUR_MS),
-      generation: 2,
-      interrupted: false,
-    };
+    vault.link = storedBy(2, 'linked', pair(7, clock.now() - HOUR_MS));
     session.reload();
     expect(await session.accessToken()).toBe('a8');
   });

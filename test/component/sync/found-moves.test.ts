@@ -3,20 +3,20 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccessMethod, Accessor } from '../../../src/domain/locks/access.ts';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type LastMove, lockId, recentMove } from '../../../src/domain/locks/lock.ts';
-import type { TrustedEvent } from '../../../src/domain/webhooks/ports.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { homeWithFrontDoor, type PolledHome } from '../../homes/polled-home.ts';
-import { FRONT_DOOR } from '../../stand-ins/service/locks.ts';
+import { StandInFeed } from '../../stand-ins/service/events.ts';
 
 const POLLED_EVERY_MS = 30_000;
 
 let home: PolledHome;
 let moves: LastMove[];
-let emit: (event: TrustedEvent['event']) => void;
+let feed: StandInFeed;
 
 beforeEach(async () => {
   home = await homeWithFrontDoor('secured');
   moves = [];
+  feed = new StandInFeed();
   home.runtime.subscribe((event) => {
     const move =
       event.type === 'lock-changed'
@@ -28,17 +28,6 @@ beforeEach(async () => {
   });
   await home.clock.advance(1_000);
 });
-
-function listen(): void {
-  home.runtime.listenTo({
-    subscribe: (listener) => {
-      emit = (event) => {
-        listener({ event, trust: 'verified' });
-      };
-      return () => {};
-    },
-  });
-}
 
 /** A hand moves the bolt, and the service remembers it. */
 function turn(to: BoltPosition, method: AccessMethod, name: string | null = null): LastMove {
@@ -131,18 +120,18 @@ describe('a move found by polling (faults#129)', () => {
   });
 
   it("is one event, though the service's event comes late and dated a little later", async () => {
-    listen();
+    home.runtime.listenTo(feed);
     const { to, by, at } = turn('unsecured', 'thumbturn');
     await polled();
-    emit({ eventId: 'e-1', lockId: FRONT_DOOR, at: at + 900, type: 'bolt', bolt: to, accessor: by });
+    feed.emit({ type: 'bolt', bolt: to, accessor: by }, { at: at + 900 });
     await polled();
     expect(moves).toHaveLength(1);
   });
 
   it("is reported by the service's event alone, where that came first", async () => {
-    listen();
+    home.runtime.listenTo(feed);
     const { to, by, at } = turn('unsecured', 'thumbturn');
-    emit({ eventId: 'e-1', lockId: FRONT_DOOR, at, type: 'bolt', bolt: to, accessor: by });
+    feed.emit({ type: 'bolt', bolt: to, accessor: by }, { at });
     await polled();
     await polled();
     expect(moves).toEqual([{ to, by, at }]);

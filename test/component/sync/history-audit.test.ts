@@ -125,16 +125,6 @@ describe('a missed move', () => {
     expect(home.missed).toHaveLength(1);
   });
 
-  it('is no missed one where an event comes within half a minute, and costs no call', async () => {
-    const home = await upToDate();
-    const at = home.turn('secured');
-    home.list();
-    await home.clock.advance(25_000);
-    home.receive(at);
-    await home.poll(600_000);
-    expect([home.read, home.missed]).toEqual([[], []]);
-  });
-
   it('is found where the event of its return comes, and names the former belief', async () => {
     const home = await upToDate();
     home.report({ bolt: 'secured', source: 'poll', connected: true });
@@ -273,20 +263,13 @@ describe('a reading of the history', () => {
     expect(home.read.length).toBeLessThanOrEqual(most);
   });
 
-  it('does not begin while the disk cannot tell how far the last one went', async () => {
+  it.each([
+    ['does not begin while the disk cannot tell how far the last one went', 'healthy', 2],
+    ['does not begin then either where the service never says when a history changed', 'absent', null],
+  ])('%s', async (_title, health, updatedAt) => {
     const home = new Audited();
-    home.archive.mark = () => {
-      throw new RetryError('storage-failed', 'The disk is full.');
-    };
-    home.turn();
-    await home.poll(600_000);
-    expect(home.read).toEqual([]);
-  });
-
-  it('does not begin then either where the service never says when a history changed', async () => {
-    const home = new Audited();
-    home.updated.set(FRONT, null);
-    home.webhooks.health = 'absent';
+    home.updated.set(FRONT, updatedAt);
+    home.webhooks.health = health;
     home.archive.mark = () => {
       throw new RetryError('storage-failed', 'The disk is full.');
     };

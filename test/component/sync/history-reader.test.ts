@@ -1,4 +1,4 @@
-// The history of a lock for people: the service's list, the archive, and the entries of webhooks.
+// The history for people: the service's list, the archive, and the entries of webhooks; of one lock and of all.
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history/history.ts';
 import { verbatim } from '../../../src/domain/language/message.ts';
@@ -12,11 +12,21 @@ import { NO_PAGES } from '../../homes/absent-parts.ts';
 import { MemoryArchive } from '../../stand-ins/database/history.ts';
 import { StandInHistoryService } from '../../stand-ins/service/history.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+import { named } from '../../support/named-lock.ts';
 
 const FRONT = lockId('front');
 const BACK = lockId('back');
 const BY = { method: 'thumbturn', id: null, name: null } as const;
 const MOVE: ServiceReport = { type: 'bolt', bolt: 'secured', accessor: BY };
+
+const READING = {
+  description: named('Door'),
+  bolt: 'secured',
+  connected: true,
+  lastConnectedAt: null,
+  wifiDbm: null,
+  battery: { grade: 'normal', percent: 80 },
+} as const;
 
 function entry(id: string, at = 1_000): HistoryEntry {
   return { id, at, offsetMinutes: 60, what: 'secured', by: BY };
@@ -66,15 +76,20 @@ describe('a request for a history', () => {
     expect(lines).toEqual([entry('h-2', 2_000)]);
   });
 
-  it('returns the stored entries while the service does not answer, and marks them as such', async () => {
+  it('returns the stored entries where the service gives none, with the reason, unless a person has to act or none are stored', async () => {
     const { service, book, archive } = reading();
     archive.lines.set(FRONT, [entry('h-1')]);
-    service.fault = new RetryError('unreachable', 'No answer.');
-    expect(await book.history(FRONT, newest)).toMatchObject({
-      lines: [{ id: 'h-1' }],
-      unanswered: verbatim('No answer.'),
-    });
-    await expect(book.history(BACK, newest)).rejects.toThrow('No answer.');
+    for (const fault of [
+      new RetryError('unreachable', 'No answer.'),
+      new FinalError('not-permitted', 'This account may not do that.'),
+    ]) {
+      service.fault = fault;
+      expect(await book.history(FRONT, newest)).toMatchObject({
+        lines: [{ id: 'h-1' }],
+        unanswered: verbatim(fault.message),
+      });
+      await expect(book.history(BACK, newest)).rejects.toThrow(fault.message);
+    }
     service.fault = new RelinkError('revoked', 'Link again.');
     await expect(book.history(FRONT, newest)).rejects.toThrow('Link again.');
   });
@@ -98,16 +113,6 @@ describe('a request for a history', () => {
     const { lines } = await book.history(FRONT, { limit: 1 });
     expect(lines).toEqual([entry('h-1')]);
     expect(archive.lines.get(FRONT)).toEqual([entry('h-1')]);
-  });
-
-  it('returns the stored entries when the service refuses, with the reason', async () => {
-    const { service, book, archive } = reading();
-    archive.lines.set(FRONT, [entry('h-1')]);
-    service.fault = new FinalError('not-permitted', 'This account may not do that.');
-    expect(await book.history(FRONT, newest)).toMatchObject({
-      lines: [{ id: 'h-1' }],
-      unanswered: verbatim('This account may not do that.'),
-    });
   });
 
   it('shares one call with others', async () => {
@@ -163,5 +168,62 @@ describe('an entry from a webhook', () => {
     bus.publish({ type: 'lock-removed', id: FRONT, name: 'Front' });
     await clock.advance(10_000);
     expect([archive.lines.get(FRONT), archive.reported.length]).toEqual([[entry('h-1')], 1]);
+  });
+});
+
+describe('the history of all locks', () => {
+  const LOCKS = ['a', 'b', 'c', 'd', 'e', 'f'].map(lockId);
+
+  /** A reader to which a listing has told when its locks changed. */
+  function listed(updatedAt: number | null) {
+    const parts = reading();
+    const { bus, service } = parts;
+    const atOnce = { now: 0, most: 0 };
+    const answer = service.history.bind(service);
+    service.history = async (...question) => {
+      atOnce.now += 1;
+      atOnce.most = Math.max(atOnce.most, atOnce.now);
+      await Promise.resolve();
+      atOnce.now -= 1;
+      return answer(...question);
+    };
+    const list = (changedAt: number | null): void => {
+      const locks = LOCKS.map((id) => ({ ...READING, id, updatedAt: changedAt }));
+      bus.emit({ type: 'listed', listing: { locks, askedAt: 1, complete: true } });
+    };
+    list(updatedAt);
+    return { ...parts, list, atOnce, asked: () => service.asked.map(({ lock }) => lock) };
+  }
+
+  it('is read once for each lock, then only of those with news, and four at a time', async () => {
+    const { book, asked, atOnce, list } = listed(1_000);
+    expect(await book.refresh(LOCKS)).toBeNull();
+    expect([asked(), atOnce.most]).toEqual([LOCKS, 4]);
+    await book.refresh(LOCKS);
+    expect(asked()).toHaveLength(6);
+    list(2_000);
+    await book.refresh(LOCKS.slice(0, 1));
+    expect(asked().slice(6)).toEqual(LOCKS.slice(0, 1));
+  });
+
+  it('is read each time where the service does not say when a lock changed, and never before a listing', async () => {
+    const { book, asked } = listed(null);
+    await book.refresh(LOCKS.slice(0, 1));
+    await book.refresh(LOCKS.slice(0, 1));
+    expect(asked()).toHaveLength(2);
+    const unlisted = reading();
+    expect([await unlisted.book.refresh(LOCKS), unlisted.service.asked]).toEqual([null, []]);
+  });
+
+  it('may lack the newest entries for a reason, which is said and stops the calls until the next time, or rejects where only a person can help', async () => {
+    const { book, service, asked } = listed(1_000);
+    service.fault = new RetryError('unreachable', 'The service cannot be reached.');
+    expect(await book.refresh(LOCKS)).toEqual(verbatim('The service cannot be reached.'));
+    expect(asked()).toHaveLength(4);
+    service.fault = null;
+    expect([await book.refresh(LOCKS), asked().length]).toEqual([null, 10]);
+    const unlinked = listed(1_000);
+    unlinked.service.fault = new RelinkError('revoked', 'The link has ended.');
+    await expect(unlinked.book.refresh(LOCKS)).rejects.toThrow('The link has ended.');
   });
 });

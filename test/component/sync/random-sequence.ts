@@ -6,21 +6,7 @@ import { RetryError } from '../../../src/support/errors.ts';
 import type { RequestAnswer } from '../../../src/sync/account-runtime.ts';
 import { PolledHome } from '../../homes/polled-home.ts';
 import { FRONT_DOOR, type Mishap } from '../../stand-ins/service/locks.ts';
-
-type Step =
-  | { readonly kind: 'tap'; readonly rest: BoltPosition }
-  | { readonly kind: 'turn'; readonly rest: BoltPosition }
-  | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'mishap'; readonly mishap: Mishap }
-  | { readonly kind: 'travel'; readonly ms: number }
-  | { readonly kind: 'latency'; readonly ms: number }
-  | { readonly kind: 'outage'; readonly on: boolean }
-  | { readonly kind: 'connected'; readonly on: boolean }
-  /** The disk takes no writes, or takes them again. */
-  | { readonly kind: 'disk'; readonly broken: boolean }
-  /** The service's clock is set back. */
-  | { readonly kind: 'set-back'; readonly ms: number }
-  | { readonly kind: 'restart' };
+import { anyBusyLock, anyRefusedToken, anyRest, drawn, type Value, within } from './steps.ts';
 
 /** More answers than any sequence has. */
 const LONGER_THAN_ANY_SEQUENCE = 5_000;
@@ -28,61 +14,36 @@ const LONGER_THAN_ANY_SEQUENCE = 5_000;
 /** How long an answer may take: longer than some bolts travel. */
 const LONGEST_LATENCY_MS = 3_000;
 
-const anyRest = fc.constantFrom<BoltPosition>('secured', 'unsecured');
-const anyMishap: fc.Arbitrary<Mishap> = fc.oneof(
+const anyMishap = fc.oneof(
   fc.constantFrom<Mishap>(
     { kind: 'lost-reply' },
     { kind: 'lost-request' },
     { kind: 'unsent' },
     { kind: 'never-ends' },
   ),
-  fc.record({
-    kind: fc.constant('refused-token' as const),
-    forMs: fc.integer({ min: 0, max: 30_000 }),
-    renewal: fc.constantFrom('renewed' as const, 'failed' as const, 'revoked' as const),
+  anyRefusedToken,
+  drawn('fails', {
+    reason: fc.constantFrom('bolt-jammed', 'lock-silent', 'lock-busy', 'claims-success'),
   }),
-  fc.record({
-    kind: fc.constant('fails' as const),
-    reason: fc.constantFrom(
-      'bolt-jammed' as const,
-      'lock-silent' as const,
-      'lock-busy' as const,
-      'claims-success' as const,
-    ),
-  }),
-  fc.record({ kind: fc.constant('busy' as const), forMs: fc.integer({ min: 100, max: 20_000 }) }),
+  anyBusyLock,
 );
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('tap' as const), rest: anyRest }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('turn' as const), rest: anyRest }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 20_000 }) }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('mishap' as const), mishap: anyMishap }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('travel' as const), ms: fc.integer({ min: 50, max: 9_000 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('latency' as const),
-      ms: fc.integer({ min: 0, max: LONGEST_LATENCY_MS }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('connected' as const), on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('disk' as const), broken: fc.boolean() }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('set-back' as const),
-      ms: fc.integer({ min: 1_000, max: 900_000 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'restart' }) },
+const anyStep = fc.oneof(
+  { weight: 5, arbitrary: drawn('tap', { rest: anyRest }) },
+  { weight: 2, arbitrary: drawn('turn', { rest: anyRest }) },
+  { weight: 5, arbitrary: drawn('wait', { ms: within(0, 20_000) }) },
+  { weight: 2, arbitrary: drawn('mishap', { mishap: anyMishap }) },
+  { weight: 1, arbitrary: drawn('travel', { ms: within(50, 9_000) }) },
+  { weight: 1, arbitrary: drawn('latency', { ms: within(0, LONGEST_LATENCY_MS) }) },
+  { weight: 1, arbitrary: drawn('outage', { on: fc.boolean() }) },
+  { weight: 1, arbitrary: drawn('connected', { on: fc.boolean() }) },
+  // The disk takes no writes, or takes them again.
+  { weight: 1, arbitrary: drawn('disk', { broken: fc.boolean() }) },
+  // The service's clock is set back.
+  { weight: 1, arbitrary: drawn('set-back', { ms: within(1_000, 900_000) }) },
+  { weight: 1, arbitrary: drawn('restart', {}) },
 );
+
+type Step = Value<typeof anyStep>;
 
 interface Tap {
   readonly rest: BoltPosition;

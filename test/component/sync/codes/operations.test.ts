@@ -6,6 +6,7 @@ import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
+import type { AccessCodes } from '../../../../src/sync/codes/access-codes.ts';
 import { t } from '../../../../src/words/translate.ts';
 import { CodeHome, DOOR } from '../../../homes/code-home.ts';
 import { settle } from '../../../support/manual-clock.ts';
@@ -19,31 +20,6 @@ async function added(home: CodeHome, waitMs = 10_000): Promise<CodeProgress | un
 }
 
 describe('adding a code', () => {
-  it('whose reply is lost sends nothing twice, and the list decides (faults#71)', async () => {
-    const home = new CodeHome();
-    home.service.mishaps = ['lost-reply'];
-    expect(await added(home)).toMatchObject({ phase: 'done', codeId: 'code-1' });
-    expect(home.service.sent).toHaveLength(1);
-  });
-
-  it('that the service holds for a minute is not sent again meanwhile (faults#71)', async () => {
-    const home = new CodeHome();
-    home.service.mishaps = ['held'];
-    expect(await added(home, 59_000)).toMatchObject({ phase: 'checking' });
-    await home.clock.advance(20_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
-    expect(home.service.sent).toHaveLength(1);
-  });
-
-  it('that never arrived is sent again once its absence is proven', async () => {
-    const home = new CodeHome();
-    home.service.mishaps = ['lost-request'];
-    expect(await added(home, 124_000)).toMatchObject({ phase: 'checking' });
-    await home.clock.advance(30_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'done' });
-    expect(home.service.sent).toHaveLength(1);
-  });
-
   it.each([
     ['in this process', false],
     ['after a restart', true],
@@ -152,34 +128,28 @@ describe('adding a code', () => {
 const DISAGREES = { phase: 'failed', failure: { reason: 'list-disagrees' } };
 
 describe('a change that the service calls done', () => {
-  it.each(['add', 'update', 'remove', 'remove-all'] as const)(
-    'is not reported as done while the list shows otherwise: %s',
-    async (kind) => {
-      const home = new CodeHome();
-      if (kind !== 'add') {
-        await added(home);
-      }
-      home.service.mishaps = ['lies'];
-      const before = home.service.listings.count;
-      if (kind === 'add') {
-        await home.asked(home.codes.add(DOOR, DRAFT));
-      } else if (kind === 'update') {
-        await home.asked(home.codes.update(DOOR, accessCodeId('code-1'), { pin: '0418' }));
-      } else if (kind === 'remove') {
-        await home.asked(home.codes.remove(DOOR, accessCodeId('code-1')));
-      } else {
-        await home.asked(home.codes.removeAll(DOOR));
-      }
-      await home.clock.advance(10_000);
-      expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
-      // Before the request, before the command, three times after its end, and once more for whoever looks.
-      expect(home.service.listings.count - before).toBeLessThanOrEqual(6);
-      expect(home.lines.at(-1)).toMatch(
-        /^Front door: may not have (?:add|chang|remov)ed .+ shows otherwise/u,
-      );
-      expect(home.lines.at(-1)).not.toContain('0417');
-    },
-  );
+  const CODE = accessCodeId('code-1');
+
+  it.each<[string, boolean, (codes: AccessCodes) => Promise<unknown>]>([
+    ['an added code', false, async (codes) => codes.add(DOOR, DRAFT)],
+    ['a changed code', true, async (codes) => codes.update(DOOR, CODE, { pin: '0418' })],
+    ['a removed code', true, async (codes) => codes.remove(DOOR, CODE)],
+    ['all codes that were removed', true, async (codes) => codes.removeAll(DOOR)],
+  ])('is not reported as done while the list shows otherwise: %s', async (_, isThere, change) => {
+    const home = new CodeHome();
+    if (isThere) {
+      await added(home);
+    }
+    home.service.mishaps = ['lies'];
+    const before = home.service.listings.count;
+    await home.asked(change(home.codes));
+    await home.clock.advance(10_000);
+    expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
+    // Before the request, before the command, three times after its end, and once more for whoever looks.
+    expect(home.service.listings.count - before).toBeLessThanOrEqual(6);
+    expect(home.lines.at(-1)).toMatch(/^Front door: may not have (?:add|chang|remov)ed .+ shows otherwise/u);
+    expect(home.lines.at(-1)).not.toContain('0417');
+  });
 
   it('is reported as done once a late list shows it', async () => {
     const home = new CodeHome();
@@ -215,25 +185,6 @@ it('a change that never ends and never shows is read for ten minutes without a s
   home.service.takesMs = 9_000_000;
   expect(await added(home, 9 * 60_000)).toMatchObject({ phase: 'sent' });
   expect(home.service.sent).toHaveLength(1);
-});
-
-describe('removing all codes', () => {
-  it('stops when there is a code that the person had not seen', async () => {
-    const home = new CodeHome();
-    await added(home);
-    home.service.mishaps = ['busy'];
-    await home.asked(home.codes.removeAll(DOOR));
-    home.service.codesOf = [
-      ...home.service.codesOf,
-      { ...DRAFT, id: accessCodeId('late'), name: 'Late', pin: '9999', readOnly: false },
-    ];
-    await home.clock.advance(10_000);
-    expect(home.codes.operations().at(-1)).toMatchObject({
-      phase: 'failed',
-      failure: { reason: 'changed-meanwhile' },
-    });
-    expect(home.service.codesOf).toHaveLength(2);
-  });
 });
 
 it('a changed code is changed in place, and an event causes one reading of the list', async () => {

@@ -1,7 +1,8 @@
 // From a request to the bolt's rest: one command at a time, followed to its end, never sent late or twice.
 import { describe, expect, it } from 'vitest';
-import { lockId } from '../../../../src/domain/locks/lock.ts';
-import { RetryError } from '../../../../src/support/errors.ts';
+import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
+import { type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
+import type { RequestAnswer } from '../../../../src/sync/account-runtime.ts';
 import { homeWithFrontDoor, PolledHome } from '../../../homes/polled-home.ts';
 import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';
 
@@ -17,16 +18,14 @@ describe('a request', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it('is the target at once, however long the token and the service take', async () => {
+  it('that is overtaken before its answer leaves the later target in place, and its command is followed by the other (faults#28)', async () => {
     const home = await homeWithFrontDoor();
-    home.service.tokenMs = 1_500;
-    home.service.latencyMs = 1_500;
-    await home.request('secured');
-    expect(home.shown()).toEqual(['unsecured', 'secured']);
-  });
-
-  it('that is overtaken before its answer leaves the later target in place', async () => {
-    const home = await homeWithFrontDoor();
+    const targets: (string | null)[] = [];
+    home.runtime.subscribe((event) => {
+      if (event.type === 'lock-changed' && event.lock.target !== event.previous.target) {
+        targets.push(event.lock.target);
+      }
+    });
     home.service.latencyMs = 1_500;
     const first = await home.request('secured');
     const second = await home.request('unsecured');
@@ -36,7 +35,11 @@ describe('a request', () => {
       { kind: 'accepted' },
       { kind: 'accepted' },
     ]);
-    expect([home.service.sent.length, home.shown()]).toEqual([2, ['unsecured', null]]);
+    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
+    expect([targets, home.shown()]).toEqual([
+      ['secured', 'unsecured', null],
+      ['unsecured', null],
+    ]);
   });
 
   it('is written to the journal before it is sent, and ended there', async () => {
@@ -88,28 +91,21 @@ describe('a request', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it('to unlock an unlocked lock sends nothing', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'already' });
-    expect(home.service.sent).toEqual([]);
-  });
-
-  it('to unlock where that is forbidden is refused, by every way to the account (faults#80)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.rules = { remoteUnlock: false, force: true };
-    expect(await (await home.request('unsecured')).answer).toEqual({
-      kind: 'refused',
-      reason: 'remote-unlock-forbidden',
-    });
-    expect([home.service.sent, home.shown()]).toEqual([[], ['secured', null]]);
-  });
-
-  it('for an unknown lock is refused', async () => {
-    const home = await homeWithFrontDoor();
-    expect(await home.runtime.request(lockId('nobody'), 'secured')).toEqual({
-      kind: 'refused',
-      reason: 'lock-missing',
-    });
+  it.each<[string, BoltPosition, boolean, LockId, RequestAnswer]>([
+    ['to unlock an unlocked lock', 'unsecured', true, FRONT_DOOR, { kind: 'already' }],
+    [
+      'to unlock where that is forbidden (faults#80)',
+      'secured',
+      false,
+      FRONT_DOOR,
+      { kind: 'refused', reason: 'remote-unlock-forbidden' },
+    ],
+    ['for an unknown lock', 'secured', true, lockId('nobody'), { kind: 'refused', reason: 'lock-missing' }],
+  ])('%s sends nothing, and says why', async (_, bolt, remoteUnlock, id, answer) => {
+    const home = await homeWithFrontDoor(bolt);
+    home.rules = { remoteUnlock, force: false };
+    expect(await home.runtime.request(id, 'unsecured')).toEqual(answer);
+    expect([home.service.sent, home.shown()]).toEqual([[], [bolt, null]]);
   });
 
   it('that the service never received is answered as failed and forgotten', async () => {
@@ -166,49 +162,6 @@ describe('several requests', () => {
     await home.clock.advance(5_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
   });
-
-  it('in a row end at the position of the last one, with one command at a time (faults#28)', async () => {
-    const home = await homeWithFrontDoor();
-    await home.request('secured');
-    const last = await home.request('unsecured');
-    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
-    await home.clock.advance(10_000);
-    expect(await last.answer).toEqual({ kind: 'accepted' });
-    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
-
-  it('that return to the target of the command under way drop the one between', async () => {
-    const home = await homeWithFrontDoor();
-    await home.request('secured');
-    await home.request('unsecured');
-    await home.request('secured');
-    await home.clock.advance(10_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
-  });
-
-  it('never show the old target between one command and the next', async () => {
-    const home = await homeWithFrontDoor();
-    const targets: (string | null)[] = [];
-    home.runtime.subscribe((event) => {
-      if (event.type === 'lock-changed' && event.lock.target !== event.previous.target) {
-        targets.push(event.lock.target);
-      }
-    });
-    await home.request('secured');
-    await home.request('unsecured');
-    await home.clock.advance(10_000);
-    expect(targets).toEqual(['secured', 'unsecured', null]);
-  });
-
-  it('after a failure of the first still reach the position of the last', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'fails', reason: 'lock-silent' }];
-    await home.request('unsecured');
-    await home.request('secured');
-    await home.clock.advance(10_000);
-    expect(home.shown()).toEqual(['secured', null]);
-  });
 });
 
 describe('a command that waits for its token', () => {
@@ -222,28 +175,6 @@ describe('a command that waits for its token', () => {
     expect(await unlock.answer).toEqual({ kind: 'superseded' });
     expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
     expect(home.shown()).toEqual(['secured', null]);
-  });
-
-  it('is not sent later than ten seconds after the tap, however long it was held before (faults#29)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.travelMs = 9_300;
-    home.rules = { remoteUnlock: true, force: true };
-    await home.request('secured');
-    await home.request('unsecured');
-    home.service.tokenMs = 9_000;
-    await home.clock.advance(60_000);
-    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
-    expect(home.shown()).toEqual(['secured', null]);
-  });
-
-  it('is sent when the same was requested again meanwhile', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.tokenMs = 2_000;
-    await home.request('unsecured');
-    await home.request('secured');
-    await home.request('unsecured');
-    await home.clock.advance(20_000);
-    expect(home.shown()).toEqual(['unsecured', null]);
   });
 });
 
@@ -275,18 +206,6 @@ describe('a process that was suspended', () => {
   });
 });
 
-describe('a machine that slept', () => {
-  it('does not send an unlock that was held before it fell asleep', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.rules = { remoteUnlock: true, force: true };
-    await home.request('secured');
-    await home.request('unsecured');
-    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
-    await home.clock.advance(30_000);
-    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
-  });
-});
-
 describe('a busy lock', () => {
   it('is asked again until it is free (faults#27)', async () => {
     const home = await homeWithFrontDoor();
@@ -295,39 +214,6 @@ describe('a busy lock', () => {
     expect(home.shown()).toEqual(['unsecured', 'secured']);
     await home.clock.advance(12_000);
     expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
-  });
-
-  it('that reports it only in the failed command is asked again as well', async () => {
-    const home = await homeWithFrontDoor();
-    home.service.mishaps = [{ kind: 'fails', reason: 'lock-busy' }];
-    await home.request('secured');
-    expect(home.shown()).toEqual(['unsecured', 'secured']);
-    await home.clock.advance(10_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([2, ['secured', null]]);
-  });
-
-  it('never gets an unlock later than ten seconds after the request (faults#29)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'busy', forMs: 60_000 }];
-    const { answer } = await home.request('unsecured');
-    const requestedAt = home.clock.now();
-    await home.clock.advance(120_000);
-    expect(await answer).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
-    expect(home.service.sent.filter(({ at }) => at > requestedAt + 10_000)).toEqual([]);
-    expect(home.shown()).toEqual(['secured', null]);
-  });
-
-  it('forgets an unlock that waits as soon as a lock is requested', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.rules = { remoteUnlock: true, force: true };
-    home.service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
-    const unlock = await home.request('unsecured');
-    const sentBefore = home.service.sent.length;
-    const lock = await home.request('secured');
-    await home.clock.advance(20_000);
-    expect([await unlock.answer, await lock.answer]).toEqual([{ kind: 'superseded' }, { kind: 'accepted' }]);
-    expect(home.service.sent.slice(sentBefore).every(({ target }) => target === 'secured')).toBe(true);
-    expect(home.shown()).toEqual(['secured', null]);
   });
 });
 
@@ -344,16 +230,6 @@ describe('a jam', () => {
     await home.clock.advance(35_000);
     expect(home.shown()).toEqual(['unsecured', null]);
   });
-
-  it('ends with a later command that succeeds', async () => {
-    const home = await homeWithFrontDoor();
-    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
-    await home.request('secured');
-    await home.clock.advance(2_000);
-    await home.request('secured');
-    await home.clock.advance(2_000);
-    expect(home.shown()).toEqual(['secured', null]);
-  });
 });
 
 describe('an uncertain command', () => {
@@ -364,24 +240,6 @@ describe('an uncertain command', () => {
     await home.clock.advance(2_000);
     expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
     expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
-  });
-
-  it('that never arrived leaves the true position after 35 seconds, with nothing sent again', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'lost-request' }];
-    await home.request('unsecured');
-    await home.clock.advance(34_000);
-    expect(home.shown()).toEqual(['secured', 'unsecured']);
-    await home.clock.advance(2_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
-  });
-
-  it('whose failure says "Locked" is read instead of believed', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'fails', reason: 'claims-success' }];
-    await home.request('unsecured');
-    await home.clock.advance(40_000);
-    expect(home.shown()).toEqual(['secured', null]);
   });
 });
 
@@ -395,18 +253,6 @@ describe('a command that never ends', () => {
     expect(home.journal.rows).toMatchObject([{ outcome: null }]);
     await home.clock.advance(30_000);
     expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
-  });
-
-  it('holds a lock requested meanwhile until it is over, and drops an unlock', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'never-ends' }];
-    await home.request('unsecured');
-    await home.clock.advance(40_000);
-    await home.request('unsecured');
-    await home.clock.advance(11_000);
-    expect(home.shown()).toEqual(['secured', null]);
-    await home.clock.advance(30_000);
-    expect(home.service.sent.length).toBe(1);
   });
 });
 
@@ -443,48 +289,6 @@ describe('after a restart', () => {
     await home.clock.advance(6_500);
     expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
     expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
-  });
-
-  it('a command without an answer counts as having moved the bolt as soon as its success is read', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.latencyMs = 300;
-    await home.request('unsecured');
-    await home.clock.advance(299);
-    const restarted = home.restart();
-    await home.clock.advance(2_000);
-    await restarted;
-    home.service.latencyMs = 0;
-    await home.clock.advance(6_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
-  });
-
-  it('a command that ended meanwhile at an unknown time proves no position', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    await home.request('secured');
-    await home.clock.advance(100);
-    home.runtime.dispose();
-    await home.clock.advance(5_000);
-    home.service.settle();
-    home.service.turn('unsecured');
-    home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
-    await home.restart();
-    await home.clock.advance(100);
-    expect(home.shown()).toEqual(['unknown', null]);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
-    home.service.listingFault = null;
-    await home.clock.advance(30_000);
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
-
-  it('a command that is seen pending and then ended has moved the bolt', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.service.travelMs = 5_000;
-    await home.request('secured');
-    await home.clock.advance(100);
-    home.service.listingFault = new RetryError('server-fault', 'The service stumbled.');
-    await home.restart();
-    await home.clock.advance(7_000);
-    expect(home.shown()).toEqual(['secured', null]);
   });
 
   it('no command is sent, in any number of restarts (faults#33)', async () => {

@@ -17,6 +17,14 @@ async function opened(alertMinutes: number | null, lockMinutes: number | null): 
   return home;
 }
 
+function outage(home: PolledHome, on: boolean): void {
+  home.service.listingFault = on ? new RetryError('unreachable', 'The service cannot be reached.') : null;
+}
+
+function offline(home: PolledHome, on: boolean): void {
+  home.service.lock().connected = !on;
+}
+
 describe('a lock that stays unlocked', () => {
   it('is marked after the time of the option with its beginning, and no longer once it is locked', async () => {
     const home = await opened(10, null);
@@ -67,50 +75,28 @@ describe('a lock that stays unlocked', () => {
     expect([home.service.sent, home.lock().leftUnlockedSince]).toEqual([[], null]);
   });
 
-  it('is not locked in an outage, nor at once when the service is back', async () => {
+  it.each<[string, number, (home: PolledHome, on: boolean) => void]>([
+    ['in an outage', 60_000, outage],
+    ['in an outage that begins after the last reading before', 20_000, outage],
+    ['while it is offline', 60_000, offline],
+    ['while it is offline since the last reading before', 20_000, offline],
+  ])('is not locked %s, nor at once afterwards: the whole time begins again', async (_, beforeMs, hit) => {
     const home = await opened(null, 5);
-    await home.clock.advance(4 * MINUTE);
-    home.service.listingFault = new RetryError('unreachable', 'The service cannot be reached.');
+    await home.clock.advance(5 * MINUTE - beforeMs);
+    hit(home, true);
+    await home.clock.advance(MINUTE);
+    expect(home.service.sent).toEqual([]);
     await home.clock.advance(30 * MINUTE);
     expect(home.service.sent).toEqual([]);
-    home.service.listingFault = null;
+    hit(home, false);
     await home.clock.advance(4 * MINUTE);
-    expect(home.service.sent).toEqual([]);
+    expect([home.shown()[0], home.lock().presence, home.service.sent]).toEqual([
+      'unsecured',
+      'reachable',
+      [],
+    ]);
     await home.clock.advance(15 * MINUTE);
     expect(home.service.sent).toHaveLength(1);
-  });
-
-  it('is not locked while it is offline, nor when it is back: the whole time begins again', async () => {
-    const home = await opened(null, 5);
-    await home.clock.advance(4 * MINUTE);
-    home.service.lock().connected = false;
-    await home.clock.advance(30 * MINUTE);
-    expect([home.lock().presence, home.service.sent]).toEqual(['offline', []]);
-    home.service.lock().connected = true;
-    await home.clock.advance(4 * MINUTE);
-    expect([home.lock().presence, home.service.sent]).toEqual(['reachable', []]);
-    await home.clock.advance(2 * MINUTE);
-    expect(home.service.sent).toHaveLength(1);
-  });
-
-  it('is not locked when it goes offline in the reading before, nor when its state is unknown by then', async () => {
-    const gone = await opened(null, 5);
-    await gone.clock.advance(5 * MINUTE - 20_000);
-    gone.service.lock().connected = false;
-    await gone.clock.advance(30 * MINUTE);
-    expect(gone.service.sent).toEqual([]);
-
-    const silent = await opened(null, 5);
-    await silent.clock.advance(5 * MINUTE - 20_000);
-    // What is known is fresh for a while, and no reading confirms it.
-    silent.service.listingFault = new RetryError('unreachable', 'The service cannot be reached.');
-    await silent.clock.advance(MINUTE);
-    expect([silent.lock().belief.stale, silent.service.sent]).toEqual([false, []]);
-    await silent.clock.advance(20 * MINUTE);
-    expect([silent.lock().belief.stale, silent.service.sent]).toEqual([true, []]);
-    silent.service.listingFault = null;
-    await silent.clock.advance(4 * MINUTE);
-    expect(silent.service.sent).toEqual([]);
   });
 
   it.each([

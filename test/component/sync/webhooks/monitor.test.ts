@@ -8,18 +8,10 @@ import { WebhookMonitor } from '../../../../src/sync/webhooks/monitor.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');
+const BACK = lockId('back-door');
 
-function watching(): {
-  watch: WebhookMonitor;
-  clock: ManualClock;
-  lines: string[];
-  changes: () => number;
-  gaps: () => number;
-  foundByPoll: (id: LockId, to: BoltPosition) => void;
-  foundInHistory: (id: LockId) => void;
-  unverified: () => void;
-  remove: (id: LockId) => void;
-} {
+/** Webhooks on a bus on which the test emits what the other modules find; open and proven where that is given. */
+function watching(proof: 'event' | 'self-test' | null = null) {
   const clock = new ManualClock(undefined, settlePromises);
   const lines: string[] = [];
   let changes = 0;
@@ -33,47 +25,51 @@ function watching(): {
     gaps += 1;
   });
   const watch = new WebhookMonitor({ clock, log, bus });
+  if (proof !== null) {
+    watch.opened();
+    if (proof === 'event') {
+      watch.proved(FRONT);
+    } else {
+      watch.cameThrough();
+    }
+  }
   return {
     watch,
     clock,
     lines,
     changes: () => changes,
     gaps: () => gaps,
-    foundByPoll: (id, to) => {
+    foundByPoll: (id: LockId, to: BoltPosition) => {
       bus.emit({ type: 'move-found', id, to, since: 0 });
     },
-    foundInHistory: (id) => {
+    foundInHistory: (id: LockId) => {
       bus.emit({ type: 'move-missed', id });
     },
     unverified: () => {
       bus.emit({ type: 'unverified-received' });
     },
-    remove: (id) => {
+    remove: (id: LockId) => {
       bus.publish({ type: 'lock-removed', id, name: '' });
     },
   };
 }
 
 describe('webhooks', () => {
-  it('are absent until a listener is open, doubted until one arrives, then proven', () => {
-    const { watch, changes } = watching();
+  it('are absent until a listener is open, doubted until one arrives, then proven, and absent again when it closes', () => {
+    const { watch, clock, changes, foundByPoll } = watching();
+    watch.proved(FRONT);
     expect(watch.health).toBe('absent');
     watch.opened();
     expect(watch.health).toBe('degraded');
     watch.proved(FRONT);
     expect([watch.health, changes()]).toEqual(['healthy', 2]);
-  });
-
-  it('are not healthy without a listener', () => {
-    const { watch } = watching();
-    watch.proved(FRONT);
-    expect(watch.health).toBe('absent');
+    foundByPoll(FRONT, 'unsecured');
+    watch.closed();
+    expect([watch.health, clock.pendingTimers]).toEqual(['absent', 0]);
   });
 
   it('are doubted half a minute after a poll found an unannounced change, with one line (faults#54)', async () => {
-    const { watch, clock, lines, foundByPoll } = watching();
-    watch.opened();
-    watch.proved(FRONT);
+    const { watch, clock, lines, foundByPoll } = watching('event');
     foundByPoll(FRONT, 'unsecured');
     await clock.advance(29_999);
     expect(watch.health).toBe('healthy');
@@ -87,9 +83,7 @@ describe('webhooks', () => {
     ['announces the same', 'unsecured', 'healthy'],
     ['announces something else', 'secured', 'degraded'],
   ])('stay healthy when a late event %s', async (_title, rest, health) => {
-    const { watch, clock, foundByPoll } = watching();
-    watch.opened();
-    watch.proved(FRONT);
+    const { watch, clock, foundByPoll } = watching('event');
     foundByPoll(FRONT, 'unsecured');
     await clock.advance(20_000);
     watch.announced(FRONT, rest);
@@ -98,9 +92,7 @@ describe('webhooks', () => {
   });
 
   it('are doubted at once when the history shows an unannounced move, because it is read late enough (faults#54)', () => {
-    const { watch, foundInHistory } = watching();
-    watch.opened();
-    watch.cameThrough();
+    const { watch, foundInHistory } = watching('self-test');
     foundInHistory(FRONT);
     expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
     watch.cameThrough();
@@ -108,9 +100,7 @@ describe('webhooks', () => {
   });
 
   it('that cannot be verified announce changes within half a minute, before and after', async () => {
-    const { watch, clock, foundByPoll, unverified } = watching();
-    watch.opened();
-    watch.cameThrough();
+    const { watch, clock, foundByPoll, unverified } = watching('self-test');
     unverified();
     await clock.advance(10_000);
     foundByPoll(FRONT, 'unsecured');
@@ -123,9 +113,7 @@ describe('webhooks', () => {
   });
 
   it('that cannot be verified let a self-test prove the address again after an unannounced change', async () => {
-    const { watch, clock, gaps, foundByPoll, unverified } = watching();
-    watch.opened();
-    watch.cameThrough();
+    const { watch, clock, gaps, foundByPoll, unverified } = watching('self-test');
     foundByPoll(FRONT, 'unsecured');
     await clock.advance(30_000);
     unverified();
@@ -135,9 +123,7 @@ describe('webhooks', () => {
   });
 
   it('that missed a change are healthy again by an event only, not by a self-test', async () => {
-    const { watch, clock, gaps, foundByPoll } = watching();
-    watch.opened();
-    watch.cameThrough();
+    const { watch, clock, gaps, foundByPoll } = watching('self-test');
     expect(watch.report).toEqual({ health: 'healthy', because: 'self-test' });
     foundByPoll(FRONT, 'unsecured');
     await clock.advance(30_000);
@@ -147,37 +133,34 @@ describe('webhooks', () => {
     expect([watch.report, gaps()]).toEqual([{ health: 'healthy', because: 'event' }, 2]);
   });
 
-  it('that never report one lock stay doubted while they report others, with one line each time', async () => {
-    const { watch, clock, lines, foundByPoll } = watching();
-    const BACK = lockId('back-door');
-    watch.opened();
-    watch.proved(BACK);
-    for (const rest of ['unsecured', 'secured', 'unsecured', 'secured'] as const) {
-      foundByPoll(FRONT, rest);
-      await clock.advance(30_000);
+  it.each<[string, (home: ReturnType<typeof watching>) => void]>([
+    ['an event of that lock', ({ watch }) => watch.announced(FRONT, 'secured')],
+    [
+      'the events of others once that lock has left',
+      ({ watch, remove }) => {
+        remove(FRONT);
+        watch.proved(BACK);
+      },
+    ],
+  ])(
+    'that never report one lock stay doubted while they report others, with one line each time, until %s',
+    async (_title, heal) => {
+      const home = watching();
+      const { watch, clock, lines, foundByPoll } = home;
+      watch.opened();
       watch.proved(BACK);
-    }
-    expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
-    // Nothing heard, heard, lost one, heard, lost another.
-    expect(lines).toHaveLength(5);
-    watch.announced(FRONT, 'secured');
-    expect(watch.report).toEqual({ health: 'healthy', because: 'event' });
-  });
-
-  it('that never reported a lock that has left are proven by those of others', async () => {
-    const { watch, clock, foundByPoll, remove } = watching();
-    watch.opened();
-    watch.proved(lockId('back-door'));
-    for (const rest of ['unsecured', 'secured'] as const) {
-      foundByPoll(FRONT, rest);
-      await clock.advance(30_000);
-      watch.proved(lockId('back-door'));
-    }
-    expect(watch.health).toBe('degraded');
-    remove(FRONT);
-    watch.proved(lockId('back-door'));
-    expect(watch.health).toBe('healthy');
-  });
+      for (const rest of ['unsecured', 'secured', 'unsecured', 'secured'] as const) {
+        foundByPoll(FRONT, rest);
+        await clock.advance(30_000);
+        watch.proved(BACK);
+      }
+      expect(watch.report).toEqual({ health: 'degraded', because: 'missed-change' });
+      // Nothing heard, heard, lost one, heard, lost another.
+      expect(lines).toHaveLength(5);
+      heal(home);
+      expect(watch.report).toEqual({ health: 'healthy', because: 'event' });
+    },
+  );
 
   it('that are doubted report that each time, and not while they were unverified', async () => {
     const { watch, clock, foundByPoll } = watching();
@@ -201,21 +184,10 @@ describe('webhooks', () => {
   });
 
   it('that stopped are healthy again by a self-test, and the locks are listed after the gap', () => {
-    const { watch, gaps, changes } = watching();
-    watch.opened();
-    watch.cameThrough();
+    const { watch, gaps, changes } = watching('self-test');
     watch.fellSilent();
     expect(watch.report).toEqual({ health: 'degraded', because: 'silent' });
     watch.cameThrough();
     expect([watch.health, gaps(), changes()]).toEqual(['healthy', 2, 4]);
-  });
-
-  it('are absent again when the listener closes, and leave no timer', () => {
-    const { watch, clock, foundByPoll } = watching();
-    watch.opened();
-    watch.proved(FRONT);
-    foundByPoll(FRONT, 'unsecured');
-    watch.closed();
-    expect([watch.health, clock.pendingTimers]).toEqual(['absent', 0]);
   });
 });

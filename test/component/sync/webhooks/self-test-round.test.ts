@@ -56,29 +56,6 @@ describe('webhooks in an account where nothing happens', () => {
     expect([watch.health, lines.length]).toEqual(['healthy', 4]);
   });
 
-  it('are not doubted for one test that was lost', async () => {
-    const { clock, watch, way, tests } = round();
-    tests.look();
-    await clock.advance(MINUTE);
-    way.finding = 'timed-out';
-    await clock.advance(4 * MINUTE);
-    expect([watch.health, tests.last?.finding]).toEqual(['healthy', 'timed-out']);
-    way.finding = 'came-through';
-    await clock.advance(20 * MINUTE);
-    expect(watch.health).toBe('healthy');
-  });
-
-  it('are not tested while events arrive', async () => {
-    const { clock, watch, way, tests } = round();
-    tests.look();
-    await clock.advance(0);
-    for (let minute = 0; minute < 60; minute += 1) {
-      await clock.advance(MINUTE);
-      watch.proved(FRONT);
-    }
-    expect(way.tests).toBe(1);
-  });
-
   it('are proven by their events alone where the account cannot reach itself, for half a day each', async () => {
     const { clock, watch, way, tests } = round();
     way.finding = 'unreachable';

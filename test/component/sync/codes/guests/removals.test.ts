@@ -1,10 +1,6 @@
 // What "removed" means: a guest is listed for as long as a code of theirs is on a lock, or may be (faults#116).
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type AccessCode,
-  accessCodeId,
-  type CodeDraft,
-} from '../../../../../src/domain/codes/access-code.ts';
+import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
 import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
 
@@ -21,13 +17,6 @@ async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }
   home.guests.add(DRAFT, 'all');
   await home.clock.advance(10_000);
   return { home, id: home.guests.list()[0]?.id ?? '' };
-}
-
-/** The app makes the code anew: the same under another id, but for what is given. */
-function remade(home: GuestHome, id: LockId, rest: Partial<AccessCode> = {}): void {
-  home.app(id, (codes) =>
-    codes.map((code) => (code.name === 'Anna' ? { ...code, id: accessCodeId('new'), ...rest } : code)),
-  );
 }
 
 async function decide(home: GuestHome, id: LockId, choice: 'keep' | 'overwrite'): Promise<void> {
@@ -66,24 +55,12 @@ describe('a guest who is removed', () => {
     expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
   });
 
-  it('takes along a code that the app made anew unchanged while the removal waited', async () => {
-    const { home, id } = await anna();
-    home.connect(FRONT, false);
-    home.guests.remove(id);
-    await home.clock.advance(5_000);
-    remade(home, FRONT);
-    await home.clock.advance(5_000);
-    home.connect(FRONT, true);
-    await home.clock.advance(MINUTE);
-    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
-  });
-
   it('stays listed while the app has the same digits under another name, and that code is not touched', async () => {
     const { home, id } = await anna();
     home.connect(FRONT, false);
     home.guests.remove(id);
     await home.clock.advance(5_000);
-    remade(home, FRONT, { name: 'Anne' });
+    home.app(FRONT, (codes) => codes.map((code) => ({ ...code, id: accessCodeId('new'), name: 'Anne' })));
     home.connect(FRONT, true);
     await home.clock.advance(5 * MINUTE);
     expect([home.on(FRONT)?.standing, typed(home, FRONT)]).toEqual([ANNE_STAYS, true]);
@@ -96,32 +73,6 @@ describe('a guest who is removed', () => {
     home.app(FRONT, () => []);
     await home.clock.advance(MINUTE);
     expect(home.guests.list()).toEqual([]);
-  });
-
-  it('stays listed with a code of the same name and other digits, until a person says that it is another one', async () => {
-    const { home, id } = await anna();
-    home.connect(FRONT, false);
-    home.guests.remove(id);
-    await home.clock.advance(5_000);
-    remade(home, FRONT, { name: 'ANNA', pin: '9999' });
-    home.connect(FRONT, true);
-    await home.clock.advance(MINUTE);
-    expect(home.on(FRONT)?.standing).toMatchObject({ kind: 'look-alike', name: 'ANNA', has: 'name' });
-    await decide(home, FRONT, 'keep');
-    expect([home.guests.list(), home.service(FRONT).codesOf.length]).toEqual([[], 1]);
-  });
-
-  it.each([1, 2])('stays listed when %i answers within seconds are empty', async (answers) => {
-    const { home, id } = await anna();
-    await home.clock.advance(MINUTE);
-    home.service(FRONT).emptyLists = answers;
-    home.guests.remove(id);
-    await home.clock.advance(6_000);
-    void home.guests.look();
-    await home.clock.advance(1_000);
-    expect(home.on(FRONT)?.isLeaving).toBe(true);
-    await home.clock.advance(MINUTE);
-    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
   });
 
   it('is gone after two lists without the code, ten seconds apart, across a restart, too', async () => {
@@ -170,20 +121,6 @@ describe('a guest who is removed', () => {
     expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
   });
 
-  it('waits as well where the lock leaves the account while the removal is under way', async () => {
-    const { home, id } = await anna();
-    home.connect(BACK, false);
-    home.guests.remove(id);
-    await home.clock.advance(5_000);
-    home.leave(BACK);
-    await home.clock.advance(5 * MINUTE);
-    expect(home.on(BACK)?.standing).toEqual({ kind: 'away', name: 'back' });
-    home.connect(BACK, true);
-    home.comeBack(BACK);
-    await home.clock.advance(MINUTE);
-    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
-  });
-
   it('keeps waiting for a lock that is away until a person decides otherwise', async () => {
     const { home, id } = await anna();
     home.leave(BACK);
@@ -196,33 +133,6 @@ describe('a guest who is removed', () => {
     ]);
   });
 
-  it('stays listed while no list can be read after the service confirmed the removal', async () => {
-    const { home, id } = await anna();
-    home.guests.remove(id);
-    home.service(FRONT).onApply = () => {
-      home.service(FRONT).unreadable = true;
-    };
-    await home.clock.advance(5 * MINUTE);
-    expect([home.on(FRONT)?.isLeaving, typed(home, FRONT)]).toEqual([true, false]);
-    home.service(FRONT).unreadable = false;
-    await home.clock.advance(2 * MINUTE);
-    expect(home.guests.list()).toEqual([]);
-  });
-
-  it('stays listed after a failed adding that the lock stored and the list shows late', async () => {
-    const home = new GuestHome(FRONT);
-    homes.push(home);
-    await home.clock.advance(4_000);
-    home.service(FRONT).mishaps = [{ fails: 'lock-silent' }];
-    home.guests.add(DRAFT, 'all');
-    await home.clock.advance(10_000);
-    home.guests.remove(home.guests.list()[0]?.id ?? '');
-    await home.clock.advance(1_000);
-    home.app(FRONT, () => [{ ...DRAFT, id: accessCodeId('late'), readOnly: false }]);
-    await home.clock.advance(MINUTE);
-    expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
-  });
-
   it('is kept apart from another guest of the same name and digits, who gets the code afterwards', async () => {
     const { home, id } = await anna();
     home.guests.remove(id);
@@ -232,40 +142,6 @@ describe('a guest who is removed', () => {
       [false, ['up-to-date']],
     ]);
     expect([typed(home, FRONT), typed(home, BACK)]).toEqual([true, false]);
-  });
-});
-
-describe('former digits of a guest', () => {
-  it('are looked for as well, where the app has them under another name since the guest got others', async () => {
-    const { home, id } = await anna();
-    remade(home, FRONT, { name: 'Anne' });
-    await home.clock.advance(2_000);
-    home.guests.update(id, { pin: '0815' }, 1);
-    await home.clock.advance(2_000);
-    // "Removed elsewhere": add it again.
-    await decide(home, FRONT, 'overwrite');
-    expect(home.service(FRONT).codesOf.map(({ name, pin }) => `${name} ${pin}`)).toEqual([
-      'Anne 4711',
-      'Anna 0815',
-    ]);
-    home.guests.remove(id);
-    await home.clock.advance(MINUTE);
-    expect([home.on(FRONT)?.standing, typed(home, FRONT)]).toEqual([ANNE_STAYS, true]);
-  });
-});
-
-describe('a lock that comes back to the account', () => {
-  it('goes on with the operation under way, also without a restart', async () => {
-    const { home, id } = await anna();
-    home.service(BACK).takesMs = 5_000;
-    home.guests.remove(id);
-    await home.clock.advance(1_000);
-    home.leave(BACK);
-    await home.clock.advance(MINUTE);
-    home.comeBack(BACK);
-    await home.clock.advance(5 * MINUTE);
-    expect([home.guests.list(), typed(home, BACK)]).toEqual([[], false]);
-    expect(home.operations.open()).toEqual([]);
   });
 });
 
@@ -284,33 +160,5 @@ describe('a guest who is taken off one lock', () => {
       false,
       'up-to-date',
     ]);
-  });
-
-  it('is shown for that lock while it is away from the account', async () => {
-    const { home, id } = await anna();
-    home.leave(FRONT);
-    home.guests.update(id, { locks: [BACK] }, 1);
-    await home.clock.advance(MINUTE);
-    expect(home.on(FRONT)?.standing).toEqual({ kind: 'away', name: 'front' });
-  });
-});
-
-describe('codes with a new id', () => {
-  it('belong to the guest where they are as written, and no code of another is touched', async () => {
-    const { home, id } = await anna();
-    const ours = home.service(FRONT).codesOf[0];
-    const bob: AccessCode = {
-      ...DRAFT,
-      id: ours?.id ?? accessCodeId(''),
-      name: 'Bob',
-      pin: '2580',
-      readOnly: false,
-    };
-    home.app(FRONT, (codes) => [bob, ...codes.map((code) => ({ ...code, id: accessCodeId('renumbered') }))]);
-    await home.clock.advance(2_000);
-    expect(home.on(FRONT)?.standing.kind).toBe('up-to-date');
-    home.guests.remove(id);
-    await home.clock.advance(MINUTE);
-    expect([home.guests.list(), home.service(FRONT).codesOf]).toEqual([[], [bob]]);
   });
 });
