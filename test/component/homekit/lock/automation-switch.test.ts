@@ -97,7 +97,7 @@ describe('the switch', () => {
     const { On, StatusActive } = before.api.hap.Characteristic;
     const cached = restored[0]?.getServiceById(before.api.hap.Service.Switch, 'automation');
     const switched = cached?.getCharacteristic(On) ?? expect.fail('The switch was not cached');
-    expect([switched.value, cached.getCharacteristic(StatusActive).value]).toEqual([ON, false]);
+    expect([switched.value, cached?.getCharacteristic(StatusActive).value]).toEqual([ON, false]);
     expect(await before.write(switched, ON)).toBe(-70402);
     const alerts = { ...DEFAULTS.alerts, automationSwitch: 'lockOnly' } as const;
     const fixture = fixtureWithFrontDoor({ restored, options: { alerts } });
