@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Carrier, OutgoingMessage, PublishReceipt } from '../../../src/carrier/carrier.ts';
+import type { Carrier } from '../../../src/carrier/carrier.ts';
 import { lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { systemClock } from '../../../src/support/clock.ts';
@@ -21,14 +22,12 @@ import {
   hasty,
   LiveRuntime,
   reportPosition,
+  servedHome,
+  shows,
 } from './fixture.ts';
 
 const SET = `${BASE}/front-1/set`;
 const STATUS = `${BASE}/status`;
-
-async function shows(home: BrokerHome, state: string | undefined, name = 'Front door'): Promise<void> {
-  await expect.poll(() => home.ha.shows(name, 'lock')).toBe(state);
-}
 
 function accepted(home: BrokerHome): readonly string[] {
   return home.runtime.requests.map(({ target }) => target);
@@ -51,9 +50,7 @@ function unread(link: 'linked' | 'unlinked' = 'linked', ...names: readonly strin
 
 describe.runIf(hasMosquitto)('the devices of an account', () => {
   it('stay when a plugin of the same name begins without a lock or a link (faults#124)', async () => {
-    const home = await brokerHome();
-    const first = home.open();
-    await shows(home, 'locked');
+    const home = await servedHome();
     for (const link of ['unlinked', 'linked'] as const) {
       const memory = home.memory(new MemoryValues(), `new-${link}`);
       const other = home.open({ memory, runtime: unread(link) });
@@ -62,8 +59,8 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
       await expect.poll(() => home.ha.seen.at(-1)?.topic).not.toBe('homeassistant/status');
     }
     expect(home.ha.seen.filter(({ text }) => text === '')).toEqual([]);
-    await shows(home, 'locked');
-    await first.close();
+    await shows(home, 'lock', 'locked');
+    await home.locks.close();
   });
 
   it('are apart in two homes of one name, and so are states and commands (faults#124)', async () => {
@@ -73,21 +70,19 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     runtime.add(unknownLock(FRONT, describedAs('Other front door')));
     reportPosition(runtime, 'unsecured');
     const other = home.open({ memory: home.memory(new MemoryValues(), 'e5f6a7b8'), runtime });
-    await shows(home, 'locked');
-    await shows(home, 'unlocked', 'Other front door');
+    await shows(home, 'lock', 'locked');
+    await shows(home, 'lock', 'unlocked', 'Other front door');
     await home.ha.tap('Other front door', 'unlock');
     await expect.poll(() => runtime.requests.length).toBe(1);
     await other.close();
-    await shows(home, 'unavailable', 'Other front door');
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'unavailable', 'Other front door');
+    await shows(home, 'lock', 'locked');
     expect([home.ha.lockDevices().size, home.runtime.requests]).toEqual([2, []]);
   });
 
   it('of locks that left the account are removed after a listing of a linked account, and not before (faults#124)', async () => {
-    const home = await brokerHome();
-    const first = home.open();
-    await shows(home, 'locked');
-    await first.close();
+    const home = await servedHome();
+    await home.locks.close();
     const runtime = unread('unlinked');
     const second = home.open({ memory: home.memory(), runtime });
     await expect.poll(() => second.state.kind).toBe('connected');
@@ -114,7 +109,7 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     await home.ha.publish('latchkey/Latchkey/front-1/available', 'online', { retain: true });
     await home.ha.publish('latchkey/Latchkey/other-9/state', '{}', { retain: true });
     home.open({ memory: kept });
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     expect([...home.ha.lockDevices().keys()]).toEqual([`${kept.identity.idPrefix}front-1`]);
     const gone = (): unknown => home.ha.seen.filter(({ text }) => text === '').map(({ topic }) => topic);
     await expect
@@ -123,11 +118,9 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
   });
 
   it('stay while another process publishes with a copy of the storage, which is logged (faults#124)', async () => {
-    const home = await brokerHome();
-    const first = home.open();
-    await shows(home, 'locked');
+    const home = await servedHome();
     const copy = home.open();
-    await expect.poll(() => inWords(first.trouble)).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => inWords(home.locks.trouble)).toMatch(/Another Latchkey uses this name/);
     await expect.poll(() => inWords(copy.trouble)).toMatch(/Another Latchkey uses this name/);
     home.configure({ ...DEFAULTS, hidden: true });
     await copy.close();
@@ -152,12 +145,10 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
   });
 
   it('of a copy that lost its link do not hide that there are two: both log it (faults#124)', async () => {
-    const home = await brokerHome();
-    const first = home.open();
-    await shows(home, 'locked');
+    const home = await servedHome();
     const copy = home.open({ runtime: unread('unlinked') });
     await expect.poll(() => inWords(copy.trouble)).toMatch(/Another Latchkey uses this name/);
-    await expect.poll(() => inWords(first.trouble)).toMatch(/Another Latchkey uses this name/);
+    await expect.poll(() => inWords(home.locks.trouble)).toMatch(/Another Latchkey uses this name/);
   });
 
   it('stay while two processes take turns under one configured client id, which is logged (faults#124)', async () => {
@@ -167,7 +158,7 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     const clock = { ...hasty, monotonic: () => systemClock.monotonic() + laterMs };
     const parts = { topics: { ...USUAL_TOPICS, clientId: 'fixed' }, clock };
     const first = home.open(parts);
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     const copy = home.open(parts);
     for (const one of [first, copy]) {
       await expect.poll(() => inWords(one.trouble)).toMatch(/may use the same client ID \(mqtt\.clientId\)/);
@@ -185,11 +176,8 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
   });
 
   it('are removed when the option is turned off (faults#124)', async () => {
-    const home = await brokerHome();
-    await home.open().close();
-    const first = home.open();
-    await shows(home, 'locked');
-    await first.close();
+    const home = await servedHome();
+    await home.locks.close();
     home.open({ homeAssistant: false });
     await expect.poll(() => home.ha.devices().size).toBe(0);
   });
@@ -201,25 +189,30 @@ function shownSince(home: BrokerHome, from: number, since = from): readonly (str
   return ends.map((to) => home.ha.shows('Front door', 'lock', { from, to }));
 }
 
-/** Keeps what is published back for a while, as a path of 100 ms does, and notes the order. */
+/** Keeps what is published back for a while, as a path of 100 ms does, and notes the order and the expiry in seconds. */
 function slow(carrier: Carrier, order: string[]): Carrier {
   return {
     get state() {
       return carrier.state;
     },
     subscribeState: (listener) => carrier.subscribeState(listener),
-    publish: async (message: OutgoingMessage): Promise<PublishReceipt> => {
-      const what = `${message.topic.replace(BASE, '')} ${message.topic.endsWith('state') ? '' : String(message.payload)}`;
-      order.push(`sent ${what}`.trim());
+    publish: async (message) => {
+      const { topic, payload, expirySeconds = '' } = message;
+      const text = topic.endsWith('state') ? '' : `${String(payload)} ${String(expirySeconds)}`;
+      const what = `${topic.replace(BASE, '')} ${text}`.trim();
+      order.push(`sent ${what}`);
       const receipt = await carrier.publish(message);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
-      order.push(`acknowledged ${what}`.trim());
+      await setTimeout(20);
+      order.push(`acknowledged ${what}`);
       return receipt;
     },
     close: async () => carrier.close(),
   };
+}
+
+/** How often the topic was published as available. */
+function renewals(home: BrokerHome, wanted: string): number {
+  return home.ha.seen.filter(({ topic, text }) => topic === wanted && text === 'online').length;
 }
 
 describe.runIf(hasMosquitto)('a door that was opened while the plugin was away', () => {
@@ -227,7 +220,7 @@ describe.runIf(hasMosquitto)('a door that was opened while the plugin was away',
     const home = await brokerHome();
     const topics = { ...USUAL_TOPICS, clientId: 'fixed' };
     home.open({ topics });
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     // The same client id from elsewhere cuts the connection, and the broker publishes the will.
     const from = home.ha.seen.length;
     reportPosition(home.runtime, 'unsecured');
@@ -239,19 +232,19 @@ describe.runIf(hasMosquitto)('a door that was opened while the plugin was away',
       );
     await expect.poll(ended).toBeGreaterThan(0);
     const will = ended();
-    await shows(home, 'unlocked');
+    await shows(home, 'lock', 'unlocked');
     expect(shownSince(home, 0, will)).not.toContain('locked');
   });
 
   it('is not shown as locked from the moment on in which the plugin is back at a killed broker (faults#125)', async () => {
     const home = await brokerHome(['persistence true', 'autosave_on_changes true', 'autosave_interval 1']);
     home.open();
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     await home.broker.kill();
     reportPosition(home.runtime, 'unsecured');
     const from = home.ha.seen.length;
     await home.broker.start();
-    await shows(home, 'unlocked');
+    await shows(home, 'lock', 'unlocked');
     const back = home.ha.seen.findIndex(
       ({ topic, text }, index) => index >= from && topic === STATUS && text === 'offline',
     );
@@ -259,93 +252,57 @@ describe.runIf(hasMosquitto)('a door that was opened while the plugin was away',
     expect(shownSince(home, from, back < 0 ? from : back)).not.toContain('locked');
   });
 
-  it('counts as available only after its state is acknowledged, and no longer once the plugin ends (faults#125)', async () => {
+  it('counts as available only after its state is acknowledged, no longer once the plugin ends, and for a minute at most once it is gone (faults#125)', async () => {
     const order: string[] = [];
     const home = await brokerHome();
     const { openCarrier } = home;
     const locks = home.open({ clock: systemClock, openCarrier: (needs) => slow(openCarrier(needs), order) });
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     await locks.close();
     const counted = order.filter((line) => /state|online/.test(line) && !/homeassistant|account/.test(line));
     expect(counted).toEqual([
       'sent /front-1/state',
       'acknowledged /front-1/state',
-      'sent /front-1/available online',
-      'acknowledged /front-1/available online',
-      'sent /status online',
-      'acknowledged /status online',
+      'sent /front-1/available online 900',
+      'acknowledged /front-1/available online 900',
+      'sent /status online 60',
+      'acknowledged /status online 60',
     ]);
     expect(order.indexOf('sent /status offline')).toBeLessThan(order.indexOf('sent /front-1/state'));
-    expect(
-      order
-        .filter((line) => line.startsWith('sent'))
-        .slice(-2)
-        .sort(),
-    ).toEqual(['sent /front-1/available offline', 'sent /status offline']);
+    const sent = order.filter((line) => line.startsWith('sent'));
+    expect(sent.slice(-2).sort()).toEqual(['sent /front-1/available offline', 'sent /status offline']);
   });
 
   it('is renewed as available again and again while the plugin runs', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'locked');
-    const renewals = (topic: string): number =>
-      home.ha.seen.filter((message) => message.topic === topic && message.text === 'online').length;
-    await expect.poll(() => renewals(STATUS)).toBeGreaterThan(3);
+    const home = await servedHome();
+    await expect.poll(() => renewals(home, STATUS)).toBeGreaterThan(3);
     // Five minutes pass in three seconds here.
-    await expect.poll(() => renewals(`${BASE}/front-1/available`)).toBeGreaterThan(1);
+    await expect.poll(() => renewals(home, `${BASE}/front-1/available`)).toBeGreaterThan(1);
   });
 
   it('is renewed as available as often when its state changes all the time (faults#125)', async () => {
-    const home = await brokerHome();
-    home.open({ evidenceMaxAgeMs: 60_000 });
-    await shows(home, 'locked');
-    const available = (): number =>
-      home.ha.seen.filter(({ topic, text }) => topic === `${BASE}/front-1/available` && text === 'online')
-        .length;
+    const home = await servedHome({ evidenceMaxAgeMs: 60_000 });
     let wifiDbm = -40;
     const changes = setInterval(() => {
       wifiDbm -= 1;
       home.runtime.report(FRONT, { source: 'poll', bolt: 'secured', connected: true, wifiDbm });
     }, 50);
     try {
-      await expect.poll(available).toBeGreaterThan(3);
+      await expect.poll(() => renewals(home, `${BASE}/front-1/available`)).toBeGreaterThan(3);
     } finally {
       clearInterval(changes);
     }
-  });
-
-  it('is kept as available by a broker for a minute at most after the plugin has ended', async () => {
-    const home = await brokerHome();
-    const expiries = new Map<string, number | undefined>();
-    const { openCarrier } = home;
-    const noting = (carrier: Carrier): Carrier => ({
-      ...slow(carrier, []),
-      get state() {
-        return carrier.state;
-      },
-      publish: async (message) => {
-        expiries.set(`${message.topic} ${String(message.payload)}`, message.expirySeconds);
-        return carrier.publish(message);
-      },
-    });
-    home.open({ openCarrier: (needs) => noting(openCarrier(needs)) });
-    await shows(home, 'locked');
-    expect(expiries.get(`${STATUS} online`)).toBe(60);
-    expect(expiries.get(`${BASE}/front-1/available online`)).toBe(900);
-    expect(expiries.get(`${STATUS} offline`)).toBeUndefined();
   });
 });
 
 describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
   it('moves the lock once, although it comes again after a restart (faults#126)', async () => {
-    const home = await brokerHome();
-    const first = home.open();
-    await shows(home, 'locked');
+    const home = await servedHome();
     // A second ahead, so that it is newer than the next process.
     const at = Date.now() + 1_500;
     await home.ha.tap('Front door', 'unlock', at);
     await expect.poll(() => accepted(home)).toEqual(['unsecured']);
-    await first.close();
+    await home.locks.close();
     const second = home.open({ memory: home.memory() });
     await expect.poll(() => second.state.kind).toBe('connected');
     await home.ha.tap('Front door', 'unlock', at);
@@ -357,7 +314,7 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
     const home = await brokerHome();
     const at = Date.now() - 1_000;
     home.open({ clock: systemClock });
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     await home.ha.tap('Front door', 'unlock', at);
     await refusals(home, ['before-start']);
     expect(accepted(home)).toEqual([]);
@@ -366,19 +323,11 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
   it('whose time cannot be stored opens nothing; a lock command is carried out all the same (faults#126)', async () => {
     const home = await brokerHome();
     const memory = home.memory();
-    home.open({
-      memory: {
-        identity: memory.identity,
-        topics: memory.topics,
-        announce: () => {},
-        removed: () => {},
-        lastAskedAt: () => null,
-        asked: () => {
-          throw new Error('The disk is full');
-        },
-      },
-    });
-    await shows(home, 'locked');
+    memory.asked = () => {
+      throw new Error('The disk is full');
+    };
+    home.open({ memory });
+    await shows(home, 'lock', 'locked');
     await home.ha.tap('Front door', 'unlock');
     await home.ha.tap('Front door', 'lock');
     await expect.poll(() => accepted(home)).toEqual(['secured']);
@@ -388,7 +337,7 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
     const home = await brokerHome();
     home.runtime.aheadMs = 3_600_000;
     home.open();
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
     // An hour old by the service's time, and new by the wall clock of this machine.
     await home.ha.tap('Front door', 'unlock', Date.now());
     await refusals(home, ['too-old']);
@@ -416,13 +365,11 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
   });
 
   it('that is refused is one line in the log an hour, however often it comes, and counted', async () => {
-    const home = await brokerHome();
-    const locks = home.open();
-    await shows(home, 'locked');
+    const home = await servedHome();
     for (let count = 0; count < 50; count += 1) {
       await home.ha.publish(SET, 'unlock');
     }
-    await expect.poll(() => locks.refused['no-time']).toBe(50);
+    await expect.poll(() => home.locks.refused['no-time']).toBe(50);
     expect(home.lines.filter((line) => line.includes('was refused'))).toHaveLength(1);
     // As by the account, whose options forbid it.
     home.runtime.answer = async () => Promise.resolve({ kind: 'refused', reason: 'remote-unlock-forbidden' });
@@ -430,7 +377,7 @@ describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
     for (let count = 0; count < 20; count += 1) {
       await home.ha.tap('Front door', 'unlock', at + count);
     }
-    await expect.poll(() => locks.refused['remote-unlock-forbidden']).toBe(20);
+    await expect.poll(() => home.locks.refused['remote-unlock-forbidden']).toBe(20);
     expect(home.lines.filter((line) => line.includes('was refused'))).toEqual([
       expect.any(String),
       'Front door: a command over MQTT was refused. Remote unlock is turned off for this lock. Allow it on the Locks page or in config.json.',
@@ -465,15 +412,13 @@ describe.runIf(hasMosquitto)('rights at the broker', () => {
     await expect.poll(() => accepted(home)).toEqual(['secured']);
     // Home Assistant had no right to read either, and asks for everything when it starts.
     await home.ha.start();
-    await shows(home, 'locked');
+    await shows(home, 'lock', 'locked');
   });
 });
 
 describe.runIf(hasMosquitto)('a PIN for unlocking', () => {
   it('is asked for by Home Assistant, must come with an unlock, and is never shown', async () => {
-    const home = await brokerHome();
-    home.open({ remotePin: '2468', clock: systemClock });
-    await shows(home, 'locked');
+    const home = await servedHome({ remotePin: '2468', clock: systemClock });
     const [device] = home.ha.lockDevices().values();
     expect(device?.components['lock']).toMatchObject({ code_format: '^\\d{4,8}$' });
     await home.ha.tap('Front door', 'unlock');
@@ -499,9 +444,7 @@ describe.runIf(hasMosquitto)('a PIN for unlocking', () => {
 
 describe.runIf(hasMosquitto)('the device of the account', () => {
   it('has its connection, counts, version and pages, and its locks belong to it', async () => {
-    const home = await brokerHome();
-    const locks = home.open({ pagesUrl: 'http://192.168.1.9:18582' });
-    await shows(home, 'locked');
+    const home = await servedHome({ pagesUrl: 'http://192.168.1.9:18582' });
     const counts = (): unknown =>
       ['connection', 'locks', 'unlocked', 'offline'].map((key) => home.ha.shows('Latchkey', key));
     await expect.poll(counts).toEqual(['on', '1', '0', '0']);
@@ -515,7 +458,7 @@ describe.runIf(hasMosquitto)('the device of the account', () => {
     });
     const [lock] = home.ha.lockDevices().values();
     expect(lock?.device.via_device).toBe(account?.[0]);
-    await locks.close();
+    await home.locks.close();
     await expect.poll(counts).toEqual(['off', 'unavailable', 'unavailable', 'unavailable']);
   });
 

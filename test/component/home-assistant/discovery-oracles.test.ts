@@ -69,6 +69,36 @@ it.each(LOCKS)(
   },
 );
 
+const LOCK = { platform: 'lock', unique_id: 'a_lock', name: null, command_topic: 'a/set', state_topic: 'a' };
+const ANNOUNCED = { origin: { name: 'test' }, device: { identifiers: ['a'], name: 'Front door' } };
+const BATTERY = { platform: 'sensor', unique_id: 'b', name: 'B', state_topic: 'b', device_class: 'battery' };
+const EVENT = { platform: 'event', unique_id: 'e', name: 'E', state_topic: 'e' };
+
+it.each([
+  ['of a lock', true, { components: { lock: LOCK } }],
+  [
+    'of a percentage and named events',
+    true,
+    {
+      components: { b: { ...BATTERY, unit_of_measurement: '%' }, e: { ...EVENT, event_types: ['moved'] } },
+    },
+  ],
+  ['for a device that nothing identifies', false, { device: { name: 'a' }, components: { lock: LOCK } }],
+  ['with one unique id twice', false, { components: { lock: LOCK, other: LOCK } }],
+  ['with a wrong unit', false, { components: { b: { ...BATTERY, unit_of_measurement: 'V' } } }],
+  ['of events that are not named', false, { components: { e: { ...EVENT, event_types: [] } } }],
+  [
+    'with two availabilities that hide each other',
+    false,
+    {
+      availability: [{ topic: 'x' }],
+      components: { lock: { ...LOCK, availability: [{ topic: 'y' }] } },
+    },
+  ],
+])('an announcement %s is taken by both: %s', (_, isTaken, announcement) => {
+  expect(verdicts({ ...ANNOUNCED, ...announcement })).toEqual([isTaken, isTaken]);
+});
+
 it.runIf(hasMosquitto)('both take all that an account publishes, and judge each fault alike', async () => {
   const home = await brokerHome();
   home.open({ remotePin: '2468', pagesUrl: 'http://192.168.1.9:18582' });

@@ -1,7 +1,7 @@
 // Locks at a real broker beside an account that a test moves by hand, and Home Assistant at the other side.
 
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { BrokerRecord } from '../../../src/app/mqtt/broker-record.ts';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
@@ -155,6 +155,27 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
     await broker.stop();
   });
   return home;
+}
+
+/** The same, opened with these parts; Home Assistant shows the lock. */
+export async function servedHome(
+  parts: Partial<MqttLocksParts> = {},
+  lines: readonly string[] = [],
+): Promise<BrokerHome & { readonly locks: MqttLocks }> {
+  const home = await brokerHome(lines);
+  const locks = home.open(parts);
+  await shows(home, 'lock', 'locked');
+  return Object.assign(home, { locks });
+}
+
+/** Resolves when Home Assistant shows this state of an entity. */
+export async function shows(
+  { ha }: BrokerHome,
+  key: string,
+  state: string | undefined,
+  name = 'Front door',
+): Promise<void> {
+  await expect.poll(() => ha.shows(name, key)).toBe(state);
 }
 
 /** The position is polled, so that moves after it count as recent. */

@@ -1,20 +1,15 @@
 // Locks at a real broker: what Home Assistant and other programs see, and which commands reach the account.
 import { describe, expect, it } from 'vitest';
 import { lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
-import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { hasMosquitto } from '../../harness/mosquitto.ts';
 import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
-import { DISCOVERY_TOPIC, deviceDiscovery } from '../../support/home-assistant-rules.ts';
-import { BASE, type BrokerHome, brokerHome, DEFAULTS, reportPosition } from './fixture.ts';
+import { DISCOVERY_TOPIC } from '../../support/home-assistant-rules.ts';
+import { BASE, type BrokerHome, brokerHome, DEFAULTS, reportPosition, servedHome, shows } from './fixture.ts';
 
 const STATE = `${BASE}/front-1/state`;
 const SET = `${BASE}/front-1/set`;
 const AVAILABLE = `${BASE}/front-1/available`;
 const STATUS = `${BASE}/status`;
-
-async function shows(home: BrokerHome, key: string, state: string | undefined): Promise<void> {
-  await expect.poll(() => home.ha.shows('Front door', key)).toBe(state);
-}
 
 async function happened(home: BrokerHome, event: Readonly<Record<string, unknown>>): Promise<void> {
   await expect.poll(() => home.ha.events('Front door')).toContainEqual(expect.objectContaining(event));
@@ -29,9 +24,7 @@ async function proveReceived(home: BrokerHome): Promise<void> {
 
 describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
   it('is one device with all that is known of it, by the published rules', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     expect([...home.ha.lockDevices()]).toHaveLength(1);
     const entities = ['online', 'jammed', 'battery_low', 'battery', 'wifi', 'position'];
     expect(entities.map((key) => home.ha.shows('Front door', key))).toEqual([
@@ -49,9 +42,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
   });
 
   it('follows the bolt: a command is on its way until evidence says where the bolt is', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     home.runtime.answer = async (id, target) => {
       home.runtime.happen(id, { type: 'requested', target });
       return { kind: 'accepted' };
@@ -73,9 +64,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
   });
 
   it('is unavailable without evidence: offline, unlinked, and when this process is gone', async () => {
-    const home = await brokerHome();
-    const locks = home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     home.runtime.report(FRONT, { connected: false });
     await shows(home, 'lock', 'unavailable');
     await shows(home, 'online', 'off');
@@ -85,16 +74,14 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     await shows(home, 'online', 'unavailable');
     home.runtime.setLink('linked');
     await shows(home, 'lock', 'locked');
-    await locks.close();
+    await home.locks.close();
     await shows(home, 'lock', 'unavailable');
     await shows(home, 'battery', 'unavailable');
     expect(home.runtime.listeners).toBe(0);
   });
 
   it('says who moved it and how, and never an entered code', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     const accessor = { method: 'access-code', id: '3', name: 'Ann' } as const;
     home.runtime.report(FRONT, { bolt: 'unsecured', accessor });
     await happened(home, { event_type: 'unlocked', how: 'access-code', who: 'Ann' });
@@ -115,9 +102,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
   });
 
   it('publishes booked stays by name, without digits of a code, and an arrival only when it is recent', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     const soonAt = home.runtime.tick();
     home.runtime.stay('stay-code-ready', FRONT);
     home.runtime.stay('stay-arrived', lockId('elsewhere'));
@@ -141,9 +126,7 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
   });
 
   it('publishes a move of ours once, whichever of the two reports comes first', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     const own = { method: 'own-command', id: null, name: null } as const;
     home.runtime.report(FRONT, { bolt: 'unsecured', accessor: own });
     home.runtime.endCommand(FRONT, 'unsecured', { kind: 'moved' });
@@ -159,21 +142,20 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
   });
 
   it('keeps its device when it is renamed, and its topics', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     const [before] = home.ha.lockDevices().keys();
     home.runtime.report(FRONT, { source: 'poll', description: describedAs('Porch / #1 +') });
-    await expect.poll(() => home.ha.shows('Porch / #1 +', 'lock')).toBe('locked');
+    await shows(home, 'lock', 'locked', 'Porch / #1 +');
     expect([...home.ha.lockDevices().keys()]).toEqual([before]);
     home.configure({ ...DEFAULTS, name: 'Back' });
-    await expect.poll(() => home.ha.shows('Back', 'lock')).toBe('locked');
+    await shows(home, 'lock', 'locked', 'Back');
   });
 
-  it('disappears when it is hidden or removed, and comes back', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+  it('appears for a lock that the account gains, disappears when it is hidden or removed, and comes back', async () => {
+    const home = await servedHome();
+    home.runtime.add(unknownLock(lockId('back-2'), describedAs('Back door')));
+    await shows(home, 'lock', 'unavailable', 'Back door');
+    home.runtime.remove(lockId('back-2'));
     home.configure({ ...DEFAULTS, hidden: true });
     await shows(home, 'lock', undefined);
     home.configure(DEFAULTS);
@@ -183,20 +165,8 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     expect(home.ha.lockDevices().size).toBe(0);
   });
 
-  it('that left the account while the plugin did not run is removed at the next start', async () => {
-    const home = await brokerHome();
-    const first = home.open();
-    await shows(home, 'lock', 'locked');
-    await first.close();
-    home.runtime.remove(FRONT);
-    home.open();
-    await expect.poll(() => home.ha.lockDevices().size).toBe(0);
-  });
-
   it('is announced again when Home Assistant starts, and when the broker lost everything', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     const announcements = (): number =>
       home.ha.seen.filter(({ topic }) => DISCOVERY_TOPIC.test(topic)).length;
     const before = announcements();
@@ -230,46 +200,26 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     });
     await shows(home, 'position', 'on');
   });
-
-  it('appears for a lock that the account gains', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
-    home.runtime.add(unknownLock(lockId('back-2'), describedAs('Back door')));
-    await expect.poll(() => home.ha.shows('Back door', 'lock')).toBe('unavailable');
-    expect(home.ha.shows('Front door', 'lock')).toBe('locked');
-  });
 });
 
 describe.runIf(hasMosquitto)('a command over MQTT', () => {
-  it('that is refused publishes the reason, and the state stays with the evidence', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+  it('that is refused, or fails later, publishes the reason, and the state stays with the evidence', async () => {
+    const home = await servedHome();
     home.runtime.answer = async () => ({ kind: 'refused', reason: 'remote-unlock-forbidden' });
     await home.ha.tap('Front door', 'unlock');
     await happened(home, { event_type: 'refused', target: 'unlocked', reason: 'remote-unlock-forbidden' });
+    home.runtime.endCommand(FRONT, 'unsecured', { kind: 'refused', reason: 'lock-silent' });
+    await happened(home, { event_type: 'failed', target: 'unlocked', reason: 'lock-silent' });
     expect(home.ha.shows('Front door', 'lock')).toBe('locked');
   });
 
   it('to unlock is refused where only locking is allowed', async () => {
-    const home = await brokerHome();
-    home.options = { ...DEFAULTS, commands: 'lockOnly' };
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
+    home.configure({ ...DEFAULTS, commands: 'lockOnly' });
     await home.ha.tap('Front door', 'unlock');
     await happened(home, { event_type: 'refused', reason: 'unlock-off' });
     await proveReceived(home);
     expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
-  });
-
-  it('that failed later publishes the failure', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
-    home.runtime.endCommand(FRONT, 'unsecured', { kind: 'refused', reason: 'lock-silent' });
-    await happened(home, { event_type: 'failed', target: 'unlocked', reason: 'lock-silent' });
-    expect(home.ha.shows('Front door', 'lock')).toBe('locked');
   });
 
   it('that is retained moves nothing, at a hundred connections (faults#102)', async () => {
@@ -294,10 +244,8 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
   });
 
   it('that was sent while the plugin was not connected is not delivered later (faults#102)', async () => {
-    const home = await brokerHome(['persistence true', 'queue_qos0_messages true']);
-    const first = home.open();
-    await shows(home, 'lock', 'locked');
-    await first.close();
+    const home = await servedHome({}, ['persistence true', 'queue_qos0_messages true']);
+    await home.locks.close();
     for (let count = 0; count < 100; count += 1) {
       await home.ha.tap('Front door', 'unlock');
     }
@@ -308,9 +256,7 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
   });
 
   it('that is repeated or late opens nothing, even behind a newer one (faults#102)', async () => {
-    const home = await brokerHome();
-    home.open();
-    await shows(home, 'lock', 'locked');
+    const home = await servedHome();
     const at = Date.now();
     await home.ha.tap('Front door', 'unlock', at);
     await home.ha.tap('Front door', 'lock', at + 1);
@@ -340,93 +286,5 @@ describe.runIf(hasMosquitto)('plain topics', () => {
     const last = (topic: string): string | undefined =>
       home.ha.seen.findLast((message) => message.topic === topic)?.text;
     await expect.poll(() => [last(AVAILABLE), last(STATUS)]).toEqual(['online', 'online']);
-  });
-
-  it('ends with "offline" when the process is killed', async () => {
-    const home = await brokerHome();
-    const topics = { ...USUAL_TOPICS, clientId: 'fixed' };
-    const locks = home.open({ topics });
-    await shows(home, 'lock', 'locked');
-    // The same client id from elsewhere cuts the connection, and the broker publishes the will.
-    const other = home.open({ topics });
-    await expect
-      .poll(() => home.ha.seen.some(({ topic, text }) => topic === STATUS && text === 'offline'))
-      .toBe(true);
-    await Promise.all([locks.close(), other.close()]);
-  });
-});
-
-describe('the rules of Home Assistant', () => {
-  const device = { identifiers: ['a'], name: 'Front door' };
-  const origin = { name: 'test' };
-  const lock = {
-    platform: 'lock',
-    unique_id: 'a_lock',
-    name: null,
-    command_topic: 'a/set',
-    state_topic: 'a',
-  };
-
-  it.each([
-    ['without an origin', { device, components: { lock } }],
-    ['without a device', { origin, components: { lock } }],
-    ['for a device that nothing identifies', { device: { name: 'a' }, origin, components: { lock } }],
-    ['without a unique id', { device, origin, components: { lock: { ...lock, unique_id: undefined } } }],
-    ['with one unique id twice', { device, origin, components: { lock, other: lock } }],
-    [
-      'of a lock without commands',
-      { device, origin, components: { lock: { ...lock, command_topic: undefined } } },
-    ],
-    [
-      'with a wildcard in a topic',
-      { device, origin, components: { lock: { ...lock, command_topic: 'a/+/set' } } },
-    ],
-    ['with an unknown option', { device, origin, components: { lock: { ...lock, object_id: 'a' } } }],
-    [
-      'with a wrong unit',
-      {
-        device,
-        origin,
-        components: {
-          b: {
-            platform: 'sensor',
-            unique_id: 'b',
-            name: 'B',
-            state_topic: 'b',
-            device_class: 'battery',
-            unit_of_measurement: 'V',
-          },
-        },
-      },
-    ],
-    [
-      'of events that are not named',
-      {
-        device,
-        origin,
-        components: {
-          e: { platform: 'event', unique_id: 'e', name: 'E', state_topic: 'e', event_types: [] },
-        },
-      },
-    ],
-    [
-      'with two availabilities that hide each other',
-      {
-        device,
-        origin,
-        availability: [{ topic: 'x' }],
-        components: { lock: { ...lock, availability: [{ topic: 'y' }] } },
-      },
-    ],
-    [
-      'without a topic for the state',
-      { device, origin, components: { lock: { ...lock, state_topic: undefined } } },
-    ],
-  ])('refuse an announcement %s', (_, announcement) => {
-    expect(deviceDiscovery.safeParse(JSON.parse(JSON.stringify(announcement))).success).toBe(false);
-  });
-
-  it('accept an announcement that keeps them', () => {
-    expect(deviceDiscovery.safeParse({ device, origin, components: { lock } }).success).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import { Accessory, Bridge, uuid } from 'hap-nodejs';
 import { describe, expect, it } from 'vitest';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
-import { type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
+import { type LockDescription, type LockId, lockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { resetCachedState } from '../../../src/homekit/lock/lock-mechanism-service.ts';
 import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { DEFAULTS, fixtureWithFrontDoor, HomeFixture } from './fixture.ts';
@@ -23,15 +23,19 @@ function lockedBefore(): HomeFixture {
 }
 
 describe('a lock that appears', () => {
-  it('is in Home at once, registered under the names that Homebridge keeps', () => {
+  it('is in Home at once, with its state, registered under the names that Homebridge keeps', () => {
     const fixture = new HomeFixture();
-    expect(fixture.accessories).toEqual([]);
+    const atRegistration: unknown[] = [];
+    fixture.api.on('registerPlatformAccessories' as 'shutdown', () => {
+      atRegistration.push(fixture.current().value);
+    });
     fixture.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(fixture.accessories).toHaveLength(1);
     expect(RealAccessory.serialize(fixture.accessory())).toMatchObject({
       plugin: 'homebridge-latchkey',
       platform: 'Latchkey',
     });
+    expect(atRegistration).toEqual([UNKNOWN]);
     expect(fixture.visibleLines).toEqual(['info Front door: added to Home']);
   });
 
@@ -44,35 +48,22 @@ describe('a lock that appears', () => {
     expect(fixture.accessories.map(({ displayName }) => displayName)).toEqual(['Main entrance', 'Back door']);
   });
 
-  it('has its state before Homebridge gets the accessory', () => {
-    const fixture = new HomeFixture();
-    const atRegistration: unknown[] = [];
-    fixture.api.registerPlatformAccessories = (_plugin, _platform, [accessory]) => {
-      const service = accessory?.getService(fixture.api.hap.Service.LockMechanism);
-      atRegistration.push(service?.getCharacteristic(fixture.api.hap.Characteristic.LockCurrentState).value);
-    };
-    fixture.runtime.add(unknownLock(FRONT, describedAs('Front door')));
-    expect(atRegistration).toEqual([UNKNOWN]);
-  });
-
   it('keeps its identity whatever else changes', () => {
-    const first = new HomeFixture();
-    first.runtime.add(unknownLock(FRONT, describedAs('Front door')));
-    const second = new HomeFixture();
-    second.runtime.add(unknownLock(FRONT, { ...describedAs('Elsewhere'), serial: 'other', role: 'guest' }));
-    expect(second.accessories[0]?.UUID).toBe(first.accessories[0]?.UUID);
-    const other = new HomeFixture();
-    other.runtime.add(unknownLock(lockId('front-2'), describedAs('Front door')));
-    expect(other.accessories[0]?.UUID).not.toBe(first.accessories[0]?.UUID);
+    const uuidOf = (id: LockId, description: LockDescription): string | undefined => {
+      const fixture = new HomeFixture();
+      fixture.runtime.add(unknownLock(id, description));
+      return fixture.accessories[0]?.UUID;
+    };
+    const front = uuidOf(FRONT, describedAs('Front door'));
+    expect(uuidOf(FRONT, { ...describedAs('Elsewhere'), serial: 'other', role: 'guest' })).toBe(front);
+    expect(uuidOf(lockId('front-2'), describedAs('Front door'))).not.toBe(front);
   });
 
   it('shows its changes before other subscribers are called', () => {
     const shownThen: unknown[] = [];
     const fixture = new HomeFixture({
       prepare: (runtime) => {
-        runtime.subscribe(() =>
-          shownThen.push(fixture.characteristic('LockMechanism', 'Lock Current State').value),
-        );
+        runtime.subscribe(() => shownThen.push(fixture.current().value));
       },
     });
     fixture.runtime.add(unknownLock(FRONT, describedAs('Front door')));
@@ -94,20 +85,16 @@ describe('a lock that appears', () => {
 
 describe('an accessory from the cache', () => {
   it('shows UNKNOWN on every read path though it was cached as SECURED, and keeps its target (faults#22)', async () => {
-    const restored = lockedBefore().throughCache();
-    const fixture = new HomeFixture({ restored });
+    const fixture = new HomeFixture({ restored: lockedBefore().throughCache() });
     for (const handlers of [true, false]) {
       expect(await fixture.listed(fixture.current(), handlers)).toBe(UNKNOWN);
     }
     expect(await fixture.read(fixture.current())).toBe(UNKNOWN);
     expect(await fixture.read(fixture.target())).toBe(SECURED);
-  });
-
-  it('keeps an open target, too, until evidence comes', async () => {
-    const before = fixtureWithFrontDoor();
-    before.runtime.report(FRONT, { bolt: 'unsecured' });
-    const fixture = new HomeFixture({ restored: before.throughCache() });
-    expect(await fixture.read(fixture.target())).toBe(UNSECURED);
+    const opened = fixtureWithFrontDoor();
+    opened.runtime.report(FRONT, { bolt: 'unsecured' });
+    const reopened = new HomeFixture({ restored: opened.throughCache() });
+    expect(await reopened.read(reopened.target())).toBe(UNSECURED);
   });
 
   it('sends the state once when the lock is unchanged, and never "unsecured"', () => {
@@ -141,27 +128,10 @@ describe('an accessory from the cache', () => {
     }
   });
 
-  it('has all its services: showing it again makes no controller read everything anew', () => {
-    const restored = lockedBefore().throughCache();
-    let changes = 0;
-    for (const service of restored.flatMap(({ services }) => services)) {
-      service.on('service-configurationChange', () => {
-        changes += 1;
-      });
-    }
-    const fixture = new HomeFixture({ restored });
-    fixture.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
-    expect(changes).toBe(0);
-  });
-
   it('has a firmware version that HomeKit accepts though Homebridge resets it', () => {
-    const restored = lockedBefore().throughCache();
-    const fixture = lockedBefore();
-    const { AccessoryInformation } = fixture.api.hap.Service;
-    for (const accessory of restored) {
-      accessory.getService(AccessoryInformation)?.updateCharacteristic('Firmware Revision', '0');
-    }
-    const after = new HomeFixture({ restored });
+    const before = lockedBefore();
+    before.characteristic('AccessoryInformation', 'Firmware Revision').value = '0';
+    const after = new HomeFixture({ restored: before.throughCache() });
     expect(after.characteristic('AccessoryInformation', 'Firmware Revision').value).toBe('0.0.0');
     expect(after.characteristic('AccessoryInformation', 'Model').value).toBe('Deadbolt');
   });
@@ -179,29 +149,22 @@ describe('an accessory from the cache', () => {
     expect(fixture.accessory('Main entrance').displayName).toBe('Main entrance');
   });
 
-  it('of an older context is migrated: its lock and a version, and nothing else (faults#67)', () => {
+  it.each<[string, object]>([
+    ['of an older version', { lockId: FRONT, pin: '4711', token: 'secret' }],
+    ...['yesterday', null, Number.POSITIVE_INFINITY].map((movedAt): [string, object] => [
+      `whose last move is dated ${String(movedAt)}`,
+      { lockId: FRONT, version: 1, movedAt },
+    ]),
+  ])('%s keeps its lock and a version, and nothing else (faults#67)', (_, context) => {
     const restored = lockedBefore().throughCache();
     for (const accessory of restored) {
-      accessory.context = { lockId: FRONT, pin: '4711', token: 'secret' };
+      accessory.context = { ...context };
     }
     const fixture = new HomeFixture({ restored });
     expect(fixture.accessory().context).toEqual({ lockId: FRONT, version: 1 });
     expect(fixture.saved).toEqual([fixture.accessory()]);
-    expect(JSON.stringify(fixture.throughCache().map(({ context }) => context as unknown))).not.toContain(
-      '4711',
-    );
+    expect(fixture.cached().join()).not.toContain('4711');
   });
-
-  it.each(['yesterday', null, Number.POSITIVE_INFINITY])(
-    'whose context has %s as the date of the last move forgets that date',
-    (movedAt) => {
-      const restored = lockedBefore().throughCache();
-      for (const accessory of restored) {
-        accessory.context = { ...accessory.context, movedAt };
-      }
-      expect(new HomeFixture({ restored }).accessory().context).toEqual({ lockId: FRONT, version: 1 });
-    },
-  );
 
   it('whose context names no lock is found again by its identity', async () => {
     const restored = lockedBefore().throughCache();
@@ -218,40 +181,28 @@ describe('an accessory from the cache', () => {
   });
 
   it('that is there twice for one lock is kept once', () => {
-    const [first] = lockedBefore().throughCache();
-    const [second] = lockedBefore().throughCache();
-    const restored = [first, second].filter((accessory) => accessory !== undefined);
-    const fixture = new HomeFixture({ restored });
-    expect(fixture.accessories).toEqual([first]);
+    const first = lockedBefore().throughCache();
+    const fixture = new HomeFixture({ restored: [...first, ...lockedBefore().throughCache()] });
+    expect(fixture.accessories).toEqual(first);
   });
 });
 
 describe('an accessory before its lock is known', () => {
-  it('claims no position and accepts no command, even if the platform never starts', async () => {
-    const fixture = lockedBefore();
-    const [cached] = fixture.throughCache();
-    if (cached === undefined) {
-      throw new Error('Nothing was cached');
-    }
-    resetCachedState(fixture.api, cached);
-    const service = cached.getService(fixture.api.hap.Service.LockMechanism);
-    const current = service?.getCharacteristic(fixture.api.hap.Characteristic.LockCurrentState);
-    const target = service?.getCharacteristic(fixture.api.hap.Characteristic.LockTargetState);
-    if (current === undefined || target === undefined) {
-      throw new Error('The lock has no states');
-    }
-    expect(await fixture.listed(current, false)).toBe(UNKNOWN);
-    expect(await fixture.listed(current)).toBe(UNKNOWN);
-    expect(await fixture.read(current)).toBe(NO_RESPONSE);
-    expect(await fixture.write(target, UNSECURED)).toBe(NO_RESPONSE);
-  });
-
-  it('is taken over by its lock without a change', async () => {
+  it('claims no position and accepts no command even if the platform never starts, until its lock takes it over', async () => {
     const before = lockedBefore();
     const restored = before.throughCache();
     for (const accessory of restored) {
       resetCachedState(before.api, accessory);
     }
+    const { LockCurrentState, LockTargetState } = before.api.hap.Characteristic;
+    const service = restored[0]?.getService(before.api.hap.Service.LockMechanism);
+    const current = service?.getCharacteristic(LockCurrentState) ?? expect.fail('There is no state');
+    const target = service?.getCharacteristic(LockTargetState) ?? expect.fail('There is no target');
+    expect(await before.listed(current, false)).toBe(UNKNOWN);
+    expect(await before.listed(current)).toBe(UNKNOWN);
+    expect(await before.read(current)).toBe(NO_RESPONSE);
+    expect(await before.write(target, UNSECURED)).toBe(NO_RESPONSE);
+
     const fixture = new HomeFixture({ restored });
     expect(await fixture.read(fixture.current())).toBe(UNKNOWN);
     fixture.runtime.report(FRONT, { bolt: 'unsecured' });
@@ -262,17 +213,11 @@ describe('an accessory before its lock is known', () => {
 });
 
 describe('a hidden lock', () => {
-  const hidden = (): typeof DEFAULTS => ({ ...DEFAULTS, hidden: true });
-
-  it('never comes into Home', () => {
-    const fixture = fixtureWithFrontDoor({ options: hidden });
-    expect(fixture.accessories).toEqual([]);
-    expect(fixture.lines).toEqual([]);
-  });
-
-  it('leaves Home if it was there', () => {
-    const fixture = new HomeFixture({ restored: lockedBefore().throughCache(), options: hidden });
-    expect(fixture.accessories).toEqual([]);
+  it('never comes into Home, and leaves it if it was there', () => {
+    const fixture = fixtureWithFrontDoor({ options: { hidden: true } });
+    expect([fixture.accessories, fixture.lines]).toEqual([[], []]);
+    const restored = lockedBefore().throughCache();
+    expect(new HomeFixture({ restored, options: { hidden: true } }).accessories).toEqual([]);
   });
 });
 
@@ -346,18 +291,13 @@ describe('more locks than a bridge holds (faults#98)', () => {
 });
 
 describe('a lock that is removed', () => {
-  it('leaves Home, with one line, and without a timer', () => {
+  it('leaves Home, with one line and without a timer, and is a new accessory when it comes back', () => {
     const fixture = lockedBefore();
+    const before = fixture.accessory();
     fixture.runtime.remove(FRONT);
     expect(fixture.accessories).toEqual([]);
     expect(fixture.visibleLines.at(-1)).toBe('info Front door: removed from Home');
     expect(fixture.clock.pendingTimers).toBe(0);
-  });
-
-  it('is a new accessory when it comes back later', () => {
-    const fixture = lockedBefore();
-    const before = fixture.accessory();
-    fixture.runtime.remove(FRONT);
     fixture.runtime.add(unknownLock(FRONT, describedAs('Front door')));
     expect(fixture.accessory()).not.toBe(before);
     expect(fixture.accessory().UUID).toBe(before.UUID);
@@ -367,14 +307,8 @@ describe('a lock that is removed', () => {
     const fixture = lockedBefore();
     fixture.runtime.report(FRONT, { connected: false });
     fixture.runtime.happen(FRONT, { type: 'missed', at: fixture.runtime.tick() });
-    for (const state of [
-      'revoked',
-      'expired',
-      'signed-out',
-      'used-elsewhere',
-      'moved',
-      'unlinked',
-    ] as const) {
+    const lost = ['revoked', 'expired', 'signed-out', 'used-elsewhere', 'moved', 'unlinked'] as const;
+    for (const state of lost) {
       fixture.runtime.setLink(state);
     }
     expect(fixture.accessories).toHaveLength(1);
@@ -382,9 +316,13 @@ describe('a lock that is removed', () => {
 });
 
 describe('dispose', () => {
-  it('ends listening and timers', () => {
-    const fixture = lockedBefore();
+  it('ends listening to the account and to options, and timers', () => {
+    let hidden = false;
+    const fixture = fixtureWithFrontDoor({ options: () => ({ ...DEFAULTS, hidden }) });
     fixture.homekit.dispose();
+    hidden = true;
+    fixture.configured(FRONT);
+    expect(fixture.accessories).toHaveLength(1);
     expect(fixture.runtime.listeners).toBe(0);
     expect(fixture.clock.pendingTimers).toBe(0);
   });

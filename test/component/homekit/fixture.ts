@@ -32,7 +32,8 @@ export interface SentEvent {
 
 export interface FixtureSettings {
   readonly restored?: readonly PlatformAccessory[];
-  readonly options?: (id: LockId) => LockOptions;
+  /** Those that differ from the defaults, or the options of each lock. */
+  readonly options?: Partial<LockOptions> | ((id: LockId) => LockOptions);
   readonly prepare?: (runtime: StandInRuntime) => void;
 }
 
@@ -44,7 +45,7 @@ export class HomeFixture extends ShellFixture {
   readonly saved: PlatformAccessory[] = [];
   readonly homekit: Homekit;
 
-  constructor({ restored = [], options = () => DEFAULTS, prepare }: FixtureSettings = {}) {
+  constructor({ restored = [], options = {}, prepare }: FixtureSettings = {}) {
     super();
     const api = new HomebridgeAPI();
     this.api = api as API;
@@ -67,7 +68,7 @@ export class HomeFixture extends ShellFixture {
       log: this.log,
       runtime: this.runtime,
       clock: this.clock,
-      optionsFor: options,
+      optionsFor: typeof options === 'function' ? options : () => ({ ...DEFAULTS, ...options }),
       subscribeOptions: this.subscribeOptions,
       restored,
     });
@@ -83,6 +84,14 @@ export class HomeFixture extends ShellFixture {
         this.saved.push(accessory);
       }
     }
+  }
+
+  /** As the runtime does it when the service takes a command: the request is the target, and the bolt is still where it was. */
+  acceptRequests(): void {
+    this.runtime.answer = (id, target) => {
+      this.runtime.happen(id, { type: 'requested', target });
+      return Promise.resolve({ kind: 'accepted' });
+    };
   }
 
   /** The lines a person sees. */
@@ -187,4 +196,22 @@ export function fixtureWithFrontDoor(settings: FixtureSettings = {}): HomeFixtur
       runtime.add(unknownLock(FRONT, describedAs('Front door')));
     },
   });
+}
+
+/** The same, locked and in reach. */
+export function lockedDoor(settings: FixtureSettings = {}): HomeFixture {
+  const fixture = fixtureWithFrontDoor(settings);
+  fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
+  return fixture;
+}
+
+/** How often a controller is asked from now on to read all of these accessories again. */
+export function reconfigurations(accessories: readonly PlatformAccessory[]): () => number {
+  let count = 0;
+  for (const service of accessories.flatMap(({ services }) => services)) {
+    service.on('service-configurationChange', () => {
+      count += 1;
+    });
+  }
+  return () => count;
 }

@@ -1,6 +1,5 @@
 // How the bolt was moved last, as Home has it: recent actions are events, late ones can only be read.
 import fc from 'fast-check';
-import type { PlatformAccessory } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/locks/access.ts';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
@@ -36,8 +35,8 @@ function lastAction(fixture: HomeFixture): unknown {
 }
 
 /** A door in Home whose bolt was turned by hand a day ago, and which has just been read. */
-function benchAfterAHand(restored: readonly PlatformAccessory[] = []): HomeFixture {
-  const fixture = fixtureWithFrontDoor({ restored });
+function benchAfterAHand(): HomeFixture {
+  const fixture = fixtureWithFrontDoor();
   moved(fixture, { to: 'unsecured', method: 'thumbturn', at: NOW - 24 * HOUR });
   reading(fixture, 'secured');
   return fixture;
@@ -55,17 +54,13 @@ function restarted(fixture: HomeFixture): HomeFixture {
 }
 
 describe('a move that has just happened', () => {
-  it('is an event', () => {
+  it.each([
+    ['is an event', NOW],
+    ['is an event although a poll has already seen the position', NOW + 30_000],
+  ])('%s', (_, readAt) => {
     const fixture = benchAfterAHand();
     const received = notices(fixture);
-    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 1_000 });
-    expect(received()).toEqual([5]);
-  });
-
-  it('is an event although a poll has already seen the position', () => {
-    const fixture = benchAfterAHand();
-    const received = notices(fixture);
-    reading(fixture, 'unsecured', NOW + 30_000);
+    reading(fixture, readAt === NOW ? 'secured' : 'unsecured', readAt);
     moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW + 20_000 });
     expect(received()).toEqual([5]);
   });
@@ -85,10 +80,9 @@ describe('an old move that the service repeats after an outage', () => {
   it('is no event, and the last of several can be read', async () => {
     const fixture = benchAfterAHand();
     const received = notices(fixture);
-    const ago = [3, 2, 1].map((hours) => NOW - hours * HOUR);
-    moved(fixture, { to: 'unsecured', method: 'access-code', at: ago[0] ?? 0 });
-    moved(fixture, { to: 'secured', method: 'auto-relock', at: ago[1] ?? 0 });
-    moved(fixture, { to: 'secured', method: 'one-touch', at: ago[2] ?? 0 });
+    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW - 3 * HOUR });
+    moved(fixture, { to: 'secured', method: 'auto-relock', at: NOW - 2 * HOUR });
+    moved(fixture, { to: 'secured', method: 'one-touch', at: NOW - HOUR });
     expect([received(), lastAction(fixture)]).toEqual([[], 2]);
     const characteristic = fixture.characteristic('LockManagement', LAST_ACTION);
     expect([await fixture.read(characteristic), await fixture.listed(characteristic)]).toEqual([2, 2]);
@@ -121,15 +115,6 @@ describe('the end of a command of ours', () => {
 });
 
 describe('after a restart', () => {
-  it('a move that is older than the shown one changes nothing', () => {
-    const before = benchAfterAHand();
-    moved(before, { to: 'secured', method: 'auto-relock', at: NOW - HOUR });
-    const fixture = restarted(before);
-    reading(fixture, 'secured');
-    moved(fixture, { to: 'unsecured', method: 'access-code', at: NOW - 2 * HOUR });
-    expect(lastAction(fixture)).toBe(8);
-  });
-
   it('a stored date of a wrong clock is believed only until that clock is right', () => {
     const before = fixtureWithFrontDoor();
     moved(before, { to: 'secured', method: 'auto-relock', at: NOW + 24 * HOUR });

@@ -1,5 +1,7 @@
 // Homebridge's Matter shell, pretended: endpoints that run the plugin's behavior, beside an account moved by hand.
 import { KeptLabels } from '../../../src/app/account/kept-labels.ts';
+import type { CommandOutcome } from '../../../src/domain/commands/command.ts';
+import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { faultOfMatter } from '../../../src/matter/evidence-lock.ts';
 import type { MatterLockOptions } from '../../../src/matter/lock-options.ts';
@@ -49,8 +51,9 @@ export class Fixture extends ShellFixture {
     super();
     prepare?.(this.account);
     const api: unknown = this.shell;
-    if (faultOfMatter(api, pin !== null) !== null || !isMatterApi(api)) {
-      throw new Error(`The pretended shell is not as expected: ${String(faultOfMatter(api, pin !== null))}`);
+    const fault = faultOfMatter(api, pin !== null);
+    if (fault !== null || !isMatterApi(api)) {
+      throw new Error(`The pretended shell is not as expected: ${String(fault)}`);
     }
     const parts: MatterParts = {
       api,
@@ -80,14 +83,25 @@ export class Fixture extends ShellFixture {
       },
     });
     await fixture.settled();
-    fixture.account.report(FRONT, { source: 'poll', bolt: 'secured', connected: true });
-    await fixture.settled();
+    await fixture.reported({ source: 'poll', bolt: 'secured', connected: true });
     fixture.endpoint().reports.length = 0;
     return fixture;
   }
 
   async settled(): Promise<void> {
     await this.clock.advance(0);
+  }
+
+  /** The service reports this of the front door, and controllers have seen it. */
+  async reported(said: Parameters<StandInRuntime['report']>[1]): Promise<void> {
+    this.account.report(FRONT, said);
+    await this.settled();
+  }
+
+  /** A command to the front door has ended so. */
+  async ended(target: BoltPosition, outcome: CommandOutcome): Promise<void> {
+    this.account.endCommand(FRONT, target, outcome);
+    await this.settled();
   }
 
   endpoint(id: LockId = FRONT): Endpoint {

@@ -78,6 +78,38 @@ async function reaches(opened: Carrier, kind: CarrierState['kind']): Promise<Car
   return reached.promise.finally(end);
 }
 
+async function connected(...of: Parameters<typeof carrier>): Promise<Carrier> {
+  const opened = carrier(...of);
+  await reaches(opened, 'connected');
+  return opened;
+}
+
+/** Sends beside a receiver of the usual client id. */
+async function relay(url: URL): Promise<Carrier> {
+  return connected(url, { session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 1 } });
+}
+
+/** A broker with a certificate that no public authority vouches for. */
+async function tlsBroker(...more: readonly string[]): Promise<Mosquitto> {
+  const folder = temporaryFolder();
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  writeFileSync(certFile, SELF_SIGNED.cert);
+  writeFileSync(keyFile, SELF_SIGNED.key);
+  const lines = [`certfile ${certFile}`, `keyfile ${keyFile}`, `cafile ${certFile}`, ...more];
+  const running = await startMosquitto({ folder: join(folder, 'broker'), lines, scheme: 'mqtts' });
+  onTestFinished(async () => running.stop());
+  return running;
+}
+
+/** The pauses before each further attempt from now on, in milliseconds. */
+function pausesOf(opened: Carrier): readonly number[] {
+  const pauses: number[] = [];
+  opened.subscribeState((state) => {
+    pauses.push(...(state.kind === 'waiting' ? [state.retryInMs] : []));
+  });
+  return pauses;
+}
+
 const reasonOf = (state: CarrierState): string => (state.kind === 'waiting' ? t(state.reason) : '');
 
 const text = ({ payload }: IncomingMessage): string => Buffer.from(payload).toString('utf8');
@@ -107,10 +139,8 @@ describe.runIf(hasMosquitto)('publishing', () => {
   it('is acknowledged by the broker, with properties beside the payload', async () => {
     const { url } = await broker();
     const home = receiver('home/#');
-    const listening = carrier(url, { subscriptions: [home.subscription] });
-    await reaches(listening, 'connected');
-    const sender = carrier(url, { session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 1 } });
-    await reaches(sender, 'connected');
+    await connected(url, { subscriptions: [home.subscription] });
+    const sender = await relay(url);
     const receipt = await sender.publish({
       topic: 'home/a',
       payload: new Uint8Array([0, 255]),
@@ -127,9 +157,8 @@ describe.runIf(hasMosquitto)('publishing', () => {
   it('keeps to the number of messages that the broker allows at once, and their order', async () => {
     const { url } = await broker(['max_inflight_messages 3']);
     const home = receiver('n');
-    await reaches(carrier(url, { subscriptions: [home.subscription] }), 'connected');
-    const sender = carrier(url, { session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 1 } });
-    await reaches(sender, 'connected');
+    await connected(url, { subscriptions: [home.subscription] });
+    const sender = await relay(url);
     await Promise.all(
       Array.from({ length: 200 }, async (_, index) => sender.publish({ topic: 'n', payload: String(index) })),
     );
@@ -151,14 +180,13 @@ describe.runIf(hasMosquitto)('publishing', () => {
       }
       return client;
     };
-    await reaches(carrier(url, {}, undefined, { default: { connect } }), 'connected');
+    await connected(url, {}, undefined, { default: { connect } });
     expect(asked).toEqual([true]);
   });
 
   it('is refused at once without a connection, and nothing is sent later (faults#103)', async () => {
     const running = await broker();
-    const sender = carrier(running.url);
-    await reaches(sender, 'connected');
+    const sender = await connected(running.url);
     await running.kill();
     await reaches(sender, 'waiting');
     await expect(sender.publish({ topic: 'n', payload: 'stale' })).rejects.toMatchObject({
@@ -174,8 +202,7 @@ describe.runIf(hasMosquitto)('publishing', () => {
 
   it('that was sent when the broker died is uncertain', async () => {
     const running = await broker();
-    const sender = carrier(running.url);
-    await reaches(sender, 'connected');
+    const sender = await connected(running.url);
     const sent = Array.from({ length: 50 }, async (_, index) =>
       sender.publish({ topic: 'n', payload: String(index) }).then(
         () => 'acknowledged',
@@ -192,8 +219,7 @@ describe.runIf(hasMosquitto)('publishing', () => {
     ['more bytes than the broker takes', { topic: 'a', payload: 'x'.repeat(40_000) }],
   ])('refuses %s before the broker ends the connection for it', async (_, message) => {
     const { url } = await broker(['max_packet_size 30000']);
-    const sender = carrier(url);
-    await reaches(sender, 'connected');
+    const sender = await connected(url);
     await expect(sender.publish(message)).rejects.toMatchObject({ disposition: 'final' });
     expect(sender.state.kind).toBe('connected');
   });
@@ -203,14 +229,13 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
   it('acknowledges a message after its handler has finished, so that an unfinished one comes again', async () => {
     const { url } = await broker();
     const never = receiver('n', async () => new Promise(() => {}));
-    const first = carrier(url, { session: lasting, subscriptions: [never.subscription] });
-    await reaches(first, 'connected');
+    const first = await connected(url, { session: lasting, subscriptions: [never.subscription] });
     const sender = await another(url);
     await sender.publish('n', 'one');
     await never.has(1);
     await first.close();
     const second = receiver('n');
-    await reaches(carrier(url, { session: lasting, subscriptions: [second.subscription] }), 'connected');
+    await connected(url, { session: lasting, subscriptions: [second.subscription] });
     const [again] = await second.has(1);
     expect([again?.topic, Buffer.from(again?.payload ?? []).toString()]).toEqual(['n', 'one']);
   });
@@ -218,8 +243,7 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
   it('gets no message again that it has acknowledged', async () => {
     const { url } = await broker();
     const home = receiver('n');
-    const first = carrier(url, { session: lasting, subscriptions: [home.subscription] });
-    await reaches(first, 'connected');
+    const first = await connected(url, { session: lasting, subscriptions: [home.subscription] });
     const sender = await another(url);
     await sender.publish('n', 'one');
     await home.has(1);
@@ -244,8 +268,7 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
         throw new Error('The disk is full');
       }
     });
-    const opened = carrier(url, { session: lasting, subscriptions: [home.subscription] });
-    await reaches(opened, 'connected');
+    await connected(url, { session: lasting, subscriptions: [home.subscription] });
     const sender = await another(url);
     await sender.publish('n', 'one');
     const seen = await home.has(2);
@@ -270,7 +293,7 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
     const gate = Promise.withResolvers<void>();
     const home = receiver('n', async () => gate.promise);
     const session = { ...lasting, receiveAtMost: 3 };
-    await reaches(carrier(url, { session, subscriptions: [home.subscription] }), 'connected');
+    await connected(url, { session, subscriptions: [home.subscription] });
     const sender = await another(url);
     for (let index = 0; index < 20; index += 1) {
       await sender.publish('n', String(index));
@@ -288,13 +311,11 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
     await sender.publish('n', 'old', { retain: true });
     const asked = receiver('n');
     const notAsked = receiver('n');
-    const first = carrier(url, { subscriptions: [asked.subscription] });
-    await reaches(first, 'connected');
-    const second = carrier(url, {
+    await connected(url, { subscriptions: [asked.subscription] });
+    await connected(url, {
       session: { clientId: 'second', expirySeconds: 0, receiveAtMost: 10 },
       subscriptions: [{ ...notAsked.subscription, wantsRetained: false }],
     });
-    await reaches(second, 'connected');
     await sender.publish('n', 'live', { retain: true });
     await Promise.all([asked.has(2), notAsked.has(1)]);
     expect(asked.seen.map((message) => [text(message), message.retained])).toEqual([
@@ -309,14 +330,12 @@ describe.runIf(hasMosquitto)('the connection', () => {
   it('comes back after the broker was killed, and its will is published only for a lost connection', async () => {
     const running = await broker();
     const will = { topic: 'here', payload: 'offline', retain: true };
-    const opened = carrier(running.url, { will });
-    await reaches(opened, 'connected');
+    const opened = await connected(running.url, { will });
     const watcher = await another(running.url, 'here');
     await opened.publish({ topic: 'here', payload: 'online', retain: true });
     await watcher.until(({ text: seen }) => seen === 'online');
     await opened.close();
-    const second = carrier(running.url, { will });
-    await reaches(second, 'connected');
+    const second = await connected(running.url, { will });
     expect(watcher.seen.map(({ text: seen }) => seen)).toEqual(['online']);
     await running.kill();
     expect(await reaches(second, 'waiting')).toMatchObject({ kind: 'waiting' });
@@ -333,40 +352,22 @@ describe.runIf(hasMosquitto)('the connection', () => {
   });
 
   it('is refused where no authority vouches for the certificate, and made with the file of that authority', async () => {
-    const folder = temporaryFolder();
-    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    writeFileSync(certFile, SELF_SIGNED.cert);
-    writeFileSync(keyFile, SELF_SIGNED.key);
-    const lines = [`certfile ${certFile}`, `keyfile ${keyFile}`];
-    const running = await startMosquitto({ folder: join(folder, 'broker'), lines, scheme: 'mqtts' });
-    onTestFinished(async () => running.stop());
+    const running = await tlsBroker();
     expect(reasonOf(await reaches(carrier(running.url), 'waiting'))).toBe(
       "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
     );
     const tls = { ca: SELF_SIGNED.cert, client: null };
-    await reaches(carrier(running.url, { tls }), 'connected');
+    await connected(running.url, { tls });
     await reaches(carrier(new URL(running.url.href.replace('mqtts:', 'mqtt:'))), 'waiting');
   });
 
   it('shows its certificate to a broker that asks for one, and says so when there is none', async () => {
-    const folder = temporaryFolder();
-    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    writeFileSync(certFile, SELF_SIGNED.cert);
-    writeFileSync(keyFile, SELF_SIGNED.key);
-    const lines = [
-      `certfile ${certFile}`,
-      `keyfile ${keyFile}`,
-      `cafile ${certFile}`,
-      'require_certificate true',
-      'use_identity_as_username true',
-    ];
-    const running = await startMosquitto({ folder: join(folder, 'broker'), lines, scheme: 'mqtts' });
-    onTestFinished(async () => running.stop());
+    const running = await tlsBroker('require_certificate true', 'use_identity_as_username true');
     const client = { certificate: SELF_SIGNED.cert, key: SELF_SIGNED.key };
     const without = { tls: { ca: SELF_SIGNED.cert, client: null } };
     const refused = await reaches(carrier(running.url, without), 'waiting');
     expect(reasonOf(refused)).toBe('The broker asks for a client certificate.');
-    await reaches(carrier(running.url, { tls: { ca: SELF_SIGNED.cert, client } }), 'connected');
+    await connected(running.url, { tls: { ca: SELF_SIGNED.cert, client } });
   });
 
   it('reports an address where no broker answers', async () => {
@@ -379,10 +380,7 @@ describe.runIf(hasMosquitto)('the connection', () => {
   it('tries less and less often while another client takes its id', async () => {
     const { url } = await broker();
     const first = carrier(url);
-    const pauses: number[] = [];
-    first.subscribeState((state) => {
-      pauses.push(...(state.kind === 'waiting' ? [state.retryInMs] : []));
-    });
+    const pauses = pausesOf(first);
     for (let taken = 0; taken < 3; taken += 1) {
       await reaches(first, 'connected');
       const other = carrier(url);
@@ -395,12 +393,8 @@ describe.runIf(hasMosquitto)('the connection', () => {
 
   it('waits no longer than the broker asked for, however often the broker goes down', async () => {
     const running = await broker();
-    const opened = carrier(running.url, {}, 2_500);
-    await reaches(opened, 'connected');
-    const pauses: number[] = [];
-    opened.subscribeState((state) => {
-      pauses.push(...(state.kind === 'waiting' ? [state.retryInMs] : []));
-    });
+    const opened = await connected(running.url, {}, 2_500);
+    const pauses = pausesOf(opened);
     await running.stop();
     await expect.poll(() => pauses.length).toBeGreaterThan(3);
     expect(pauses.slice(0, 4)).toEqual([1_000, 2_000, 2_500, 2_500]);
@@ -409,8 +403,7 @@ describe.runIf(hasMosquitto)('the connection', () => {
   it('sends nothing and calls no handler once it is closed', async () => {
     const { url } = await broker();
     const home = receiver('n');
-    const opened = carrier(url, { subscriptions: [home.subscription] });
-    await reaches(opened, 'connected');
+    const opened = await connected(url, { subscriptions: [home.subscription] });
     await opened.close();
     expect(opened.state).toEqual({ kind: 'closed' });
     await expect(opened.publish({ topic: 'n', payload: '' })).rejects.toMatchObject({ disposition: 'retry' });
@@ -439,11 +432,10 @@ describe.runIf(hasMosquitto)('a connection over WebSockets', () => {
   ])('of %s carries messages both ways, at the path of its address', async (_, isSecure) => {
     const { running, web } = await overWeb(isSecure);
     const home = receiver('to/home');
-    const opened = carrier(new URL('?home=blue', web.url), {
+    const opened = await connected(new URL('?home=blue', web.url), {
       tls: trusted,
       subscriptions: [home.subscription],
     });
-    await reaches(opened, 'connected');
     expect(web.asked).toEqual([{ path: '/mqtt?home=blue', protocol: 'mqtt' }]);
     const other = await another(running.url, 'from/home');
     const large = 'x'.repeat(100_000);
@@ -464,8 +456,7 @@ describe.runIf(hasMosquitto)('a connection over WebSockets', () => {
   it('comes back after the broker was killed', async () => {
     const { running, web } = await overWeb(false);
     const home = receiver('n');
-    const opened = carrier(web.url, { session: lasting, subscriptions: [home.subscription] });
-    await reaches(opened, 'connected');
+    const opened = await connected(web.url, { session: lasting, subscriptions: [home.subscription] });
     await running.kill();
     expect(reasonOf(await reaches(opened, 'waiting'))).toBe('The broker closed the connection.');
     await expect(opened.publish({ topic: 'n', payload: 'stale' })).rejects.toMatchObject({

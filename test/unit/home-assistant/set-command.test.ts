@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 3, 14, 12);
 function read(payload: unknown, changes: Partial<SetFacts> = {}) {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return readSetCommand({
-    payload: new TextEncoder().encode(text),
+    payload: payload instanceof Uint8Array ? payload : new TextEncoder().encode(text),
     retained: false,
     time: { earliest: NOW - 3_000, latest: NOW },
     servedForMs: 3_600_000,
@@ -93,15 +93,7 @@ describe('a command from a broker', () => {
     );
     fc.assert(
       fc.property(payload, fc.boolean(), (bytes, retained) => {
-        const reading = readSetCommand({
-          payload: bytes,
-          retained,
-          time: { earliest: NOW - 3_000, latest: NOW },
-          servedForMs: 3_600_000,
-          lastAskedAt: null,
-          commands: 'both',
-          pinRefusal: () => null,
-        });
+        const reading = read(bytes, { retained });
         if (reading?.kind === 'command' && reading.target === 'unsecured') {
           expect(retained).toBe(false);
           expect(NOW - (reading.askedAt ?? 0)).toBeLessThanOrEqual(10_000);

@@ -1,7 +1,7 @@
 // Moves of a bolt as Matter events: the source of each, and the controller behind a command.
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../src/domain/locks/access.ts';
-import { alarmIn, errorEvent, operationEvent } from '../../../src/matter/lock-operations.ts';
+import { errorEvent, operationEvent } from '../../../src/matter/lock-operations.ts';
 
 const ASKER = { fabricIndex: 3, sourceNode: 9n, userIndex: null };
 
@@ -33,14 +33,6 @@ describe('an operation', () => {
     });
   });
 
-  it('by a command over Matter names its controller', () => {
-    expect(operationEvent({ to: 'unsecured', method: 'own-command' }, ASKER).payload).toEqual({
-      lockOperationType: 1,
-      operationSource: 7,
-      ...ASKER,
-    });
-  });
-
   it('by a hand never names the controller that asked for the same by chance', () => {
     expect(operationEvent({ to: 'unsecured', method: 'thumbturn' }, ASKER).payload).toMatchObject({
       operationSource: 1,
@@ -57,10 +49,4 @@ it('an error names the controller of a command over Matter, and no other', () =>
     ...ASKER,
   });
   expect(errorEvent('secured', null).payload).toMatchObject({ operationSource: 2, fabricIndex: null });
-});
-
-it('an alarm is raised where a jam begins', () => {
-  expect(alarmIn('secured', 'jammed')).toEqual({ name: 'doorLockAlarm', payload: { alarmCode: 0 } });
-  expect(alarmIn('jammed', 'jammed')).toBeNull();
-  expect(alarmIn('jammed', 'secured')).toBeNull();
 });

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { faultOfMatter } from '../../../src/matter/evidence-lock.ts';
 import { StandInMatter } from '../../stand-ins/homebridge/matter.ts';
 
+type LockType = NonNullable<StandInMatter['deviceTypes'][string]>;
+
 describe('the check of the Matter interface', () => {
   it('accepts the supported interface', () => {
     expect(faultOfMatter(new StandInMatter(), false)).toBeNull();
@@ -39,28 +41,19 @@ describe('the check of the Matter interface', () => {
     expect(faultOfMatter(shell, true)).toBe(fault);
   });
 
-  it("finds that a lock of ours is not accepted, which would leave Homebridge's own in its place", () => {
-    const shell = new StandInMatter();
-    const { DoorLock } = shell.deviceTypes;
-    if (DoorLock === undefined) {
-      throw new Error('The pretended shell has no lock');
-    }
-    shell.deviceTypes['DoorLock'] = { ...DoorLock, with: () => DoorLock };
-    expect(faultOfMatter(shell, true)).toBe('the lock was not taken');
-  });
-
-  it('returns the error when the interface throws', () => {
-    const shell = new StandInMatter();
-    const { DoorLock } = shell.deviceTypes;
-    if (DoorLock === undefined) {
-      throw new Error('The pretended shell has no lock');
-    }
-    shell.deviceTypes['DoorLock'] = {
-      ...DoorLock,
-      with: () => {
+  it.each([
+    ["that would keep Homebridge's own lock", (own: LockType) => own, 'the lock was not taken'],
+    [
+      'that throws',
+      () => {
         throw new Error('no such cluster');
       },
-    };
-    expect(faultOfMatter(shell, true)).toBe('no such cluster');
+      'no such cluster',
+    ],
+  ])('finds an interface %s', (_, taken, fault) => {
+    const shell = new StandInMatter();
+    const lock = shell.deviceTypes['DoorLock'] ?? expect.fail('The pretended shell has no lock');
+    shell.deviceTypes['DoorLock'] = { ...lock, with: () => taken(lock) };
+    expect(faultOfMatter(shell, true)).toBe(fault);
   });
 });

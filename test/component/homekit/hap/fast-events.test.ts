@@ -2,10 +2,10 @@
 import type { PlatformAccessory } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
-import { DEFAULTS, fixtureWithFrontDoor, type HomeFixture } from '../fixture.ts';
+import { fixtureWithFrontDoor, type HomeFixture } from '../fixture.ts';
 
 function fixtureOf(fastEvents: boolean, restored: readonly PlatformAccessory[] = []): HomeFixture {
-  return fixtureWithFrontDoor({ restored, options: () => ({ ...DEFAULTS, fastEvents }) });
+  return fixtureWithFrontDoor({ restored, options: { fastEvents } });
 }
 
 const hand = { method: 'thumbturn', id: null, name: null } as const;
@@ -14,20 +14,18 @@ function turned(fixture: HomeFixture, bolt: 'secured' | 'unsecured'): void {
   fixture.runtime.report(FRONT, { bolt, accessor: hand, connected: true });
 }
 
-function managementNames(fixture: HomeFixture): readonly string[] {
-  return fixture.service('LockManagement')?.characteristics.map(({ displayName }) => displayName) ?? [];
+/** A door that was locked by hand, a poll ago; what it began has ended. */
+async function settledDoor(): Promise<HomeFixture> {
+  const fixture = fixtureOf(true);
+  turned(fixture, 'secured');
+  fixture.runtime.report(FRONT, { bolt: 'secured', source: 'poll' });
+  await fixture.clock.advance(10_000);
+  return fixture;
 }
 
 describe('fast events', () => {
-  it('are off by default, and add no service', () => {
-    expect(managementNames(fixtureOf(false))).not.toContain('Motion Detected');
-  });
-
   it('follow target, current state and last action, and end by themselves', async () => {
-    const fixture = fixtureOf(true);
-    turned(fixture, 'secured');
-    fixture.runtime.report(FRONT, { bolt: 'secured', source: 'poll' });
-    await fixture.clock.advance(10_000);
+    const fixture = await settledDoor();
     const sent = fixture.listen();
     turned(fixture, 'unsecured');
     expect(sent).toEqual([
@@ -41,9 +39,7 @@ describe('fast events', () => {
   });
 
   it('are sent with every change, also while the pulse is on, which then ends once', async () => {
-    const fixture = fixtureOf(true);
-    turned(fixture, 'secured');
-    await fixture.clock.advance(10_000);
+    const fixture = await settledDoor();
     const sent = fixture.listen();
     turned(fixture, 'unsecured');
     await fixture.clock.advance(999);
@@ -56,35 +52,26 @@ describe('fast events', () => {
     expect(pulses()).toEqual([true, true, false]);
   });
 
-  it('are sent for a request, which moves the target alone', async () => {
-    const fixture = fixtureOf(true);
-    turned(fixture, 'secured');
-    await fixture.clock.advance(10_000);
+  it('are sent for a request, which moves the target alone, and for a method that is reported after the position', async () => {
+    const fixture = await settledDoor();
     const sent = fixture.listen();
     fixture.runtime.happen(FRONT, { type: 'requested', target: 'unsecured' });
     expect(sent).toEqual([
       { name: 'Lock Target State', value: 0 },
       { name: 'Motion Detected', value: true },
     ]);
-  });
-
-  it('are sent for the method of a move that is reported after the position', async () => {
-    const fixture = fixtureOf(true);
-    turned(fixture, 'secured');
     fixture.runtime.report(FRONT, { bolt: 'unsecured', source: 'poll' });
     await fixture.clock.advance(10_000);
-    const sent = fixture.listen();
+    const later = fixture.listen();
     turned(fixture, 'unsecured');
-    expect(sent).toEqual([
+    expect(later).toEqual([
       { name: 'Lock Last Known Action', value: 10 },
       { name: 'Motion Detected', value: true },
     ]);
   });
 
   it('are not sent when a report changes nothing of the lock', async () => {
-    const fixture = fixtureOf(true);
-    turned(fixture, 'secured');
-    await fixture.clock.advance(10_000);
+    const fixture = await settledDoor();
     const sent = fixture.listen();
     turned(fixture, 'secured');
     fixture.runtime.report(FRONT, { battery: { grade: 'normal', percent: 80 } });
@@ -102,11 +89,12 @@ describe('fast events', () => {
     expect(fixtureOf(true).characteristic('LockManagement', 'Motion Detected').value).toBe(false);
   });
 
-  it('leave nothing behind when the option is turned off', () => {
-    const fixture = fixtureOf(false, fixtureOf(true).throughCache());
-    expect(managementNames(fixture)).not.toContain('Motion Detected');
-    turned(fixture, 'secured');
-    expect(managementNames(fixture)).not.toContain('Motion Detected');
+  it('are off by default and with the option turned off again, and add no service', () => {
+    for (const fixture of [fixtureWithFrontDoor(), fixtureOf(false, fixtureOf(true).throughCache())]) {
+      turned(fixture, 'secured');
+      const { characteristics } = fixture.service('LockManagement') ?? expect.fail('There is no service');
+      expect(characteristics.map(({ displayName }) => displayName)).not.toContain('Motion Detected');
+    }
   });
 
   it('end with HomeKit, and leave no timer', () => {

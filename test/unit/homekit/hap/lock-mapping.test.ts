@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuntimeLinkState } from '../../../../src/domain/account/account.ts';
 import type { BoltPosition, BoltState } from '../../../../src/domain/locks/bolt.ts';
 import type { LockEvent } from '../../../../src/domain/locks/event.ts';
-import { type Lock, lockId, type Presence, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
 import { positionOfTarget, viewOf } from '../../../../src/homekit/hap/lock-mapping.ts';
 import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
@@ -50,7 +50,7 @@ describe('the current state', () => {
     }
   });
 
-  it.each<[string, Lock, LockOptions['offline'], unknown]>([
+  it.each<[string, Lock, LockOptions['offline'], unknown, RuntimeLinkState?]>([
     ['nothing was ever said', after(), 'unknown', UNKNOWN],
     ['nothing was ever said', after(), NO_RESPONSE, NO_RESPONSE],
     ['nothing was ever said', after(), 'lastKnown', UNKNOWN],
@@ -72,8 +72,11 @@ describe('the current state', () => {
     ['it jammed and went stale', after(said('jammed'), aged), 'lastKnown', JAMMED],
     ['it is no longer listed', after(said('secured'), missed), 'unknown', NO_RESPONSE],
     ['it is no longer listed', after(said('secured'), missed), 'lastKnown', NO_RESPONSE],
-  ])('is unknown or not where %s', (_what, lock, option, shown) => {
-    expect(current(lock, option)).toBe(shown);
+    ['another process owns the account', after(said('secured')), 'unknown', UNKNOWN, 'other-process'],
+    ['another process owns the account', after(said('secured')), NO_RESPONSE, NO_RESPONSE, 'other-process'],
+    ['another process owns the account', after(said('secured')), 'lastKnown', SECURED, 'other-process'],
+  ])('is unknown or not where %s', (_what, lock, option, shown, link) => {
+    expect(current(lock, option, link)).toBe(shown);
   });
 
   it.each<RuntimeLinkState>(['unlinked', 'revoked', 'expired', 'signed-out', 'used-elsewhere', 'moved'])(
@@ -84,16 +87,6 @@ describe('the current state', () => {
       }
     },
   );
-});
-
-describe('the state while another process owns the account, as at every start', () => {
-  it.each<[LockOptions['offline'], unknown]>([
-    ['unknown', UNKNOWN],
-    [NO_RESPONSE, NO_RESPONSE],
-    ['lastKnown', SECURED],
-  ])('is that of an unreachable lock: %s shows %s', (option, shown) => {
-    expect(current(after(said('secured')), option, 'other-process')).toBe(shown);
-  });
 });
 
 describe('the target', () => {
@@ -162,16 +155,9 @@ const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
   fc.record({ type: fc.constant('missed' as const), at: instant }),
 );
 
-interface Claim {
-  readonly bolt: BoltState;
-  readonly at: number;
-  readonly index: number;
-  readonly poll: boolean;
-}
-
 /** Every claim about the bolt that a history contains, read off the events without the lock machine. */
-function claimsOf(events: readonly LockEvent[]): readonly Claim[] {
-  return events.flatMap((event, index): Claim[] => {
+function claimsOf(events: readonly LockEvent[]) {
+  return events.flatMap((event, index) => {
     if (event.type === 'reported' && event.bolt !== undefined) {
       return [{ bolt: event.bolt, at: event.at, index, poll: event.source === 'poll' }];
     }
@@ -247,15 +233,5 @@ describe('Locked is shown only on evidence', () => {
         expect(current(lock)).toBe(UNKNOWN);
       }),
     );
-  });
-});
-
-describe('the option for an offline lock', () => {
-  it.each<[Presence, unknown]>([
-    ['reachable', SECURED],
-    ['offline', UNKNOWN],
-    ['missing', NO_RESPONSE],
-  ])('%s shows %s by default', (presence, shown) => {
-    expect(current({ ...after(said('secured')), presence })).toBe(shown);
   });
 });

@@ -30,6 +30,14 @@ const by = (at: number, accessor: Accessor): LockEvent => ({
   bolt: 'unsecured',
   accessor,
 });
+const HAND: Accessor = { method: 'thumbturn', id: null, name: null };
+const polledUnlocked = (at: number): LockEvent => ({
+  type: 'reported',
+  source: 'poll',
+  at,
+  bolt: 'unsecured',
+});
+const CLEANER: Accessor = { method: 'access-code', id: 'x', name: 'Cleaner' };
 const connected = (at: number, value: boolean): LockEvent => ({
   type: 'reported',
   source: 'event',
@@ -42,31 +50,22 @@ describe('the log', () => {
     ['a first position', [locked(1), locked(2)], ['info Front door: locked']],
     [
       'a code, with the name that its owner gave it',
-      [by(1, { method: 'access-code', id: 'x', name: 'Cleaner' })],
+      [by(1, CLEANER)],
       ['info Front door: unlocked by Cleaner (a code)'],
     ],
     [
       'who it was, learned after the position',
-      [
-        { type: 'reported', source: 'poll', at: 5, bolt: 'unsecured' },
-        by(6, { method: 'thumbturn', id: null, name: null }),
-      ],
+      [polledUnlocked(5), by(6, HAND)],
       ['info Front door: unlocked', 'info Front door: unlocked by hand'],
     ],
     [
       'who it was, reported within half a minute after a reading has found it',
-      [
-        { type: 'reported', source: 'poll', at: 200_000, bolt: 'unsecured' },
-        by(170_000, { method: 'thumbturn', id: null, name: null }),
-      ],
+      [polledUnlocked(200_000), by(170_000, HAND)],
       ['info Front door: unlocked', 'info Front door: unlocked by hand'],
     ],
     [
       'what was long ago only for the curious, with its time',
-      [
-        { type: 'reported', source: 'poll', at: 200_000, bolt: 'unsecured' },
-        by(169_999, { method: 'access-code', id: 'x', name: 'Cleaner' }),
-      ],
+      [polledUnlocked(200_000), by(169_999, CLEANER)],
       [
         'info Front door: unlocked',
         'debug Front door: reported late: unlocked by Cleaner (a code) at 1970-01-01T00:02:49.999Z',
@@ -74,7 +73,7 @@ describe('the log', () => {
     ],
     [
       'what was undone since only for the curious, with its time',
-      [locked(9_000), by(8_000, { method: 'thumbturn', id: null, name: null })],
+      [locked(9_000), by(8_000, HAND)],
       [
         'info Front door: locked',
         'debug Front door: reported late: unlocked by hand at 1970-01-01T00:00:08.000Z',
