@@ -30,15 +30,6 @@ describe('wire contract 5, history', () => {
     expect(history(100)).toHaveLength(5);
   });
 
-  test.each([0, -1, 101, 1.5, Number.NaN])('a limit of %d is 400 with 20', (limit) => {
-    const { world } = home();
-    expect(statusAndCode(refusalOf(world.history('owner', DOOR, limit, false)))).toEqual([400, 20]);
-  });
-
-  test.each([1, 100])('a limit of %d is good', (limit) => {
-    expect(home().world.history('owner', DOOR, limit, false).ok).toBe(true);
-  });
-
   test('in local time each entry carries the offset of its own date', () => {
     const { world } = home();
     for (const at of [Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 3, 14, 12, 15, 30, 250)]) {

@@ -45,7 +45,6 @@ export interface Home {
   readonly reported: () => Fact[];
   /** The kinds of `reported`. */
   readonly kinds: () => string[];
-  readonly forgetReported: () => void;
   readonly pass: (durationMs: number) => void;
   readonly device: () => DeviceRecord;
   readonly history: (limit?: number) => readonly HistoryRecord[];
@@ -96,9 +95,6 @@ export function home(
     activities,
     reported,
     kinds: () => reported().map((fact) => fact.kind),
-    forgetReported: () => {
-      activities.length = 0;
-    },
     pass,
     device: () => value(world.getDevice('owner', DOOR)),
     history: (limit = 50) => value(world.history('owner', DOOR, limit, false)),
