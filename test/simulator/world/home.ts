@@ -52,6 +52,8 @@ export interface Home {
   readonly submit: (name: unknown, data?: unknown) => Answer<CommandRecord>;
   /** Submits as the owner and expects a command. */
   readonly command: (name: string, data?: unknown) => CommandRecord;
+  /** The command as it stands now. */
+  readonly read: (commandId: string) => CommandRecord;
   /** Submits, lets two minutes pass, and reads the command back. */
   readonly outcome: (name: string, data?: unknown) => CommandRecord;
   /** Submits and expects a refusal. */
@@ -90,6 +92,7 @@ export function home(
       .filter((worldEvent) => worldEvent.kind !== 'device-changed')
       .map(({ id: _id, at: _at, deviceId: _deviceId, userIds: _userIds, ...fact }) => fact);
   const command = (name: string, data?: unknown): CommandRecord => value(submit(name, data));
+  const read = (commandId: string): CommandRecord => value(world.getCommand('owner', DOOR, commandId));
   return {
     world,
     activities,
@@ -101,10 +104,11 @@ export function home(
     codes: () => value(world.listAccessCodes('owner', DOOR)),
     submit,
     command,
+    read,
     outcome: (name, data) => {
       const { commandId } = command(name, data);
       pass(2 * MINUTE);
-      return value(world.getCommand('owner', DOOR, commandId));
+      return read(commandId);
     },
     refusal: (name, data) => refusalOf(submit(name, data)),
   };
