@@ -62,8 +62,8 @@ describe('the calls that a fault strikes', () => {
     [{}, ['GET', '/api/locks/no-such-route'], ['GET', '/_control/state']],
   ] as const)('with %o it is %j and not %j', async (where, struck, spared) => {
     const service = await FaultHarness.start({ ...ERROR, ...where, often: 'always' });
-    expect(await service.outcome(...struck)).toBe(500);
-    expect(await service.outcome(...spared)).toBe(200);
+    expect(await service.outcome(struck[0], struck[1])).toBe(500);
+    expect(await service.outcome(spared[0], spared[1])).toBe(200);
   });
 
   test.each([

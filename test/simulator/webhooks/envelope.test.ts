@@ -60,7 +60,7 @@ const EVENT_ID: unknown = expect.stringMatching(/^e-[0-9a-f]{32}$/);
 const TIME = '2026-04-14T12:15:30.250Z';
 
 describe('Specification, Triggers; wire contract 7, version 2.0', () => {
-  const rows: readonly (readonly [string, string, WorldEventFact, unknown, object?])[] = [
+  const rows: readonly [string, string, WorldEventFact, unknown, object?][] = [
     [
       'DeviceLockStateChanged',
       'DeviceUpdate',

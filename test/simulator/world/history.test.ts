@@ -1,7 +1,7 @@
 // Wire contract 5: history, newest first, in UTC or in the time of the door.
 import { describe, expect, test } from 'vitest';
 import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
-import { ANY_TEXT, DOOR, home, MINUTE, refusalOf, START, statusAndCode, value } from './home.ts';
+import { ANY_TEXT, DOOR, home, MINUTE, START, value } from './home.ts';
 
 describe('wire contract 5, history', () => {
   test('an entry has exactly these members', () => {
