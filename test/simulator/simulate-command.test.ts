@@ -1,7 +1,7 @@
 // The program `latchkey simulate` as people run it: a process, one line of JSON, a service, a signal.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/support/clock.ts';
 import { begin, type Ran } from '../component/cli/terminal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { call } from './server/partner.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -57,12 +58,12 @@ async function endedAtOnce(...words: string[]): Promise<Ran> {
 
 describe('latchkey simulate', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its one line, and ends by %s with status 0 and no further output',
+    'prints its one line, and ends by %s with status 0 and no further output, a stream still open',
     async (signal) => {
       const program = latchkey('simulate', '--seed', 'abc');
       const errors = text(program.stderr);
       const { controlUrl, baseUrl, clients } = await introductionOf(program);
-      expect((await call(`${controlUrl}/state`)).status).toBe(200);
+      expect((await fetch(`${controlUrl}/stream`)).status).toBe(200);
       const key = clients[0]?.subscriptionKeys[0] ?? '';
       const withoutToken = await call(`${baseUrl}/locks/devices`, {
         headers: { 'vendor-subscription-key': key },
@@ -89,19 +90,16 @@ describe('latchkey simulate', () => {
   });
 
   test('ends with its input on request, for example when the program that started it is gone', async () => {
+    const unasked = latchkey('simulate', '--scenario', 'demo');
+    await introductionOf(unasked);
+    unasked.stdin.end();
     const program = latchkey('simulate', '--scenario', 'demo', '--until-input-ends');
     const { controlUrl } = await introductionOf(program);
     program.stdin.end();
     expect(await once(program, 'exit')).toEqual([0, null]);
     await expect(call(`${controlUrl}/state`)).rejects.toThrow(/ECONNREFUSED/u);
-  });
-
-  test('leaves its input alone otherwise', async () => {
-    const program = latchkey('simulate', '--scenario', 'demo');
-    const { controlUrl } = await introductionOf(program);
-    program.stdin.end();
-    expect((await call(`${controlUrl}/state`)).status).toBe(200);
-    expect(program.exitCode).toBeNull();
+    expect(unasked.exitCode).toBeNull();
+    unasked.kill('SIGKILL');
   });
 
   test('takes port, scenario and a user who consents', async () => {
@@ -141,7 +139,7 @@ describe('latchkey simulate', () => {
   });
 
   test('replays a recorded log, and reports by its status whether an answer differed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-replay-'));
+    const folder = temporaryFolder();
     const log = join(folder, 'log.jsonl');
     const program = latchkey('simulate', '--seed', 'abc');
     const { controlUrl, baseUrl } = await introductionOf(program);
@@ -155,6 +153,5 @@ describe('latchkey simulate', () => {
     writeFileSync(log, recording.replace('subscription key is missing', 'subscription key is lost'));
     expect((await ended('simulate', '--replay', log)).status).toBe(1);
     expect((await ended('simulate', '--replay', join(folder, 'none'))).err).toContain('There is no file');
-    rmSync(folder, { recursive: true });
   });
 });

@@ -1,6 +1,6 @@
 // How calendars and bookings are written in scenarios and control calls, as zod schemas.
 import { z } from 'zod';
-import { localTimeSchema, timeZoneSchema } from '../time/time-schemas.ts';
+import { localTimeSchema, timeZoneSchema } from '../time/zone.ts';
 
 /** The forms of calendars: what rental portals and property managers commonly write. */
 export const CALENDAR_FORMS = ['reserved', 'closed', 'manager'] as const;

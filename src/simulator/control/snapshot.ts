@@ -2,7 +2,7 @@
 import type { AuthSettings } from '../auth/auth-settings.ts';
 import type { CalendarFault } from '../calendars/calendar-faults.ts';
 import type { CalendarInspection } from '../calendars/calendar-service.ts';
-import type { CredentialingSettings } from '../credentialing/credentialing-service.ts';
+import type { CredentialingSettings } from '../credentialing/credentialing-settings.ts';
 import type { ArmedFault } from '../faults/armory.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { ActionContext } from '../scenario/action.ts';

@@ -1,6 +1,6 @@
 // Checks of credentialing request bodies (wire contract 8); every message names the faulty member.
 import { z } from 'zod';
-import type { Readings } from './readings.ts';
+import type { CredentialingSettings } from './credentialing-settings.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
 /** Card formats the service can encode (wire contract 8). */
@@ -105,7 +105,10 @@ function checkIssueCode(request: CardCredentialRequest, mayIssueRestricted: bool
 }
 
 /** E.164: a plus sign and at most 15 digits. */
-function checkMobileNumber(request: { readonly mobileNumber: string }, { mobileNumber }: Readings): void {
+function checkMobileNumber(
+  request: { readonly mobileNumber: string },
+  { mobileNumber }: CredentialingSettings,
+): void {
   if (mobileNumber === 'international' && !/^\+[1-9]\d{6,14}$/.test(request.mobileNumber)) {
     throw new CredentialingRefusal(400, 'mobileNumber must be an international number.');
   }
@@ -115,20 +118,20 @@ function checkMobileNumber(request: { readonly mobileNumber: string }, { mobileN
 export function readCardCredential(
   body: unknown,
   mayIssueRestricted: boolean,
-  readings: Readings,
+  settings: CredentialingSettings,
 ): CardCredentialRequest {
   const request = parse(cardCredential, body);
-  checkMobileNumber(request, readings);
+  checkMobileNumber(request, settings);
   checkIssueCode(request, mayIssueRestricted);
   return request;
 }
 
 /** Reads the body of Create Raw Credential; throws a 400. */
-export function readRawCredential(body: unknown, readings: Readings): RawCredentialRequest {
+export function readRawCredential(body: unknown, settings: CredentialingSettings): RawCredentialRequest {
   const request = parse(rawCredential, body);
-  checkMobileNumber(request, readings);
+  checkMobileNumber(request, settings);
   const digits = Math.ceil(request.bitLength / HEX_DIGIT_BITS);
-  if (readings.bitLength === 'exact-digits' && request.rawCredential.length !== digits) {
+  if (settings.bitLength === 'exact-digits' && request.rawCredential.length !== digits) {
     throw new CredentialingRefusal(400, 'bitLength must take all digits of rawCredential.');
   }
   return request;

@@ -1,6 +1,6 @@
 // The credentials of one partner client: one per user, card numbers unique per (format, facility code).
 import type { CardCredentialRequest, NoTourPayload, RawCredentialRequest } from './credential-fields.ts';
-import type { Readings } from './readings.ts';
+import type { CredentialingSettings } from './credentialing-settings.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
 /** A credential as the service shows it (wire contract 8). The card members of a raw credential are null. */
@@ -46,9 +46,9 @@ export class CredentialStore {
   /** Issues a card credential; 409 when the user has one already or the wished card number is in use. */
   createCard(
     request: CardCredentialRequest,
-    readings: Readings,
+    settings: CredentialingSettings,
   ): CredentialRecord & { readonly cardNumber: number } {
-    this.#refuseSecond(request.userId, readings);
+    this.#refuseSecond(request.userId, settings);
     const { cardNumber: requested, ...fields } = request;
     const cardNumber = this.#takeCardNumber(`${fields.cardFormat}/${String(fields.facilityCode)}`, requested);
     const record = {
@@ -68,8 +68,8 @@ export class CredentialStore {
   }
 
   /** Issues a raw credential; its bits are written to the phone, and shown again where they are echoed. 409 for a second one. */
-  createRaw(request: RawCredentialRequest, readings: Readings): CredentialRecord {
-    this.#refuseSecond(request.userId, readings);
+  createRaw(request: RawCredentialRequest, settings: CredentialingSettings): CredentialRecord {
+    this.#refuseSecond(request.userId, settings);
     const { rawCredential, bitLength } = request;
     const record: CredentialRecord = {
       credentialId: this.#newId(),
@@ -82,7 +82,7 @@ export class CredentialStore {
       issueCode: null,
       isDownloaded: false,
       attributes: {},
-      ...(readings.rawRecord === 'echoed' ? { rawCredential, bitLength } : {}),
+      ...(settings.rawRecord === 'echoed' ? { rawCredential, bitLength } : {}),
     };
     this.#keep(record);
     return record;
@@ -152,7 +152,7 @@ export class CredentialStore {
     }
   }
 
-  #refuseSecond(userId: string, { secondCredential }: Readings): void {
+  #refuseSecond(userId: string, { secondCredential }: CredentialingSettings): void {
     if (secondCredential === 'refused' && this.#idByUser.has(userId.toLowerCase())) {
       throw new CredentialingRefusal(409, 'This user has a credential already.');
     }

@@ -1,25 +1,11 @@
 // The credentialing interface without HTTP: its operations, users, windows and the switches a test may turn.
 import { readCardCredential, readLogin, readNoTourPayloads, readRawCredential } from './credential-fields.ts';
 import { CredentialStore } from './credential-store.ts';
+import { type CredentialingSettings, DEFAULT_CREDENTIALING_SETTINGS } from './credentialing-settings.ts';
 import { type CredentialingUser, Logins, TOKEN_LIFETIME_SECONDS } from './logins.ts';
 import { OPERATIONS, type OperationName, RATE_WINDOW_MS } from './operations.ts';
 import { type RateVerdict, RateWindows } from './rate-windows.ts';
-import { DEFAULT_READINGS, type Readings } from './readings.ts';
 import { CredentialingRefusal } from './refusal.ts';
-
-/** Switches of the running service. */
-export interface CredentialingSettings extends Readings {
-  /** Form of `x-rate-limit-reset`: the specification describes one and shows the other. */
-  readonly resetForm: 'epoch-seconds' | 'iso-8601';
-  /** Limits other than the specification's, for tests that would otherwise need hundreds of requests. */
-  readonly limits: Readonly<Partial<Record<OperationName, number>>>;
-}
-
-const DEFAULT_CREDENTIALING_SETTINGS: CredentialingSettings = {
-  ...DEFAULT_READINGS,
-  resetForm: 'epoch-seconds',
-  limits: {},
-};
 
 /** The parts of the service. */
 export interface CredentialingOptions {
@@ -151,14 +137,7 @@ export class CredentialingService {
     if (call.user !== undefined && call.user.role !== 'Administrator') {
       throw new CredentialingRefusal(403, `The role ${call.user.role} may not do this.`);
     }
-    return this.#handlers[operation](call, this.credentialsOf(call.clientId));
-  }
-
-  /** The credentials of one client, for the control API. */
-  credentialsOf(clientId: string): CredentialStore {
-    const store = this.#stores.get(clientId) ?? new CredentialStore(this.#options.newId);
-    this.#stores.set(clientId, store);
-    return store;
+    return this.#handlers[operation](call, this.#storeOf(call.clientId));
   }
 
   /** Ends every token: the next call of each caller answers 401. */
@@ -169,5 +148,11 @@ export class CredentialingService {
   /** Opens every rate window afresh. */
   clearWindows(): void {
     this.#windows.clear();
+  }
+
+  #storeOf(clientId: string): CredentialStore {
+    const store = this.#stores.get(clientId) ?? new CredentialStore(this.#options.newId);
+    this.#stores.set(clientId, store);
+    return store;
   }
 }

@@ -1,5 +1,5 @@
 // Exact fixed windows (specification, Limits; wire contract 9): a window opens with its first counted request, or with the minute.
-import type { Readings } from './readings.ts';
+import type { CredentialingSettings } from './credentialing-settings.ts';
 
 /** The window after one counted request. Instants are epoch milliseconds. */
 export interface RateVerdict {
@@ -30,7 +30,7 @@ export class RateWindows {
     counter: string,
     limit: number,
     now: number,
-    { rateWindow }: Pick<Readings, 'rateWindow'>,
+    { rateWindow }: Pick<CredentialingSettings, 'rateWindow'>,
   ): RateVerdict {
     let window = this.#windows.get(counter);
     if (window === undefined || now >= window.endsAt) {

@@ -1,7 +1,5 @@
 // Actions on one lock, by name and with checked details; scripts and the control API share them.
 import { z } from 'zod';
-import type { World } from '../world/world-types.ts';
-import type { LockAction } from './action.ts';
 import {
   accessCodeSchema,
   boltEndSchema,
@@ -11,7 +9,9 @@ import {
   lockSettingsSchema,
   percentSchema,
   plannedFailureSchema,
-} from './world-schema.ts';
+} from '../world/setup.ts';
+import type { World } from '../world/world-types.ts';
+import type { LockAction } from './action.ts';
 
 function action<Details>(
   summary: string,

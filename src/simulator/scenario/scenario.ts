@@ -1,13 +1,15 @@
 // A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
 import { z } from 'zod';
+import { authSettingsSchema } from '../auth/auth-settings.ts';
 import { calendarSchema, MOST_CALENDARS } from '../calendars/calendar-setup.ts';
+import { credentialingSettingsSchema } from '../credentialing/credentialing-settings.ts';
 import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/logins.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
 import type { DeviceSetup, UserSetup } from '../world/setup.ts';
+import { busyModeSchema, deviceSchema, userSchema } from '../world/setup.ts';
 import { LOCK_ACTIONS } from './lock-actions.ts';
-import { authSettingsSchema, credentialingSettingsSchema, SERVICE_ACTIONS } from './service-actions.ts';
-import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
+import { SERVICE_ACTIONS } from './service-actions.ts';
 
 const word = z.string().min(1);
 

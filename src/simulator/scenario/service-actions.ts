@@ -1,41 +1,16 @@
 // Everything that can be done to the service as a whole, by name: people, links, new locks, switches and calendars.
 import { z } from 'zod';
-import { ACCESS_TOKEN_FORMS, PKCE_MODES } from '../auth/auth-settings.ts';
-import { OPERATION_NAMES } from '../credentialing/operations.ts';
-import { READINGS } from '../credentialing/readings.ts';
+import { authSettingsSchema } from '../auth/auth-settings.ts';
+import { credentialingSettingsSchema } from '../credentialing/credentialing-settings.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
+import { busyModeSchema, deviceSchema, userSchema } from '../world/setup.ts';
 import { serviceAction as action, type ServiceAction } from './action.ts';
 import { CALENDAR_ACTIONS } from './calendar-actions.ts';
-import { busyModeSchema, deviceSchema, userSchema } from './world-schema.ts';
 
 const nothing = z.strictObject({});
 const id = z.string().min(1);
-const lifetimeMs = z.int().min(0);
-
-/** Any of the switches of the authorization server. */
-export const authSettingsSchema = z.strictObject({
-  autoApproveUserId: id.nullable().exactOptional(),
-  pkce: z.enum(PKCE_MODES).exactOptional(),
-  accessTokenForm: z.enum(ACCESS_TOKEN_FORMS).exactOptional(),
-  refreshGraceMs: lifetimeMs.exactOptional(),
-  codeLifetimeMs: lifetimeMs.exactOptional(),
-  accessTokenLifetimeMs: lifetimeMs.exactOptional(),
-  refreshTokenLifetimeMs: lifetimeMs.exactOptional(),
-});
-
-/** Any of the switches of the credentialing interface. */
-export const credentialingSettingsSchema = z.strictObject({
-  resetForm: z.enum(['epoch-seconds', 'iso-8601']).exactOptional(),
-  limits: z.partialRecord(z.enum(OPERATION_NAMES), z.int().min(0)).exactOptional(),
-  trailingSlash: z.enum(READINGS.trailingSlash).exactOptional(),
-  mobileNumber: z.enum(READINGS.mobileNumber).exactOptional(),
-  bitLength: z.enum(READINGS.bitLength).exactOptional(),
-  rawRecord: z.enum(READINGS.rawRecord).exactOptional(),
-  secondCredential: z.enum(READINGS.secondCredential).exactOptional(),
-  rateWindow: z.enum(READINGS.rateWindow).exactOptional(),
-});
 
 const ACTIONS: Readonly<Record<string, ServiceAction>> = {
   'add-lock': action('A new lock appears; answers its id', deviceSchema, ({ world }, device) => ({

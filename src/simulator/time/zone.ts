@@ -1,4 +1,5 @@
 // Local times of a zone and instants, both ways, daylight saving included.
+import { z } from 'zod';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -91,9 +92,18 @@ export function nextWallTime(timeZone: string, time: string, after: number): num
   }
 }
 
-/** Whether a text is a time of day, `00:00` to `23:59`. */
+/** A time of day, `00:00` to `23:59`. */
+export const localTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u, 'A local time such as "22:30"');
+
+export const timeZoneSchema = z
+  .string()
+  .refine(
+    (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+    'An IANA time zone such as "America/New_York"',
+  );
+
 export function isTimeOfDay(text: unknown): text is string {
-  return typeof text === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+  return localTimeSchema.safeParse(text).success;
 }
 
 /** Minutes since midnight of a time of day `HH:mm`. */

@@ -1,5 +1,4 @@
 // The world's interface: the service's calls for a user, and the physical actions and faults at locks.
-import type { ErrorCode } from '../contract/errors.ts';
 import type {
   AccessCodeRecord,
   Answer,
@@ -18,6 +17,7 @@ import type {
   DeviceSetup,
   HistoryEntrySetup,
   LockSettings,
+  PlannedFailure,
   UserRecord,
   UserSetup,
 } from './setup.ts';
@@ -101,17 +101,6 @@ export interface LockInspection {
   readonly settings: LockSettings;
   /** The cloud's view. */
   readonly device: DeviceRecord;
-}
-
-/** A fault planned for commands of one device. */
-export interface PlannedFailure {
-  readonly errorCode: ErrorCode;
-  /** How many commands; default 1. */
-  readonly count?: number;
-  /** Milliseconds from submission to failure; default the device's own time for that command. Above 60 s, 13 comes first. */
-  readonly delayMs?: number;
-  /** The bolt moves all the same. */
-  readonly moves?: boolean;
 }
 
 /** Weather, faults and edits. Every method throws `UnknownIdError` for a device, user or code that does not exist. */

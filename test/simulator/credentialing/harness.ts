@@ -4,10 +4,8 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { GATEWAY_BODIES } from '../../../src/simulator/contract/errors.ts';
 import { credentialingRoutes } from '../../../src/simulator/credentialing/credentialing-routes.ts';
-import {
-  CredentialingService,
-  type CredentialingSettings,
-} from '../../../src/simulator/credentialing/credentialing-service.ts';
+import { CredentialingService } from '../../../src/simulator/credentialing/credentialing-service.ts';
+import type { CredentialingSettings } from '../../../src/simulator/credentialing/credentialing-settings.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 export const KEY = 'key-one-a';

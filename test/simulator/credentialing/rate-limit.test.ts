@@ -1,9 +1,9 @@
 // The rate limits of the credentialing interface: exact fixed windows (specification, Limits; wire contract 9).
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_CREDENTIALING_SETTINGS } from '../../../src/simulator/credentialing/credentialing-settings.ts';
 import { OPERATIONS } from '../../../src/simulator/credentialing/operations.ts';
 import { RateWindows } from '../../../src/simulator/credentialing/rate-windows.ts';
-import { DEFAULT_READINGS } from '../../../src/simulator/credentialing/readings.ts';
 import { type Answer, CredentialingHarness, KEY, SECOND_KEY } from './harness.ts';
 
 const LIST = '/credentials/mobile';
@@ -136,7 +136,7 @@ test('a window never allows more than its limit, whatever the times of the reque
         let now = 0;
         for (const gap of gaps) {
           now += gap;
-          const verdict = windows.count('counter', limit, now, DEFAULT_READINGS);
+          const verdict = windows.count('counter', limit, now, DEFAULT_CREDENTIALING_SETTINGS);
           expect(verdict.resetAt).toBeGreaterThan(now);
           expect(verdict.resetAt - now).toBeLessThanOrEqual(60_000);
           const count = (allowed.get(verdict.resetAt) ?? 0) + (verdict.allowed ? 1 : 0);

@@ -23,40 +23,26 @@ async function started(settings: Parameters<typeof CredentialingHarness.start>[0
 }
 
 describe('Wire contract 12 and what can be read otherwise', () => {
-  test('a trailing slash is no operation and is not counted', async () => {
-    const { get } = await started({});
-    const answer = await get('/credentials/mobile/');
-    expect([answer.status, answer.headers.get('x-rate-limit')]).toEqual([404, null]);
-    expect((await get('/credentials/mobile/users/')).headers.get('x-rate-limit')).toBe(null);
-  });
-
-  test('a trailing slash can count as an id', async () => {
-    const { get } = await started({ trailingSlash: 'id' });
-    const answer = await get('/credentials/mobile/');
-    expect([answer.status, answer.headers.get('x-rate-limit')]).toEqual([404, '100']);
+  test.each([
+    ['no-operation', null],
+    ['id', '100'],
+  ] as const)('a trailing slash, read as %s, has the limit %s', async (trailingSlash, limit) => {
+    const { get } = await started({ trailingSlash });
+    for (const path of ['/credentials/mobile/', '/credentials/mobile/users/']) {
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('x-rate-limit')]).toEqual([404, limit]);
+    }
   });
 
   test.each([
-    ['any-text', 201],
-    ['international', 400],
-  ] as const)(
-    'the mobile number "call me", read as %s, is answered with %i',
-    async (mobileNumber, status) => {
-      const { post } = await started({ mobileNumber });
-      expect((await post('/credentials/mobile', { ...CARD, mobileNumber: 'call me' })).status).toBe(status);
-    },
-  );
-
-  test.each([
-    ['up-to-digits', 201],
-    ['exact-digits', 400],
-  ] as const)(
-    'a bitLength that is shorter than its digits, read as %s, is answered with %i',
-    async (bitLength, status) => {
-      const { post } = await started({ bitLength });
-      expect((await post('/credentials/mobile/raw', RAW)).status).toBe(status);
-    },
-  );
+    [{ mobileNumber: 'any-text' }, '', { ...CARD, mobileNumber: 'call me' }, 201],
+    [{ mobileNumber: 'international' }, '', { ...CARD, mobileNumber: 'call me' }, 400],
+    [{ bitLength: 'up-to-digits' }, '/raw', RAW, 201],
+    [{ bitLength: 'exact-digits' }, '/raw', RAW, 400],
+  ] as const)('with %o, POST %s of %o is answered with %i', async (settings, path, body, status) => {
+    const { post } = await started(settings);
+    expect((await post(`/credentials/mobile${path}`, body)).status).toBe(status);
+  });
 
   test.each([
     ['hidden', {}],

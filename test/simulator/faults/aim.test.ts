@@ -5,33 +5,30 @@ import { faultSchema } from '../../../src/simulator/faults/fault.ts';
 import { fitsPath } from '../../../src/simulator/faults/path-pattern.ts';
 import { COMMANDS, DEVICES, FaultHarness } from './harness.ts';
 
-const statuses = async (
-  service: FaultHarness,
-  count: number,
-  path = DEVICES,
-): Promise<readonly unknown[]> => {
+const ERROR = { kind: 'status', status: 500 } as const;
+
+const statuses = async (service: FaultHarness, count: number): Promise<readonly unknown[]> => {
   const got: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
-    got.push(await service.outcome('GET', path));
+    got.push(await service.outcome('GET', DEVICES));
   }
   return got;
 };
 
 describe('how often a fault strikes', () => {
-  test('can be once', async () => {
-    expect(
-      await statuses(await FaultHarness.start({ kind: 'status', status: 500, often: 'once' }), 3),
-    ).toEqual([500, 200, 200]);
-  });
-
-  test('can be N times', async () => {
-    const service = await FaultHarness.start({ kind: 'status', status: 500, often: { times: 2 } });
-    expect(await statuses(service, 4)).toEqual([500, 500, 200, 200]);
-    expect(service.board.list()).toEqual([]);
+  test.each([
+    ['once', [500, 200, 200]],
+    [{ times: 2 }, [500, 500, 200]],
+    [{ rate: 0 }, [200, 200, 200]],
+    [{ rate: 1 }, [500, 500, 500]],
+  ] as const)('%o: the first three calls are answered %j', async (often, answers) => {
+    const service = await FaultHarness.start({ ...ERROR, often });
+    expect(await statuses(service, 3)).toEqual(answers);
+    expect(service.board.list()).toHaveLength(typeof often === 'object' && 'rate' in often ? 1 : 0);
   });
 
   test('can be always, until it is taken back', async () => {
-    const service = await FaultHarness.start({ kind: 'status', status: 500, often: 'always' });
+    const service = await FaultHarness.start({ ...ERROR, often: 'always' });
     expect(await statuses(service, 3)).toEqual([500, 500, 500]);
     const [armed] = service.board.list();
     expect(armed).toMatchObject({ id: 'fault-1', fault: { kind: 'status' }, left: null });
@@ -42,9 +39,8 @@ describe('how often a fault strikes', () => {
   test('can be a rate, with the same calls for the same seed', async () => {
     const struck = async (seed: string): Promise<readonly unknown[]> => {
       const service = await FaultHarness.startWithSeed(seed);
-      service.arm({ kind: 'status', status: 500, often: { rate: 0.3 } });
-      const got = await statuses(service, 100);
-      return got;
+      service.arm({ ...ERROR, often: { rate: 0.3 } });
+      return statuses(service, 100);
     };
     const first = await struck('one');
     const count = first.filter((status) => status === 500).length;
@@ -53,48 +49,21 @@ describe('how often a fault strikes', () => {
     expect(await struck('one')).toEqual(first);
     expect(await struck('two')).not.toEqual(first);
   });
-
-  test.each([
-    [0, 200],
-    [1, 500],
-  ])('can be a rate of %d', async (rate, status) => {
-    const service = await FaultHarness.start({ kind: 'status', status: 500, often: { rate } });
-    expect(new Set(await statuses(service, 20))).toEqual(new Set([status]));
-  });
 });
 
 describe('the calls that a fault strikes', () => {
-  test('can be those of one method', async () => {
-    const service = await FaultHarness.start({
-      kind: 'status',
-      status: 500,
-      method: 'POST',
-      often: 'always',
-    });
-    expect(await service.outcome('GET', DEVICES)).toBe(200);
-    expect(await service.outcome('POST', COMMANDS, {})).toBe(500);
-  });
-
-  test('can be those of one route; the query does not matter', async () => {
-    const service = await FaultHarness.start({
-      kind: 'status',
-      status: 500,
-      path: '**/devices/*/history',
-      often: 'always',
-    });
-    expect(await service.outcome('GET', '/api/locks/devices/6c1d/history?limit=5')).toBe(500);
-    expect(await service.outcome('GET', '/api/locks/devices/6c1d')).toBe(200);
-  });
-
-  test('can be those of an unknown route, too', async () => {
-    const service = await FaultHarness.start({ kind: 'status', status: 503, often: 'once' });
-    expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(503);
-    expect(await service.outcome('GET', '/api/locks/no-such-route')).toBe(404);
-  });
-
-  test('are always partner-facing', async () => {
-    const service = await FaultHarness.start({ kind: 'status', status: 500, often: 'always' });
-    expect(await service.outcome('GET', '/_control/state')).toBe(200);
+  test.each([
+    [{ method: 'POST' }, ['POST', COMMANDS], ['GET', DEVICES]],
+    [
+      { path: '**/devices/*/history' },
+      ['GET', `${DEVICES}/6c1d/history?limit=5`],
+      ['GET', `${DEVICES}/6c1d`],
+    ],
+    [{}, ['GET', '/api/locks/no-such-route'], ['GET', '/_control/state']],
+  ] as const)('with %o it is %j and not %j', async (where, struck, spared) => {
+    const service = await FaultHarness.start({ ...ERROR, ...where, often: 'always' });
+    expect(await service.outcome(struck[0], struck[1])).toBe(500);
+    expect(await service.outcome(spared[0], spared[1])).toBe(200);
   });
 
   test.each([

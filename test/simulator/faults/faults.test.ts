@@ -1,4 +1,5 @@
 // Faults on request, one kind after the other, over loopback HTTP.
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,13 @@ const COMMAND_BODY = { name: 'ChangeLockState', data: { lockState: 'Locked' } };
 
 const bodyOf = ({ text }: Answer): unknown => JSON.parse(text);
 
+/** Until so many timers of the service run. */
+async function timersOf({ clock }: FaultHarness, count = 1): Promise<void> {
+  while (clock.pendingTimers < count) {
+    await settle();
+  }
+}
+
 test('without a fault nothing is changed', async () => {
   const service = await FaultHarness.start();
   const answer = await service.call('GET', DEVICES);
@@ -16,37 +24,35 @@ test('without a fault nothing is changed', async () => {
 });
 
 describe('status: wire contract 0, error bodies', () => {
-  test.each([
-    [400, { errorCode: 20, Description: 'Parameters provided are not valid' }],
-    [401, { statusCode: 401, message: 'Access token is missing or not valid.' }],
-    [403, { errorCode: 1, Description: 'General failure during the operation' }],
-    [409, { errorCode: 36, Description: 'Cannot process multiple device commands simultaneously' }],
-    [500, { errorCode: 1, Description: 'General failure during the operation' }],
-    [502, { errorCode: 7, Description: 'Network error occurred while updating storage' }],
-    [503, { errorCode: 1, Description: 'General failure during the operation' }],
-    [504, { errorCode: 13, Description: 'Lost connection while waiting for a response' }],
-  ])('%d on the device interface', async (status, body) => {
-    const service = await FaultHarness.start({ kind: 'status', status, often: 'once' });
-    const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
-    expect([answer.status, bodyOf(answer)]).toEqual([status, body]);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
+  const gateway = { statusCode: 401, message: 'Access token is missing or not valid.' };
+  const general = { errorCode: 1, Description: 'General failure during the operation' };
+  const LIST = '/credentials/SMC/credentials/mobile';
+  const TOKEN = '/auth/OAuth2/token';
 
   test.each([
-    ['GET', '/credentials/SMC/credentials/mobile', 500, { error: 'The request could not be handled.' }],
+    ['POST', COMMANDS, 400, { errorCode: 20, Description: 'Parameters provided are not valid' }],
+    ['POST', COMMANDS, 401, gateway],
+    ['POST', COMMANDS, 403, general],
     [
-      'GET',
-      '/credentials/SMC/credentials/mobile',
-      401,
-      { statusCode: 401, message: 'Access token is missing or not valid.' },
+      'POST',
+      COMMANDS,
+      409,
+      { errorCode: 36, Description: 'Cannot process multiple device commands simultaneously' },
     ],
-    ['POST', '/auth/OAuth2/token', 400, { error: 'invalid_request' }],
-    ['POST', '/auth/OAuth2/token', 401, { error: 'invalid_grant' }],
-    ['POST', '/auth/OAuth2/token', 503, { error: 'server_error' }],
+    ['POST', COMMANDS, 500, general],
+    ['POST', COMMANDS, 502, { errorCode: 7, Description: 'Network error occurred while updating storage' }],
+    ['POST', COMMANDS, 503, general],
+    ['POST', COMMANDS, 504, { errorCode: 13, Description: 'Lost connection while waiting for a response' }],
+    ['GET', LIST, 500, { error: 'The request could not be handled.' }],
+    ['GET', LIST, 401, gateway],
+    ['POST', TOKEN, 400, { error: 'invalid_request' }],
+    ['POST', TOKEN, 401, { error: 'invalid_grant' }],
+    ['POST', TOKEN, 503, { error: 'server_error' }],
   ])('%s %s answers %d in the form of its own interface', async (method, path, status, body) => {
     const service = await FaultHarness.start({ kind: 'status', status, often: 'once' });
     const answer = await service.call(method, path);
     expect([answer.status, bodyOf(answer)]).toEqual([status, body]);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   test('a body of one’s own takes the place of the usual one', async () => {
@@ -57,110 +63,69 @@ describe('status: wire contract 0, error bodies', () => {
 });
 
 describe('status: wire contract 11, 503 was not processed unless the fault says "lost reply"', () => {
-  test('before the work: neither the gateway nor the work saw the call', async () => {
-    const service = await FaultHarness.start({ kind: 'status', status: 503, often: 'once' });
+  test.each([
+    ['before-work', [0, 0]],
+    ['after-work', [1, 1]],
+  ] as const)('%s: gateway and work saw the call so often: %j', async (when, seen) => {
+    const service = await FaultHarness.start({ kind: 'status', status: 503, when, often: 'once' });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-    expect([service.entered, service.worked]).toEqual([0, 0]);
-  });
-
-  test('after the work: it was done, and the caller hears that it was not', async () => {
-    const service = await FaultHarness.start({
-      kind: 'status',
-      status: 503,
-      when: 'after-work',
-      often: 'once',
-    });
-    const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
-    expect([answer.status, bodyOf(answer)]).toEqual([
-      503,
-      { errorCode: 1, Description: 'General failure during the operation' },
-    ]);
-    expect(service.worked).toBe(1);
+    expect(bodyOf(answer)).toMatchObject({ errorCode: 1 });
+    expect([service.entered, service.worked]).toEqual(seen);
   });
 });
 
 describe('status: wire contract 9, how a throttled caller learns how long to wait', () => {
-  const said = async (
-    how: 'retry-after' | 'x-retry-after' | 'reset-epoch' | 'reset-iso' | 'text' | 'nothing',
-  ) => {
-    const service = await FaultHarness.start({
-      kind: 'status',
-      status: 429,
-      wait: { seconds: 37, said: how },
-      often: 'once',
-    });
-    const { status, headers, text } = await service.call('GET', DEVICES);
-    expect(status).toBe(429);
-    expect(service.worked).toBe(0);
-    return {
-      'retry-after': headers.get('retry-after'),
-      'x-retry-after': headers.get('x-retry-after'),
-      reset: headers.get('x-rate-limit-reset'),
-      body: JSON.parse(text) as unknown,
-    };
-  };
-  const nowhere = { 'retry-after': null, 'x-retry-after': null, reset: null };
   const sentence = { error: 'Rate limit reached. Try again in 37 seconds.' };
   const bare = { error: 'Rate limit reached.' };
 
-  test('Retry-After', async () => {
-    expect(await said('retry-after')).toEqual({ ...nowhere, 'retry-after': '37', body: sentence });
+  test.each([
+    ['retry-after', { 'retry-after': '37' }, sentence],
+    ['x-retry-after', { 'x-retry-after': '37' }, sentence],
+    ['reset-epoch', { 'x-rate-limit-reset': '1776168037' }, bare],
+    ['reset-iso', { 'x-rate-limit-reset': '2026-04-14T12:00:37.000Z' }, bare],
+    ['text', {}, sentence],
+    ['nothing', {}, bare],
+  ] as const)('%s says it in %o and %o alone', async (said, expected, body) => {
+    const wait = { seconds: 37, said };
+    const service = await FaultHarness.start({ kind: 'status', status: 429, wait, often: 'once' });
+    const answer = await service.call('GET', DEVICES);
+    const names = ['retry-after', 'x-retry-after', 'x-rate-limit-reset'];
+    const shown = names.filter((name) => answer.headers.has(name));
+    expect(Object.fromEntries(shown.map((name) => [name, answer.headers.get(name)]))).toEqual(expected);
+    expect([answer.status, bodyOf(answer), service.worked]).toEqual([429, body, 0]);
   });
-  test('x-retry-after, which is what a 429 says by default', async () => {
-    expect(await said('x-retry-after')).toEqual({ ...nowhere, 'x-retry-after': '37', body: sentence });
+
+  test('x-retry-after is what a 429 says by default', async () => {
     const service = await FaultHarness.start({ kind: 'status', status: 429, often: 'once' });
     expect((await service.call('GET', DEVICES)).headers.get('x-retry-after')).toBe('30');
-  });
-  test('x-rate-limit-reset in epoch seconds alone', async () => {
-    expect(await said('reset-epoch')).toEqual({ ...nowhere, reset: '1776168037', body: bare });
-  });
-  test('x-rate-limit-reset in ISO 8601 alone', async () => {
-    expect(await said('reset-iso')).toEqual({ ...nowhere, reset: '2026-04-14T12:00:37.000Z', body: bare });
-  });
-  test('the text alone', async () => {
-    expect(await said('text')).toEqual({ ...nowhere, body: sentence });
-  });
-  test('nothing at all', async () => {
-    expect(await said('nothing')).toEqual({ ...nowhere, body: bare });
   });
 });
 
 describe('cut', () => {
-  test('before the work: the connection is reset and nothing was done', async () => {
-    const service = await FaultHarness.start({ kind: 'cut', when: 'before-work', often: 'once' });
+  test.each([
+    ['before-work', [0, 0]],
+    ['after-work', [1, 1]],
+  ] as const)('%s: the connection is reset, and the work was seen so often: %j', async (when, seen) => {
+    const service = await FaultHarness.start({ kind: 'cut', when, often: 'once' });
     const answer = service.outcome('POST', COMMANDS, COMMAND_BODY);
     expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await answer);
-    expect([service.entered, service.worked]).toEqual([0, 0]);
+    expect([service.entered, service.worked]).toEqual(seen);
     expect(await service.outcome('POST', COMMANDS, COMMAND_BODY)).toBe(202);
-  });
-
-  test('after the work: the connection is reset and the work was done (lost reply)', async () => {
-    const service = await FaultHarness.start({ kind: 'cut', when: 'after-work', often: 'once' });
-    const answer = service.outcome('POST', COMMANDS, COMMAND_BODY);
-    expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(await answer);
-    expect(service.worked).toBe(1);
   });
 
   test('in the middle of the answer: the status arrives and half of what it announced', async () => {
     const service = await FaultHarness.start({ kind: 'cut', when: 'mid-answer', often: 'once' });
     const whole = JSON.stringify([DEVICE]);
-    const received = await new Promise<{
-      readonly status: number;
-      readonly length: string;
-      readonly text: string;
-    }>((resolve, reject) => {
+    const received = await new Promise<unknown>((resolve, reject) => {
       get(`${service.url}${DEVICES}`, (response) => {
+        const { statusCode: status, headers } = response;
         let text = '';
         response.on('data', (chunk: Buffer) => {
           text += chunk.toString();
         });
         response.on('error', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            length: response.headers['content-length'] ?? '',
-            text,
-          });
+          resolve({ status, length: headers['content-length'], text });
         });
         response.on('end', () => {
           reject(new Error('The answer came whole'));
@@ -177,32 +142,17 @@ describe('cut', () => {
 });
 
 describe('answers that are not the service’s', () => {
-  test('html, as from a proxy, without the work', async () => {
-    const service = await FaultHarness.start({ kind: 'html', often: 'once' });
+  test.each([
+    [{}, 502, /^<!DOCTYPE html>/u, 0],
+    [{ status: 400, page: '<p>Sign in to the network</p>' }, 400, /^<p>Sign in to the network<\/p>$/u, 0],
+    [{ status: 400, page: '' }, 400, /^$/u, 0],
+    [{ status: 200, when: 'after-work' }, 200, /^<!DOCTYPE html>/u, 1],
+  ] as const)('html as from a proxy, with %o', async (details, status, page, worked) => {
+    const service = await FaultHarness.start({ kind: 'html', ...details, often: 'once' });
     const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8']);
-    expect(answer.text).toMatch(/^<!DOCTYPE html>/);
-    expect(service.worked).toBe(0);
-  });
-
-  test("html with a page of one's own, or none", async () => {
-    for (const page of ['<p>Sign in to the network</p>', '']) {
-      const service = await FaultHarness.start({ kind: 'html', status: 400, page, often: 'once' });
-      const answer = await service.call('GET', DEVICES);
-      expect([answer.status, answer.text]).toEqual([400, page]);
-    }
-  });
-
-  test('html with a good status, after the work', async () => {
-    const service = await FaultHarness.start({
-      kind: 'html',
-      status: 200,
-      when: 'after-work',
-      often: 'once',
-    });
-    const answer = await service.call('POST', COMMANDS, COMMAND_BODY);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(service.worked).toBe(1);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(answer.text).toMatch(page);
+    expect(service.worked).toBe(worked);
   });
 
   test('truncated JSON keeps the status, and its length agrees with what is sent', async () => {
@@ -265,9 +215,7 @@ describe('latency', () => {
       status = got.status;
       return got;
     });
-    while (service.clock.pendingTimers === 0) {
-      await settle();
-    }
+    await timersOf(service);
     await service.clock.advance(29_999);
     expect([status, service.worked]).toEqual([0, workedMeanwhile]);
     await service.clock.advance(1);
@@ -279,9 +227,7 @@ describe('latency', () => {
 test('a service that closes answers at once what a latency was holding up, and leaves no timer', async () => {
   const service = await FaultHarness.start({ kind: 'latency', delayMs: 30_000, often: 'once' });
   const answer = service.outcome('GET', DEVICES);
-  while (service.clock.pendingTimers === 0) {
-    await settle();
-  }
+  await timersOf(service);
   const closed = service.server.close();
   expect(await answer).toBe(200);
   await closed;
@@ -380,15 +326,9 @@ describe('close-idle', () => {
     const service = await FaultHarness.start({ kind: 'close-idle', withinMs: 5000, often: 'once' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { socket } = await callOver(agent, `${service.url}${DEVICES}`);
-    while (service.clock.pendingTimers === 0) {
-      await settle();
-    }
+    await timersOf(service);
     expect(socket.destroyed).toBe(false);
-    const closed = new Promise<void>((resolve) => {
-      socket.once('close', () => {
-        resolve();
-      });
-    });
+    const closed = once(socket, 'close');
     await service.clock.advance(5000);
     await closed;
     expect((await callOver(agent, `${service.url}${DEVICES}`)).status).toBe(200);
@@ -403,9 +343,7 @@ describe('close-idle', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const first = await callOver(agent, `${service.url}${DEVICES}`);
     const second = callOver(agent, `${service.url}${DEVICES}/6c1d`);
-    while (service.clock.pendingTimers < 2) {
-      await settle();
-    }
+    await timersOf(service, 2);
     await service.clock.advance(60_000);
     expect((await second).socket).toBe(first.socket);
     agent.destroy();
@@ -415,13 +353,8 @@ describe('close-idle', () => {
     const service = await FaultHarness.start({ kind: 'close-idle', withinMs: 5000, often: 'once' });
     const agent = new Agent({ keepAlive: true });
     await callOver(agent, `${service.url}${DEVICES}`);
-    while (service.clock.pendingTimers === 0) {
-      await settle();
-    }
+    await timersOf(service);
     agent.destroy();
-    while (service.clock.pendingTimers > 0) {
-      await settle();
-    }
-    expect(service.clock.pendingTimers).toBe(0);
+    await expect.poll(() => service.clock.pendingTimers).toBe(0);
   });
 });

@@ -27,16 +27,12 @@ describe('wire contract 1, authorization', () => {
     expect(location.searchParams.get('state')).toBe('xyz');
   });
 
-  test.each([['email openid'], ['openid email']])('the scope "%s" is good', async (scope) => {
-    expect(locationOf(await fixture.authorize({ scope })).searchParams.get('error')).toBeNull();
-  });
-
-  test('a plus and %20 between the scopes are the same', async () => {
+  test.each(['email+openid', 'email%20openid', 'openid+email'])('the scope %s is good', async (scope) => {
     const { clientId } = fixture.client();
     const base = `${fixture.simulator.authUrl}/OAuth2/authorize?client_id=${clientId}&redirect_uri=${encodeURIComponent(fixture.redirectUri())}&response_type=code`;
-    for (const scope of ['email+openid', 'email%20openid']) {
-      expect(locationOf(await call(`${base}&scope=${scope}`)).searchParams.has('code')).toBe(true);
-    }
+    expect(locationOf(await call(`${base}&scope=${scope}`)).searchParams.has('code')).toBe(true);
+    const twice = locationOf(await call(`${base}&scope=${scope}&scope=${scope}`));
+    expect(twice.searchParams.get('error')).toBe('invalid_request');
   });
 
   test('a missing state is accepted, and then not sent back', async () => {
@@ -67,13 +63,6 @@ describe('wire contract 1, authorization', () => {
     const { searchParams } = locationOf(await fixture.authorize(changes));
     expect(Object.fromEntries(searchParams)).toEqual({ error, state: 'xyz' });
   });
-
-  test('a parameter given twice is an invalid_request', async () => {
-    const { clientId } = fixture.client();
-    const query = `client_id=${clientId}&redirect_uri=${encodeURIComponent(fixture.redirectUri())}&response_type=code&scope=email+openid&scope=email+openid`;
-    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/authorize?${query}`);
-    expect(locationOf(answer).searchParams.get('error')).toBe('invalid_request');
-  });
 });
 
 describe('wire contract 1, token', () => {
@@ -86,7 +75,7 @@ describe('wire contract 1, token', () => {
     expect(new Set([access_token, refresh_token]).size).toBe(2);
   });
 
-  test('a trailing slash is the same address', async () => {
+  test('a trailing slash is the same address, and only a form is a body', async () => {
     const { clientId, clientSecret } = fixture.client();
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -95,11 +84,13 @@ describe('wire contract 1, token', () => {
       redirect_uri: fixture.redirectUri(),
       code: await fixture.code(),
     });
-    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/token/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
-      body: form.toString(),
-    });
+    const url = `${fixture.simulator.authUrl}/OAuth2/token`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
+    for (const body of [undefined, { grant_type: 'authorization_code' }, form.toString()]) {
+      const answer = await call(url, { method: 'POST', body });
+      expect([answer.status, answer.text]).toEqual([400, '{"error":"invalid_request"}']);
+    }
+    const answer = await call(`${url}/`, { method: 'POST', headers, body: form.toString() });
     expect(answer.status).toBe(200);
   });
 
@@ -129,49 +120,30 @@ describe('wire contract 1, token', () => {
     expect(answer.text).toBe(JSON.stringify({ error }));
   });
 
-  test('a body that is no form is an invalid_request, whatever it holds', async () => {
-    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/token`, {
-      method: 'POST',
-      body: { grant_type: 'authorization_code' },
-    });
-    expect([answer.status, answer.text]).toEqual([400, '{"error":"invalid_request"}']);
-  });
-
-  test('no body at all is an invalid_request', async () => {
-    const answer = await call(`${fixture.simulator.authUrl}/OAuth2/token`, { method: 'POST' });
-    expect([answer.status, answer.text]).toEqual([400, '{"error":"invalid_request"}']);
-  });
-
-  test('a refresh without refresh_token is an invalid_request', async () => {
-    expect((await fixture.refresh(null)).json).toEqual({ error: 'invalid_request' });
-  });
-
-  test('a refresh that asks for more scope is an invalid_scope', async () => {
+  test('a refresh that asks for more scope is an invalid_scope, one without a token an invalid_request', async () => {
     const { refresh_token } = tokensOf(await fixture.exchange());
     expect((await fixture.refresh(refresh_token, { scope: 'email admin' })).json).toEqual({
       error: 'invalid_scope',
     });
     expect((await fixture.refresh(refresh_token, { scope: 'email' })).status).toBe(200);
+    expect((await fixture.refresh(null)).json).toEqual({ error: 'invalid_request' });
   });
 
-  test('a code works once', async () => {
-    const code = await fixture.code();
-    expect((await fixture.exchange({ code })).status).toBe(200);
-    expect((await fixture.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
-  });
-
-  test('a code works for 300 s and not a moment longer', async () => {
+  test('a code works once, for 300 s and not a moment longer', async () => {
     const [early, late] = [await fixture.code(), await fixture.code()];
     await fixture.clock.advance(299_999);
     expect((await fixture.exchange({ code: early })).status).toBe(200);
+    expect((await fixture.exchange({ code: early })).json).toEqual({ error: 'invalid_grant' });
     await fixture.clock.advance(1);
     expect((await fixture.exchange({ code: late })).json).toEqual({ error: 'invalid_grant' });
   });
 
-  test('a code of another client is an invalid_grant, and stays good for its own', async () => {
+  test('a code or refresh token of another client is an invalid_grant, and stays good for its own', async () => {
     const code = await fixture.code();
     expect((await fixture.exchange({ code }, 1)).json).toEqual({ error: 'invalid_grant' });
-    expect((await fixture.exchange({ code })).status).toBe(200);
+    const { refresh_token } = tokensOf(await fixture.exchange({ code }));
+    expect((await fixture.refresh(refresh_token, {}, 1)).json).toEqual({ error: 'invalid_grant' });
+    expect((await fixture.refresh(refresh_token)).status).toBe(200);
   });
 
   test('a client without a grant gets unauthorized_client, after its pair was checked', async () => {
@@ -228,24 +200,14 @@ describe('specification, Flow 5 to 8: tokens', () => {
     expect([answer.status, answer.text]).toEqual([401, '{"error":"invalid_grant"}']);
   });
 
-  test('a refresh token of another client is an invalid_grant and is not spent by the attempt', async () => {
-    const { refresh_token } = tokensOf(await fixture.exchange());
-    expect((await fixture.refresh(refresh_token, {}, 1)).json).toEqual({ error: 'invalid_grant' });
-    expect((await fixture.refresh(refresh_token)).status).toBe(200);
-  });
-
-  test('revocation ends access tokens at once and refresh tokens with invalid_grant, of that client alone', async () => {
+  test('revocation ends access tokens at once, refresh tokens and codes with invalid_grant, of that client alone', async () => {
     const [first, second] = [await fixture.link('resident', 0), await fixture.link('resident', 1)];
+    const code = await fixture.code();
     await fixture.control('house/revoke', { userId: 'resident', clientId: fixture.client(0).clientId });
     expect((await first.call('/devices')).status).toBe(401);
     expect((await fixture.refresh(first.refreshToken)).json).toEqual({ error: 'invalid_grant' });
-    expect((await second.call('/devices')).status).toBe(200);
-  });
-
-  test('revocation ends a code that was not exchanged yet', async () => {
-    const code = await fixture.code();
-    await fixture.control('house/revoke', { userId: 'resident' });
     expect((await fixture.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
+    expect((await second.call('/devices')).status).toBe(200);
   });
 
   test('signing out everywhere unlinks every client of that user, and nobody else', async () => {
@@ -270,11 +232,6 @@ describe('the form of access tokens, which the specification leaves open', () =>
   const claimsOf = (token: string): unknown =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-  test('opaque: it says nothing of its holder', async () => {
-    const { accessToken } = await fixture.link('resident');
-    expect(accessToken.split('.')).toHaveLength(1);
-  });
-
   test('jwt: it names its holder, and lives, dies and is renewed as any other', async () => {
     await fixture.control('house/configure-authorization', { accessTokenForm: 'jwt' });
     const partner = await fixture.link('guest-of-house');
@@ -290,6 +247,7 @@ describe('the form of access tokens, which the specification leaves open', () =>
 
   test('is that of the moment when a token is handed out: those that are out stay good', async () => {
     const partner = await fixture.link('resident');
+    expect(partner.accessToken.split('.')).toHaveLength(1);
     await fixture.control('house/configure-authorization', { accessTokenForm: 'jwt' });
     expect((await partner.call('/devices')).status).toBe(200);
     expect(tokensOf(await fixture.refresh(partner.refreshToken)).access_token.split('.')).toHaveLength(3);
@@ -303,24 +261,17 @@ describe('PKCE (RFC 7636), which the specification leaves open', () => {
 
   const setMode = async (pkce: string) => fixture.control('house/configure-authorization', { pkce });
 
-  test('accept: a challenge is verified', async () => {
-    const code = await fixture.code(asked);
-    expect((await fixture.exchange({ code, code_verifier: `${verifier}x` })).json).toEqual({
-      error: 'invalid_grant',
-    });
-    expect((await fixture.exchange({ code })).json).toEqual({ error: 'invalid_grant' });
+  test('accept: a challenge is verified, none is fine, a verifier without one is not, and only S256 is known', async () => {
+    const [code, plain] = [await fixture.code(asked), await fixture.code()];
+    for (const wrong of [
+      { code, code_verifier: `${verifier}x` },
+      { code },
+      { code: plain, code_verifier: verifier },
+    ]) {
+      expect((await fixture.exchange(wrong)).json).toEqual({ error: 'invalid_grant' });
+    }
     expect((await fixture.exchange({ code, code_verifier: verifier })).status).toBe(200);
-  });
-
-  test('accept: no challenge is fine, a verifier without one is not', async () => {
-    const code = await fixture.code();
-    expect((await fixture.exchange({ code, code_verifier: verifier })).json).toEqual({
-      error: 'invalid_grant',
-    });
-    expect((await fixture.exchange({ code })).status).toBe(200);
-  });
-
-  test('accept: only S256 is known', async () => {
+    expect((await fixture.exchange({ code: plain })).status).toBe(200);
     for (const changes of [{ ...asked, code_challenge_method: 'plain' }, { code_challenge: challenge }]) {
       expect(locationOf(await fixture.authorize(changes)).searchParams.get('error')).toBe('invalid_request');
     }

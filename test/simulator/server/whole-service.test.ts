@@ -1,15 +1,14 @@
 // The parts together on one server: webhooks, credentialing and faults as a partner meets them, and the page's files.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { doorsPage } from '../../../src/simulator/control/doors-page.ts';
 import { replay } from '../../../src/simulator/replay.ts';
 import { readRecording } from '../../../src/simulator/scenario/recording.ts';
-import { call, Fixture } from './partner.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { Receiver } from '../webhooks/receiver.ts';
+import { call, Fixture, type Partner } from './partner.ts';
 
 let fixture: Fixture;
 
@@ -22,73 +21,50 @@ afterEach(async () => {
 });
 
 describe('webhooks (wire contract 6 and 7)', () => {
-  const eventSchema = z.looseObject({ trigger: z.string(), data: z.looseObject({}) });
-  let receiver: Server;
-  let url: string;
-  let received: z.output<typeof eventSchema>[];
+  let receiver: Receiver;
+  let partner: Partner;
 
   beforeEach(async () => {
-    received = [];
-    receiver = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request
-        .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('end', () => {
-          if (request.method === 'POST') {
-            received.push(eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString())));
-          }
-          response.writeHead(204).end();
-        });
+    receiver = await Receiver.start();
+    partner = await fixture.link();
+    const answer = await partner.call('/events/subscriptions', {
+      method: 'POST',
+      body: { url: receiver.url() },
     });
-    const listening = Promise.withResolvers<undefined>();
-    receiver.listen(0, '127.0.0.1', () => {
-      listening.resolve(undefined);
-    });
-    await listening.promise;
-    const address = receiver.address();
-    url = `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : '')}/hooks`;
+    expect(answer.status).toBe(201);
   });
 
-  afterEach(() => {
-    receiver.close();
-    receiver.closeAllConnections();
+  afterEach(async () => {
+    await receiver.stop();
   });
+
+  const received = async (): Promise<readonly unknown[]> => {
+    await fixture.simulator.deliveriesIdle();
+    return receiver.events;
+  };
 
   test('a hand at the door reaches its subscribers, and no other receiver', async () => {
-    const partner = await fixture.link();
-    const subscribed = await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
-    expect(subscribed.status).toBe(201);
     await fixture.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
-    await fixture.simulator.deliveriesIdle();
-    expect(received.map(({ trigger, data }) => [trigger, data['lockState']])).toEqual([
-      ['DeviceLockStateChanged', 'Unlocked'],
+    expect(await received()).toMatchObject([
+      { trigger: 'DeviceLockStateChanged', data: { lockState: 'Unlocked' } },
     ]);
     const deliveries = await call(`${fixture.simulator.controlUrl}/deliveries`);
     expect(deliveries.json).toMatchObject([{ trigger: 'DeviceLockStateChanged', attempt: 1, outcome: 204 }]);
   });
 
-  test('signing out everywhere is reported before the link ends, and ends the subscription', async () => {
-    const partner = await fixture.link();
-    await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
-    await fixture.control('house/sign-out-everywhere', { userId: 'resident' });
+  test.each([
+    ['sign-out-everywhere', [{ trigger: 'UserSignedOutEverywhere' }]],
+    ['revoke', []],
+  ])('%s reports %o before it ends the link, and ends the subscription', async (action, reported) => {
+    await fixture.control(`house/${action}`, { userId: 'resident' });
     await fixture.control('locks/Front door/turn-thumbturn');
-    await fixture.simulator.deliveriesIdle();
-    expect(received.map(({ trigger }) => trigger)).toEqual(['UserSignedOutEverywhere']);
+    expect(await received()).toMatchObject(reported);
+    expect(await received()).toHaveLength(reported.length);
     expect((await partner.call('/events/subscriptions')).status).toBe(401);
     expect((await (await fixture.link()).call('/events/subscriptions')).json).toEqual([]);
   });
 
-  test('plain revocation sends nothing and ends the subscription (wire contract 11)', async () => {
-    const partner = await fixture.link();
-    await partner.call('/events/subscriptions', { method: 'POST', body: { url } });
-    await fixture.control('house/revoke', { userId: 'resident' });
-    await fixture.simulator.deliveriesIdle();
-    expect(received).toEqual([]);
-    expect((await (await fixture.link()).call('/events/subscriptions')).json).toEqual([]);
-  });
-
   test('the published key is the one the simulator names, also after a rotation', async () => {
-    const partner = await fixture.link();
     const publicKey = async () => (await partner.call('/events/publickey')).json;
     const first = fixture.simulator.publicKeyPem;
     expect(await publicKey()).toEqual({ algorithm: 'RSASSA_PSS_SHA_256', publicKey: first });
@@ -102,44 +78,9 @@ describe('webhooks (wire contract 6 and 7)', () => {
   });
 });
 
-describe('credentialing (wire contract 8 and 9)', () => {
-  test('a login gives a token that lists credentials, with the rate headers', async () => {
-    const [user] = fixture.simulator.credentialingUsers;
-    const headers = { 'vendor-subscription-key': fixture.client().subscriptionKeys[0] };
-    const base = `${fixture.simulator.credentialsBaseUrl}/SMC`;
-    const login = await call(`${base}/authentication/token`, {
-      method: 'POST',
-      headers,
-      body: { username: user?.username, password: user?.password },
-    });
-    const { token } = z.object({ token: z.string() }).parse(login.json);
-    const list = await call(`${base}/credentials/mobile`, {
-      headers: { ...headers, authorization: `Bearer ${token}` },
-    });
-    expect([list.status, list.text]).toEqual([200, '[]']);
-    expect(list.headers['x-rate-limit-remaining']).toBe('99');
-  });
-
-  test('the gateway asks for the key first', async () => {
-    const answer = await call(`${fixture.simulator.credentialsBaseUrl}/SMC/credentials/mobile`);
-    expect(answer.json).toEqual({ statusCode: 401, message: 'Access denied: subscription key is missing.' });
-  });
-});
-
 describe('faults on request', () => {
   const fault = async (details: Record<string, unknown>) => fixture.control('house/inject-fault', details);
   const failureOf = async (promise: Promise<unknown>) => promise.then(() => 'answered').catch(() => 'cut');
-
-  test('a fault strikes matching calls the requested number of times, and is then gone', async () => {
-    const partner = await fixture.link();
-    await fault({ kind: 'status', status: 503, often: { times: 2 }, path: '**/devices' });
-    const statuses: number[] = [];
-    for (let index = 0; index < 3; index += 1) {
-      statuses.push((await partner.call('/devices')).status);
-    }
-    expect(statuses).toEqual([503, 503, 200]);
-    expect((await call(`${fixture.simulator.controlUrl}/state`)).json).toMatchObject({ faults: [] });
-  });
 
   test('a 503 was not processed; a lost reply was', async () => {
     const partner = await fixture.link();
@@ -162,11 +103,22 @@ describe('faults on request', () => {
     expect((await held).json).toMatchObject({ lockState: 'Unlocked' });
   });
 
-  test('the control API meets no fault', async () => {
+  test('every interface of partners meets a fault, the control API none', async () => {
+    const { authUrl, baseUrl, credentialsBaseUrl, controlUrl } = fixture.simulator;
     await fault({ kind: 'status', status: 500, often: 'always' });
-    expect((await call(`${fixture.simulator.controlUrl}/state`)).status).toBe(200);
+    for (const [url, status] of [
+      [`${authUrl}/OAuth2/authorize`, 500],
+      [`${baseUrl}/locks/devices`, 500],
+      [`${credentialsBaseUrl}/SMC/credentials/mobile`, 500],
+      [`${controlUrl}/state`, 200],
+    ] as const) {
+      expect([url, (await call(url)).status]).toEqual([url, status]);
+    }
     await fixture.control('house/clear-faults');
-    expect((await (await fixture.link()).call('/devices')).status).toBe(200);
+    expect((await call(`${credentialsBaseUrl}/SMC/credentials/mobile`)).json).toEqual({
+      statusCode: 401,
+      message: 'Access denied: subscription key is missing.',
+    });
   });
 
   test('the log has what was sent in the end, and its replay meets the same faults', async () => {
@@ -207,7 +159,7 @@ describe('faults on request', () => {
 
 describe('the doors page', () => {
   test('every file of the build is served with its type, and nothing beside them', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'doors-'));
+    const folder = temporaryFolder();
     const app = Fastify();
     try {
       await mkdir(join(folder, 'assets'));
@@ -231,7 +183,6 @@ describe('the doors page', () => {
       }
     } finally {
       await app.close();
-      await rm(folder, { recursive: true });
     }
   });
 });

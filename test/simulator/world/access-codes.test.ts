@@ -39,15 +39,6 @@ describe('wire contract 4, reading', () => {
     expect(value(world.getAccessCode('owner', DOOR, 'c1'))).toEqual(code);
   });
 
-  test('an unknown code is 404 with 31', () => {
-    const { world } = home();
-    expect(refusalOf(world.getAccessCode('owner', DOOR, 'none'))).toEqual({
-      status: 404,
-      errorCode: 31,
-      description: 'Access code ID is not valid',
-    });
-  });
-
   test('Always has no times and no windows, even when some are sent', () => {
     const { outcome, codes } = home();
     outcome('AddAccessCode', { ...GOOD, scheduleDetails: { ...TEMPORARY, schedules: [1, 2, 3] } });
@@ -140,22 +131,17 @@ describe('wire contract 4, adding, changing and deleting', () => {
     expect(history()).toMatchObject([{ eventCode: 'AccessCodeUserDeleted' }]);
   });
 
-  test('a code that only the cloud has, and one that only the lock has, can be deleted by id', () => {
-    const { world, outcome, codes } = home();
+  test('a code that only the cloud has, and one that only the lock has and nobody knows, can be deleted by id', () => {
+    const { world, outcome, codes, refusal } = home();
     world.putAccessCode(DOOR, DOG_WALKER, 'cloud');
     world.putAccessCode(DOOR, { ...DOG_WALKER, accessCodeId: 'c2' }, 'lock');
     expect(codes().map((code) => code.accessCodeId)).toEqual(['c1']);
-    expect(refusalOf(world.getAccessCode('owner', DOOR, 'c2')).errorCode).toBe(31);
+    expect(statusAndCode(refusalOf(world.getAccessCode('owner', DOOR, 'c2')))).toEqual([404, 31]);
+    expect(statusAndCode(refusal('UpdateAccessCode', { accessCodeId: 'c2' }))).toEqual([404, 31]);
     expect(outcome('DeleteAccessCode', { accessCodeId: 'c1' }).state).toBe('Successful');
     expect(outcome('DeleteAccessCode', { accessCodeId: 'c2' }).state).toBe('Successful');
     expect(codes()).toEqual([]);
     expect(world.inspect(DOOR).codesOnLock).toEqual([]);
-  });
-
-  test('a code that only the lock has cannot be changed: it is not known', () => {
-    const { world, refusal } = home();
-    world.putAccessCode(DOOR, DOG_WALKER, 'lock');
-    expect(statusAndCode(refusal('UpdateAccessCode', { accessCodeId: 'c1' }))).toEqual([404, 31]);
   });
 
   test('wire contract 11: delete-all leaves read-only codes', () => {
@@ -271,49 +257,39 @@ describe('wire contract 4, checks made at once', () => {
 
   test.each(['UpdateAccessCode', 'DeleteAccessCode'])('%s: the id', (name) => {
     const { refusal } = home();
-    expect(statusAndCode(refusal(name, {}))).toEqual([400, 16]);
-    expect(statusAndCode(refusal(name, { accessCodeId: null }))).toEqual([400, 16]);
-    expect(statusAndCode(refusal(name, { accessCodeId: '' }))).toEqual([400, 16]);
-    expect(statusAndCode(refusal(name, { accessCodeId: 'none' }))).toEqual([404, 31]);
-    expect(statusAndCode(refusal(name, { accessCodeId: 7 }))).toEqual([404, 31]);
+    for (const data of [{}, { accessCodeId: null }, { accessCodeId: '' }]) {
+      expect(statusAndCode(refusal(name, data))).toEqual([400, 16]);
+    }
+    for (const accessCodeId of ['none', 7]) {
+      expect(statusAndCode(refusal(name, { accessCodeId }))).toEqual([404, 31]);
+    }
   });
 
-  test('a change is checked as a new code is', () => {
+  test.each([
+    [{ name: '' }, 18],
+    [{ code: '' }, 17],
+    [{ code: '123' }, 30],
+    [{ scheduleType: 'Temporary' }, 34],
+    [{ scheduleType: 'Recurring', scheduleDetails: { schedules: [1, 2, 3] } }, 35],
+  ])('a change to %o is checked as a new code is', (changes, errorCode) => {
     const { refusal } = home({ accessCodes: [DOG_WALKER] });
-    const change = (members: object) =>
-      refusal('UpdateAccessCode', { accessCodeId: 'c1', ...members }).errorCode;
-    expect(change({ name: '' })).toBe(18);
-    expect(change({ name: 'x'.repeat(25) })).toBe(28);
-    expect(change({ name: 'é' })).toBe(24);
-    expect(change({ code: '' })).toBe(17);
-    expect(change({ code: 'abcd' })).toBe(3);
-    expect(change({ code: '123' })).toBe(30);
-    expect(change({ scheduleType: 'Never' })).toBe(34);
-    expect(change({ scheduleType: 'Temporary' })).toBe(34);
-    expect(change({ scheduleType: 'Recurring', scheduleDetails: { schedules: [1, 2, 3] } })).toBe(35);
+    expect(refusal('UpdateAccessCode', { accessCodeId: 'c1', ...changes }).errorCode).toBe(errorCode);
   });
 
   test('wire contract 11: the id first, then the table’s order, then 403', () => {
     const { refusal } = home({ accessCodes: [FIXED] });
-    const bad = { name: '', code: 'x', scheduleType: 'Never' };
-    expect(refusal('UpdateAccessCode', { ...bad, accessCodeId: 'none' }).errorCode).toBe(31);
-    expect(refusal('UpdateAccessCode', { ...bad, accessCodeId: 'fixed' }).errorCode).toBe(18);
-    expect(refusal('UpdateAccessCode', { ...bad, name: 'A', accessCodeId: 'fixed' }).errorCode).toBe(3);
-    expect(
-      refusal('UpdateAccessCode', { name: 'A', code: '1111', scheduleType: 'Never', accessCodeId: 'fixed' })
-        .errorCode,
-    ).toBe(34);
+    const codeOf = (members: object) => {
+      const bad = { name: '', code: 'x', scheduleType: 'Never', accessCodeId: 'fixed' };
+      return refusal('UpdateAccessCode', { ...bad, ...members }).errorCode;
+    };
+    expect(codeOf({ accessCodeId: 'none' })).toBe(31);
+    expect(codeOf({})).toBe(18);
+    expect(codeOf({ name: 'A' })).toBe(3);
+    expect(codeOf({ name: 'A', code: '1111' })).toBe(34);
     expect(statusAndCode(refusal('UpdateAccessCode', { accessCodeId: 'fixed' }))).toEqual([403, 1]);
+    expect(statusAndCode(refusal('DeleteAccessCode', { accessCodeId: 'fixed' }))).toEqual([403, 1]);
     expect(refusal('AddAccessCode', { code: 'x' }).errorCode).toBe(18);
     expect(refusal('AddAccessCode', { name: 'A', code: 'x' }).errorCode).toBe(3);
-  });
-
-  test('a read-only code is neither changed nor deleted: 403', () => {
-    const { refusal } = home({ accessCodes: [FIXED] });
-    expect(statusAndCode(refusal('UpdateAccessCode', { accessCodeId: 'fixed', name: 'A' }))).toEqual([
-      403, 1,
-    ]);
-    expect(statusAndCode(refusal('DeleteAccessCode', { accessCodeId: 'fixed' }))).toEqual([403, 1]);
   });
 });
 
@@ -322,29 +298,17 @@ describe('wire contract 4, clashes with the cloud’s list', () => {
   const accessCodes = [{ accessCodeId: 'c1', name: 'Resident', code: '12345' }];
 
   test.each([
-    ['the same code', { name: 'Other', code: '12345' }, 2],
-    ['the same name in another case', { name: 'RESIDENT', code: '7777' }, 4],
-    ['an existing code is a prefix of the new one', { name: 'Other', code: '123456' }, 37],
-    ['the new one is a prefix of an existing code', { name: 'Other', code: '1234' }, 38],
-  ])('%s: 409', (_what, draft, errorCode) => {
-    const { refusal } = home({ settings, accessCodes });
-    expect(statusAndCode(refusal('AddAccessCode', { ...draft, scheduleType: 'Always' }))).toEqual([
-      409,
-      errorCode,
-    ]);
-  });
-
-  test('a change clashes as a new code does', () => {
-    const { refusal } = home({
-      settings,
-      accessCodes: [...accessCodes, { accessCodeId: 'c2', name: 'Other', code: '7777' }],
-    });
-    const change = (members: object) =>
-      refusal('UpdateAccessCode', { accessCodeId: 'c2', ...members }).errorCode;
-    expect(change({ code: '12345' })).toBe(2);
-    expect(change({ name: 'resident' })).toBe(4);
-    expect(change({ code: '123456' })).toBe(37);
-    expect(change({ code: '1234' })).toBe(38);
+    ['the same code', { code: '12345' }, 2],
+    ['the same name in another case', { name: 'RESIDENT' }, 4],
+    ['an existing code is a prefix of the new one', { code: '123456' }, 37],
+    ['the new one is a prefix of an existing code', { code: '1234' }, 38],
+  ])('%s, in a new code and in a change: 409', (_what, changes, errorCode) => {
+    const other = { accessCodeId: 'c2', name: 'Other', code: '7777' };
+    const { refusal } = home({ settings, accessCodes: [...accessCodes, other] });
+    const draft = { name: 'New', code: '8888', scheduleType: 'Always', ...changes };
+    expect(statusAndCode(refusal('AddAccessCode', draft))).toEqual([409, errorCode]);
+    const change = { accessCodeId: 'c2', ...changes };
+    expect(statusAndCode(refusal('UpdateAccessCode', change))).toEqual([409, errorCode]);
   });
 
   test('wire contract 11: 2, 4, 37, 38, 5 in this order', () => {
@@ -422,5 +386,51 @@ describe('codes put in place without a command', () => {
       /^scheduleDetails: not a Temporary schedule/,
     );
     expect(codes()).toEqual([]);
+  });
+});
+
+describe('what only the lock finds out, as a failed command', () => {
+  const taken = { accessCodeId: 'c1', name: 'Taken', code: '4821' };
+
+  test.each([
+    ['2: the code', { name: 'New', code: '4821' }, '4821', 2],
+    ['4: the name', { name: 'TAKEN', code: '1111' }, '4821', 4],
+    ['37: something shorter', { name: 'New', code: '48211' }, '4821', 37],
+    ['38: something longer', { name: 'New', code: '4821' }, '482100', 38],
+  ])('%s is there already, though the cloud does not list it', (_what, draft, code, errorCode) => {
+    const { world, outcome, codes } = home({ settings: { vlac: true } });
+    world.putAccessCode(DOOR, { ...taken, code }, 'lock');
+    expect(errorOf(outcome('AddAccessCode', { ...draft, scheduleType: 'Always' }))).toBe(errorCode);
+    expect([codes().length, world.inspect(DOOR).codesOnLock.length]).toEqual([0, 1]);
+  });
+
+  test('2: a changed code meets one that only the lock has', () => {
+    const { world, outcome } = home({ accessCodes: [{ accessCodeId: 'c2', name: 'Mine', code: '1111' }] });
+    world.putAccessCode(DOOR, taken, 'lock');
+    expect(errorOf(outcome('UpdateAccessCode', { accessCodeId: 'c2', code: '4821' }))).toBe(2);
+  });
+
+  test('5 with 500: the lock is full though the cloud’s list is not', () => {
+    const { world, outcome } = home();
+    for (let number = 0; number < 100; number += 1) {
+      world.putAccessCode(DOOR, { name: `Code ${number}`, code: String(1000 + number) }, 'lock');
+    }
+    expect(outcome('AddAccessCode', GOOD).data.error).toMatchObject({ statusCode: 500, errorCode: 5 });
+  });
+
+  test('26 with 404: a code that only the cloud has cannot be changed', () => {
+    const { world, outcome, codes } = home();
+    world.putAccessCode(DOOR, taken, 'cloud');
+    const { data } = outcome('UpdateAccessCode', { accessCodeId: 'c1', name: 'Other' });
+    expect(data.error).toMatchObject({ statusCode: 404, errorCode: 26 });
+    expect(codes()).toMatchObject([{ name: 'Taken' }]);
+  });
+
+  test.each(['UpdateAccessCode', 'DeleteAccessCode'])('27: the lock holds the id twice, %s', (name) => {
+    const { world, outcome } = home({ accessCodes: [taken] });
+    world.duplicateCodeOnLock(DOOR, 'c1');
+    expect(errorOf(outcome(name, { accessCodeId: 'c1' }))).toBe(27);
+    expect(outcome('DeleteAllAccessCodes', {}).state).toBe('Successful');
+    expect(world.inspect(DOOR).codesOnLock).toEqual([]);
   });
 });

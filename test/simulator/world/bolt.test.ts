@@ -1,94 +1,63 @@
 // Bolts: who can move them, how long it takes, and what a jam does (specification, Accessor types; wire contract 5 and 11).
 import { describe, expect, test } from 'vitest';
-import type { EventCode } from '../../../src/simulator/world/records.ts';
+import type { BoltEnd, EventCode } from '../../../src/simulator/world/records.ts';
 import type { World } from '../../../src/simulator/world/world-types.ts';
 import { DOOR, errorOf, HOUR, home, MINUTE, START } from './home.ts';
 
-type Hand = (world: World) => void;
+type Hand = (world: World, to: BoltEnd) => void;
 
 const nobody = (accessType: string) => ({ id: null, friendlyName: null, accessType });
 const CODE = { accessCodeId: 'c1', name: 'Dog walker', code: '0417' };
 const byCode = { id: 'c1', friendlyName: 'Dog walker', accessType: 'AccessCode' };
 const byGuest = { id: 'guest', friendlyName: 'Guest', accessType: 'VirtualKey' };
 
-const TO_LOCKED: readonly [string, EventCode, object, Hand][] = [
-  ['the thumbturn', 'LockedByThumbturn', nobody('Thumbturn'), (world) => world.turnThumbturn(DOOR)],
+/** What moves a bolt, by the history's event code for each way; null for a way it has not. */
+const HANDS: readonly [object, EventCode | null, EventCode | null, Hand][] = [
+  [nobody('Thumbturn'), 'LockedByThumbturn', 'UnlockedByThumbturn', (world) => world.turnThumbturn(DOOR)],
+  [nobody('1TouchLocking'), 'LockedByExteriorButton', null, (world) => world.pressOneTouch(DOOR)],
+  [byCode, 'LockedByKeypad', null, (world, to) => world.typeCode(DOOR, '0417', to)],
+  [byCode, null, 'UnlockedByKeypad', (world) => world.typeCode(DOOR, '0417')],
   [
-    'the exterior button',
-    'LockedByExteriorButton',
-    nobody('1TouchLocking'),
-    (world) => world.pressOneTouch(DOOR),
-  ],
-  ['an access code', 'LockedByKeypad', byCode, (world) => world.typeCode(DOOR, '0417', 'Locked')],
-  ['a virtual key', 'LockedByMobileDevice', byGuest, (world) => world.useVirtualKey(DOOR, 'guest', 'Locked')],
-  [
-    'the lock button',
-    'Unknown',
-    nobody('LockButton'),
-    (world) => world.pressInsideButton(DOOR, 'LockButton'),
-  ],
-  ['the schedule', 'LockedByTime', nobody('ScheduledLock'), (world) => world.runScheduledLock(DOOR)],
-  [
-    'the platform',
-    'LockedByPlatformKey',
-    nobody('PlatformHome'),
-    (world) => world.usePlatformHome(DOOR, 'Locked'),
-  ],
-  [
-    'the platform by NFC',
-    'LockedByPlatformKey',
-    nobody('PlatformHomeNFC'),
-    (world) => world.usePlatformHome(DOOR, 'Locked', true),
-  ],
-];
-
-const TO_UNLOCKED: readonly [string, EventCode, object, Hand][] = [
-  ['the thumbturn', 'UnlockedByThumbturn', nobody('Thumbturn'), (world) => world.turnThumbturn(DOOR)],
-  ['an access code', 'UnlockedByKeypad', byCode, (world) => world.typeCode(DOOR, '0417')],
-  [
-    'a virtual key',
-    'UnlockedByMobileDevice',
     byGuest,
-    (world) => world.useVirtualKey(DOOR, 'guest', 'Unlocked'),
+    'LockedByMobileDevice',
+    'UnlockedByMobileDevice',
+    (world, to) => world.useVirtualKey(DOOR, 'guest', to),
   ],
+  [nobody('LockButton'), 'Unknown', null, (world) => world.pressInsideButton(DOOR, 'LockButton')],
+  [nobody('UnlockButton'), null, 'Unknown', (world) => world.pressInsideButton(DOOR, 'UnlockButton')],
+  [nobody('ScheduledLock'), 'LockedByTime', null, (world) => world.runScheduledLock(DOOR)],
   [
-    'the unlock button',
-    'Unknown',
-    nobody('UnlockButton'),
-    (world) => world.pressInsideButton(DOOR, 'UnlockButton'),
-  ],
-  [
-    'the platform',
-    'UnlockedByPlatformKey',
     nobody('PlatformHome'),
-    (world) => world.usePlatformHome(DOOR, 'Unlocked'),
+    'LockedByPlatformKey',
+    'UnlockedByPlatformKey',
+    (world, to) => world.usePlatformHome(DOOR, to),
   ],
   [
-    'the platform by NFC',
-    'UnlockedByPlatformKey',
     nobody('PlatformHomeNFC'),
-    (world) => world.usePlatformHome(DOOR, 'Unlocked', true),
+    'LockedByPlatformKey',
+    'UnlockedByPlatformKey',
+    (world, to) => world.usePlatformHome(DOOR, to, true),
   ],
 ];
 
 describe('specification, accessor types', () => {
-  test.each(TO_LOCKED)('locked by %s', (_who, eventCode, accessor, hand) => {
-    const { world, pass, reported, history, device } = home({ bolt: 'Unlocked', accessCodes: [CODE] });
-    hand(world);
-    pass(1200);
-    expect(device().lockState).toBe('Locked');
-    expect(reported()).toEqual([{ kind: 'lock-state-changed', lockState: 'Locked', accessor }]);
-    expect(history()).toMatchObject([{ eventCode, accessor }]);
-  });
-
-  test.each(TO_UNLOCKED)('unlocked by %s', (_who, eventCode, accessor, hand) => {
-    const { world, pass, reported, history, device } = home({ accessCodes: [CODE] });
-    hand(world);
-    pass(1200);
-    expect(device().lockState).toBe('Unlocked');
-    expect(reported()).toEqual([{ kind: 'lock-state-changed', lockState: 'Unlocked', accessor }]);
-    expect(history()).toMatchObject([{ eventCode, accessor }]);
-  });
+  test.each(
+    HANDS.flatMap(([accessor, locked, unlocked, hand]) => [
+      { to: 'Locked', from: 'Unlocked', eventCode: locked, accessor, hand } as const,
+      { to: 'Unlocked', from: 'Locked', eventCode: unlocked, accessor, hand } as const,
+    ]).filter(({ eventCode }) => eventCode !== null),
+  )(
+    '$to by $accessor is reported and stands in the history as $eventCode',
+    ({ to, from, hand, ...entry }) => {
+      const { world, pass, reported, history, device } = home({ bolt: from, accessCodes: [CODE] });
+      hand(world, to);
+      pass(1200);
+      expect(device().lockState).toBe(to);
+      const { accessor } = entry;
+      expect(reported()).toEqual([{ kind: 'lock-state-changed', lockState: to, accessor }]);
+      expect(history()).toMatchObject([entry]);
+    },
+  );
 
   test('locked by the auto-relock setting, and by the daily schedule at its hour', () => {
     const { world, pass, reported, history } = home({

@@ -1,7 +1,7 @@
 // Wire contract 5: history, newest first, in UTC or in the time of the door.
 import { describe, expect, test } from 'vitest';
 import { EVENT_CODES } from '../../../src/simulator/contract/names.ts';
-import { ANY_TEXT, DOOR, home, MINUTE, refusalOf, START, statusAndCode, value } from './home.ts';
+import { ANY_TEXT, DOOR, home, MINUTE, START, value } from './home.ts';
 
 describe('wire contract 5, history', () => {
   test('an entry has exactly these members', () => {
@@ -28,15 +28,6 @@ describe('wire contract 5, history', () => {
       '2026-04-14T12:03:00.000Z',
     ]);
     expect(history(100)).toHaveLength(5);
-  });
-
-  test.each([0, -1, 101, 1.5, Number.NaN])('a limit of %d is 400 with 20', (limit) => {
-    const { world } = home();
-    expect(statusAndCode(refusalOf(world.history('owner', DOOR, limit, false)))).toEqual([400, 20]);
-  });
-
-  test.each([1, 100])('a limit of %d is good', (limit) => {
-    expect(home().world.history('owner', DOOR, limit, false).ok).toBe(true);
   });
 
   test('in local time each entry carries the offset of its own date', () => {

@@ -45,7 +45,6 @@ export interface Home {
   readonly reported: () => Fact[];
   /** The kinds of `reported`. */
   readonly kinds: () => string[];
-  readonly forgetReported: () => void;
   readonly pass: (durationMs: number) => void;
   readonly device: () => DeviceRecord;
   readonly history: (limit?: number) => readonly HistoryRecord[];
@@ -53,6 +52,8 @@ export interface Home {
   readonly submit: (name: unknown, data?: unknown) => Answer<CommandRecord>;
   /** Submits as the owner and expects a command. */
   readonly command: (name: string, data?: unknown) => CommandRecord;
+  /** The command as it stands now. */
+  readonly read: (commandId: string) => CommandRecord;
   /** Submits, lets two minutes pass, and reads the command back. */
   readonly outcome: (name: string, data?: unknown) => CommandRecord;
   /** Submits and expects a refusal. */
@@ -91,24 +92,23 @@ export function home(
       .filter((worldEvent) => worldEvent.kind !== 'device-changed')
       .map(({ id: _id, at: _at, deviceId: _deviceId, userIds: _userIds, ...fact }) => fact);
   const command = (name: string, data?: unknown): CommandRecord => value(submit(name, data));
+  const read = (commandId: string): CommandRecord => value(world.getCommand('owner', DOOR, commandId));
   return {
     world,
     activities,
     reported,
     kinds: () => reported().map((fact) => fact.kind),
-    forgetReported: () => {
-      activities.length = 0;
-    },
     pass,
     device: () => value(world.getDevice('owner', DOOR)),
     history: (limit = 50) => value(world.history('owner', DOOR, limit, false)),
     codes: () => value(world.listAccessCodes('owner', DOOR)),
     submit,
     command,
+    read,
     outcome: (name, data) => {
       const { commandId } = command(name, data);
       pass(2 * MINUTE);
-      return value(world.getCommand('owner', DOOR, commandId));
+      return read(commandId);
     },
     refusal: (name, data) => refusalOf(submit(name, data)),
   };

@@ -1,5 +1,6 @@
 // The keypad: codes by schedule in the door's own zone, wrong entries, and the lockout after too many.
 import { describe, expect, test } from 'vitest';
+import type { WeekDay } from '../../../src/simulator/world/records.ts';
 import type { AccessCodeSetup } from '../../../src/simulator/world/setup.ts';
 import { DOOR, HOUR, home, MINUTE } from './home.ts';
 
@@ -76,95 +77,75 @@ describe('wrong codes (specification, DeviceIncorrectAccessCodeEntered)', () => 
   });
 });
 
+const recurring = (
+  ...windows: readonly (readonly [startTime: string, endTime: string, ...activeWeekDays: WeekDay[]])[]
+): Partial<AccessCodeSetup> => ({
+  scheduleType: 'Recurring',
+  scheduleDetails: {
+    schedules: windows.map(([startTime, endTime, ...activeWeekDays]) => ({
+      startTime,
+      endTime,
+      activeWeekDays,
+    })),
+  },
+});
+const TEMPORARY: Partial<AccessCodeSetup> = {
+  scheduleType: 'Temporary',
+  scheduleDetails: { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00-04:00' },
+};
+const WORKDAYS = recurring(['09:00', '17:30', 'Monday', 'Wednesday']);
+const SUNDAY = recurring(['22:00', '23:59', 'Sunday']);
+const TWICE = recurring(['08:00', '09:00', 'Tuesday'], ['18:00', '19:00', 'Tuesday']);
+const NEW_YORK = 'America/New_York';
+
 describe('wire contract 4, schedules at the keypad', () => {
-  /** Types the code at each instant and says at which it opened. */
-  const opensAt = (
-    setup: Partial<AccessCodeSetup>,
-    times: readonly string[],
-    timeZone = 'America/New_York',
-  ) => {
-    const { world } = home(
-      { accessCodes: [{ ...CODE, ...setup }], settings: { timeZone, wrongCodesToLockout: 1000 } },
-      { startAt: Date.UTC(2026, 0, 1) },
-    );
-    return times.map((time) => {
-      world.advance(Date.parse(time));
-      return world.typeCode(DOOR, '0417') === 'accepted';
-    });
-  };
-
-  test('Temporary opens from its first minute up to its last, which is outside', () => {
-    const schedule = {
-      scheduleType: 'Temporary',
-      scheduleDetails: { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00-04:00' },
-    } as const;
-    expect(
-      opensAt(schedule, [
-        '2026-04-15T14:59:59.999-04:00',
-        '2026-04-15T15:00:00.000-04:00',
-        '2026-04-18T10:59:59.999-04:00',
-        '2026-04-18T11:00:00.000-04:00',
-      ]),
-    ).toEqual([false, true, true, false]);
-  });
-
-  const workdays = {
-    scheduleType: 'Recurring',
-    scheduleDetails: {
-      schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Wednesday'] }],
-    },
-  } as const;
-
-  test('Recurring opens on its days and hours, by the clock on the wall', () => {
-    expect(
-      opensAt(workdays, [
-        '2026-04-13T08:59:59-04:00',
-        '2026-04-13T09:00:00-04:00',
-        '2026-04-13T17:29:59-04:00',
-        '2026-04-13T17:30:00-04:00',
-        '2026-04-14T12:00:00-04:00',
-        '2026-04-15T12:00:00-04:00',
-      ]),
-    ).toEqual([false, true, true, false, false, true]);
-  });
-
-  test('Recurring keeps its hours through daylight saving', () => {
-    expect(
-      opensAt(workdays, [
-        '2026-10-28T12:59:59Z',
-        '2026-10-28T13:00:00Z',
-        '2026-11-02T13:59:59Z',
-        '2026-11-02T14:00:00Z',
-      ]),
-    ).toEqual([false, true, false, true]);
-  });
-
-  test('Recurring takes the day of the week from the door’s zone, not from UTC', () => {
-    const sunday = {
-      scheduleType: 'Recurring',
-      scheduleDetails: {
-        schedules: [{ startTime: '22:00', endTime: '23:59', activeWeekDays: ['Sunday'] }],
-      },
-    } as const;
-    expect(opensAt(sunday, ['2026-04-12T22:30:00+09:00', '2026-04-13T02:30:00Z'], 'Asia/Tokyo')).toEqual([
-      true,
-      false,
-    ]);
-    expect(opensAt(sunday, ['2026-04-13T02:30:00Z'])).toEqual([true]);
-  });
-
-  test('of two windows either opens', () => {
-    const two = {
-      scheduleType: 'Recurring',
-      scheduleDetails: {
-        schedules: [
-          { startTime: '08:00', endTime: '09:00', activeWeekDays: ['Tuesday'] },
-          { startTime: '18:00', endTime: '19:00', activeWeekDays: ['Tuesday'] },
-        ],
-      },
-    } as const;
-    expect(
-      opensAt(two, ['2026-04-14T08:30:00-04:00', '2026-04-14T12:00:00-04:00', '2026-04-14T18:30:00-04:00']),
-    ).toEqual([true, false, true]);
+  test.each([
+    [
+      'Temporary opens from its first minute up to its last, which is outside',
+      TEMPORARY,
+      NEW_YORK,
+      ['2026-04-15T15:00:00.000-04:00', '2026-04-18T10:59:59.999-04:00'],
+      ['2026-04-15T14:59:59.999-04:00', '2026-04-18T11:00:00.000-04:00'],
+    ],
+    [
+      'Recurring opens on its days and hours, by the clock on the wall',
+      WORKDAYS,
+      NEW_YORK,
+      ['2026-04-13T09:00:00-04:00', '2026-04-13T17:29:59-04:00', '2026-04-15T12:00:00-04:00'],
+      ['2026-04-13T08:59:59-04:00', '2026-04-13T17:30:00-04:00', '2026-04-14T12:00:00-04:00'],
+    ],
+    [
+      'Recurring keeps its hours through daylight saving',
+      WORKDAYS,
+      NEW_YORK,
+      ['2026-10-28T13:00:00Z', '2026-11-02T14:00:00Z'],
+      ['2026-10-28T12:59:59Z', '2026-11-02T13:59:59Z'],
+    ],
+    [
+      'Recurring takes the day of the week from the door’s zone, not from UTC',
+      SUNDAY,
+      'Asia/Tokyo',
+      ['2026-04-12T22:30:00+09:00'],
+      ['2026-04-13T02:30:00Z'],
+    ],
+    ['Recurring has another Sunday in New York', SUNDAY, NEW_YORK, ['2026-04-13T02:30:00Z'], []],
+    [
+      'of two windows either opens',
+      TWICE,
+      NEW_YORK,
+      ['2026-04-14T08:30:00-04:00', '2026-04-14T18:30:00-04:00'],
+      ['2026-04-14T12:00:00-04:00'],
+    ],
+  ])('%s', (_what, schedule, timeZone, open, closed) => {
+    for (const time of [...open, ...closed]) {
+      const { world } = home(
+        { accessCodes: [{ ...CODE, ...schedule }], settings: { timeZone } },
+        { startAt: Date.parse(time) },
+      );
+      expect([time, world.typeCode(DOOR, '0417')]).toEqual([
+        time,
+        open.includes(time) ? 'accepted' : 'refused',
+      ]);
+    }
   });
 });
