@@ -1,4 +1,4 @@
-// The calendars of the simulated portals, read as a home reads them: each form, each change and each fault.
+// The calendars of the simulated portals, read as a home reads them: each form and each change.
 import { Temporal } from 'temporal-polyfill';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -164,44 +164,5 @@ describe.each(FORMS)('a portal of the form "%s"', (form) => {
     const found = await entries();
     expect(found.find(({ uid }) => uid === marked?.uid)).toMatchObject({ isCancelled: true, sequence: 1 });
     expect(found.map(({ uid }) => uid)).not.toContain(gone?.uid);
-  });
-});
-
-describe('a portal that fails', () => {
-  type Fault = Parameters<TestCalendar['fail']>[0];
-  beforeEach(async () => {
-    await start('manager');
-  });
-
-  it.each<readonly [Fault, string]>([
-    [{ kind: 'html', often: 'once' }, 'not-a-calendar'],
-    [{ kind: 'html', status: 403, often: 'once' }, 'refused'],
-    [{ kind: 'empty-body', often: 'once' }, 'empty'],
-    [{ kind: 'truncated', often: 'once' }, 'incomplete'],
-    [{ kind: 'other-document', often: 'once' }, 'not-a-calendar'],
-    [{ kind: 'status', status: 404, often: 'once' }, 'not-found'],
-    [{ kind: 'status', status: 500, often: 'once' }, 'failing'],
-    [{ kind: 'redirect', location: 'https://10.0.0.1/c.ics', often: 'once' }, 'redirect-refused'],
-    [{ kind: 'redirect', location: 'http://portal.example/c.ics', often: 'once' }, 'redirect-refused'],
-    [{ kind: 'redirect', location: '/calendars/none.ics', often: 'once' }, 'not-found'],
-    [{ kind: 'huge-body', bytes: 10 * 1024 * 1024 + 1, often: 'once' }, 'too-large'],
-    [{ kind: 'many-entries', count: 10_000, often: 'once' }, 'too-many-entries'],
-  ])('by %j: %s, and is read the next time', async (fault, failure) => {
-    await portal.fail(fault);
-    expect(await read()).toMatchObject({ kind: 'failed', failure });
-    expect((await entries()).length).toBe(4);
-  });
-
-  it('may list less than it has: the reader does not judge that', async () => {
-    await portal.fail({ kind: 'entries-gone', share: 1, often: 'once' });
-    expect(await entries()).toEqual([]);
-  });
-
-  it('is given up when it takes longer than 30 s', async () => {
-    await portal.fail({ kind: 'latency', delayMs: 60_000, often: 'once' });
-    const reading = read();
-    await expect.poll(() => fixture.clock.pendingTimers).toBeGreaterThan(0);
-    await clock.advance(30_000);
-    expect(await reading).toMatchObject({ kind: 'failed', failure: 'timed-out' });
   });
 });
