@@ -1,7 +1,7 @@
 // Opens a server on its address, with a clear error when that is taken, and closes it.
 import type { Server } from 'node:http';
 import { message } from '../../domain/language/message.ts';
-import { messageOf, RetryError } from '../errors.ts';
+import { messageOf, RetryError, systemCodeOf } from '../errors.ts';
 
 export interface ListenPlace {
   readonly host: string;
@@ -31,7 +31,7 @@ export function notOpened({ host, port }: ListenPlace, error: unknown): RetryErr
 }
 
 export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return systemCodeOf(error) === 'EADDRINUSE';
 }
 
 /** Takes no more connections, and cuts those that are open. Resolves when all have ended. */

@@ -7,6 +7,7 @@ import { buildConnector } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CALENDAR_PROBLEMS, failedReading } from '../../../src/calendar/calendar-problems.ts';
 import { CalendarReader, type CalendarReaderSettings } from '../../../src/calendar/calendar-reader.ts';
+import type { LookupAll } from '../../../src/calendar/guarded-lookup.ts';
 import { parseBody } from '../../../src/calendar/parse-calendar.ts';
 import type { ParserTask } from '../../../src/calendar/parser-messages.ts';
 import { parseApart } from '../../../src/calendar/parser-thread.ts';
@@ -76,7 +77,7 @@ async function read(
 
 /** Every name stands for that address. */
 const leadsTo =
-  (address: string): CalendarReaderSettings['lookUp'] =>
+  (address: string): LookupAll =>
   (_host, _options, callback) => {
     callback(null, [{ address, family: 4 }]);
   };
