@@ -34,10 +34,24 @@ export function isTaken(error: unknown): boolean {
   return systemCodeOf(error) === 'EADDRINUSE';
 }
 
-/** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
-export async function closeServer(server: Server, guard: { cutAll(): void }): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  guard.cutAll();
-  await promise;
+export interface OpenServer {
+  readonly port: number;
+  /** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
+  close(): Promise<void>;
+}
+
+/** Listens, as `listen` does, until it is closed. */
+export async function openGuarded(
+  server: Server,
+  guard: { cutAll(): void },
+  place: ListenPlace,
+): Promise<OpenServer> {
+  const port = await listen(server, place);
+  const close = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    guard.cutAll();
+    await promise;
+  };
+  return { port, close };
 }

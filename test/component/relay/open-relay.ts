@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
-import { MqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
+import { mqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
 import { runRelay } from '../../../src/relay/relay.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
@@ -46,7 +46,7 @@ export async function openRelay(changes: Partial<RelayConfig> = {}): Promise<Ope
   const config = { ...RELAY, ...changes };
   const clock = new ManualClock();
   const broker = new StandInBroker();
-  const deliveries = new HomeDeliveries(new MqttRelayBroker(broker), config, clock);
+  const deliveries = new HomeDeliveries(mqttRelayBroker(broker), config, clock);
   const figures = new RelayFigures(clock);
   const server = await startRelayServer({ config, deliveries, figures, clock });
   onTestFinished(async () => server.close());
