@@ -1,14 +1,10 @@
-// The calendars of the simulated portals, read as a home reads them: each form and each change.
+// The calendars of the simulated portals, read as a home reads them: each form.
 import { Temporal } from 'temporal-polyfill';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CalendarReader } from '../../../src/calendar/calendar-reader.ts';
 import { parseBody } from '../../../src/calendar/parse-calendar.ts';
-import type {
-  CalendarEntry,
-  CalendarReading,
-  CalendarValidators,
-} from '../../../src/domain/stays/calendar-ports.ts';
+import type { CalendarEntry } from '../../../src/domain/stays/calendar-ports.ts';
 import type { CalendarForm } from '../../../src/simulator/calendars/calendar-setup.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
 import { call, Fixture } from '../../simulator/server/partner.ts';
@@ -37,7 +33,6 @@ const bookingsOf = z.object({
 
 let fixture: Fixture;
 let portal: TestCalendar;
-let clock: ManualClock;
 let reader: CalendarReader;
 
 async function start(form: CalendarForm): Promise<void> {
@@ -51,30 +46,23 @@ async function start(form: CalendarForm): Promise<void> {
     scenario: { calendars: [{ name: 'Portal', form, timeZone: ZONE, bookings: booked }] },
   });
   portal = TestCalendar.of(fixture.simulator);
-}
-
-beforeEach(() => {
-  clock = new ManualClock();
   reader = new CalendarReader({
-    clock,
+    clock: new ManualClock(),
     allowed: { insecureLoopback: true, privateHosts: false },
     // How a thread reads, others show.
     parse: async (task) => Promise.resolve(parseBody(task)),
   });
-});
+}
 
 afterEach(async () => {
   reader.close();
   await fixture.close();
 });
 
-async function read(validators: CalendarValidators | null = null): Promise<CalendarReading> {
-  const from = fixture.clock.now() - 30 * 86_400_000;
-  return reader.read({ address: portal.url, validators, from, until: from + 1_000 * 86_400_000 });
-}
-
 async function entries(): Promise<readonly CalendarEntry[]> {
-  const reading = await read();
+  const from = fixture.clock.now() - 30 * 86_400_000;
+  const until = from + 1_000 * 86_400_000;
+  const reading = await reader.read({ address: portal.url, validators: null, from, until });
   if (reading.kind !== 'entries') {
     throw new Error(JSON.stringify(reading));
   }
@@ -141,28 +129,5 @@ describe.each(FORMS)('a portal of the form "%s"', (form) => {
     };
     expect([first?.summary, second?.summary, second?.description, blocked?.summary]).toEqual(said[form]);
     expect(third?.description).not.toContain('Phone');
-  });
-
-  it('is unchanged until a booking moves, comes or goes', async () => {
-    const reading = await read();
-    const validators = reading.kind === 'entries' ? reading.validators : null;
-    expect(await read(validators)).toEqual({ kind: 'unchanged' });
-    const [, moved] = await entries();
-    await portal.move({ booking: moved?.uid ?? '', arrival: 4, nights: 1 });
-    expect(await read(validators)).toMatchObject({ kind: 'entries' });
-    const after = (await entries()).find(({ uid }) => uid === moved?.uid);
-    expect(after?.start).toEqual(
-      form === 'manager' ? at('2026-04-18', '15:00') : { kind: 'day', day: '2026-04-18' },
-    );
-    expect(after?.sequence).toBe(form === 'manager' ? 1 : 0);
-  });
-
-  it('marks a booking as cancelled, or lets it go', async () => {
-    const [, marked, gone] = await entries();
-    await portal.cancel(marked?.uid, 'marked');
-    await portal.cancel(gone?.uid, 'gone');
-    const found = await entries();
-    expect(found.find(({ uid }) => uid === marked?.uid)).toMatchObject({ isCancelled: true, sequence: 1 });
-    expect(found.map(({ uid }) => uid)).not.toContain(gone?.uid);
   });
 });
