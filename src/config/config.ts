@@ -114,61 +114,29 @@ export interface Circumstances {
 
 /** Converts checked options. */
 export function toConfig(options: Options, circumstances: Circumstances): Config {
-  const {
-    name,
-    demo,
-    offline,
-    connectivitySensor,
-    forceCommands,
-    alerts,
-    matter,
-    fastEvents,
-    appleHomeCodes,
-    debug,
-  } = options;
+  const { partner, webhooks, panel, polling, mqtt, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
+  const { history, lowBattery, stays, storage, ...same } = rest;
+  const { demo, matter } = same;
   return {
-    name,
-    demo,
+    ...same,
     ...circumstances,
-    offline,
-    connectivitySensor,
-    forceCommands,
-    alerts,
     matter: demo ? 'off' : matter,
-    remotePin: options.remotePin ?? null,
-    mqtt: toMqtt(circumstances.remotePinIsFaulty ? withoutUnlocking(options.mqtt) : options.mqtt),
-    fastEvents,
-    appleHomeCodes,
-    debug,
-    partner: demo ? null : toPartner(options.partner),
-    missing: demo ? [] : missingAddresses(options.partner),
-    webhooks: options.webhooks.enabled && !demo ? toWebhooks(options.webhooks) : null,
-    panel: options.panel.enabled ? { host: options.panel.host, port: options.panel.port } : null,
-    pollIdleMs: demo ? DEMO_POLL_MS : options.polling.idleSeconds * MS_PER_SECOND,
-    pollHealthyMs: options.polling.healthySeconds * MS_PER_SECOND,
-    evidenceMaxAgeMs: options.evidenceAgeSeconds * MS_PER_SECOND,
-    ...toBounds(options),
-    locks: toLocks(demo ? [] : options.locks),
-    ...toStays(options),
-    ...toStorage(options),
-  };
-}
-
-function toStorage({ demo, storage }: Options): Pick<Config, 'storagePath' | 'storageOutsideReason'> {
-  return {
-    storagePath: demo ? null : (storage.path ?? null),
-    storageOutsideReason: storage.outsideReason ?? null,
-  };
-}
-
-function toStays(options: Options): Pick<Config, 'stays' | 'calendarPermissions'> {
-  return { stays: toCalendars(options.stays), calendarPermissions: permissionsOf(options) };
-}
-
-function toBounds({ history, lowBattery }: Options): Pick<Config, 'historyKept' | 'lowBattery'> {
-  return {
+    remotePin: remotePin ?? null,
+    mqtt: toMqtt(circumstances.remotePinIsFaulty ? withoutUnlocking(mqtt) : mqtt),
+    partner: demo ? null : toPartner(partner),
+    missing: demo ? [] : missingAddresses(partner),
+    webhooks: webhooks.enabled && !demo ? toWebhooks(webhooks) : null,
+    panel: panel.enabled ? { host: panel.host, port: panel.port } : null,
+    pollIdleMs: demo ? DEMO_POLL_MS : polling.idleSeconds * MS_PER_SECOND,
+    pollHealthyMs: polling.healthySeconds * MS_PER_SECOND,
+    evidenceMaxAgeMs: evidenceAgeSeconds * MS_PER_SECOND,
     historyKept: { entries: history.keepEntries, ageMs: history.keepDays * MS_PER_DAY },
     lowBattery: { thresholdPercent: lowBattery.threshold, clearPercent: lowBattery.clear },
+    locks: toLocks(demo ? [] : locks),
+    stays: toCalendars(stays),
+    calendarPermissions: permissionsOf(options),
+    storagePath: demo ? null : (storage.path ?? null),
+    storageOutsideReason: storage.outsideReason ?? null,
   };
 }
 
@@ -180,6 +148,7 @@ function missingAddresses({ authUrl, baseUrl, redirectUri }: Options['partner'])
 
 function toPartner(partner: Options['partner']): PartnerConfig | null {
   const { authUrl, baseUrl, credentialsUrl, redirectUri } = partner;
+  const { credentialsUsername: username, credentialsPassword: password } = partner;
   if (authUrl === undefined || baseUrl === undefined || redirectUri === undefined) {
     return null;
   }
@@ -187,7 +156,7 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
     authUrl: withoutTrailingSlash(authUrl),
     baseUrl: withoutTrailingSlash(baseUrl),
     credentialsUrl: credentialsUrl === undefined ? null : withoutTrailingSlash(credentialsUrl),
-    credentialsLogin: toCredentialsLogin(partner),
+    credentialsLogin: username === undefined || password === undefined ? null : { username, password },
     productSegment: partner.productSegment,
     redirectUri,
     commandStyle: partner.commandStyle,
@@ -201,25 +170,19 @@ function toPartner(partner: Options['partner']): PartnerConfig | null {
   };
 }
 
-function toCredentialsLogin({
-  credentialsUsername: username,
-  credentialsPassword: password,
-}: Options['partner']): PartnerConfig['credentialsLogin'] {
-  return username === undefined || password === undefined ? null : { username, password };
-}
-
 function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
+  const { host, port, signature, jwsAlgorithm, signatureHeader } = webhooks;
   const { certFile, keyFile } = webhooks.tls;
   const relay = webhooks.via === 'relay' ? readEnrolment(webhooks.enrolment ?? '') : null;
   return {
-    host: webhooks.host,
-    port: webhooks.port,
+    host,
+    port,
     ...(relay === null ? ownAddress(webhooks) : relayAddress(relay)),
     relay,
     tls: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
-    signature: webhooks.signature,
-    jwsAlgorithm: webhooks.jwsAlgorithm,
-    signatureHeader: webhooks.signatureHeader,
+    signature,
+    jwsAlgorithm,
+    signatureHeader,
     keys: webhooks.keys.map(readKeySource).flatMap((reading) => (reading.ok ? [reading.source] : [])),
   };
 }

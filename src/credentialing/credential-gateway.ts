@@ -1,12 +1,6 @@
-// The credentialing interface for its callers, and the options of waiting for its rate window.
+// What a call of the credentialing interface takes and gives: the options of waiting for its rate window, and its results.
 
-import type {
-  Credential,
-  CredentialDraft,
-  CredentialId,
-  CredentialOperation,
-  NoTourPayload,
-} from '../domain/credentials/credential.ts';
+import type { Credential, CredentialId, CredentialOperation } from '../domain/credentials/credential.ts';
 import type { Instant } from '../domain/time/instant.ts';
 
 /** Options of a call that rate windows may delay. */
@@ -39,26 +33,4 @@ export interface CredentialListing {
   readonly credentials: readonly Credential[];
   /** Number of unreadable items: while it is above 0, an absence proves nothing. */
   readonly unreadable: number;
-}
-
-/**
- * The credentialing interface. Every method refuses an invalid field before a call, with `bad-request`, and rejects with
- * the errors of `support/errors.ts`.
- * Creating rejects with `uncertain` when the service may have carried it out; every other call may be repeated.
- */
-export interface CredentialGateway {
-  create(draft: CredentialDraft, options?: CallOptions): Promise<IssuedCredential>;
-  list(options?: CallOptions): Promise<CredentialListing>;
-  get(id: CredentialId, options?: CallOptions): Promise<Credential>;
-  getByUser(userId: string, options?: CallOptions): Promise<Credential>;
-  delete(id: CredentialId, options?: CallOptions): Promise<void>;
-  deleteByUser(userId: string, options?: CallOptions): Promise<void>;
-  /** Resolves with all payloads of the credential; null when the service does not list them. */
-  saveNoTour(
-    id: CredentialId,
-    payloads: readonly NoTourPayload[],
-    options?: CallOptions,
-  ): Promise<readonly NoTourPayload[] | null>;
-  deleteNoTour(id: CredentialId, options?: CallOptions): Promise<void>;
-  deleteNoTourOfLock(id: CredentialId, deviceSerialNumber: string, options?: CallOptions): Promise<void>;
 }

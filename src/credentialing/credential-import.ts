@@ -9,14 +9,14 @@ import {
   planImport,
   stepsToDo,
 } from '../domain/credentials/import-plan-policy.ts';
-import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/ports.ts';
+import type { RateWindowStore } from '../domain/credentials/ports.ts';
 import { expectedDurationMs } from '../domain/credentials/rate-window-policy.ts';
 import type { Instant } from '../domain/time/instant.ts';
-import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
-import type { CallOptions, CredentialGateway } from './credential-gateway.ts';
-import { CredentialIssuer } from './credential-issuer.ts';
+import type { CallOptions } from './credential-gateway.ts';
+import { CredentialIssuer, type CredentialIssuerParts } from './credential-issuer.ts';
+import type { CredentialingClient } from './credentialing-client.ts';
 import {
   type ImportListener,
   ImportProgressCounter,
@@ -26,11 +26,9 @@ import {
 } from './import-progress.ts';
 import { runTasks, type Task, type TaskOutcome } from './task-pool.ts';
 
-export interface CredentialImportParts {
-  readonly gateway: CredentialGateway;
-  readonly attempts: CreateAttemptStore;
+export interface CredentialImportParts extends CredentialIssuerParts {
+  readonly gateway: Pick<CredentialingClient, 'create' | 'list' | 'getByUser' | 'delete'>;
   readonly windows: RateWindowStore;
-  readonly clock: Clock;
 }
 
 type Step = TaskOutcome<ImportResult>;

@@ -7,11 +7,12 @@ import type { CreateAttempt, CreateAttemptStore } from '../domain/credentials/po
 import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { FinalError, RetryError, UncertainError } from '../support/errors.ts';
-import type { CallOptions, CredentialGateway, IssuedCredential } from './credential-gateway.ts';
+import type { CallOptions, IssuedCredential } from './credential-gateway.ts';
+import type { CredentialingClient } from './credentialing-client.ts';
 import { CONFLICT } from './credentialing-errors.ts';
 
 export interface CredentialIssuerParts {
-  readonly gateway: Pick<CredentialGateway, 'create' | 'getByUser'>;
+  readonly gateway: Pick<CredentialingClient, 'create' | 'getByUser'>;
   readonly attempts: CreateAttemptStore;
   readonly clock: Clock;
 }

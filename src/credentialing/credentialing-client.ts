@@ -23,17 +23,17 @@ import {
   encodePayloads,
 } from '../wire/credential-codec.ts';
 import { credentialEndpoints as endpoints } from '../wire/credential-endpoints.ts';
-import type {
-  CallOptions,
-  CredentialGateway,
-  CredentialListing,
-  IssuedCredential,
-} from './credential-gateway.ts';
+import type { CallOptions, CredentialListing, IssuedCredential } from './credential-gateway.ts';
 import { unreadable } from './credentialing-errors.ts';
 import { CredentialingInterface, type CredentialingSettings } from './credentialing-interface.ts';
 import type { InterfaceLogin } from './credentialing-session.ts';
 
-export class CredentialingClient implements CredentialGateway {
+/**
+ * Every method refuses an invalid field before a call, with `bad-request`, and rejects with the errors of
+ * `support/errors.ts`. Creating rejects with `uncertain` when the service may have carried it out; every other call may
+ * be repeated.
+ */
+export class CredentialingClient {
   readonly #service: CredentialingInterface;
 
   /** Throws a final error when the address may not be called. */
@@ -95,6 +95,7 @@ export class CredentialingClient implements CredentialGateway {
     await this.#read('delete-by-user', endpoints.deleteByUser(userId), options);
   }
 
+  /** Resolves with all payloads of the credential; null when the service does not list them. */
   async saveNoTour(
     id: CredentialId,
     payloads: readonly NoTourPayload[],

@@ -82,7 +82,7 @@ export class HomePull {
       const answer = await this.#parts.connection.raw.request(this.#subjects.ask, '', {
         timeout: ASK_WITHIN_MS,
       });
-      const word = text(answer.data);
+      const word = new TextDecoder().decode(answer.data);
       return word === 'ready' || word === 'revoked' ? word : 'later';
     } catch {
       return 'unanswered';
@@ -162,8 +162,4 @@ export class HomePull {
       this.#parts.connection.raw.publish(reply, answer);
     }
   }
-}
-
-function text(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -37,10 +37,6 @@ export interface EnrolledHome {
 const NAME_BYTES = 12;
 const PASSWORD_BYTES = 24;
 
-type EnrolConfig = Pick<RelayConfig, 'publicUrl' | 'secrets' | 'homeBrokerUrl'> & {
-  readonly broker: Pick<RelayConfig['broker'], 'url'>;
-};
-
 type NamedHome = Omit<EnrolOptions, 'home'> & { readonly home: string };
 
 /** The login of a home at the broker. */
@@ -60,7 +56,7 @@ export async function enrolAtBroker(config: RelayConfig, options: EnrolOptions):
 
 /** `login`: if left out, a new one for a broker of MQTT, where the operator enters it. */
 export function enrolHome(
-  config: EnrolConfig,
+  config: RelayConfig,
   { home, generation, withAddress }: NamedHome,
   login: HomeLogin = mqttLogin(home),
 ): EnrolledHome {

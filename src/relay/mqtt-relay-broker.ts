@@ -1,6 +1,6 @@
 // A relay's broker over MQTT: each home has a topic and a session, and a barrier makes the broker save.
-import type { Carrier, CarrierState, PublishReceipt } from '../carrier/carrier.ts';
-import type { HomeMessage, RelayBroker } from './relay-broker.ts';
+import type { Carrier } from '../carrier/carrier.ts';
+import type { RelayBroker } from './relay-broker.ts';
 import { SaveBarrier } from './save-barrier.ts';
 
 /** The service repeats a delivery for a day (wire contract 7): an older event is out of date. */
@@ -10,35 +10,19 @@ export function topicOf(home: string): string {
   return `latchkey/homes/${home}/events`;
 }
 
-export class MqttRelayBroker implements RelayBroker {
-  readonly #carrier: Carrier;
-  readonly #barrier: SaveBarrier;
-
-  constructor(carrier: Carrier) {
-    this.#carrier = carrier;
-    this.#barrier = new SaveBarrier(carrier);
-  }
-
-  get state(): CarrierState {
-    return this.#carrier.state;
-  }
-
-  subscribeState(listener: (state: CarrierState) => void): () => void {
-    return this.#carrier.subscribeState(listener);
-  }
-
-  async keep({ home, payload, properties }: HomeMessage): Promise<PublishReceipt> {
-    const receipt = await this.#carrier.publish({
-      topic: topicOf(home),
-      payload,
-      properties,
-      expirySeconds: EXPIRY_SECONDS,
-    });
-    await this.#barrier.pass();
-    return receipt;
-  }
-
-  async close(): Promise<void> {
-    await this.#carrier.close();
-  }
+export function mqttRelayBroker(carrier: Carrier): RelayBroker {
+  const barrier = new SaveBarrier(carrier);
+  return {
+    get state() {
+      return carrier.state;
+    },
+    subscribeState: (listener) => carrier.subscribeState(listener),
+    close: async () => carrier.close(),
+    keep: async ({ home, payload, properties }) => {
+      const message = { topic: topicOf(home), payload, properties, expirySeconds: EXPIRY_SECONDS };
+      const receipt = await carrier.publish(message);
+      await barrier.pass();
+      return receipt;
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { readOptionFile } from '../support/files/option-file.ts';
 import type { Log } from '../support/log.ts';
 import { type ClusterAddress, readClusterAddress } from '../support/server/cluster-address.ts';
 import { readClusterKeys } from './cluster-keys.ts';
-import { MqttRelayBroker } from './mqtt-relay-broker.ts';
+import { mqttRelayBroker } from './mqtt-relay-broker.ts';
 import { NatsRelayBroker } from './nats-relay-broker.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -34,9 +34,7 @@ export async function openBroker(config: RelayConfig, parts: BrokerParts): Promi
   const longestPauseMs = LONGEST_PAUSE_MS;
   if (cluster === null) {
     const mqtt = await loadMqtt();
-    return new MqttRelayBroker(
-      openMqttCarrier({ ...parts, mqtt, options: mqttOptions(config), longestPauseMs }),
-    );
+    return mqttRelayBroker(openMqttCarrier({ ...parts, mqtt, options: mqttOptions(config), longestPauseMs }));
   }
   return new NatsRelayBroker({
     ...parts,

@@ -15,9 +15,7 @@ export type RelayAddress =
 const HOME_PATH = /^\/h\/(?<home>[a-z0-9][a-z0-9-]{0,63})\/(?<token>[\w-]{1,200})$/;
 const SHARED_PATH = /^\/all\/(?<token>[\w-]{1,200})$/;
 
-type AddressConfig = Pick<RelayConfig, 'secrets' | 'revoked' | 'shared'>;
-
-export function addressOf(path: string, { secrets, revoked, shared }: AddressConfig): RelayAddress {
+export function addressOf(path: string, { secrets, revoked, shared }: RelayConfig): RelayAddress {
   const { home = '', token = '' } = HOME_PATH.exec(path)?.groups ?? {};
   const claim = readToken(home, token, secrets);
   if (claim !== null) {
@@ -31,7 +29,7 @@ export function addressOf(path: string, { secrets, revoked, shared }: AddressCon
  * The homes that have the lock of a delivery. The delivery is not verified here: its lock only chooses receivers, and each home
  * verifies the signature.
  */
-export function targetsOf(bytes: Buffer, { shared }: AddressConfig): readonly DeliveryTarget[] {
+export function targetsOf(bytes: Buffer, { shared }: RelayConfig): readonly DeliveryTarget[] {
   const device = memberOf(jsonIn(bytes.toString('utf8')), 'deviceId');
   const homes = typeof device === 'string' ? (shared?.devices[device] ?? []) : [];
   return homes.flatMap((home) => {

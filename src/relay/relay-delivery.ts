@@ -5,6 +5,7 @@ import type { Clock } from '../support/clock.ts';
 import { LatchkeyError, WaitError } from '../support/errors.ts';
 import { type Delivery, type HomePublicKey, publicKeyOf, sealDelivery } from '../webhook/relayed-message.ts';
 import { HomeLimiter } from './home-limits.ts';
+import type { HomeClaim } from './home-token.ts';
 import type { Outcome } from './relay-answers.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
@@ -12,11 +13,7 @@ import type { RelayConfig } from './relay-config.ts';
 /** Parsed keys that are cached (our choice): parsing one costs a fraction of a millisecond. */
 const MOST_KEYS = 10_000;
 
-export interface DeliveryTarget {
-  readonly home: string;
-  /** X25519, as base64url. */
-  readonly publicKey: string;
-}
+export type DeliveryTarget = Pick<HomeClaim, 'home' | 'publicKey'>;
 
 export class HomeDeliveries {
   readonly #broker: Pick<RelayBroker, 'keep'>;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../support/clock.ts';
 import { GuardedServer } from '../support/server/guarded-server.ts';
-import { closeServer, listen } from '../support/server/listen.ts';
+import { type OpenServer, openGuarded } from '../support/server/listen.ts';
 import { consentHeaders, isOrigin } from '../webhook/consent-headers.ts';
 import { LARGEST_BODY_BYTES } from '../webhook/receive.ts';
 import { TRAVELLING_HEADERS } from '../webhook/relayed-message.ts';
@@ -20,12 +20,6 @@ export interface RelayServerParts {
   readonly clock: Clock;
 }
 
-export interface RelayServer {
-  readonly port: number;
-  /** Cuts every connection. */
-  close(): Promise<void>;
-}
-
 /** Connections at a time (our choice): with their largest bodies 128 MB. */
 const MOST_CONNECTIONS = 2_048;
 const SLOWEST_REQUEST_MS = 10_000;
@@ -38,7 +32,7 @@ const RETRY_AFTER_S = 10;
 const MS_PER_SECOND = 1_000;
 
 /** Rejects with retry (`unreachable`) when the address is taken or does not exist. */
-export async function startRelayServer(parts: RelayServerParts): Promise<RelayServer> {
+export async function startRelayServer(parts: RelayServerParts): Promise<OpenServer> {
   const guard = new GuardedServer({
     tls: null,
     mostConnections: MOST_CONNECTIONS,
@@ -53,11 +47,7 @@ export async function startRelayServer(parts: RelayServerParts): Promise<RelaySe
     parts.figures.count('too-slow');
     socket.destroy(error);
   });
-  const port = await listen(server, parts.config);
-  return {
-    port,
-    close: async () => closeServer(server, guard),
-  };
+  return openGuarded(server, guard, parts.config);
 }
 
 /** Never rejects. */

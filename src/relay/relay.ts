@@ -1,22 +1,17 @@
 // Runs a relay until it is stopped: it has no state of its own, so that any number may run behind a load balancer.
 import type { CarrierState } from '../carrier/carrier.ts';
-import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { startStatusServer } from '../support/server/status-server.ts';
 import { inEnglish, t } from '../words/translate.ts';
-import { openBroker } from './open-broker.ts';
+import { type BrokerParts, openBroker } from './open-broker.ts';
 import type { RelayBroker } from './relay-broker.ts';
 import type { RelayConfig } from './relay-config.ts';
 import { HomeDeliveries } from './relay-delivery.ts';
 import { RelayFigures } from './relay-figures.ts';
 import { startRelayServer } from './relay-server.ts';
 
-export interface RelayParts {
+export interface RelayParts extends BrokerParts {
   readonly config: RelayConfig;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
   /** Aborted by the system's request to stop. */
   readonly stopped: AbortSignal;
   /** Called with the ports once requests are answered. */

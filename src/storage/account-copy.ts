@@ -9,7 +9,7 @@ import { type Processes, systemProcesses } from './account/process-identity.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { integer, text } from './database/columns.ts';
-import type { Connection, Row } from './database/connection.ts';
+import type { Connection } from './database/connection.ts';
 import { STEPS } from './database/migrations.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
 import { ensurePrivateFile } from './database/private-files.ts';
@@ -90,7 +90,7 @@ export class AccountCopy {
             'Nothing was restored: another process took the account meanwhile.',
           );
         }
-        const generation = generationOf(durable.first('SELECT generation FROM main.link'));
+        const generation = integer(durable.first('SELECT generation FROM main.link') ?? {}, 'generation');
         for (const table of tablesOf(durable)) {
           durable.script(
             `DELETE FROM main."${table}"; INSERT INTO main."${table}" SELECT * FROM copy."${table}"`,
@@ -165,8 +165,4 @@ function tablesOf(connection: Connection): readonly string[] {
     )
     .map((row) => text(row, 'name'))
     .filter((name) => !STAYS.has(name));
-}
-
-function generationOf(row: Row | null): number {
-  return integer(row ?? {}, 'generation');
 }

@@ -2,7 +2,7 @@
 import type { Stay } from '../domain/stays/stay.ts';
 import type { CalendarRecord, StayStore } from '../domain/stays/stay-ports.ts';
 import { isObject } from '../support/text/foreign-json.ts';
-import type { Values } from './account/settings.ts';
+import { type Values, valuesUnder } from './account/settings.ts';
 
 const STAY = 'stay:';
 const CALENDAR = 'stay-calendar:';
@@ -15,7 +15,7 @@ export class KeptStayStore implements StayStore {
   }
 
   stays(): readonly Stay[] {
-    return this.#all(STAY).filter(isStay);
+    return valuesUnder(this.#secrets, STAY).filter(isStay);
   }
 
   saveStay(stay: Stay): void {
@@ -27,7 +27,7 @@ export class KeptStayStore implements StayStore {
   }
 
   calendars(): readonly CalendarRecord[] {
-    return this.#all(CALENDAR).filter(isRecord);
+    return valuesUnder(this.#secrets, CALENDAR).filter(isRecord);
   }
 
   saveCalendar(record: CalendarRecord): void {
@@ -36,10 +36,6 @@ export class KeptStayStore implements StayStore {
 
   eraseCalendar(id: string): void {
     this.#secrets.erase(CALENDAR + id);
-  }
-
-  #all(prefix: string): readonly unknown[] {
-    return [...this.#secrets.all()].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
   }
 }
 

@@ -115,6 +115,11 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'something that is not an error was thrown';
 }
 
+/** The code of an error of the system or of Node, such as `ENOENT`; null without one. */
+export function systemCodeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
 /** Converts any thrown value. A foreign error is a defect of the plugin: final. */
 export function asLatchkeyError(thrown: unknown): LatchkeyError {
   return thrown instanceof LatchkeyError

@@ -2,6 +2,7 @@
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import { t } from '../../words/translate.ts';
 import type { Options } from './option-table.ts';
+import { faultOfHalf, problem } from './problem-line.ts';
 
 export interface MqttConfig {
   /** Scheme, host, port and, over WebSockets, a path. */
@@ -64,9 +65,7 @@ export function isEncryptedBroker(url: string): boolean {
   return ENCRYPTED.has(URL.parse(url)?.protocol ?? '');
 }
 
-/** Pairs of an option's path and its fault. */
-export type MqttFinding = readonly [path: string, fault: string];
-
+/** Lines of faults, "path: fault; remedy". */
 export function mqttProblems({
   url,
   username,
@@ -74,29 +73,20 @@ export function mqttProblems({
   certFile,
   keyFile,
   ca,
-}: Options['mqtt']): readonly MqttFinding[] {
+}: Options['mqtt']): readonly string[] {
   if (url === undefined) {
     return [];
   }
   const addressFault = faultOfBroker(url);
-  const isHalf = (certFile === undefined) !== (keyFile === undefined);
   const hasTlsFile = [certFile, keyFile, ca].some((file) => file !== undefined);
-  return found([
-    ['mqtt.url', addressFault],
-    [
+  return [
+    ...problem('mqtt.url', addressFault),
+    ...problem(
       'mqtt.username',
       password !== undefined && username === undefined ? t('is missing; a password needs a user name') : null,
-    ],
-    [
-      'mqtt',
-      isHalf
-        ? t('needs both {first} and {second}; set both or neither', {
-            first: 'certFile',
-            second: 'keyFile',
-          })
-        : null,
-    ],
-    [
+    ),
+    ...problem('mqtt', faultOfHalf(certFile, keyFile)),
+    ...problem(
       'mqtt.url',
       addressFault === null && hasTlsFile && !isEncryptedBroker(url)
         ? t('is not encrypted, so its certificate files are not used; use {first} or {second}', {
@@ -104,39 +94,30 @@ export function mqttProblems({
             second: 'wss:',
           })
         : null,
-    ],
-  ]);
+    ),
+  ];
 }
 
-export function mqttWarnings({
-  url,
-  username,
-  commands,
-  homeAssistant,
-}: Options['mqtt']): readonly MqttFinding[] {
+export function mqttWarnings({ url, username, commands, homeAssistant }: Options['mqtt']): readonly string[] {
   if (url === undefined) {
-    return found([
-      [
-        'mqtt.homeAssistant',
-        homeAssistant
-          ? t('has no effect without {option}; enter the address of the broker', {
-              option: 'mqtt.url',
-            })
-          : null,
-      ],
-    ]);
+    return problem(
+      'mqtt.homeAssistant',
+      homeAssistant
+        ? t('has no effect without {option}; enter the address of the broker', { option: 'mqtt.url' })
+        : null,
+    );
   }
   const isFar = !isLoopbackHost(URL.parse(url)?.hostname ?? '');
-  return found([
-    [
+  return [
+    ...problem(
       'mqtt.url',
       isFar && !isEncryptedBroker(url)
         ? t('is not encrypted: others in the network can read the password and send commands; use {scheme}', {
             scheme: 'mqtts:',
           })
         : null,
-    ],
-    [
+    ),
+    ...problem(
       'mqtt.username',
       username === undefined && isFar && commands === 'both'
         ? t(
@@ -144,12 +125,8 @@ export function mqttWarnings({
             { option: 'mqtt.commands', value: 'lockOnly' },
           )
         : null,
-    ],
-  ]);
-}
-
-function found(candidates: readonly (readonly [string, string | null])[]): readonly MqttFinding[] {
-  return candidates.flatMap(([path, fault]) => (fault === null ? [] : [[path, fault] as const]));
+    ),
+  ];
 }
 
 function faultOfBroker(address: string): string | null {

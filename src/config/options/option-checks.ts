@@ -27,9 +27,8 @@ export function checkOptions(options: Options): Findings {
       ...lockProblems(options),
       ...batteryProblems(options),
       ...evidenceProblems(options),
-      ...[...mqttProblems(options.mqtt), ...stayProblems(options.stays, permissionsOf(options))].flatMap(
-        ([path, fault]) => problem(path, fault),
-      ),
+      ...mqttProblems(options.mqtt),
+      ...stayProblems(options.stays, permissionsOf(options)),
     ],
     warnings: [
       ...demoWarnings(options),
@@ -37,9 +36,8 @@ export function checkOptions(options: Options): Findings {
       ...panelWarnings(options),
       ...homeWarnings(options),
       ...lockWarnings(options),
-      ...[...mqttWarnings(options.mqtt), ...stayWarnings(options.stays)].flatMap(([path, fault]) =>
-        problem(path, fault),
-      ),
+      ...mqttWarnings(options.mqtt),
+      ...stayWarnings(options.stays),
     ],
   };
 }

@@ -26,6 +26,13 @@ export function problem(path: string, fault: string | null): readonly string[] {
   return fault === null ? [] : [`${path}: ${fault}`];
 }
 
+/** Of two options that need each other, one alone. */
+export function faultOfHalf(certFile: string | undefined, keyFile: string | undefined): string | null {
+  return (certFile === undefined) === (keyFile === undefined)
+    ? null
+    : t('needs both {first} and {second}; set both or neither', { first: 'certFile', second: 'keyFile' });
+}
+
 export function describeIssue(issue: z.core.$ZodIssue): string {
   return `${optionPath(issue.path)}: ${describe(issue)}`;
 }

@@ -7,7 +7,7 @@ import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
 import { t } from '../../words/translate.ts';
 import { type AddressPermissions, faultOfAddress } from './address.ts';
 import type { Options } from './option-table.ts';
-import { optionPath } from './problem-line.ts';
+import { optionPath, problem } from './problem-line.ts';
 import { calendarAddress, calendarName, calendarOptions } from './stay-options.ts';
 
 export interface WrittenCalendar extends StayCalendar {
@@ -54,33 +54,28 @@ export function faultOfCalendarAddress(address: string, allowed: AddressPermissi
   return faultOfAddress(path.href, allowed);
 }
 
-/** Pairs of an option's path and its fault. */
-export type StayFinding = readonly [path: string, fault: string];
-
 const TURNOVER = message(
   'leaves no time between check-out and check-in: the codes of two guests would open at once; change the hours or the minutes',
 );
 
-export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly StayFinding[] {
+export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly string[] {
   return rows.flatMap((row, index) => {
     const { name, address } = row;
     const first = rows.findIndex((one) => one.name?.toLowerCase() === name?.toLowerCase());
     const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
-    const findings: readonly (readonly [string, string | null])[] = [
-      [
-        'name',
-        first < index
-          ? t('is already in {row}; choose another one', { row: `stays[${String(first)}]` })
-          : null,
-      ],
-      ['address', fault],
-      ['checkIn', hoursOverlap(row) ? t(TURNOVER) : null],
-    ];
-    return name === undefined ? [] : findings.flatMap(([member, found]) => at(index, member, found));
+    const taken =
+      first < index ? t('is already in {row}; choose another one', { row: `stays[${first}]` }) : null;
+    return name === undefined
+      ? []
+      : [
+          ...at(index, 'name', taken),
+          ...at(index, 'address', fault),
+          ...at(index, 'checkIn', hoursOverlap(row) ? t(TURNOVER) : null),
+        ];
   });
 }
 
-export function stayWarnings(rows: Options['stays']): readonly StayFinding[] {
+export function stayWarnings(rows: Options['stays']): readonly string[] {
   return rows.flatMap(({ name, address, locks }, index) => {
     const isLost = name === undefined && (address !== undefined || locks.length > 0);
     const nameless = isLost ? t('is missing, so this calendar is ignored; enter one') : null;
@@ -90,8 +85,8 @@ export function stayWarnings(rows: Options['stays']): readonly StayFinding[] {
   });
 }
 
-function at(index: number, member: string, fault: string | null): readonly StayFinding[] {
-  return fault === null ? [] : [[`stays[${String(index)}].${member}`, fault]];
+function at(index: number, member: string, fault: string | null): readonly string[] {
+  return problem(`stays[${String(index)}].${member}`, fault);
 }
 
 const pageCalendar = calendarOptions.extend({

@@ -3,7 +3,7 @@ import { readClusterAddress } from '../../support/server/cluster-address.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import { t } from '../../words/translate.ts';
 import type { Options } from './option-table.ts';
-import { problem } from './problem-line.ts';
+import { faultOfHalf, problem } from './problem-line.ts';
 import { readEnrolment } from './relay-enrolment.ts';
 
 /** Shorter paths count as guessable, in characters: 16 of base64url are 96 bits (our choice). */
@@ -11,17 +11,8 @@ const UNGUESSABLE_LENGTH = 16;
 
 export function webhookProblems({ webhooks, partner }: Options): readonly string[] {
   const { tls, via, enrolment } = webhooks;
-  const halfTls = (tls.certFile === undefined) !== (tls.keyFile === undefined);
   return [
-    ...problem(
-      'webhooks.tls',
-      halfTls
-        ? t('needs both {first} and {second}; set both or neither', {
-            first: 'certFile',
-            second: 'keyFile',
-          })
-        : null,
-    ),
+    ...problem('webhooks.tls', faultOfHalf(tls.certFile, tls.keyFile)),
     ...problem(
       'webhooks.enrolment',
       via === 'relay' ? faultOfEnrolment(enrolment, partner.allowInsecureLoopback) : null,

@@ -1,5 +1,6 @@
 // Decides whether a recorded process is certainly gone, without being fooled by a reused process id.
 import { readFileSync, readlinkSync } from 'node:fs';
+import { systemCodeOf } from '../../support/errors.ts';
 
 /** Identity of a process. The last three are null where the system does not report them. */
 export interface ProcessIdentity {
@@ -48,7 +49,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // Any other error (such as not permitted) means that the process exists.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return systemCodeOf(error) !== 'ESRCH';
   }
 }
 

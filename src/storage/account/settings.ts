@@ -56,3 +56,8 @@ export class KeptValues {
     }
   }
 }
+
+/** The values whose keys begin so, in the order of the keys. */
+export function valuesUnder(values: Pick<Values, 'all'>, prefix: string): readonly unknown[] {
+  return [...values.all()].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
+}

@@ -4,7 +4,7 @@ import { type LearnedLengths, NOTHING_LEARNED } from '../../domain/codes/pin-len
 import type { CodeStore } from '../../domain/codes/ports.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
-import type { Values } from '../account/settings.ts';
+import { type Values, valuesUnder } from '../account/settings.ts';
 
 const OPERATION = 'code-operation:';
 const STRAYS = 'stray-codes:';
@@ -20,9 +20,7 @@ export class KeptCodeStore implements CodeStore {
   }
 
   open(): readonly CodeOperation[] {
-    const rows = [...this.#secrets.all()].filter(([key]) => key.startsWith(OPERATION));
-    return rows
-      .map(([, value]) => value)
+    return valuesUnder(this.#secrets, OPERATION)
       .filter(isOperation)
       .sort((a, b) => a.requestedAt - b.requestedAt);
   }

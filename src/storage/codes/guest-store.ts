@@ -3,7 +3,7 @@
 import type { Guest } from '../../domain/codes/guests/guest.ts';
 import type { GuestStore } from '../../domain/codes/guests/ports.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
-import type { Values } from '../account/settings.ts';
+import { type Values, valuesUnder } from '../account/settings.ts';
 
 const GUEST = 'guest:';
 
@@ -15,10 +15,7 @@ export class KeptGuestStore implements GuestStore {
   }
 
   all(): readonly Guest[] {
-    return [...this.#secrets.all()]
-      .filter(([key]) => key.startsWith(GUEST))
-      .map(([, value]) => value)
-      .filter(isGuest);
+    return valuesUnder(this.#secrets, GUEST).filter(isGuest);
   }
 
   save(guest: Guest): void {

@@ -1,7 +1,7 @@
 // Explains why a disk refuses to read or write a file, and the remedy.
 import { accessSync, constants, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { RetryError } from '../../support/errors.ts';
+import { RetryError, systemCodeOf } from '../../support/errors.ts';
 
 /** Two sentences: the fault and the remedy. */
 export interface DiskTrouble {
@@ -80,18 +80,15 @@ function seenAt(folder: string): Kind {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
     return bavail * bsize < LEAST_SPACE_BYTES || (files > 0 && ffree === 0) ? 'full' : 'failing';
   } catch (error) {
-    return BY_ERRNO[causeOf(error).errno ?? ''] ?? 'failing';
+    return BY_ERRNO[systemCodeOf(error) ?? ''] ?? 'failing';
   }
 }
 
 /** SQLite's messages name tables and columns, never values. */
 function causeOf(error: unknown): { result: number | null; errno: string | null; text: string } {
-  if (!(error instanceof Error)) {
-    return { result: null, errno: null, text: 'unknown error' };
-  }
-  const result = sqliteResultOf(error);
-  const errno = 'code' in error && typeof error.code === 'string' ? error.code : null;
-  return { result, errno, text: result === null ? (errno ?? error.message) : error.message };
+  const [result, errno] = [sqliteResultOf(error), systemCodeOf(error)];
+  const said = error instanceof Error ? error.message : 'unknown error';
+  return { result, errno, text: result === null ? (errno ?? said) : said };
 }
 
 /** Whether an error of `diskError` says that another process holds the database: nothing is wrong with its disk. */

@@ -7,7 +7,7 @@
 
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { FinalError, type LatchkeyError } from '../../support/errors.ts';
+import { FinalError, type LatchkeyError, systemCodeOf } from '../../support/errors.ts';
 import { currentUser, giveToFolderOwner, mayUse, type User } from '../../support/files/file-owner.ts';
 import type { Log } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
@@ -67,7 +67,7 @@ function createFile(path: string): void {
     try {
       closeSync(openSync(path, 'wx', FILE_MODE));
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') {
+      if (systemCodeOf(error) !== 'EEXIST') {
         throw error;
       }
     }
@@ -121,7 +121,7 @@ const LASTING: ReadonlySet<string> = new Set([
 ]);
 
 function translated(path: string, act: string, error: unknown): LatchkeyError {
-  const code = codeOf(error);
+  const code = systemCodeOf(error) ?? 'unknown';
   return LASTING.has(code)
     ? refusal(path, `does not let us ${act} (${code})`, 'give its folder to the user that runs this', error)
     : diskError(path, error);
@@ -129,8 +129,4 @@ function translated(path: string, act: string, error: unknown): LatchkeyError {
 
 function refusal(path: string, what: string, remedy: string, cause?: unknown): FinalError {
   return new FinalError('bad-configuration', `Storage refused: ${path} ${what}; ${remedy}.`, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 }

@@ -1,6 +1,7 @@
 // Lists all files of a folder, for servers of built pages.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCodeOf } from '../errors.ts';
 
 /** All file paths below `folder`; empty without such a folder. Throws any other disk error. */
 export function filesIn(folder: string): readonly string[] {
@@ -9,7 +10,7 @@ export function filesIn(folder: string): readonly string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (systemCodeOf(error) === 'ENOENT') {
       return [];
     }
     throw error;

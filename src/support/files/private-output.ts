@@ -9,7 +9,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { FinalError } from '../errors.ts';
+import { FinalError, systemCodeOf } from '../errors.ts';
 
 const PRIVATE_MODE = 0o600;
 
@@ -85,7 +85,7 @@ function tried<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw unwritten(error instanceof Error && 'code' in error ? String(error.code) : 'unknown', error);
+    throw unwritten(systemCodeOf(error) ?? 'unknown', error);
   }
 }
 

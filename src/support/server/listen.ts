@@ -1,7 +1,7 @@
 // Opens a server on its address, with a clear error when that is taken, and closes it.
 import type { Server } from 'node:http';
 import { message } from '../../domain/language/message.ts';
-import { messageOf, RetryError } from '../errors.ts';
+import { messageOf, RetryError, systemCodeOf } from '../errors.ts';
 
 export interface ListenPlace {
   readonly host: string;
@@ -31,13 +31,27 @@ export function notOpened({ host, port }: ListenPlace, error: unknown): RetryErr
 }
 
 export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return systemCodeOf(error) === 'EADDRINUSE';
 }
 
-/** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
-export async function closeServer(server: Server, guard: { cutAll(): void }): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  guard.cutAll();
-  await promise;
+export interface OpenServer {
+  readonly port: number;
+  /** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
+  close(): Promise<void>;
+}
+
+/** Listens, as `listen` does, until it is closed. */
+export async function openGuarded(
+  server: Server,
+  guard: { cutAll(): void },
+  place: ListenPlace,
+): Promise<OpenServer> {
+  const port = await listen(server, place);
+  const close = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    guard.cutAll();
+    await promise;
+  };
+  return { port, close };
 }

@@ -2,22 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../errors.ts';
 import { GuardedServer } from './guarded-server.ts';
-import { closeServer, listen } from './listen.ts';
+import { type ListenPlace, type OpenServer, openGuarded } from './listen.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText } from './prometheus.ts';
 
-export interface StatusServerParts {
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
+export interface StatusServerParts extends ListenPlace {
   /** Null when requests can be served; else a word for the missing part. */
   readonly unready: () => Promise<string | null>;
   readonly metrics: () => Promise<readonly Metric[]>;
-}
-
-export interface StatusServer {
-  readonly port: number;
-  /** Cuts every connection. */
-  close(): Promise<void>;
 }
 
 /** Prometheus and a supervisor need two; the others are for people. */
@@ -33,7 +24,7 @@ interface Page {
 }
 
 /** Rejects with retry (`unreachable`) when the address is taken or not there. */
-export async function startStatusServer(parts: StatusServerParts): Promise<StatusServer> {
+export async function startStatusServer(parts: StatusServerParts): Promise<OpenServer> {
   const guard = new GuardedServer({
     tls: null,
     mostConnections: MOST_CONNECTIONS,
@@ -43,11 +34,7 @@ export async function startStatusServer(parts: StatusServerParts): Promise<Statu
     onCut: () => {},
   });
   const server = guard.serve((request, response) => void answer(parts, request, response));
-  const port = await listen(server, parts);
-  return {
-    port,
-    close: async () => closeServer(server, guard),
-  };
+  return openGuarded(server, guard, parts);
 }
 
 /** Never rejects. */

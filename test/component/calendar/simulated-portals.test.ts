@@ -1,14 +1,10 @@
-// The calendars of the simulated portals, read as a home reads them: each form, each change and each fault.
+// The calendars of the simulated portals, read as a home reads them: each form.
 import { Temporal } from 'temporal-polyfill';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CalendarReader } from '../../../src/calendar/calendar-reader.ts';
 import { parseBody } from '../../../src/calendar/parse-calendar.ts';
-import type {
-  CalendarEntry,
-  CalendarReading,
-  CalendarValidators,
-} from '../../../src/domain/stays/calendar-ports.ts';
+import type { CalendarEntry } from '../../../src/domain/stays/calendar-ports.ts';
 import type { CalendarForm } from '../../../src/simulator/calendars/calendar-setup.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
 import { call, Fixture } from '../../simulator/server/partner.ts';
@@ -37,7 +33,6 @@ const bookingsOf = z.object({
 
 let fixture: Fixture;
 let portal: TestCalendar;
-let clock: ManualClock;
 let reader: CalendarReader;
 
 async function start(form: CalendarForm): Promise<void> {
@@ -51,30 +46,23 @@ async function start(form: CalendarForm): Promise<void> {
     scenario: { calendars: [{ name: 'Portal', form, timeZone: ZONE, bookings: booked }] },
   });
   portal = TestCalendar.of(fixture.simulator);
-}
-
-beforeEach(() => {
-  clock = new ManualClock();
   reader = new CalendarReader({
-    clock,
+    clock: new ManualClock(),
     allowed: { insecureLoopback: true, privateHosts: false },
     // How a thread reads, others show.
     parse: async (task) => Promise.resolve(parseBody(task)),
   });
-});
+}
 
 afterEach(async () => {
   reader.close();
   await fixture.close();
 });
 
-async function read(validators: CalendarValidators | null = null): Promise<CalendarReading> {
-  const from = fixture.clock.now() - 30 * 86_400_000;
-  return reader.read({ address: portal.url, validators, from, until: from + 1_000 * 86_400_000 });
-}
-
 async function entries(): Promise<readonly CalendarEntry[]> {
-  const reading = await read();
+  const from = fixture.clock.now() - 30 * 86_400_000;
+  const until = from + 1_000 * 86_400_000;
+  const reading = await reader.read({ address: portal.url, validators: null, from, until });
   if (reading.kind !== 'entries') {
     throw new Error(JSON.stringify(reading));
   }
@@ -141,67 +129,5 @@ describe.each(FORMS)('a portal of the form "%s"', (form) => {
     };
     expect([first?.summary, second?.summary, second?.description, blocked?.summary]).toEqual(said[form]);
     expect(third?.description).not.toContain('Phone');
-  });
-
-  it('is unchanged until a booking moves, comes or goes', async () => {
-    const reading = await read();
-    const validators = reading.kind === 'entries' ? reading.validators : null;
-    expect(await read(validators)).toEqual({ kind: 'unchanged' });
-    const [, moved] = await entries();
-    await portal.move({ booking: moved?.uid ?? '', arrival: 4, nights: 1 });
-    expect(await read(validators)).toMatchObject({ kind: 'entries' });
-    const after = (await entries()).find(({ uid }) => uid === moved?.uid);
-    expect(after?.start).toEqual(
-      form === 'manager' ? at('2026-04-18', '15:00') : { kind: 'day', day: '2026-04-18' },
-    );
-    expect(after?.sequence).toBe(form === 'manager' ? 1 : 0);
-  });
-
-  it('marks a booking as cancelled, or lets it go', async () => {
-    const [, marked, gone] = await entries();
-    await portal.cancel(marked?.uid, 'marked');
-    await portal.cancel(gone?.uid, 'gone');
-    const found = await entries();
-    expect(found.find(({ uid }) => uid === marked?.uid)).toMatchObject({ isCancelled: true, sequence: 1 });
-    expect(found.map(({ uid }) => uid)).not.toContain(gone?.uid);
-  });
-});
-
-describe('a portal that fails', () => {
-  type Fault = Parameters<TestCalendar['fail']>[0];
-  beforeEach(async () => {
-    await start('manager');
-  });
-
-  it.each<readonly [Fault, string]>([
-    [{ kind: 'html', often: 'once' }, 'not-a-calendar'],
-    [{ kind: 'html', status: 403, often: 'once' }, 'refused'],
-    [{ kind: 'empty-body', often: 'once' }, 'empty'],
-    [{ kind: 'truncated', often: 'once' }, 'incomplete'],
-    [{ kind: 'other-document', often: 'once' }, 'not-a-calendar'],
-    [{ kind: 'status', status: 404, often: 'once' }, 'not-found'],
-    [{ kind: 'status', status: 500, often: 'once' }, 'failing'],
-    [{ kind: 'redirect', location: 'https://10.0.0.1/c.ics', often: 'once' }, 'redirect-refused'],
-    [{ kind: 'redirect', location: 'http://portal.example/c.ics', often: 'once' }, 'redirect-refused'],
-    [{ kind: 'redirect', location: '/calendars/none.ics', often: 'once' }, 'not-found'],
-    [{ kind: 'huge-body', bytes: 10 * 1024 * 1024 + 1, often: 'once' }, 'too-large'],
-    [{ kind: 'many-entries', count: 10_000, often: 'once' }, 'too-many-entries'],
-  ])('by %j: %s, and is read the next time', async (fault, failure) => {
-    await portal.fail(fault);
-    expect(await read()).toMatchObject({ kind: 'failed', failure });
-    expect((await entries()).length).toBe(4);
-  });
-
-  it('may list less than it has: the reader does not judge that', async () => {
-    await portal.fail({ kind: 'entries-gone', share: 1, often: 'once' });
-    expect(await entries()).toEqual([]);
-  });
-
-  it('is given up when it takes longer than 30 s', async () => {
-    await portal.fail({ kind: 'latency', delayMs: 60_000, often: 'once' });
-    const reading = read();
-    await expect.poll(() => fixture.clock.pendingTimers).toBeGreaterThan(0);
-    await clock.advance(30_000);
-    expect(await reading).toMatchObject({ kind: 'failed', failure: 'timed-out' });
   });
 });

@@ -7,18 +7,26 @@ import { cardOf, type OpenedProcess, userOf } from '../../support/credentialing-
 
 type Client = OpenedProcess['credentialing']['client'];
 
+/** A service with those settings, and the client of one process. */
+async function opened(settings: Readonly<Record<string, unknown>> = {}) {
+  const stand = await CredentialingHome.ofTest(settings);
+  return { stand, client: stand.process().credentialing.client };
+}
+
+/** Raw bits of the second user. */
+const rawOf = (bitLength: number) => ({
+  kind: 'raw' as const,
+  userId: userOf(2),
+  mobileNumber: '+15550100123',
+  rawCredential: '1f00aa55c3',
+  bitLength,
+});
+
 describe('the credentialing client', () => {
   it('calls each of the eleven operations', async () => {
-    const stand = await CredentialingHome.ofTest();
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened();
     const issued = await client.create(cardOf(1));
-    const raw = await client.create({
-      kind: 'raw',
-      userId: userOf(2),
-      mobileNumber: '+15550100123',
-      rawCredential: '1f00aa55c3',
-      bitLength: 37,
-    });
+    const raw = await client.create(rawOf(37));
     expect(issued.cardNumber).toBe(1);
     const payload = { deviceSerialNumber: '0000A1B2C3', payload: 'AAEC' };
     expect(await client.saveNoTour(issued.id, [payload])).toEqual([payload]);
@@ -49,8 +57,7 @@ describe('a bad field', () => {
     ['deleteNoTourOfLock', async (client: Client) => client.deleteNoTourOfLock(credentialId('c'), '')],
     ['login', async (client: Client) => client.login({ username: 'x', password: '' })],
   ])('of %s is refused before a call, by name', async (_, call) => {
-    const stand = await CredentialingHome.ofTest();
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened();
     await expect(call(client)).rejects.toMatchObject({
       code: 'bad-request',
       message: expect.stringMatching(/^Nothing was sent: \S+ /u) as string,
@@ -61,22 +68,15 @@ describe('a bad field', () => {
 
 describe('the other reading of ambiguous documentation', () => {
   it('is followed wherever a service does so', async () => {
-    const stand = await CredentialingHome.ofTest({
+    const { stand, client } = await opened({
       trailingSlash: 'id',
       rawRecord: 'echoed',
       resetForm: 'iso-8601',
       secondCredential: 'issued',
       rateWindow: 'clock-minute',
     });
-    const { client } = stand.process().credentialing;
     await client.create(cardOf(1, { mobileNumber: 'call me' }));
-    await client.create({
-      kind: 'raw',
-      userId: userOf(2),
-      mobileNumber: '+15550100123',
-      rawCredential: '1f00aa55c3',
-      bitLength: 8,
-    });
+    await client.create(rawOf(8));
     expect(await client.getByUser(userOf(1))).toMatchObject({ mobileNumber: 'call me' });
     expect(await client.getByUser(userOf(2))).toMatchObject({ rawCredential: '1f00aa55c3', bitLength: 8 });
     const urls = (await stand.calls()).map(({ url }) => url);
@@ -90,21 +90,9 @@ describe('the other reading of ambiguous documentation', () => {
       cardOf(1, { mobileNumber: 'call me' }),
       'mobileNumber',
     ],
-    [
-      'a bitLength',
-      { bitLength: 'exact-digits' },
-      {
-        kind: 'raw',
-        userId: userOf(2),
-        mobileNumber: '+15550100123',
-        rawCredential: '1f00aa55c3',
-        bitLength: 8,
-      },
-      'bitLength',
-    ],
+    ['a bitLength', { bitLength: 'exact-digits' }, rawOf(8), 'bitLength'],
   ] as const)('that refuses %s is reported by the name of the field', async (_, settings, draft, field) => {
-    const stand = await CredentialingHome.ofTest(settings);
-    const { client } = stand.process().credentialing;
+    const { client } = await opened(settings);
     await expect(client.create(draft)).rejects.toMatchObject({
       code: 'refused',
       message: `The service refused a field (HTTP 400), and names ${field}.`,
@@ -130,8 +118,7 @@ describe('the login', () => {
   });
 
   it('is made again when the service has forgotten the token', async () => {
-    const stand = await CredentialingHome.ofTest();
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened();
     await client.list();
     await stand.control('house/end-credentialing-tokens');
     await client.create(cardOf(1));
@@ -140,8 +127,7 @@ describe('the login', () => {
   });
 
   it('that is refused is not tried again, and its words hold no secret', async () => {
-    const stand = await CredentialingHome.ofTest();
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened();
     const login = { username: 'someone', password: 'a wrong password' };
     await expect(client.login(login)).rejects.toMatchObject({
       code: 'bad-configuration',
@@ -171,8 +157,7 @@ describe('the login', () => {
 
 describe('the queue', () => {
   it('reports when it goes on, and ends with its signal', async () => {
-    const stand = await CredentialingHome.ofTest({ limits: { 'Get All Credentials': 1 } });
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened({ limits: { 'Get All Credentials': 1 } });
     await client.list();
     const stop = new AbortController();
     const waits: number[] = [];
@@ -191,8 +176,7 @@ describe('the queue', () => {
   });
 
   it('refuses to wait longer than the caller allows, and does not send', async () => {
-    const stand = await CredentialingHome.ofTest({ limits: { 'Get All Credentials': 1 } });
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened({ limits: { 'Get All Credentials': 1 } });
     await client.list();
     await expect(client.list({ longestWaitMs: 3_000 })).rejects.toMatchObject({
       code: 'rate-limited',
@@ -202,8 +186,7 @@ describe('the queue', () => {
   });
 
   it('keeps the order in which calls were made, and calls of other kinds do not wait', async () => {
-    const stand = await CredentialingHome.ofTest({ limits: { 'Create Credential': 1 } });
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened({ limits: { 'Create Credential': 1 } });
     await client.create(cardOf(1));
     const done: number[] = [];
     const creates = [2, 3, 4].map(async (number) => {
@@ -217,8 +200,7 @@ describe('the queue', () => {
   });
 
   it('waits a minute where a refusal names no time (faults#38)', async () => {
-    const stand = await CredentialingHome.ofTest();
-    const { client } = stand.process().credentialing;
+    const { stand, client } = await opened();
     await client.list();
     await stand.control('house/inject-fault', {
       kind: 'status',

@@ -33,6 +33,24 @@ async function usersOf(stand: CredentialingHome): Promise<readonly string[]> {
 const everyUser = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => userOf(index + 1)).toSorted();
 
+/** Faults of the service when a credential is created. */
+async function failCreates(stand: CredentialingHome, fault: object): Promise<void> {
+  await stand.control('house/inject-fault', {
+    path: '**/SMC/credentials/mobile',
+    method: 'POST',
+    often: 'always',
+    ...fault,
+  });
+}
+
+/** When each credential was asked for. */
+async function createdAt(stand: CredentialingHome): Promise<readonly number[]> {
+  const creates = (await stand.calls()).filter(
+    ({ method, url }) => method === 'POST' && url.endsWith('mobile'),
+  );
+  return creates.map(({ at }) => Date.parse(at));
+}
+
 describe('an import', () => {
   it.each([
     ['on the same clock', 0],
@@ -92,21 +110,16 @@ describe('an import', () => {
     'goes on after a refusal all the same, once the wait is over that %s names (faults#38)',
     async (said) => {
       const stand = await CredentialingHome.ofTest();
-      await stand.control('house/inject-fault', {
+      await failCreates(stand, {
         kind: 'status',
         status: 429,
         wait: { seconds: 37, said },
-        path: '**/SMC/credentials/mobile',
-        method: 'POST',
         often: { times: 1 },
       });
       await stand.until(imported(stand.process(), rowsOf(3)));
-      const creates = (await stand.calls()).filter(
-        ({ method, url }) => method === 'POST' && url.endsWith('mobile'),
-      );
-      const [refused, next] = creates.map(({ at }) => Date.parse(at));
-      expect((next ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(37_000);
-      expect((next ?? 0) - (refused ?? 0)).toBeLessThanOrEqual(39_000);
+      const [refused = 0, next = 0] = await createdAt(stand);
+      expect(next - refused).toBeGreaterThanOrEqual(37_000);
+      expect(next - refused).toBeLessThanOrEqual(39_000);
       expect(await usersOf(stand)).toEqual(everyUser(3));
     },
   );
@@ -118,12 +131,7 @@ describe('an import', () => {
     ['cut before the work', { kind: 'cut', when: 'before-work' }],
   ])('asks before it repeats a create whose outcome is unknown: %s', async (_, fault) => {
     const stand = await CredentialingHome.ofTest({ secondCredential: 'issued' });
-    await stand.control('house/inject-fault', {
-      ...fault,
-      path: '**/SMC/credentials/mobile',
-      method: 'POST',
-      often: { times: 2 },
-    });
+    await failCreates(stand, { ...fault, often: { times: 2 } });
     const results = await stand.until(imported(stand.process(), rowsOf(5)));
     expect(results.map(({ result }) => result)).toEqual(Array.from({ length: 5 }, () => 'created'));
     expect(await usersOf(stand)).toEqual(everyUser(5));
@@ -139,13 +147,7 @@ describe('an import', () => {
       path: '**/SMC/credentials/mobile/**',
       often: 'always',
     });
-    await stand.control('house/inject-fault', {
-      kind: 'status',
-      status: 503,
-      path: '**/SMC/credentials/mobile',
-      method: 'POST',
-      often: 'always',
-    });
+    await failCreates(stand, { kind: 'status', status: 503 });
     await expect(stand.until(imported(process, rowsOf(6)))).rejects.toMatchObject({ code: 'server-fault' });
     await stand.control('house/clear-faults');
     const results = await stand.until(imported(process, rowsOf(6)));
@@ -222,19 +224,10 @@ describe('an import', () => {
 
   it('stops at the first row when no row could be imported', async () => {
     const stand = await CredentialingHome.ofTest();
-    await stand.control('house/inject-fault', {
-      kind: 'status',
-      status: 403,
-      path: '**/SMC/credentials/mobile',
-      method: 'POST',
-      often: 'always',
-    });
+    await failCreates(stand, { kind: 'status', status: 403 });
     await expect(stand.until(imported(stand.process(), rowsOf(50)))).rejects.toMatchObject({
       code: 'not-permitted',
     });
-    const creates = (await stand.calls()).filter(
-      ({ method, url }) => method === 'POST' && url.endsWith('mobile'),
-    );
-    expect(creates.length).toBe(1);
+    expect(await createdAt(stand)).toHaveLength(1);
   });
 });

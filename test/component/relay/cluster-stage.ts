@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RelayEnrolment, readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolAtBroker } from '../../../src/relay/enrol-home.ts';
-import { runRelay } from '../../../src/relay/relay.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { type NatsCluster, type NatsOptions, startNats } from '../../harness/nats-cluster.ts';
-import { RELAY } from './open-relay.ts';
+import { RELAY, startRelay } from './open-relay.ts';
 
 export interface ClusterHome extends EnrolledHome {
   readonly enrolment: RelayEnrolment;
@@ -44,14 +42,14 @@ export async function openClusterStage(
     await Promise.all(stops.map(async (stop) => stop()));
     await cluster.close();
   });
-  const startRelay = async (changes: Partial<RelayConfig> = {}): Promise<void> => {
-    stops.push(await openRelay({ ...config, ...changes }, options.clock ?? systemClock));
+  const another = async (changes: Partial<RelayConfig> = {}): Promise<void> => {
+    stops.push(await startRelay({ ...config, ...changes }, options.clock ?? systemClock));
   };
-  await startRelay();
+  await another();
   return {
     cluster,
     config,
-    startRelay,
+    startRelay: another,
     enrol: async (home, generation = 1) => {
       const enrolled = await enrolAtBroker(config, { home, generation, withAddress: true });
       const enrolment = readEnrolment(enrolled.line);
@@ -60,32 +58,5 @@ export async function openClusterStage(
       }
       return { ...enrolled, enrolment, url: enrolment.url };
     },
-  };
-}
-
-async function openRelay(config: RelayConfig, clock: Clock): Promise<() => Promise<void>> {
-  const stopping = new AbortController();
-  const opened = Promise.withResolvers<number>();
-  const relay = runRelay({
-    config,
-    clock,
-    log: silentLog,
-    random: () => 0.9,
-    stopped: stopping.signal,
-    onOpen: ({ statusPort }) => {
-      opened.resolve(statusPort);
-    },
-  });
-  const statusPort = await Promise.race([opened.promise, relay.then(() => 0)]);
-  const isReady = async (): Promise<boolean> =>
-    (await fetch(`http://127.0.0.1:${String(statusPort)}/readyz`)).ok;
-  while (!(await isReady())) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
-  return async () => {
-    stopping.abort();
-    await relay;
   };
 }

@@ -1,12 +1,15 @@
-// A relay over a broker that a test answers for, and homes enrolled at it.
+// A relay over a broker that a test answers for, one over a real broker, and homes enrolled at them.
 import { onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
-import { MqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
+import { mqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
+import { runRelay } from '../../../src/relay/relay.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
 import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
 import { RelayFigures } from '../../../src/relay/relay-figures.ts';
 import { startRelayServer } from '../../../src/relay/relay-server.ts';
+import { type Clock, systemClock } from '../../../src/support/clock.ts';
+import { silentLog } from '../../../src/support/log.ts';
 import { prometheusText } from '../../../src/support/server/prometheus.ts';
 import { StandInBroker } from '../../stand-ins/broker/broker.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -43,7 +46,7 @@ export async function openRelay(changes: Partial<RelayConfig> = {}): Promise<Ope
   const config = { ...RELAY, ...changes };
   const clock = new ManualClock();
   const broker = new StandInBroker();
-  const deliveries = new HomeDeliveries(new MqttRelayBroker(broker), config, clock);
+  const deliveries = new HomeDeliveries(mqttRelayBroker(broker), config, clock);
   const figures = new RelayFigures(clock);
   const server = await startRelayServer({ config, deliveries, figures, clock });
   onTestFinished(async () => server.close());
@@ -70,4 +73,35 @@ export function enrolled(home: string, changes: Partial<RelayConfig> = {}, gener
     throw new Error('The line cannot be read');
   }
   return { ...made, path: new URL(enrolment.url).pathname, key: enrolment.key };
+}
+
+/** A relay over its own broker, ready; call what it resolves with to stop it. */
+export async function startRelay(
+  config: RelayConfig,
+  clock: Clock = systemClock,
+): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  const opened = Promise.withResolvers<number>();
+  const relay = runRelay({
+    config,
+    clock,
+    log: silentLog,
+    random: () => 0.9,
+    stopped: stopping.signal,
+    onOpen: ({ statusPort }) => {
+      opened.resolve(statusPort);
+    },
+  });
+  const statusPort = await Promise.race([opened.promise, relay.then(() => 0)]);
+  const isReady = async (): Promise<boolean> =>
+    (await fetch(`http://127.0.0.1:${String(statusPort)}/readyz`)).ok;
+  while (!(await isReady())) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+  return async () => {
+    stopping.abort();
+    await relay;
+  };
 }

@@ -4,13 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
-import { runRelay } from '../../../src/relay/relay.ts';
 import type { RelayConfig } from '../../../src/relay/relay-config.ts';
-import { systemClock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
-import { RELAY } from './open-relay.ts';
+import { RELAY, startRelay } from './open-relay.ts';
 
 /** The lines of docs/relay.md; a test holds both together. */
 export const RIGHTS = [
@@ -71,24 +68,11 @@ export async function openRelayStage(folder: string, homes: readonly string[]): 
   }
   await broker.stop();
   await broker.start();
-  const stopping = new AbortController();
-  const opened = Promise.withResolvers<void>();
-  const relay = runRelay({
-    config,
-    clock: systemClock,
-    log: silentLog,
-    random: () => 0,
-    stopped: stopping.signal,
-    onOpen: () => {
-      opened.resolve();
-    },
-  });
+  const stop = await startRelay(config);
   onTestFinished(async () => {
-    stopping.abort();
-    await relay;
+    await stop();
     await broker.stop();
   });
-  await Promise.race([opened.promise, relay]);
   return {
     broker,
     config,
@@ -101,9 +85,4 @@ export async function openRelayStage(folder: string, homes: readonly string[]): 
       return known;
     },
   };
-}
-
-/** The options of a home that receives through the relay. */
-export function relayedOptions(home: EnrolledHome): Readonly<Record<string, unknown>> {
-  return { webhooks: { enabled: true, via: 'relay', enrolment: home.line } };
 }

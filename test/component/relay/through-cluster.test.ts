@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CarrierState } from '../../../src/carrier/carrier.ts';
-import { boltOf } from '../../../src/domain/locks/lock.ts';
 import { loadNats } from '../../../src/nats/nats-package.ts';
 import { seatSubjects } from '../../../src/nats/seat.ts';
 import { openBroker } from '../../../src/relay/open-broker.ts';
@@ -13,57 +12,12 @@ import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { readClusterAddress } from '../../../src/support/server/cluster-address.ts';
 import { hasNats, startNats } from '../../harness/nats-cluster.ts';
-import { SimulatedHome } from '../../homes/simulated-home.ts';
 import { inWords } from '../../support/in-words.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, pssOf, strangerPair } from '../webhook/fixture.ts';
-import { type ClusterHome, type ClusterStage, openClusterStage } from './cluster-stage.ts';
+import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
 import { RELAY } from './open-relay.ts';
-import { relayedOptions } from './relay-stage.ts';
-
-const FRONT = 'Front door';
-
-/** An account whose events come through the relay, registered and with its first listing. */
-async function relayedHome(): Promise<{ stage: ClusterStage; blue: ClusterHome; home: SimulatedHome }> {
-  const stage = await openClusterStage(temporaryFolder(), 1);
-  const blue = await stage.enrol('blue');
-  const home = await SimulatedHome.linked({
-    simulator: { webhooks: { allowHttpToLoopback: true } },
-    options: relayedOptions(blue),
-  });
-  await until(
-    home,
-    async () => (await home.app.operations['webhooks.status']({})).registration === 'standing',
-  );
-  return { stage, blue, home };
-}
-
-/** Messages on real sockets arrive while the clock of the home stands. */
-async function until(home: SimulatedHome, check: () => Promise<boolean> | boolean): Promise<void> {
-  await expect
-    .poll(async () => {
-      await home.clock.advance(0);
-      return check();
-    })
-    .toBe(true);
-}
-
-const shown = (home: SimulatedHome): unknown =>
-  home.app.runtime
-    .locks()
-    .filter(({ description }) => description.name === FRONT)
-    .map((lock) => boltOf(lock))[0];
-
-const truth = (home: SimulatedHome): string =>
-  home.simulator.world.inspect(home.idOf(FRONT)).bolt === 'Locked' ? 'secured' : 'unsecured';
-
-async function turn(home: SimulatedHome): Promise<void> {
-  await home.control(`locks/${encodeURIComponent(FRONT)}/turn-thumbturn`);
-}
-
-const answered = async (home: SimulatedHome, answer: 'accepted' | 'forged'): Promise<number> =>
-  (await home.app.operations['webhooks.status']({})).answers[answer] ?? 0;
+import { answered, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
 
 /** A connection with the rights of a home, in the hands of an attacker. */
 async function intruder({ enrolment }: ClusterHome): Promise<NatsConnection> {
@@ -81,12 +35,24 @@ async function intruder({ enrolment }: ClusterHome): Promise<NatsConnection> {
 const post = async (url: string, body = '{}'): Promise<number> =>
   (await fetch(url, { method: 'POST', body })).status;
 
+/** The answer to a home that asks for its consumer. */
+async function ask(connection: NatsConnection, { enrolment }: ClusterHome): Promise<string> {
+  const answer = await connection.request(seatSubjects(enrolment.username).ask, '', { timeout: 30_000 });
+  return new TextDecoder().decode(answer.data);
+}
+
 /** Asks for the consumer, so that there is one. */
 async function seated(home: ClusterHome): Promise<NatsConnection> {
   const connection = await intruder(home);
-  const answer = await connection.request(seatSubjects(home.enrolment.username).ask, '', { timeout: 30_000 });
-  expect(new TextDecoder().decode(answer.data)).toBe('ready');
+  expect(await ask(connection, home)).toBe('ready');
   return connection;
+}
+
+/** Two homes at one cluster, seated: an intruder with the rights of one, and the owner of the other. */
+async function twoSeated() {
+  const stage = await openClusterStage(temporaryFolder(), 1);
+  const [blue, green] = [await stage.enrol('blue'), await stage.enrol('green')];
+  return { blue, green, spy: await seated(blue), owner: await seated(green) };
 }
 
 interface Received {
@@ -112,38 +78,22 @@ function pull(connection: NatsConnection, { enrolment }: ClusterHome): { events:
 
 describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
   it('registers its address, tests the way, shows a turn of the key, and gets once what came while it was away (faults#103)', async () => {
-    const { home } = await relayedHome();
+    const { enrol } = await openClusterStage(temporaryFolder(), 1);
+    const home = await relayedHome(await enrol('blue'));
     expect(await home.app.operations['webhooks.test']({})).toMatchObject({ finding: 'came-through' });
-    const before = shown(home);
-    await turn(home);
-    await until(home, () => shown(home) !== before);
-    expect(shown(home)).toBe(truth(home));
+    await expectTurnShown(home);
     await home.app.dispose();
-    await turn(home);
+    await turnFront(home);
     await home.simulator.deliveriesIdle();
     await home.restart();
     await until(home, async () => (await answered(home, 'accepted')) === 1);
     expect(shown(home)).toBe(truth(home));
   });
-
-  it('does not move for a stranger at its address, with anything that the relay passes on (faults#104)', async () => {
-    const { blue, home } = await relayedHome();
-    const before = shown(home);
-    const body = bodyOf({ deviceId: home.idOf(FRONT) });
-    const headers = { 'content-type': 'application/json', 'webhook-signature': pssOf(body, strangerPair) };
-    const answer = await fetch(blue.url, { method: 'POST', headers, body: new Uint8Array(body) });
-    expect(answer.status).toBe(204);
-    await until(home, async () => (await answered(home, 'forged')) === 1);
-    expect(shown(home)).toBe(before);
-    expect(await answered(home, 'accepted')).toBe(0);
-  });
 });
 
 describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
   it('let it read its own events alone, and write none (faults#104)', async () => {
-    const stage = await openClusterStage(temporaryFolder(), 1);
-    const [blue, green] = [await stage.enrol('blue'), await stage.enrol('green')];
-    const [spy, owner] = [await seated(blue), await seated(green)];
+    const { green, spy, owner } = await twoSeated();
     const refused: string[] = [];
     void (async () => {
       for await (const status of spy.status()) {
@@ -176,9 +126,7 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
   });
 
   it('allow no answer at a subject where the home may not write (faults#104)', async () => {
-    const stage = await openClusterStage(temporaryFolder(), 1);
-    const [blue, green] = [await stage.enrol('blue'), await stage.enrol('green')];
-    const [spy, owner] = [await seated(blue), await seated(green)];
+    const { blue, green, spy, owner } = await twoSeated();
     expect(await post(green.url, '{"number":1}')).toBe(204);
     const { events } = pull(owner, green);
     await expect.poll(() => events.length).toBe(1);
@@ -218,15 +166,8 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
       }),
     ).rejects.toThrow(/authorization/iu);
     const connection = await seated(former);
-    const relays = { port: 0, revoked: { blue: 1 } };
-    await stage.startRelay(relays);
-    const ask = async (): Promise<string> => {
-      const answer = await connection.request(seatSubjects(former.enrolment.username).ask, '', {
-        timeout: 30_000,
-      });
-      return new TextDecoder().decode(answer.data);
-    };
-    await expect.poll(ask).toBe('revoked');
+    await stage.startRelay({ port: 0, revoked: { blue: 1 } });
+    await expect.poll(async () => ask(connection, former)).toBe('revoked');
   });
 });
 

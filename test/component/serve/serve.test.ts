@@ -106,13 +106,15 @@ describe('a sentence about an account without Homebridge', () => {
 });
 
 describe('latchkey serve', () => {
-  it('is alive at once, ready once the locks are listed, and not ready while the service fails', async () => {
+  it('is alive at once, ready once the locks are listed, not ready while the service fails, and refuses all else', async () => {
     const home = await openPushedHome();
     await home.app.dispose();
     const service = await served(home);
     expect(await service.get('/healthz')).toEqual({ status: 200, text: 'ok\n' });
     await until(home, service, '/readyz', 200);
     expect(await service.get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+    expect(await service.get('/config.json')).toEqual({ status: 404, text: 'unknown-address\n' });
+    expect(await service.get('/metrics', 'POST')).toEqual({ status: 405, text: 'wrong-method\n' });
     await home.simulator.close();
     await until(home, service, '/readyz', 503);
     expect(await service.get('/readyz')).toEqual({ status: 503, text: 'service-failing\n' });
@@ -159,13 +161,6 @@ describe('latchkey serve', () => {
     await expect(service.get('/healthz')).rejects.toThrow('fetch failed');
     await home.restart();
     expect(home.app.runtime.linkState()).toBe('linked');
-  });
-
-  it('refuses every unknown address and method', async () => {
-    const home = await SimulatedHome.linked();
-    const service = await served(home);
-    expect(await service.get('/config.json')).toEqual({ status: 404, text: 'unknown-address\n' });
-    expect(await service.get('/metrics', 'POST')).toEqual({ status: 405, text: 'wrong-method\n' });
   });
 
   it('ends with an error when the account can never be opened', async () => {

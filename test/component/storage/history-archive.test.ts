@@ -29,12 +29,24 @@ function archive(): HistoryArchive {
   return openedStorage(join(temporaryFolder(), 'house.db')).archive;
 }
 
+/** What the service lists at that instant, the newest first; of all its entries where no limit is named. */
+function listAt(
+  into: HistoryArchive,
+  now: number,
+  entries: readonly HistoryEntry[],
+  limit = MOST_HISTORY_ENTRIES,
+): void {
+  into.keepListed({ lockId: DOOR, entries, limit, updatedAt: null }, now);
+}
+
 function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
-  const now = Math.max(NOON, ...entries.map(({ at }) => at));
-  into.keepListed(
-    { lockId: DOOR, entries: entries.toReversed(), limit: MOST_HISTORY_ENTRIES, updatedAt: null },
-    now,
-  );
+  listAt(into, Math.max(NOON, ...entries.map(({ at }) => at)), entries.toReversed());
+}
+
+/** The one entry of another lock. */
+function listGarage(into: HistoryArchive): void {
+  const entries = [entry('h-9', 5)];
+  into.keepListed({ lockId: GARAGE, entries, limit: MOST_HISTORY_ENTRIES, updatedAt: NOON }, NOON);
 }
 
 function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
@@ -55,10 +67,7 @@ describe('the archive', () => {
       by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
     } as const;
     list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
-    before.archive.keepListed(
-      { lockId: GARAGE, entries: [entry('h-9', 5)], limit: MOST_HISTORY_ENTRIES, updatedAt: NOON },
-      NOON,
-    );
+    listGarage(before.archive);
     before.close();
     const { archive: after } = openedStorage(path);
     expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
@@ -80,10 +89,7 @@ describe('the archive', () => {
 
   it('begins without an entry where the service listed none yet, and nowhere else', () => {
     const made = archive();
-    made.keepListed(
-      { lockId: GARAGE, entries: [entry('h-9', 5)], limit: MOST_HISTORY_ENTRIES, updatedAt: NOON },
-      NOON,
-    );
+    listGarage(made);
     made.begin([DOOR, GARAGE].map((lock) => ({ lockId: lock, updatedAt: NOON + 1 })));
     expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
   });
@@ -96,87 +102,45 @@ describe('the archive', () => {
     expect(made.newest(DOOR, 10)).toEqual([entry('h-2', 9_000), entry('h-1', 0, { offsetMinutes: 60 })]);
   });
 
-  it.each([true, false])(
-    'keeps one entry of a move that a webhook reported, too (webhook first: %s)',
-    (first) => {
+  const guest = { ...RESIDENT, id: 'u-2', name: 'Guest' };
+  describe.each([true, false])('keeps one entry of a move that a webhook reports first: %s', (first) => {
+    it.each<
+      [string, reported: Partial<HistoryEntry>, listed: Partial<HistoryEntry>, kept: Partial<HistoryEntry>]
+    >([
+      ['by the id of the list', {}, {}, {}],
+      [
+        'with the accessor of the webhook, where the list has none',
+        { what: 'unsecured' },
+        { what: 'unrecognised' },
+        { what: 'unsecured' },
+      ],
+      [
+        'as ours where it is, even if the service lists another accessor',
+        { by: OURS },
+        { by: RESIDENT },
+        { by: OURS },
+      ],
+      [
+        'as ours where the service lists it as unrecognised',
+        { by: OURS },
+        { what: 'unrecognised', by: RESIDENT },
+        { by: OURS },
+      ],
+      ['not as ours where another person is listed', { by: OURS }, { by: guest }, { by: guest }],
+    ])('%s, also when it is listed again', (_form, reported, listed, kept) => {
       const made = archive();
-      const steps = [
-        () => {
-          emit(made, entry('e-1', 500));
-        },
-        () => {
-          list(made, entry('h-1', 0));
-        },
-      ];
-      for (const step of first ? steps : steps.toReversed()) {
+      const reports = (): void => {
+        emit(made, entry('e-1', 500, reported));
+      };
+      const lists = (): void => {
+        list(made, entry('h-1', 0, listed));
+      };
+      for (const step of first ? [reports, lists, lists] : [lists, reports, lists]) {
         step();
       }
-      expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
-    },
-  );
-
-  it.each([true, false])(
-    'takes the accessor of a webhook where the list has none (webhook first: %s)',
-    (first) => {
-      const made = archive();
-      const steps = [
-        () => {
-          emit(made, entry('e-1', 0, { what: 'unsecured' }));
-        },
-        () => {
-          list(made, entry('h-1', 0, { what: 'unrecognised' }));
-        },
-      ];
-      for (const step of [...(first ? steps : steps.toReversed()), steps[1]]) {
-        step?.();
-      }
-      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { what: 'unsecured' })]);
-    },
-  );
-
-  it.each([
-    [true, 'secured'],
-    [false, 'secured'],
-    [true, 'unrecognised'],
-    [false, 'unrecognised'],
-  ] as const)(
-    'keeps a move of ours as ours, even if the service lists another accessor (webhook first: %s; listed as %s)',
-    (first, what) => {
-      const made = archive();
-      const steps = [
-        () => {
-          emit(made, entry('e-1', 500, { by: OURS }));
-        },
-        () => {
-          list(made, entry('h-1', 0, { what, by: RESIDENT }));
-        },
-      ];
-      for (const step of [...(first ? steps : steps.toReversed()), steps[1]]) {
-        step?.();
-      }
-      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { by: OURS })]);
-    },
-  );
-
-  it.each([true, false])(
-    'does not take a listed move of another person for ours (webhook first: %s)',
-    (first) => {
-      const made = archive();
-      const guest = { ...RESIDENT, id: 'u-2', name: 'Guest' };
-      const steps = [
-        () => {
-          emit(made, entry('e-1', 500, { by: OURS }));
-        },
-        () => {
-          list(made, entry('h-1', 0, { by: guest }));
-        },
-      ];
-      for (const step of first ? steps : steps.toReversed()) {
-        step();
-      }
-      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, { by: guest })]);
-    },
-  );
+      expect(made.newest(DOOR, 10)).toEqual([entry('h-1', 0, kept)]);
+    });
+  });
 
   it('keeps two entries of different words or times apart', () => {
     const made = archive();
@@ -209,22 +173,60 @@ describe('the archive', () => {
     }
 
     it('notes a gap where fewer were asked for, because the service gives no more at once', () => {
-      const made = archive();
-      emit(made, entry('e-1', 0));
       const entries = full.slice(0, 50).toReversed();
-      const now = NOON + 1_000_000;
-      made.keepListed({ lockId: DOOR, entries, limit: MOST_HISTORY_ENTRIES, updatedAt: null }, now);
+      const [made, modest] = [archive(), archive()];
+      for (const [into, limit] of [[made], [modest, 50]] as const) {
+        emit(into, entry('e-1', 0));
+        listAt(into, NOON + 1_000_000, entries, limit);
+      }
       expect(made.newest(DOOR, 200).filter(({ what }) => what === 'gap')).toEqual([]);
-      const modest = archive();
-      emit(modest, entry('e-1', 0));
-      modest.keepListed({ lockId: DOOR, entries, limit: 50, updatedAt: null }, now);
       expect(modest.newest(DOOR, 200).at(-2)).toEqual({ what: 'gap', from: NOON, to: NOON + 50_000 });
     });
 
-    it('notes a gap after the entries of webhooks', () => {
+    it.each<[string, (made: HistoryArchive) => void, from: number | null]>([
+      [
+        'after the entries of webhooks',
+        (made) => {
+          emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
+        },
+        20_000,
+      ],
+      [
+        'after the last entry of a webhook, not after earlier listed ones',
+        (made) => {
+          list(made, entry('h', 0));
+          emit(made, entry('e-1', 20_000));
+        },
+        20_000,
+      ],
+      [
+        'from where the history began, when no entry was reported at all',
+        (made) => {
+          made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
+        },
+        7_000,
+      ],
+      [
+        'nowhere if webhooks reported the oldest listed move',
+        (made) => {
+          list(made, entry('h', 0));
+          emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
+        },
+        null,
+      ],
+      [
+        'nowhere if the list reaches back to before the history began',
+        (made) => {
+          made.begin([{ lockId: DOOR, updatedAt: NOON + 51_000 }]);
+        },
+        null,
+      ],
+      ['nowhere if its beginning is unknown', () => {}, null],
+    ])('notes a gap %s', (_where, prepare, from) => {
       const made = archive();
-      emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
-      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
+      prepare(made);
+      const expected = from === null ? [] : [{ what: 'gap', from: NOON + from, to: NOON + 50_000 }];
+      expect(gaps(made)).toEqual(expected);
     });
 
     it('notes a gap though webhooks reported a part of it late, up to the oldest listed entry', () => {
@@ -237,32 +239,6 @@ describe('the archive', () => {
       );
       expect(gaps(made)).toEqual([{ what: 'gap', from: NOON, to: NOON + 50_000 }]);
       expect(idsOf(made.newest(DOOR, 200)).slice(-4)).toEqual(['h-0', 'gap', 'e-2', 'e-1']);
-    });
-
-    it('notes a gap after the last entry of a webhook, not after earlier listed ones', () => {
-      const made = archive();
-      list(made, entry('h', 0));
-      emit(made, entry('e-1', 20_000));
-      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 20_000, to: NOON + 50_000 }]);
-    });
-
-    it('notes a gap from where the history began, when no entry was reported at all', () => {
-      const made = archive();
-      made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
-      expect(gaps(made)).toEqual([{ what: 'gap', from: NOON + 7_000, to: NOON + 50_000 }]);
-    });
-
-    it('notes no gap where webhooks reported the oldest listed move', () => {
-      const made = archive();
-      list(made, entry('h', 0));
-      emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
-      expect(gaps(made)).toEqual([]);
-    });
-
-    it('notes no gap where the list reaches back to before the history began, or its beginning is unknown', () => {
-      const made = archive();
-      made.begin([{ lockId: DOOR, updatedAt: NOON + 51_000 }]);
-      expect([gaps(made), gaps(archive())]).toEqual([[], []]);
     });
   });
 
@@ -322,15 +298,10 @@ describe('the archive', () => {
       const made = archive();
       const good = [entry('h-1', 0), entry('h-2', 1_000_000)];
       const strange = { ...entry('h-strange', 0), at };
-      made.keepListed(
-        { lockId: DOOR, entries: [...good, strange], limit: MOST_HISTORY_ENTRIES, updatedAt: null },
-        NOON + 2_000_000,
-      );
-      made.keepReported([{ lockId: DOOR, entry: strange, late: false }], NOON + 2_000_000);
-      made.keepListed(
-        { lockId: DOOR, entries: good, limit: MOST_HISTORY_ENTRIES, updatedAt: null },
-        NOON + 2_000_000,
-      );
+      const now = NOON + 2_000_000;
+      listAt(made, now, [...good, strange]);
+      made.keepReported([{ lockId: DOOR, entry: strange, late: false }], now);
+      listAt(made, now, good);
       expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
     },
   );
@@ -338,7 +309,7 @@ describe('the archive', () => {
   it('keeps an entry with the wall time of another zone, up to a day ahead', () => {
     const made = archive();
     const ahead = [entry('h-1', 24 * 3_600_000), entry('h-2', 24 * 3_600_000 + 1)];
-    made.keepListed({ lockId: DOOR, entries: ahead, limit: MOST_HISTORY_ENTRIES, updatedAt: null }, NOON);
+    listAt(made, NOON, ahead);
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-1']);
   });
 
@@ -346,14 +317,8 @@ describe('the archive', () => {
     const made = archive();
     const years = 10 * 366 * 24 * 3_600_000;
     list(made, entry('h-2036', years));
-    made.keepListed(
-      { lockId: DOOR, entries: [entry('h-1', 0)], limit: MOST_HISTORY_ENTRIES, updatedAt: null },
-      NOON,
-    );
-    made.keepListed(
-      { lockId: DOOR, entries: [entry('h-2', 1_000)], limit: MOST_HISTORY_ENTRIES, updatedAt: null },
-      NOON,
-    );
+    listAt(made, NOON, [entry('h-1', 0)]);
+    listAt(made, NOON, [entry('h-2', 1_000)]);
     expect(idsOf(made.newest(DOOR, 10))).toEqual(['h-2036', 'h-2', 'h-1']);
   });
 

@@ -12,9 +12,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { breakDisk } from './broken-disk.ts';
 import { openedStorage } from './place.ts';
 
-/** Renewals are due at 80 % of a token's life. */
-const random = (): number => 0.5;
-
 const HOUR_MS = 3_600_000;
 
 /** The pair of that number, new at this moment. */
@@ -26,6 +23,15 @@ function linkedAt(clock: ManualClock, number: number): TokenPair {
     issuedAt: clock.now(),
     expiresInMs: HOUR_MS,
   };
+}
+
+/** Its renewals are due at 80 % of a token's life. */
+function sessionOf(
+  { vault }: Storage,
+  clock: ManualClock,
+  refresh: (token: string) => Promise<TokenPair>,
+): TokenSession {
+  return new TokenSession({ vault, server: { refresh }, clock, log: silentLog, random: () => 0.5 });
 }
 
 interface AccountRuntime {
@@ -48,14 +54,7 @@ function runtime(answered: (path: string) => void = () => {}): AccountRuntime {
     answered(path);
     return linkedAt(clock, spent.length);
   };
-  const session = new TokenSession({
-    vault: storage.vault,
-    server: { refresh },
-    clock,
-    log: silentLog,
-    random,
-  });
-  return { session, storage, path, clock, spent };
+  return { session: sessionOf(storage, clock, refresh), storage, path, clock, spent };
 }
 
 describe('a refresh token', () => {
@@ -101,22 +100,10 @@ describe('a refresh token', () => {
   it('that another owner renewed meanwhile is not overwritten by the late answer to the first (faults#14)', async () => {
     const late = Promise.withResolvers<TokenPair>();
     const { storage, path, clock } = runtime();
-    const stopped = new TokenSession({
-      vault: storage.vault,
-      server: { refresh: async () => late.promise },
-      clock,
-      log: silentLog,
-      random,
-    });
+    const stopped = sessionOf(storage, clock, async () => late.promise);
     const waiting = stopped.accessToken();
     const other = openedStorage(path, 'other');
-    const taker = new TokenSession({
-      vault: other.vault,
-      server: { refresh: async () => Promise.resolve(linkedAt(clock, 8)) },
-      clock,
-      log: silentLog,
-      random,
-    });
+    const taker = sessionOf(other, clock, async () => Promise.resolve(linkedAt(clock, 8)));
     expect(await taker.accessToken()).toBe('access-8');
 
     late.resolve(linkedAt(clock, 7));
@@ -140,13 +127,7 @@ describe('a refresh token', () => {
       tried.push(token);
       throw new RelinkError('revoked', 'The service no longer takes it.');
     };
-    const next = new TokenSession({
-      vault: restored.vault,
-      server: { refresh },
-      clock,
-      log: silentLog,
-      random,
-    });
+    const next = sessionOf(restored, clock, refresh);
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const asked = next.accessToken().then(
         () => null,

@@ -5,36 +5,13 @@ import { accountBlocks, childBridgeOf } from '../../../src/config/account-blocks
 import type { Config } from '../../../src/config/config.ts';
 import { readDemoService } from '../../../src/config/demo-service.ts';
 import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
+import { ADDRESSES, configOf } from './blocks.ts';
 import { ENROLMENT } from './enrolment.ts';
 
-const ADDRESSES = {
-  authUrl: 'https://auth.partner.example',
-  baseUrl: 'https://api.partner.example',
-  redirectUri: 'https://home.example/callback',
-};
 const LOGIN = { credentialsUsername: 'site', credentialsPassword: 'hush' };
 const TLS = { certFile: '/srv/cert.pem', keyFile: '/srv/key.pem' };
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const BROKER = { url: 'mqtts://broker.example' };
-
-function configOf(block: object): Config {
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join('\n'));
-  }
-  return reading.config;
-}
-
-function warningsOf(block: object): readonly string[] {
-  const reading = readConfig(block);
-  return reading.ok ? reading.warnings.map((line) => line.split(':')[0] ?? '') : [];
-}
-
-function problemsOf(block: object): readonly string[] {
-  const reading = readConfig(block);
-  return reading.ok ? [] : reading.problems;
-}
 
 describe('a written option', () => {
   it.each<[object, Partial<Config>]>([
@@ -45,6 +22,10 @@ describe('a written option', () => {
     [
       { history: { keepEntries: 500, keepDays: 30 } },
       { historyKept: { entries: 500, ageMs: 30 * 86_400_000 } },
+    ],
+    [
+      { polling: { idleSeconds: 20, healthySeconds: 120 }, evidenceAgeSeconds: 600 },
+      { pollIdleMs: 20_000, pollHealthyMs: 120_000, evidenceMaxAgeMs: 600_000 },
     ],
     [{ remotePin: '2468' }, { remotePin: '2468' }],
     [{}, { remotePin: null, storagePath: null, storageOutsideReason: null }],
@@ -61,17 +42,6 @@ describe('a written option', () => {
     [{}, null],
   ])('of the login of phone credentials is complete: %o', (partner, login) => {
     expect(configOf({ partner: { ...ADDRESSES, ...partner } }).partner?.credentialsLogin).toEqual(login);
-  });
-
-  it('of the credentialing interface loses a slash at its end', () => {
-    const credentialsUrl = 'https://credentials.partner.example/';
-    expect(configOf({ partner: { ...ADDRESSES, credentialsUrl } }).partner?.credentialsUrl).toBe(
-      'https://credentials.partner.example',
-    );
-  });
-
-  it('is not reported as missing where the demo does not need it', () => {
-    expect(configOf({ demo: true }).missing).toEqual([]);
   });
 
   it.each(['authUrl', 'baseUrl', 'redirectUri'])('that leaves out partner.%s makes no account', (missing) => {
@@ -92,8 +62,14 @@ describe('a written option', () => {
     const enrolment = writeEnrolment(ENROLMENT);
     expect(configOf({ webhooks: { ...WEBHOOKS, enrolment } }).webhooks?.relay).toBeNull();
     const shared = writeEnrolment({ ...ENROLMENT, url: null });
-    const through = configOf({ webhooks: { enabled: true, via: 'relay', enrolment: shared } }).webhooks;
-    expect(through).toMatchObject({ path: null, publicUrl: null, relay: { home: 'blue' } });
+    const through = (line: string) =>
+      configOf({ webhooks: { enabled: true, via: 'relay', enrolment: line } });
+    expect(through(shared).webhooks).toMatchObject({ path: null, publicUrl: null, relay: { home: 'blue' } });
+    expect(through(enrolment).webhooks).toMatchObject({
+      path: '/h/blue/token',
+      publicUrl: 'https://relay.example',
+      relay: ENROLMENT,
+    });
   });
 
   it.each([
@@ -103,78 +79,18 @@ describe('a written option', () => {
       { ca: '/srv/ca.pem', ...TLS },
       { caFile: '/srv/ca.pem', clientCertificate: TLS },
     ],
+    ...['mqtt://127.0.0.1', 'mqtts://a.example:8883', 'ws://localhost:9001/mqtt', 'wss://a.example'].map(
+      (url): [object, object] => [
+        { url, username: 'a', password: 'b' },
+        { url, login: { username: 'a', password: 'b' } },
+      ],
+    ),
   ])('of a broker reaches the configuration: %o', (written, mqtt) => {
     expect(configOf({ mqtt: { ...BROKER, ...written } }).mqtt).toMatchObject(mqtt);
   });
 
   it('of a broker without an address turns MQTT off, as the form of Homebridge leaves it', () => {
-    expect(configOf({ mqtt: { url: '' } }).mqtt).toBeNull();
-  });
-});
-
-describe('a warning', () => {
-  it.each<[string, object, readonly string[]]>([
-    ['a short path', { webhooks: { ...WEBHOOKS, path: '/'.padEnd(16, 'x') } }, ['webhooks.path']],
-    ['a path of 17 characters', { webhooks: { ...WEBHOOKS, path: '/'.padEnd(17, 'x') } }, []],
-    ['evidence of two intervals', { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 120 }, []],
-    ['evidence of less', { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 119 }, ['evidenceAgeSeconds']],
-    ['a bolt that Home shows as a door', { alerts: { boltSensor: 'contact' } }, ['alerts.boltSensor']],
-    ['a bolt that it does not', { alerts: { boltSensor: 'occupancy' } }, []],
-    ['a broker in the network, without a login', { mqtt: BROKER }, ['mqtt.username']],
-    ['one that nobody can unlock through', { mqtt: { ...BROKER, commands: 'lockOnly' } }, []],
-  ])('is given only where it is due: %s', (_case, block, paths) => {
-    expect(warningsOf(block)).toEqual(paths);
-  });
-
-  it('is given for options that a relay does not use, and for a relay that is not used', () => {
-    const enrolment = writeEnrolment(ENROLMENT);
-    const relay = { enabled: true, via: 'relay', enrolment };
-    const path = '/a-path-that-nobody-guesses';
-    expect(warningsOf({ webhooks: relay })).toEqual([]);
-    expect(warningsOf({ webhooks: { ...relay, path, tls: TLS } })).toEqual(['webhooks.path', 'webhooks.tls']);
-    expect(warningsOf({ webhooks: { ...WEBHOOKS, enrolment, path, tls: TLS } })).toEqual([
-      'webhooks.enrolment',
-    ]);
-  });
-});
-
-describe('a problem', () => {
-  it.each<[string, object, string]>([
-    ['half a login', { partner: { credentialsUsername: 'site' } }, 'partner.credentialsPassword: is missing'],
-    [
-      'the other half',
-      { partner: { credentialsPassword: 'hush' } },
-      'partner.credentialsUsername: is missing',
-    ],
-    ['half a certificate', { webhooks: { ...WEBHOOKS, tls: { keyFile: '/k' } } }, 'webhooks.tls: needs both'],
-    ['a redirect URI that is none', { partner: { redirectUri: 'soon' } }, 'partner.redirectUri:'],
-    ['an address with a user', { mqtt: { url: 'mqtt://user@broker' } }, 'mqtt.url: holds credentials'],
-    ['an address with a password', { mqtt: { url: 'mqtt://:hush@broker' } }, 'mqtt.url: holds credentials'],
-    ['an address without a host', { mqtt: { url: 'mqtt://' } }, 'mqtt.url: is not the address of a broker'],
-  ])('is %s', (_case, block, words) => {
-    const problems = problemsOf(block);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(words);
-    expect(problems[0]).not.toContain('hush');
-  });
-
-  it('is one port for two listeners, and only while both are open', () => {
-    const panel = { enabled: true, port: 9_000 };
-    const webhooks = { ...WEBHOOKS, port: 9_000 };
-    const enrolment = writeEnrolment(ENROLMENT);
-    expect(problemsOf({ panel, webhooks })).toEqual([
-      'panel.port: is also webhooks.port; choose another port',
-    ]);
-    expect(problemsOf({ panel, webhooks: { ...webhooks, port: 9_001 } })).toEqual([]);
-    expect(problemsOf({ panel: { ...panel, enabled: false }, webhooks })).toEqual([]);
-    expect(problemsOf({ panel, webhooks: { ...webhooks, enabled: false } })).toEqual([]);
-    const relay = { enabled: true, port: 9_000, via: 'relay', enrolment };
-    expect(problemsOf({ panel, webhooks: relay })).toEqual([]);
-  });
-
-  it('is neither a low battery that ends where it begins, nor evidence of one interval', () => {
-    expect(problemsOf({ lowBattery: { threshold: 20, clear: 20 } })).toEqual([]);
-    expect(problemsOf({ polling: { idleSeconds: 60 }, evidenceAgeSeconds: 60 })).toEqual([]);
+    expect(configOf({ mqtt: { url: '', homeAssistant: true } }).mqtt).toBeNull();
   });
 });
 

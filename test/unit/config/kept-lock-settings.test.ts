@@ -39,8 +39,12 @@ describe("a change of a lock's stored settings", () => {
     });
   });
 
-  it('counts undefined as not named', () => {
-    expect(changed({ hide: undefined }, { hide: true })).toEqual({ ok: true, settings: { hide: true } });
+  it('counts undefined as not named, and is not limited by the options of other locks', () => {
+    const change = { hide: undefined, remoteUnlock: true };
+    expect(changed(change, { hide: true })).toEqual({
+      ok: true,
+      settings: { hide: true, remoteUnlock: true },
+    });
   });
 
   it.each([
@@ -69,10 +73,6 @@ describe("a change of a lock's stored settings", () => {
     expect(problems({ remoteUnlock, adminOnly: true }, { remoteUnlock: false })).toEqual([
       'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there',
     ]);
-  });
-
-  it('is not limited by the options of other locks', () => {
-    expect(changed({ hide: false })).toEqual({ ok: true, settings: { hide: false } });
   });
 });
 

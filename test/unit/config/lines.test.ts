@@ -1,12 +1,14 @@
 // Every line that people read about a block of config.json: the fault, and the next step.
 import { describe, expect, it } from 'vitest';
-import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
+import { type RelayEnrolment, writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
+import { ADDRESSES } from './blocks.ts';
 import { ENROLMENT } from './enrolment.ts';
 
 const LINE = writeEnrolment(ENROLMENT);
 const RELAY = { enabled: true, via: 'relay', enrolment: LINE };
 const OPEN = { enabled: true, publicUrl: 'https://home.example', path: '/a-path-that-nobody-guesses' };
+const OWN_BRIDGE = 'set it to false, or give the demo a block on a child bridge of its own';
 const NO_ADDRESS = 'is not an address; enter the full address, for example https://host.example/path';
 const EXTRA = 'must not contain a user name or password; remove the part before the @';
 const REDIRECT_EXTRA =
@@ -18,11 +20,24 @@ const NO_BROKER =
 const NO_KEY = 'is neither PEM, JWK or JWKS text nor an absolute file path; correct it';
 const PRIVATE_KEY = "is a private key; remove it from config.json and enter the service's public key";
 
+/** Webhooks through a relay whose enrolment differs in a member. */
+function throughRelay(change: Partial<RelayEnrolment>): object {
+  return { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, ...change }) };
+}
+
 describe('a block that is refused', () => {
   it.each<[string, object]>([
     [
-      'demo: cannot be used beside partner.baseUrl, partner.subscriptionKeys; set it to false, or give the demo a block on a child bridge of its own',
-      { demo: true, partner: { baseUrl: 'https://a.example', subscriptionKeys: ['k'], clientId: '' } },
+      `demo: cannot be used beside partner.authUrl, partner.baseUrl, partner.redirectUri; ${OWN_BRIDGE}`,
+      { demo: true, partner: { ...ADDRESSES, clientId: '' } },
+    ],
+    [
+      `demo: cannot be used beside partner.clientSecret; ${OWN_BRIDGE}`,
+      { demo: true, partner: { clientSecret: 'hush' } },
+    ],
+    [
+      `demo: cannot be used beside partner.credentialsUrl, partner.subscriptionKeys; ${OWN_BRIDGE}`,
+      { demo: true, partner: { credentialsUrl: 'https://a.example', subscriptionKeys: ['hush'] } },
     ],
     [`partner.authUrl: ${NO_ADDRESS}`, { partner: { authUrl: 'soon' } }],
     ['partner.baseUrl: must start with https://', { partner: { baseUrl: 'http://a.example' } }],
@@ -57,8 +72,16 @@ describe('a block that is refused', () => {
       { partner: { credentialsUsername: 'u' } },
     ],
     [
+      'partner.credentialsUsername: is missing; set both user name and password, or neither',
+      { partner: { credentialsPassword: 'hush' } },
+    ],
+    [
       'webhooks.tls: needs both certFile and keyFile; set both or neither',
       { webhooks: { tls: { keyFile: '/k' } } },
+    ],
+    [
+      'webhooks.tls: needs both certFile and keyFile; set both or neither',
+      { webhooks: { tls: { certFile: '/c' } } },
     ],
     [
       'webhooks.enrolment: is missing; paste the line that the operator of the relay gave you',
@@ -68,19 +91,21 @@ describe('a block that is refused', () => {
       'webhooks.enrolment: is not an enrolment line; paste it whole, from "latchkey-relay" on',
       { webhooks: { ...RELAY, enrolment: LINE.slice(1) } },
     ],
-    [
+    ...[
+      { broker: 'mqtt://broker.example' },
+      { broker: 'mqtt://127.0.0.1' },
+      { broker: 'ws://127.0.0.1:9001' },
+      { broker: 'nats://a.example,b.example' },
+      { url: 'http://127.0.0.1/h' },
+    ].map((change): [string, object] => [
       `webhooks.enrolment: ${UNSAFE}`,
-      { webhooks: { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, broker: 'mqtt://127.0.0.1' }) } },
-    ],
-    [
-      `webhooks.enrolment: ${UNSAFE}`,
-      { webhooks: { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, url: 'http://127.0.0.1/h' }) } },
-    ],
+      { webhooks: throughRelay(change) },
+    ]),
     [
       `webhooks.enrolment: ${UNSAFE}`,
       {
         partner: { allowInsecureLoopback: true },
-        webhooks: { ...RELAY, enrolment: writeEnrolment({ ...ENROLMENT, broker: 'ws://broker.example' }) },
+        webhooks: throughRelay({ broker: 'ws://broker.example' }),
       },
     ],
     [
@@ -103,12 +128,14 @@ describe('a block that is refused', () => {
       'evidenceAgeSeconds: is shorter than the polling interval; set at least 180',
       { polling: { idleSeconds: 60, healthySeconds: 90 }, evidenceAgeSeconds: 89, webhooks: OPEN },
     ],
-    [`mqtt.url: ${NO_BROKER}`, { mqtt: { url: 'http://a.example' } }],
-    [`mqtt.url: ${NO_BROKER}`, { mqtt: { url: 'soon' } }],
-    [
+    ...['http://a.example', 'broker.example', 'mqtt://'].map((url): [string, object] => [
+      `mqtt.url: ${NO_BROKER}`,
+      { mqtt: { url } },
+    ]),
+    ...['mqtts://u@a.example', 'mqtt://:hush@a.example'].map((url): [string, object] => [
       'mqtt.url: holds credentials; enter them as mqtt.username and mqtt.password',
-      { mqtt: { url: 'mqtts://u@a.example' } },
-    ],
+      { mqtt: { url } },
+    ]),
     [
       'mqtt.username: is missing; a password needs a user name',
       { mqtt: { url: 'mqtts://a.example', password: 'p' } },
@@ -167,10 +194,10 @@ describe('a block that is refused', () => {
       'storage.path: must be an absolute path; enter it from the root directory',
       { storage: { path: 'latchkey' } },
     ],
-    [
+    ...['Mars/Olympus', '+02:00', 'Europe/Paris; x'].map((timeZone): [string, object] => [
       'locks[0].timeZone: is not an IANA time zone; enter one such as Europe/Paris',
-      { locks: [{ id: 'a', timeZone: '+02:00' }] },
-    ],
+      { locks: [{ id: 'a', timeZone }] },
+    ]),
   ])('is reported: %s', (line, block) => {
     const reading = readConfig(block);
     expect(reading).toEqual({ ok: false, problems: [line] });
@@ -206,17 +233,16 @@ describe('a key for verifying', () => {
 });
 
 describe('a block that starts', () => {
-  const unused = 'is not used in the demo';
   const door = 'is "contact", which Home shows as a door; use "occupancy" to avoid that';
+  const readable =
+    'is not encrypted: others in the network can read the password and send commands; use mqtts:';
+  const open =
+    'is not set: unless the broker asks for a login, anyone who reaches it can unlock; set mqtt.commands to "lockOnly", or add a login';
   const direct = 'is not used with webhooks.via "direct"; remove it';
   const relayed = 'is not used with webhooks.via "relay"; remove it';
   const tls = { certFile: '/c', keyFile: '/k' };
 
   it.each<[readonly string[], object]>([
-    [[`webhooks.enabled: ${unused}`], { demo: true, webhooks: OPEN }],
-    [[`matter: ${unused}`], { demo: true, matter: 'both' }],
-    [[`locks: ${unused}`], { demo: true, locks: [{ id: 'a' }] }],
-    [[`storage.path: ${unused}`], { demo: true, storage: { path: '/srv' } }],
     [[], { demo: true, locks: [{}] }],
     [
       [
@@ -230,8 +256,9 @@ describe('a block that starts', () => {
     [[], { webhooks: { ...OPEN, tls } }],
     [
       ['webhooks.path: is easy to guess; leave it empty to generate one'],
-      { webhooks: { ...OPEN, path: '/hook' } },
+      { webhooks: { ...OPEN, path: '/'.padEnd(16, 'x') } },
     ],
+    [[], { webhooks: { ...OPEN, path: '/'.padEnd(17, 'x') } }],
     [
       ['webhooks.keys: are not used with signature "none"; choose how the service signs webhooks'],
       { webhooks: { ...OPEN, signature: 'none', keys: ['/k.pem'] } },
@@ -239,19 +266,31 @@ describe('a block that starts', () => {
     [[], { webhooks: { ...OPEN, signature: 'none' } }],
     [[], { webhooks: { ...OPEN, keys: ['/k.pem'] } }],
     [[], { webhooks: { enabled: false, path: '/hook', enrolment: LINE, signature: 'none', keys: ['/k'] } }],
-    [
-      [
-        'panel.host: opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer',
+    ...['0.0.0.0', '::', '192.168.1.20', 'hallway.local', '127.0.0.1.example'].map(
+      (host): [readonly string[], object] => [
+        [
+          'panel.host: opens the dashboard to your network without encryption; use 127.0.0.1 to keep it on this computer',
+        ],
+        { panel: { enabled: true, host } },
       ],
-      { panel: { enabled: true, host: '0.0.0.0' } },
-    ],
+    ),
+    ...['127.0.0.1', 'localhost', '::1', '127.0.0.2'].map((host): [readonly string[], object] => [
+      [],
+      { panel: { enabled: true, host } },
+    ]),
     [[], { panel: { enabled: false, host: '0.0.0.0' } }],
     [
       [
         'evidenceAgeSeconds: is less than two polling intervals, so locks will often be unknown; set at least 120',
       ],
-      { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 100 },
+      { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 119 },
     ],
+    [[], { polling: { idleSeconds: 60 }, evidenceAgeSeconds: 120 }],
+    [[], { lowBattery: { threshold: 20, clear: 20 } }],
+    [[], { panel: { enabled: false, port: 9_000 }, webhooks: { ...OPEN, port: 9_000 } }],
+    [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...OPEN, port: 9_001 } }],
+    [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...OPEN, port: 9_000, enabled: false } }],
+    [[], { panel: { enabled: true, port: 9_000 }, webhooks: { ...RELAY, port: 9_000 } }],
     [[`connectivitySensor: ${door}`], { connectivitySensor: 'contact' }],
     [[`alerts.boltSensor: ${door}`], { alerts: { boltSensor: 'contact' } }],
     [
@@ -260,7 +299,7 @@ describe('a block that starts', () => {
       ],
       { alerts: { automationSwitch: 'bothWays' } },
     ],
-    [[], { alerts: { automationSwitch: 'lockOnly' } }],
+    [[], { alerts: { automationSwitch: 'lockOnly', boltSensor: 'occupancy' } }],
     [
       ['locks[1]: has no id and is ignored; enter the id of its lock'],
       { locks: [{ id: 'a' }, { hide: true }, {}] },
@@ -270,31 +309,30 @@ describe('a block that starts', () => {
       { mqtt: { homeAssistant: true } },
     ],
     [
-      [
-        'mqtt.url: is not encrypted: others in the network can read the password and send commands; use mqtts:',
-      ],
-      { mqtt: { url: 'mqtt://10.0.0.1', username: 'u' } },
+      [`mqtt.url: ${readable}`, `mqtt.username: ${open}`],
+      { mqtt: { url: 'mqtt://192.168.1.20', commands: 'both' } },
     ],
-    [
-      [
-        'mqtt.username: is not set: unless the broker asks for a login, anyone who reaches it can unlock; set mqtt.commands to "lockOnly", or add a login',
-      ],
-      { mqtt: { url: 'mqtts://a.example', commands: 'both' } },
-    ],
+    [[`mqtt.url: ${readable}`], { mqtt: { url: 'mqtt://10.0.0.1', username: 'u' } }],
+    [[`mqtt.username: ${open}`], { mqtt: { url: 'mqtts://a.example' } }],
+    [[], { mqtt: { url: 'mqtts://192.168.1.20', username: 'a' } }],
     [[], { mqtt: { url: 'mqtt://127.0.0.1', commands: 'both' } }],
     [[], { mqtt: { url: 'mqtts://a.example', commands: 'lockOnly' } }],
     [
-      ['panel.colour: is not an option and is ignored; correct or remove it'],
-      { panel: { colour: 'red' }, platform: 'Latchkey', _bridge: {} },
+      ['colour: is not an option and is ignored; correct or remove it'],
+      { colour: 'red', platform: 'Latchkey', _bridge: { username: '0E:00:00:00:00:01' } },
+    ],
+    [['panel.ports: is not an option and is ignored; correct or remove it'], { panel: { ports: 1 } }],
+    [
+      [
+        'locks[0].remoteunlock: is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
+      ],
+      { locks: [{ id: 'a', remoteunlock: false }] },
     ],
     [
       [],
       {
         partner: { allowInsecureLoopback: true },
-        webhooks: {
-          ...RELAY,
-          enrolment: writeEnrolment({ ...ENROLMENT, broker: 'ws://127.0.0.1', url: 'http://localhost/h' }),
-        },
+        webhooks: throughRelay({ broker: 'ws://127.0.0.1', url: 'http://localhost/h' }),
       },
     ],
   ])('has the warnings %j (%#)', (warnings, block) => {

@@ -1,20 +1,11 @@
 // The options in force for one lock: config.json over a page, a page over the defaults.
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../../src/config/config.ts';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
-
-function config(block: unknown): Config {
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join('\n'));
-  }
-  return reading.config;
-}
+import { configOf } from './blocks.ts';
 
 describe('the options of a lock', () => {
   it('are the defaults where none is set', () => {
-    expect(effectiveLockOptions(config({}), {}, 'a')).toEqual({
+    expect(effectiveLockOptions(configOf({}), {}, 'a')).toEqual({
       name: { value: null, from: 'default' },
       hide: { value: false, from: 'default' },
       remoteUnlock: { value: true, from: 'default' },
@@ -25,13 +16,13 @@ describe('the options of a lock', () => {
   });
 
   it('are those that a page stored where config.json has none', () => {
-    const options = effectiveLockOptions(config({}), { remoteUnlock: false, name: 'Porch' }, 'a');
+    const options = effectiveLockOptions(configOf({}), { remoteUnlock: false, name: 'Porch' }, 'a');
     expect(options.remoteUnlock).toEqual({ value: false, from: 'page' });
     expect(options.name).toEqual({ value: 'Porch', from: 'page' });
   });
 
   it('are those of config.json, whatever a page stored', () => {
-    const written = config({ locks: [{ id: 'a', remoteUnlock: false, hide: false }] });
+    const written = configOf({ locks: [{ id: 'a', remoteUnlock: false, hide: false }] });
     const options = effectiveLockOptions(written, { remoteUnlock: true, hide: true, adminOnly: true }, 'a');
     expect(options.remoteUnlock).toEqual({ value: false, from: 'config' });
     expect(options.hide).toEqual({ value: false, from: 'config' });
@@ -39,12 +30,12 @@ describe('the options of a lock', () => {
   });
 
   it('of one lock do not affect another', () => {
-    const written = config({ locks: [{ id: 'a', remoteUnlock: false }] });
+    const written = configOf({ locks: [{ id: 'a', remoteUnlock: false }] });
     expect(effectiveLockOptions(written, {}, 'b').remoteUnlock).toEqual({ value: true, from: 'default' });
   });
 
   it('keep the distance between low and no longer low, within a hundred', () => {
-    const written = config({
+    const written = configOf({
       lowBattery: { threshold: 20, clear: 30 },
       locks: [{ id: 'a', lowBattery: 50 }],
     });

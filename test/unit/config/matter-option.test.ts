@@ -1,6 +1,5 @@
 // Where locks are shown, and whether an account's bridge offers Matter.
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../../src/config/config.ts';
 import {
   matterBridgeOf,
   matterChoice,
@@ -8,30 +7,23 @@ import {
   wantsMatter,
 } from '../../../src/config/matter-option.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-
-function config(block: unknown): Config {
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join('\n'));
-  }
-  return reading.config;
-}
+import { configOf } from './blocks.ts';
 
 describe('the place where a lock is shown', () => {
   it('is HomeKit alone unless config.json says otherwise', () => {
-    expect(matterChoice(config({}), 'a')).toBe('off');
-    expect(wantsMatter(config({}))).toBe(false);
+    expect(matterChoice(configOf({}), 'a')).toBe('off');
+    expect(wantsMatter(configOf({}))).toBe(false);
   });
 
   it('follows the option of the account, and an option of the lock wins', () => {
-    const written = config({ matter: 'both', locks: [{ id: 'a', matter: 'off' }] });
+    const written = configOf({ matter: 'both', locks: [{ id: 'a', matter: 'off' }] });
     expect(matterChoice(written, 'a')).toBe('off');
     expect(matterChoice(written, 'b')).toBe('both');
   });
 
   it('includes Matter when a single lock asks for it', () => {
-    expect(wantsMatter(config({ locks: [{ id: 'a', matter: 'only' }] }))).toBe(true);
-    expect(wantsMatter(config({ locks: [{ id: 'a', matter: 'off' }, { id: 'b' }] }))).toBe(false);
+    expect(wantsMatter(configOf({ locks: [{ id: 'a', matter: 'only' }] }))).toBe(true);
+    expect(wantsMatter(configOf({ locks: [{ id: 'a', matter: 'off' }, { id: 'b' }] }))).toBe(false);
   });
 
   it('is refused by name when it is none of the three', () => {

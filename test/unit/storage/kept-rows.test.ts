@@ -79,19 +79,14 @@ describe('a secret', () => {
 });
 
 describe('the token vault', () => {
-  it('begins unlinked, without tokens', () => {
-    expect(opened().storage.vault.read()).toEqual({
-      state: 'unlinked',
-      tokens: null,
-      generation: 0,
-      interrupted: false,
-    });
-  });
+  const none = { state: 'unlinked', tokens: null, generation: 0, interrupted: false };
+  const linked = { state: 'linked', tokens, generation: 1, interrupted: false };
 
-  it('returns any pair and state after a restart, one generation later', () => {
+  it('begins unlinked, and returns a pair and its state after a restart, one generation later', () => {
     const { storage, again } = opened();
+    expect(storage.vault.read()).toEqual(none);
     expect(storage.vault.write('linked', tokens)).toBe(1);
-    expect(again().vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
+    expect(again().vault.read()).toEqual(linked);
   });
 
   it('returns the last write, and counts every change', () => {
@@ -110,12 +105,7 @@ describe('the token vault', () => {
       fc.property(state, fc.option(anyTokens), (written, pair) => {
         generation += 1;
         expect(storage.vault.write(written, pair)).toBe(generation);
-        expect(storage.vault.read()).toEqual({
-          state: written,
-          tokens: pair,
-          generation,
-          interrupted: false,
-        });
+        expect(storage.vault.read()).toEqual({ ...none, state: written, tokens: pair, generation });
       }),
     );
   });
@@ -125,23 +115,18 @@ describe('the token vault', () => {
     storage.vault.write('linked', tokens);
     expect(storage.vault.write('revoked', null, 0)).toBeNull();
     expect(storage.vault.write('revoked', null, 2)).toBeNull();
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
+    expect(storage.vault.read()).toEqual(linked);
     expect(storage.vault.write('revoked', null, 1)).toBe(2);
-    expect(storage.vault.read()).toEqual({
-      state: 'revoked',
-      tokens: null,
-      generation: 2,
-      interrupted: false,
-    });
+    expect(storage.vault.read()).toEqual({ ...none, state: 'revoked', generation: 2 });
   });
 
   it('remembers that a renewal of its tokens has begun, until it ends or they are replaced (faults#111)', () => {
     const { storage } = opened();
     storage.vault.write('linked', tokens);
     storage.vault.beginRenewal('of-another-link');
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
+    expect(storage.vault.read()).toEqual(linked);
     storage.vault.beginRenewal(tokens.refreshToken);
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: true });
+    expect(storage.vault.read()).toEqual({ ...linked, interrupted: true });
     storage.vault.endRenewal();
     expect(storage.vault.read().interrupted).toBe(false);
     storage.vault.beginRenewal(tokens.refreshToken);
@@ -152,29 +137,21 @@ describe('the token vault', () => {
   it('stores times between two milliseconds, which a measured clock has', () => {
     const { storage } = opened();
     storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7, issuedAt: 999.6 });
-    expect(storage.vault.read().tokens).toMatchObject({
-      receivedAt: 1_000,
-      expiresInMs: 60,
-      issuedAt: 1_000,
-    });
+    const rounded = { receivedAt: 1_000, expiresInMs: 60, issuedAt: 1_000 };
+    expect(storage.vault.read().tokens).toMatchObject(rounded);
   });
 
   it('returns tokens for the service that issued them, and for another service only its own empty place', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     const [one, other] = ['one', 'other'].map((service) => openedStorage(path, 'tester', service));
     one?.vault.write('linked', tokens);
-    expect(other?.vault.read()).toEqual({
-      state: 'unlinked',
-      tokens: null,
-      generation: 1,
-      interrupted: false,
-    });
+    expect(other?.vault.read()).toEqual({ ...none, generation: 1 });
     expect([one?.holdsAnothersTokens(), other?.holdsAnothersTokens()]).toEqual([false, true]);
-    expect(one?.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
+    expect(one?.vault.read()).toEqual(linked);
 
     expect(other?.vault.write('linked', tokens, 1)).toBe(2);
-    expect(other?.vault.read()).toEqual({ state: 'linked', tokens, generation: 2, interrupted: false });
-    expect(one?.vault.read()).toEqual({ state: 'unlinked', tokens: null, generation: 2, interrupted: false });
+    expect(other?.vault.read()).toEqual({ ...linked, generation: 2 });
+    expect(one?.vault.read()).toEqual({ ...none, generation: 2 });
     other?.vault.write('unlinked', null);
     expect(one?.holdsAnothersTokens()).toBe(false);
   });
@@ -183,7 +160,7 @@ describe('the token vault', () => {
     const path = join(temporaryFolder(), 'latchkey.db');
     openedStorage(path).vault.write('linked', tokens);
     const storage = openedStorage(path, 'tester', 'one');
-    expect(storage.vault.read()).toEqual({ state: 'linked', tokens, generation: 1, interrupted: false });
+    expect(storage.vault.read()).toEqual(linked);
     expect(storage.holdsAnothersTokens()).toBe(false);
   });
 });
@@ -300,28 +277,26 @@ describe('the table of known locks', () => {
     );
   });
 
+  const [lock] = fc.sample(anyLock, { numRuns: 1, seed: 1 }) as [KnownLock];
+  const named = (id: string): KnownLock => ({ ...lock, id: lockId(id) });
+
   it('stores all locks of one call, or none', () => {
     const { storage, again } = opened();
-    const [good] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
-    const broken = { ...(good as KnownLock), id: lockId('broken'), misses: Number.NaN };
     expect(() => {
-      storage.knownLocks.save([good as KnownLock, broken]);
+      storage.knownLocks.save([lock, { ...named('broken'), misses: Number.NaN }]);
     }).toThrow('known_lock');
     expect(again().knownLocks.all()).toEqual([]);
   });
 
   it('keeps the order in which locks came, after any update', () => {
     const { storage, again } = opened();
-    const [lock] = fc.sample(anyLock, { numRuns: 1, seed: 1 });
-    const named = (id: string): KnownLock => ({ ...(lock as KnownLock), id: lockId(id) });
     for (const id of ['side', 'front', 'cellar', 'side']) {
       storage.knownLocks.save([named(id)]);
     }
-    expect(
-      again()
-        .knownLocks.all()
-        .map(({ id }) => id),
-    ).toEqual(['side', 'front', 'cellar']);
+    const ids = again()
+      .knownLocks.all()
+      .map(({ id }) => id);
+    expect(ids).toEqual(['side', 'front', 'cellar']);
   });
 });
 

@@ -19,6 +19,13 @@ function place(): string {
   return join(temporaryFolder(), 'latchkey', 'house.db');
 }
 
+/** The same, in a private folder that is there. */
+function placeInFolder(): string {
+  const path = place();
+  mkdirSync(dirname(path), { mode: 0o700 });
+  return path;
+}
+
 /** Opens it, writes something so that all files are there, and tells what was warned of. */
 function open(path: string): readonly string[] {
   const warnings: string[] = [];
@@ -87,8 +94,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
   it.each(['house.db', 'house.db-wal', 'house.db-shm'])(
     'the files of a database are refused when %s is a symbolic link, and its target is not touched (faults#21)',
     (name) => {
-      const path = place();
-      mkdirSync(dirname(path), { mode: 0o700 });
+      const path = placeInFolder();
       const elsewhere = join(dirname(path), '..', 'other-process');
       writeFileSync(elsewhere, 'precious', { mode: 0o644 });
       const link = join(dirname(path), name);
@@ -102,8 +108,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
   );
 
   it('the files of a database are refused when a link has no target, so that none is made there (faults#21)', () => {
-    const path = place();
-    mkdirSync(dirname(path), { mode: 0o700 });
+    const path = placeInFolder();
     symlinkSync(join(dirname(path), 'nowhere'), path);
 
     expect(refusalOf(() => open(path))).toMatchObject({ code: 'bad-configuration' });
@@ -152,8 +157,7 @@ describe.runIf(hasModes)('the files of the storage', () => {
 
 describe('a database file that is empty', () => {
   it('is used, with one line that names the loss and the next step', () => {
-    const path = place();
-    mkdirSync(dirname(path), { mode: 0o700 });
+    const path = placeInFolder();
     writeFileSync(path, '', { mode: 0o600 });
     const [line, ...more] = open(path);
     expect([line, more]).toEqual([expect.stringContaining(`${path} was empty: its contents were lost`), []]);
@@ -170,8 +174,7 @@ describe('a database file that is empty', () => {
 
 describe('a file that is no database of ours', () => {
   it('is refused with the next step, and stays unchanged', () => {
-    const path = place();
-    mkdirSync(dirname(path), { mode: 0o700 });
+    const path = placeInFolder();
     const foreign = 'This is a letter, and long enough to be taken for a page. '.repeat(100);
     writeFileSync(path, foreign, { mode: 0o600 });
 

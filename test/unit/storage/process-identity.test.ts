@@ -34,18 +34,15 @@ describe('a recorded process', () => {
     expect(systemProcesses.isGone({ ...self, boot: 'an-earlier-boot' })).toBe(true);
   });
 
-  it('is not called gone when its pid belongs to a namespace that is not visible', () => {
-    expect(systemProcesses.isGone({ ...self, pid: 2 ** 22 + 1, pidSpace: 'pid:[another container]' })).toBe(
-      false,
-    );
-  });
-
-  it('is not called gone when its start time cannot be read', () => {
-    expect(systemProcesses.isGone({ ...self, started: null, boot: null })).toBe(false);
-  });
-
-  it('is not gone when the only fault is a missing right to signal it', () => {
+  it.each([
+    [
+      'its pid belongs to a namespace that is not visible',
+      { pid: 2 ** 22 + 1, pidSpace: 'pid:[another container]' },
+    ],
+    ['its start time cannot be read', { started: null, boot: null }],
     // Process 1 always lives; for a user without rights the signal is refused, for root it is delivered.
-    expect(systemProcesses.isGone({ ...self, pid: 1, started: null })).toBe(false);
+    ['the only fault is a missing right to signal it', { pid: 1, started: null }],
+  ])('is not called gone when %s', (_case, change) => {
+    expect(systemProcesses.isGone({ ...self, ...change })).toBe(false);
   });
 });
