@@ -6,13 +6,8 @@ import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { overflowPixels, unnamedControls } from './page-checks.ts';
+import { BLOCK, listCodes } from './scenes.ts';
 import { seen, Visitor } from './visitor.ts';
-
-const BLOCK = {
-  platform: 'Latchkey',
-  name: 'Latchkey',
-  partner: { authUrl: 'https://auth.partner.example', baseUrl: 'https://api.partner.example' },
-};
 
 describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () => {
   let visitor: Visitor;
@@ -74,24 +69,13 @@ describe.skipIf(CHROMIUM === undefined)('the window of the Homebridge UI', () =>
 
   test('the Homebridge UI has the access codes of each lock', async () => {
     const asked: unknown[] = [];
-    account.answers.set('codes.list', (input) => {
-      asked.push(input);
+    listCodes(account, (lock) => {
+      asked.push(lock);
       const schedule = { kind: 'always' };
-      const code = { id: 'c-1', name: 'Cleaner', pinLength: 4, readOnly: false, schedule };
-      return {
-        codes: [code],
-        strays: [],
-        pinLength: 4,
-        anyLength: false,
-        knownLength: 4,
-        refusedLengths: [],
-        mostCodes: 100,
-        timeZone: 'Europe/Paris',
-        zoneFrom: 'option',
-      };
+      return { codes: [{ id: 'c-1', name: 'Cleaner', pinLength: 4, readOnly: false, schedule }] };
     });
     await page.getByRole('link', { name: 'Codes' }).click();
     expect(await seen(page.getByRole('rowgroup', { name: 'Cleaner', exact: true }).first())).toBe(true);
-    expect(asked).toContainEqual({ lock: 'id-of-Front door' });
+    expect(asked).toContain('id-of-Front door');
   });
 });

@@ -1,6 +1,7 @@
 // Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
+import type { PageOperation } from '../../src/panel/operations/panel-api.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { Visitor } from './visitor.ts';
@@ -28,7 +29,7 @@ export class PanelVisits {
   }
 
   async push(name: string | RegExp): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
+    await this.button(name).click();
   }
 
   async fill(label: string, text: string): Promise<void> {
@@ -48,6 +49,28 @@ export class PanelVisits {
   async choose(entry: string, of: string): Promise<void> {
     await this.push(`More, ${of}`);
     await this.push(`${entry}, ${of}`);
+  }
+
+  /** Answers the question of a row with its own button. */
+  async confirm(entry: string, of: string): Promise<void> {
+    await this.page
+      .getByRole('group', { name: `${entry}, ${of}` })
+      .getByRole('button', { name: entry })
+      .click();
+  }
+
+  /** Goes to a page by its tab. */
+  async show(name: string): Promise<void> {
+    await this.page.getByRole('link', { name, exact: true }).click();
+  }
+
+  /** What an operation was called with, one call after the other. */
+  inputsOf(name: PageOperation): unknown[] {
+    return this.account.calls.filter(([called]) => called === name).map(([, input]) => input);
+  }
+
+  button(entry: string | RegExp): Locator {
+    return this.page.getByRole('button', { name: entry, exact: true });
   }
 
   heading(name: string): Locator {

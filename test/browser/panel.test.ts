@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       };
       await visit.openLinked();
       for (const name of ['Locks', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
-        await visit.page.getByRole('link', { name, exact: true }).click();
+        await visit.show(name);
         // The link has the focus and the name before the heading does.
         await expect.poll(async () => visit.page.title()).toBe(`${name} · Latchkey`);
         await expect.poll(focused).toBe(name);

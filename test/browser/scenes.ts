@@ -359,6 +359,7 @@ export const SCENES: readonly Scene[] = [
       await toCodes(page);
       await push(page, 'Add a code');
       await page.getByLabel('Every week').check();
+      await push(page, 'Add a second window');
     },
   },
   {
