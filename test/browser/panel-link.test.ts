@@ -78,20 +78,23 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe('');
     });
 
-    const endsElsewhere = async (outcome: 'denied' | 'misconfigured', words: string): Promise<void> => {
+    const endElsewhere = async (ended: typeof visit.account.link.ended): Promise<void> => {
       await toLink();
-      const ended = { outcome, message: message(words) };
       visit.account.link = { ...visit.account.link, waiting: null, ended };
       visit.account.publish({ type: 'linking' });
-      expect(await seen(visit.words(words))).toBe(true);
     };
 
     test('a linking that ended in another tab is reported here, too', async () => {
-      await endsElsewhere('denied', 'You denied access. Try again and choose Allow.');
+      const denied = 'You denied access. Try again and choose Allow.';
+      await endElsewhere({ outcome: 'denied', message: message(denied) });
+      expect(await seen(visit.words(denied))).toBe(true);
     });
 
     test('credentials that fail at the service lead back to where they are entered', async () => {
-      await endsElsewhere('misconfigured', 'The service rejected the credentials.');
+      await endElsewhere({
+        outcome: 'misconfigured',
+        message: message('The service rejected the credentials.'),
+      });
       await visit.push('Edit credentials');
       expect(await seen(visit.heading('Service details'))).toBe(true);
     });

@@ -6,7 +6,6 @@ import { systemClock } from '../../src/support/clock.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { aCalendar, aStay, dayThere, someStays, stayGuests } from '../stand-ins/account/stays.ts';
-import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
 import { BLOCK, listCodes } from './scenes.ts';
@@ -311,19 +310,14 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
 
   test('stays are shown in the window of the Homebridge UI, too', async () => {
     hold();
-    await visit.openLinked('#stays');
-    const blocks = [BLOCK];
-    const { page } = await openHomebridgeWindow(await visit.visitor.context(), visit.panel, { blocks });
-    await page.getByRole('link', { name: 'Stays', exact: true }).click();
-    const anna = page.getByRole('rowgroup', { name: 'Stay of Anna', exact: true });
-    expect(await seen(anna)).toBe(true);
-    await page.getByRole('button', { name: 'More, Stay of Anna' }).click();
-    await page.getByRole('button', { name: 'Show the code, Stay of Anna' }).click();
-    expect(await seen(anna.getByText('0417'))).toBe(true);
+    visit.link();
+    await visit.openWindow({ blocks: [BLOCK] });
+    await visit.show('Stays');
+    await visit.choose('Show the code', 'Stay of Anna');
+    expect(await seen(visit.person('Stay of Anna').getByText('0417'))).toBe(true);
     // From the codes, too, although the address of the window does not change.
-    await page.getByRole('link', { name: 'Codes', exact: true }).click();
-    await page.getByRole('button', { name: 'More, Stay of Anna' }).click();
-    await page.getByRole('button', { name: 'Go to Stays, Stay of Anna' }).click();
-    await page.getByRole('heading', { level: 2, name: 'Stays' }).waitFor();
+    await visit.show('Codes');
+    await visit.choose('Go to Stays', 'Stay of Anna');
+    await visit.heading('Stays').waitFor();
   });
 });

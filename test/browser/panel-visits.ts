@@ -1,8 +1,9 @@
 // Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PageOperation } from '../../src/panel/operations/panel-api.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
+import { type HomebridgeWindow, openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
 import { Visitor } from './visitor.ts';
 
@@ -23,9 +24,27 @@ export class PanelVisits {
   }
 
   async openLinked(path = ''): Promise<void> {
+    this.link();
+    await this.open(path);
+  }
+
+  /** The pages in a window like the Homebridge UI's. `browser`: other than usual. */
+  async openWindow(
+    options?: Parameters<typeof openHomebridgeWindow>[2],
+    browser?: BrowserContextOptions,
+  ): Promise<HomebridgeWindow> {
+    this.panel = await AccountPanel.start(this.account);
+    const context = await this.visitor.context(browser);
+    const homebridge = await openHomebridgeWindow(context, this.panel, options);
+    this.page = homebridge.page;
+    await this.page.getByRole('heading', { level: 2 }).waitFor();
+    return homebridge;
+  }
+
+  /** A person has connected the account already. */
+  link(): void {
     this.account.saveCredentials();
     this.account.link = { ...this.account.link, state: 'linked' };
-    await this.open(path);
   }
 
   async push(name: string | RegExp): Promise<void> {

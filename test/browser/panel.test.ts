@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   describe('the login', () => {
     test('the token of the address is used once and stands in no address and no history afterwards', async () => {
       visit.account.hold(FRONT);
-      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.link();
       visit.panel = await AccountPanel.start(visit.account);
       const { token } = visit.panel.server.mintLogin();
       visit.page = await visit.visitor.open('about:blank');
@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('a stranger reads how to log in, and a pasted address lets in', async () => {
       visit.account.hold(FRONT);
-      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.link();
       visit.panel = await AccountPanel.start(visit.account);
       visit.page = await visit.visitor.open(visit.panel.url);
       await visit.words('npx homebridge-latchkey panel --login').waitFor();
