@@ -57,6 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
     await part(title).locator('summary').click();
     return part(title);
   };
+  const requests = (): Locator => page.getByRole('region', { name: 'List of requests' });
   /** The faults of a lock, and its supply. */
   const unfoldFaults = async (of?: string): Promise<void> => {
     await card(of).getByText('Battery and faults').click();
@@ -117,11 +118,8 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
 
     test('has a link that leads past the doors', async () => {
       for (let door = 0; door < 20; door += 1) {
-        await fixture.control('house/add-lock', {
-          name: `Flat ${String(door)}`,
-          type: 'WifiLever',
-          roles: {},
-        });
+        const name = `Flat ${String(door)}`;
+        await fixture.control('house/add-lock', { name, type: 'WifiLever', roles: {} });
       }
       await card('Flat 19').waitFor();
       await page.getByRole('link', { name: 'Faults, people, time' }).click();
@@ -194,11 +192,6 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         'Other ways to lock and unlock, Front door',
         'Battery and faults, Front door',
       ]);
-    });
-
-    test('is shown without a reload when another hand does it', async () => {
-      await fixture.control('locks/Garage/turn-thumbturn', { to: 'Unlocked' });
-      expect(await seen(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
     });
 
     test('has words of its own in the diary for every kind of hand', async () => {
@@ -290,12 +283,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
         .getByLabel('Error of the next command')
         .selectOption('6 Failed to delete the access code from the device');
       await button('Fail it, Front door').click();
-      const request = page.getByRole('region', { name: 'List of requests' });
       await partner.command(fixture.lockId(), 'ChangeLockState', { lockState: 'Unlocked' });
       await card()
         .getByText(/Command ChangeLockState: Failed with 6/)
         .waitFor();
-      await request.getByText('202').waitFor();
+      await requests().getByText('202').waitFor();
     });
 
     test('is explained in words when the simulator refuses an action, and the message can be closed', async () => {
@@ -320,7 +312,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await faults.getByText(/^status: status 500/).waitFor();
       expect((await partner.call('/devices')).status).toBe(500);
       expect((await partner.call(`/devices/${fixture.lockId()}`)).status).toBe(200);
-      await page.getByRole('region', { name: 'List of requests' }).getByText('500').waitFor();
+      await requests().getByText('500').waitFor();
       await faults.getByRole('button', { name: /^Switch off/ }).click();
       await faults.getByText(/^status: /).waitFor({ state: 'detached' });
       expect((await partner.call('/devices')).status).toBe(200);
@@ -331,7 +323,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await partner.call('/devices');
       await partner.call('/devices/nobody');
       await unfolded('Requests');
-      const list = page.getByRole('region', { name: 'List of requests' });
+      const list = requests();
       await list.locator('tr', { hasText: '/api/locks/devices/nobody' }).getByText('404').waitFor();
       await list.locator('tr', { hasText: '/auth/OAuth2/token' }).getByText('200').waitFor();
       const html = await page.content();
@@ -351,9 +343,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await page.reload();
       await card('Garage').getByText('Unlocked, by hand').waitFor();
       await unfolded('Requests');
-      expect(
-        await seen(page.getByRole('region', { name: 'List of requests' }).getByText('/api/locks/devices')),
-      ).toBe(true);
+      expect(await seen(requests().getByText('/api/locks/devices'))).toBe(true);
     });
 
     test('show webhooks: their receivers, their deliveries, and those that a fault kept back', async () => {
@@ -424,11 +414,8 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await fixture.control('locks/Front door/rename', { name: markup });
       const accessCode = { name: markup, code: '445566' };
       await fixture.control(`locks/${fixture.lockId(markup)}/put-access-code`, { accessCode, side: 'both' });
-      await fixture.control('house/add-user', {
-        userId: markup,
-        friendlyName: markup,
-        email: 'x@home.example',
-      });
+      const user = { userId: markup, friendlyName: markup, email: 'x@home.example' };
+      await fixture.control('house/add-user', user);
       await fixture.control(`locks/${fixture.lockId(markup)}/set-role`, { userId: markup, role: markup });
       await fixture.control(`locks/${fixture.lockId(markup)}/type-code`, { code: markup });
       await fixture.control('house/inject-fault', { kind: 'redirect', location: markup, often: 'always' });
@@ -440,18 +427,7 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(await page.title()).toBe('Doors');
     });
 
-    test('has every control named with the text that is seen of it, and a sound structure', async () => {
-      await fixture.control('house/add-lock', { name: 'Shed', type: 'WifiLever', roles: {} });
-      await card('Shed').waitFor();
-      await unfoldAll();
-      await button('Jam, Front door').click();
-      await fixture.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: 'once' });
-      await page.getByRole('button', { name: /^Switch off/ }).waitFor();
-      expect(await page.evaluate(unnamedControls)).toEqual([]);
-      expect(await page.evaluate(structureFaults)).toEqual([]);
-    });
-
-    test('can be read, and has no finding of axe, folded and unfolded: light, dark, in forced colours and on a phone', async () => {
+    test('has every control named with the text that is seen of it and a sound structure, can be read, and has no finding of axe, folded and unfolded: light, dark, in forced colours and on a phone', async () => {
       await fixture.link();
       await fixture.control('house/inject-fault', { kind: 'latency', delayMs: 1, often: { times: 9 } });
       await fixture.control('locks/Garage/turn-thumbturn');
@@ -461,7 +437,10 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await button('Jam, Front door').click();
       await button('Cut Wi-Fi, Front door').click();
       await card('Front door').getByText('jams until cleared').waitFor();
-      await page.getByRole('region', { name: 'List of requests' }).getByText('200').first().waitFor();
+      await requests().getByText('200').first().waitFor();
+      await page.getByRole('button', { name: /^Switch off/ }).waitFor();
+      expect(await page.evaluate(unnamedControls)).toEqual([]);
+      expect(await page.evaluate(structureFaults)).toEqual([]);
       expect(await axeFaults(page), 'unfolded').toEqual([]);
       expect(await page.evaluate(paleTexts), 'light').toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -508,11 +487,11 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       expect(named.filter((name) => !isThere(name))).toEqual([]);
     });
 
-    test('has the last change announced', async () => {
+    test('shows and announces what another hand does, without a reload', async () => {
       await fixture.control('locks/Garage/turn-thumbturn');
-      await expect
-        .poll(async () => page.getByRole('status').allTextContents())
-        .toContain('Garage: Unlocked, by hand');
+      const news = page.getByRole('status');
+      await expect.poll(async () => news.allTextContents()).toContain('Garage: Unlocked, by hand');
+      expect(await seen(row('Bolt', 'Garage').getByText('Unlocked').nth(1))).toBe(true);
     });
   });
 });

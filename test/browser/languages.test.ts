@@ -1,19 +1,18 @@
 // The pages in other languages: nothing stays English, longer words fit, and a translation that does not come leaves English.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { projectMessages } from '../../scripts/messages.ts';
 import { isMessage, verbatim } from '../../src/domain/language/message.ts';
-import { StandInAccount } from '../stand-ins/account/operations.ts';
-import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import type { StandInAccount } from '../stand-ins/account/operations.ts';
 import { NAMES } from '../unit/languages/message-faults.ts';
 import { pseudo } from '../unit/languages/pseudo-language.ts';
-import { AccountPanel } from './account-panel.ts';
+import type { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
 import { MORE_SCENES } from './more-scenes.ts';
 import { overflowPixels } from './page-checks.ts';
-import { lived, SCENES, type Scene } from './scenes.ts';
+import { lived, openScene, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -241,12 +240,10 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
   });
 
   const arrive = async (
-    scene: Pick<Scene, 'set' | 'isStranger'>,
+    scene: Omit<Scene, 'name'>,
     locale: string,
-  ): Promise<BrowserContext> => {
-    account = new StandInAccount();
-    scene.set(account);
-    panel = await AccountPanel.start(account);
+    options: Parameters<typeof openScene>[2] = {},
+  ): Promise<Page> => {
     foreign = new Set();
     const context = await visitor.context({ locale });
     context.on('response', async (response) => {
@@ -257,29 +254,21 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
         }
       }
     });
-    if (scene.isStranger !== true) {
-      await panel.admit(context);
-    }
-    return context;
+    const opened = await openScene(context, scene, options);
+    ({ account, panel } = opened);
+    return opened.page;
   };
 
-  const openPseudo = async ({ scene: name, at = '', shows, act }: Reading): Promise<Page> => {
-    const scene = sceneOf(name);
-    const context = await arrive(scene, 'de-DE');
-    await context.route(/\/de-[\w-]+\.js$/u, async (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: `export default ${JSON.stringify(PSEUDO)};`,
-      }),
-    );
-    const { blocks } = scene;
-    const page =
-      blocks === undefined
-        ? await context.newPage()
-        : (await openHomebridgeWindow(context, panel, { blocks, language: 'de' })).page;
-    if (blocks === undefined) {
-      await page.goto(`${panel.url}#${at}`);
-    }
+  const openPseudo = async ({ scene, at = '', shows, act }: Reading): Promise<Page> => {
+    const body = `export default ${JSON.stringify(PSEUDO)};`;
+    const page = await arrive(sceneOf(scene), 'de-DE', {
+      at,
+      language: 'de',
+      prepare: async (context) =>
+        context.route(/\/de-[\w-]+\.js$/u, async (route) =>
+          route.fulfill({ contentType: 'text/javascript', body }),
+        ),
+    });
     await page.locator('main h2, main form').first().waitFor();
     await act?.(page, account);
     await page.locator(shows).first().waitFor();
@@ -311,8 +300,7 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
     const french = JSON.parse(readFileSync(join(ROOT, 'languages', 'fr.json'), 'utf8')) as Readonly<
       Record<string, string>
     >;
-    const page = await (await arrive({ set: lived }, 'fr-FR')).newPage();
-    await page.goto(panel.url);
+    const page = await arrive({ set: lived }, 'fr-FR');
     await page.getByRole('link', { name: french['Locks'] ?? '', exact: true }).click();
     await page.getByRole('heading', { level: 2, name: french['Locks'] ?? '' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
@@ -320,10 +308,9 @@ describe.skipIf(CHROMIUM === undefined)('a page in another language', () => {
   });
 
   test('a translation that cannot be loaded leaves the page in English', async () => {
-    const context = await arrive({ set: lived }, 'fr-FR');
-    await context.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort());
-    const page = await context.newPage();
-    await page.goto(panel.url);
+    const page = await arrive({ set: lived }, 'fr-FR', {
+      prepare: async (context) => context.route(/\/fr-[\w-]+\.js$/u, async (route) => route.abort()),
+    });
     await page.getByRole('link', { name: 'Locks', exact: true }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
     // That the file was kept back, the browser says on its console.

@@ -1,6 +1,5 @@
 // The pages on which a person begins, in a real browser: what proves the partner, typed, copied, kept and missing.
 import { describe, expect, test } from 'vitest';
-import { message } from '../../src/domain/language/message.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { REFUSED } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -11,26 +10,39 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
   describe('service details', () => {
-    test('the redirect URI stands there letter by letter, and a button copies it', async () => {
+    /** `key`, `secondKey`: of the subscription. */
+    const enter = async (
+      clientId: string,
+      secret: string,
+      key: string,
+      secondKey?: string,
+    ): Promise<void> => {
+      await visit.fill('Client ID', clientId);
+      await visit.fill('Client secret', secret);
+      await visit.fill('Subscription key', key);
+      if (secondKey !== undefined) {
+        await visit.fill('Second subscription key (optional)', secondKey);
+      }
+    };
+
+    test('the redirect URI stands there letter by letter, and a button copies it, also without a clipboard, as on plain http', async () => {
       await visit.open();
       await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const uri = 'https://home.example/callback';
       await expect
-        .poll(async () => visit.page.getByRole('textbox', { name: 'Redirect URI' }).inputValue())
-        .toBe('https://home.example/callback');
+        .poll(async () => visit.page.getByLabel('Redirect URI', { exact: true }).inputValue())
+        .toBe(uri);
       await visit.push('Copy, Redirect URI');
       await visit.page.getByText('Copied', { exact: true }).waitFor();
-      expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe(
-        'https://home.example/callback',
-      );
-    });
-
-    test('without a clipboard, as on plain http, the button copies all the same', async () => {
-      await visit.open();
-      await visit.page.evaluate(() => {
+      expect(await visit.page.evaluate(async () => navigator.clipboard.readText())).toBe(uri);
+      await visit.page.evaluate(async () => {
+        await navigator.clipboard.writeText('');
         Object.defineProperty(window, 'isSecureContext', { value: false });
       });
       await visit.push('Copy, Redirect URI');
-      expect(await seen(visit.page.getByText('Copied', { exact: true }))).toBe(true);
+      await expect
+        .poll(async () => visit.page.evaluate(async () => navigator.clipboard.readText()))
+        .toBe(uri);
     });
 
     test('a field shows its fault as it is typed, and an untouched field shows none', async () => {
@@ -63,9 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('secrets are typed unseen, sent once without the spaces around them, and never come back', async () => {
       await visit.open();
-      await visit.fill('Client ID', ' client-1 ');
-      await visit.fill('Client secret', 'hush-hush');
-      await visit.fill('Subscription key', 'key-one');
+      await enter(' client-1 ', 'hush-hush', 'key-one');
       for (const label of ['Client secret', 'Subscription key']) {
         await expect
           .poll(async () => visit.page.getByLabel(label, { exact: true }).getAttribute('type'))
@@ -73,12 +83,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       }
       await visit.push('Save and continue');
       await visit.heading('Connect').waitFor();
-      const input = visit.account.calls.find(([name]) => name === 'partner.save')?.[1];
-      expect(input).toEqual({
-        clientId: 'client-1',
-        clientSecret: 'hush-hush',
-        subscriptionKeys: ['key-one'],
-      });
+      expect(visit.inputsOf('partner.save')).toEqual([
+        { clientId: 'client-1', clientSecret: 'hush-hush', subscriptionKeys: ['key-one'] },
+      ]);
       await visit.push('Service details');
       await visit.words('Saved').first().waitFor();
       expect(await visit.page.content()).not.toMatch(/hush-hush|key-one/u);
@@ -86,15 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => visit.page.getByLabel('Client secret').inputValue()).toBe('');
     });
 
-    test('a value of config.json is marked as such and has no field', async () => {
-      visit.account.saveCredentials();
-      visit.account.partner = { ...visit.account.partner, clientSecret: { from: 'config' } };
-      await visit.open();
-      expect(await visit.page.getByRole('button', { name: 'Replace, Client secret' }).count()).toBe(0);
-      await expect.poll(async () => visit.page.getByText('Client secret config.json').count()).toBe(1);
-    });
-
-    test('values of config.json are shown, and not asked for', async () => {
+    test('values of config.json are marked as such, have no fields, and are not asked for', async () => {
       const from = 'config' as const;
       visit.account.saveCredentials();
       visit.account.partner = {
@@ -105,6 +104,8 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       };
       await visit.open();
       expect(await seen(visit.words('There is nothing to enter here.'))).toBe(true);
+      expect(await visit.words('Client secret config.json').count()).toBe(1);
+      expect(await visit.button('Replace, Client secret').count()).toBe(0);
       expect(await visit.page.locator('input:not([readonly])').count()).toBe(0);
       expect(await visit.words('Stored in a private file').count()).toBe(0);
       await visit.push('Save and continue');
@@ -114,18 +115,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('a value that the service rejects is named at its field, until that field is changed', async () => {
       visit.account.check = { ...visit.account.check, authorization: REFUSED, keys: [{ ok: true }, REFUSED] };
       await visit.open();
-      await visit.fill('Client ID', 'client-1');
-      await visit.fill('Client secret', 'wrong');
-      await visit.fill('Subscription key', 'key-one');
-      await visit.fill('Second subscription key (optional)', 'key-two');
+      await enter('client-1', 'wrong', 'key-one', 'key-two');
       await visit.push('Save and continue');
       expect(await seen(visit.words('3 fields need attention.'))).toBe(true);
-      await expect
-        .poll(async () => visit.words('The service rejected the client ID or secret.').count())
-        .toBe(2);
+      const rejected = visit.words('The service rejected the client ID or secret.');
+      await expect.poll(async () => rejected.count()).toBe(2);
       await expect.poll(async () => visit.words('The service rejected this key.').count()).toBe(1);
       await visit.fill('Client secret', 'right');
-      expect(await gone(visit.words('The service rejected the client ID or secret.'))).toBe(true);
+      expect(await gone(rejected)).toBe(true);
       expect(await seen(visit.words('1 field needs attention.'))).toBe(true);
       visit.account.check = { ...visit.account.check, authorization: { ok: true }, keys: [{ ok: true }] };
       await visit.push('Save and continue');
@@ -133,19 +130,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('a service without an answer is named at its address', async () => {
-      const silent = {
-        ok: false,
-        disposition: 'retry',
-        code: 'unreachable',
-        message: message('Silent.'),
-      } as const;
+      const silent = { ...REFUSED, disposition: 'retry', code: 'unreachable' } as const;
       visit.account.saveCredentials();
       visit.account.check = { ...visit.account.check, authorization: silent, keys: [silent] };
       await visit.open();
       await visit.push('Save and continue');
-      await expect
-        .poll(async () => visit.words('The service didn’t answer at this address.').count())
-        .toBe(2);
+      const silence = visit.words('The service didn’t answer at this address.');
+      await expect.poll(async () => silence.count()).toBe(2);
       expect(await visit.heading('Connect').count()).toBe(0);
     });
 
@@ -154,9 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         throw new FinalError('bad-request', 'clientId is written in config.json; change it there.');
       });
       await visit.open();
-      await visit.fill('Client ID', 'client-1');
-      await visit.fill('Client secret', 's');
-      await visit.fill('Subscription key', 'k');
+      await enter('client-1', 's', 'k');
       await visit.push('Save and continue');
       expect(await seen(visit.words('clientId is written in config.json; change it there.'))).toBe(true);
       await expect.poll(async () => visit.page.getByLabel('Client ID').inputValue()).toBe('client-1');

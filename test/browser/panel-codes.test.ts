@@ -7,8 +7,9 @@ import { lockId } from '../../src/domain/locks/lock.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
-import { overflowPixels, unnamedControls } from './page-checks.ts';
+import { overflowPixels } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
+import { listCodes } from './scenes.ts';
 import { gone, seen } from './visitor.ts';
 
 const FRONT = lockId('front');
@@ -40,27 +41,16 @@ const PROGRESS: CodeProgress = {
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
-  /** The facts of every code, as the page gets them. */
+  /** Of every code that the page gets. */
   let revision = 0;
+
+  const shown = ({ pin, ...code }: AccessCode): object => ({ ...code, pinLength: pin.length, revision });
 
   /** A house with two locks, one of which has these codes. */
   const hold = (...codes: readonly AccessCode[]): void => {
     revision = 1;
     visit.account.hold(aLock('Front door', { id: FRONT }), aLock('Back door', { id: BACK }));
-    visit.account.answers.set('codes.list', (input) => ({
-      codes:
-        (input as { readonly lock: string }).lock === FRONT
-          ? codes.map((code) => ({ ...withoutPin(code), revision }))
-          : [],
-      strays: [],
-      pinLength: 4,
-      anyLength: false,
-      knownLength: 4,
-      refusedLengths: [],
-      zoneFrom: 'option',
-      mostCodes: 100,
-      timeZone: 'Europe/Paris',
-    }));
+    listCodes(visit.account, (lock) => (lock === FRONT ? { codes: codes.map(shown) } : {}));
     visit.account.answers.set('codes.reveal', () => ({ pin: codes[0]?.pin ?? '' }));
     visit.account.answers.set('codes.check', () => ({ faults: [] }));
     for (const name of ['codes.add', 'codes.update', 'codes.remove', 'codes.clear'] as const) {
@@ -70,9 +60,6 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       });
     }
   };
-
-  const inputsOf = (name: string): unknown[] =>
-    visit.account.calls.filter(([called]) => called === name).map(([, input]) => input);
 
   describe('access codes', () => {
     test('are listed with their schedule, and shown only on purpose', async () => {
@@ -94,17 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('between two dates ask for the zone of a lock that gives none, and keep it (faults#120)', async () => {
       hold();
-      const listed = {
-        strays: [],
-        codes: [],
-        pinLength: 4,
-        anyLength: false,
-        knownLength: 4,
-        refusedLengths: [],
-        mostCodes: 100,
-      };
-      const zone = { timeZone: '-05:00', zoneFrom: 'offset' };
-      visit.account.answers.set('codes.list', () => ({ ...listed, ...zone }));
+      listCodes(visit.account, () => ({ timeZone: '-05:00', zoneFrom: 'offset' }));
       visit.account.answers.set('locks.configure', () => ({}));
       await visit.openLinked('#codes');
       await visit.push('Add a code');
@@ -117,12 +94,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.fill('Time zone of the lock', 'America/New_York');
       await visit.push('Add the code');
       expect(await seen(visit.words('Adding Guest: the lock is working …'))).toBe(true);
-      expect(inputsOf('locks.configure')).toEqual([
+      expect(visit.inputsOf('locks.configure')).toEqual([
         { lock: FRONT, settings: { timeZone: 'America/New_York' } },
       ]);
       const [from, until] = [Date.parse('2027-07-02T19:00Z'), Date.parse('2027-07-03T15:00Z')];
       const draft = { name: 'Guest', pin: '4711', schedule: { kind: 'temporary', from, until } };
-      expect(inputsOf('codes.add')).toEqual([{ lock: FRONT, draft }]);
+      expect(visit.inputsOf('codes.add')).toEqual([{ lock: FRONT, draft }]);
     });
 
     test('are added for two mornings a week, on two locks, and followed to their end', async () => {
@@ -142,7 +119,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const windows = [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '12:00' }];
       const draft = { name: 'Guest', pin: '4711', schedule: { kind: 'recurring', windows } };
       // Both are asked at once, and may arrive in either order.
-      const asked = inputsOf('codes.add');
+      const asked = visit.inputsOf('codes.add');
       expect(asked).toHaveLength(2);
       expect(asked).toEqual(
         expect.arrayContaining([
@@ -165,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Add a code');
       await visit.push('Add the code');
       expect(await seen(visit.words('Choose a different one.'))).toBe(true);
-      expect(inputsOf('codes.add')).toEqual([]);
+      expect(visit.inputsOf('codes.add')).toEqual([]);
       await visit.page.getByLabel('Every week').check();
       await visit.push('Add the code');
       expect(await seen(visit.words('Choose days and times.'))).toBe(true);
@@ -181,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Save');
       await visit.words('the lock is working').waitFor();
       const [from, until] = [Date.UTC(2027, 0, 1, 14), Date.UTC(2027, 0, 3, 10)];
-      expect(inputsOf('codes.update')).toEqual([
+      expect(visit.inputsOf('codes.update')).toEqual([
         {
           lock: FRONT,
           code: CLEANER.id,
@@ -221,35 +198,26 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       hold(CLEANER);
       await visit.openLinked('#codes');
       await visit.choose('Remove', 'Cleaner');
-      expect(inputsOf('codes.remove')).toEqual([]);
-      await visit.page
-        .getByRole('group', { name: 'Remove, Cleaner' })
-        .getByRole('button', { name: 'Remove' })
-        .click();
+      expect(visit.inputsOf('codes.remove')).toEqual([]);
+      await visit.confirm('Remove', 'Cleaner');
       await visit.words('the lock is working').waitFor();
-      expect(inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id, revision: 1 }]);
+      expect(visit.inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: CLEANER.id, revision: 1 }]);
       expect(await visit.page.getByLabel('Type the name of the lock').count()).toBe(0);
       await visit.push('More, all codes');
       await visit.push('Remove all codes of a lock');
-      const all = visit.page.getByRole('button', { name: 'Remove all codes' });
+      const all = visit.button('Remove all codes');
       expect(await all.getAttribute('aria-disabled')).toBe('true');
       await all.click({ force: true });
-      expect(inputsOf('codes.clear')).toEqual([]);
+      expect(visit.inputsOf('codes.clear')).toEqual([]);
       await visit.fill('Type the name of the lock to remove all its codes', 'Front door');
       await visit.push('Remove all codes');
-      await expect.poll(() => inputsOf('codes.clear')).toEqual([{ lock: FRONT }]);
+      await expect.poll(() => visit.inputsOf('codes.clear')).toEqual([{ lock: FRONT }]);
     });
 
     test('of all locks stand in one table, and those of one lock where it is chosen', async () => {
-      hold(CLEANER);
-      const { answers } = visit.account;
-      const ofFront = answers.get('codes.list');
-      answers.set('codes.list', (input) => ({
-        ...(ofFront?.(input) as object),
-        ...((input as { readonly lock: string }).lock === BACK
-          ? { codes: [{ ...withoutPin(CLEANER), name: 'Gardener', revision: 1 }] }
-          : {}),
-      }));
+      hold();
+      const gardener = { ...CLEANER, name: 'Gardener' };
+      listCodes(visit.account, (lock) => ({ codes: [shown(lock === BACK ? gardener : CLEANER)] }));
       await visit.openLinked('#codes');
       expect(await seen(visit.words('2 codes.'))).toBe(true);
       expect(await visit.page.getByRole('table').count()).toBe(1);
@@ -266,10 +234,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.hold(aLock('Front door', { id: FRONT }), ...many);
       await visit.openLinked('#codes');
       expect(await seen(visit.words('Choose a lock to see the codes that are on it alone.'))).toBe(true);
-      expect(inputsOf('codes.list')).toEqual([]);
+      expect(visit.inputsOf('codes.list')).toEqual([]);
       await visit.page.getByLabel('Lock', { exact: true }).selectOption('Front door');
       expect(await seen(visit.person('Cleaner'))).toBe(true);
-      expect(inputsOf('codes.list')).toEqual([{ lock: FRONT }]);
+      expect(visit.inputsOf('codes.list')).toEqual([{ lock: FRONT }]);
     });
 
     test('are read lock by lock, four at a time, and again only where they have changed', async () => {
@@ -294,7 +262,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const [, second] = locks;
       visit.account.publish({ type: 'codes', id: second?.id ?? FRONT });
       await expect.poll(() => waiting.length).toBe(10);
-      expect(inputsOf('codes.list').at(-1)).toEqual({ lock: second?.id });
+      expect(visit.inputsOf('codes.list').at(-1)).toEqual({ lock: second?.id });
       waiting[9]?.();
     });
 
@@ -314,29 +282,25 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('that only the lock has are marked, and can be removed', async () => {
       hold();
-      const list = visit.account.answers.get('codes.list');
       const strays = [{ codeId: 'code-9', name: 'Former tenant', only: 'lock' }];
-      visit.account.answers.set('codes.list', (input) => ({ ...(list?.(input) as object), strays }));
+      listCodes(visit.account, () => ({ strays }));
       visit.account.hold(aLock('Front door', { id: FRONT }));
       await visit.openLinked('#codes');
       expect(await seen(visit.person('Former tenant').getByText('The lock may still open with'))).toBe(true);
       await visit.choose('Remove', 'Former tenant');
-      await visit.page
-        .getByRole('group', { name: 'Remove, Former tenant' })
-        .getByRole('button', { name: 'Remove' })
-        .click();
-      await expect.poll(() => inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: 'code-9' }]);
+      await visit.confirm('Remove', 'Former tenant');
+      await expect.poll(() => visit.inputsOf('codes.remove')).toEqual([{ lock: FRONT, code: 'code-9' }]);
     });
 
     test('can be changed with the keyboard alone, and the focus comes back to where it was', async () => {
       hold(CLEANER);
       await visit.openLinked('#codes');
-      const menu = visit.page.getByRole('button', { name: 'More, Cleaner' });
+      const menu = visit.button('More, Cleaner');
       const isFocused = async (): Promise<boolean> => menu.evaluate((button) => button.matches(':focus'));
       await menu.focus();
       await visit.page.keyboard.press('Enter');
       await visit.page.keyboard.press('Escape');
-      expect(await visit.page.getByRole('button', { name: 'Change, Cleaner' }).count()).toBe(0);
+      expect(await visit.button('Change, Cleaner').count()).toBe(0);
       expect(await isFocused()).toBe(true);
       for (const key of ['Enter', 'Tab', 'Tab', 'Enter']) {
         await visit.page.keyboard.press(key);
@@ -379,20 +343,5 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked('#codes');
       expect(await seen(visit.words(words))).toBe(true);
     });
-
-    test('fit a phone, and every control has a name', async () => {
-      hold(CLEANER);
-      await visit.openLinked('#codes');
-      await visit.page.setViewportSize({ width: 320, height: 740 });
-      await visit.push('Add a code');
-      await visit.page.getByLabel('Every week').check();
-      await visit.push('Add a second window');
-      expect(await visit.page.evaluate(overflowPixels)).toBe(0);
-      expect(await visit.page.evaluate(unnamedControls)).toEqual([]);
-    });
   });
 });
-
-function withoutPin({ pin, ...code }: AccessCode) {
-  return { ...code, pinLength: pin.length };
-}

@@ -98,71 +98,52 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.words('There are no credentials yet.'))).toBe(true);
     });
 
+    const planned = (change: object): void => {
+      const plan = { faults: [], warnings: [], rows: 0, add: 0, unchanged: 0, different: 0, missing: 0 };
+      visit.account.answers.set('credentials.plan', () => ({ ...plan, expectedMs: 60_000, ...change }));
+    };
+    const choose = async (text: string, encoding: BufferEncoding = 'utf8'): Promise<void> =>
+      visit.page
+        .getByLabel('File')
+        .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
+
     test('are imported from a file after a plan, with progress', async () => {
       configure();
-      const progress = { remainingMs: 60_000, waitMs: 30_000, counts: {}, amiss: [], message: null };
-      visit.account.answers.set('credentials.plan', () => ({
-        faults: [],
-        warnings: [],
-        rows: 120,
-        add: 120,
-        unchanged: 0,
-        different: 0,
-        missing: 0,
-        expectedMs: 60_000,
-      }));
+      planned({ rows: 120, add: 120 });
+      const become = (change: object): void => {
+        const running = { remainingMs: 60_000, waitMs: 30_000, counts: {}, amiss: [], message: null };
+        const going = { ...running, state: 'running' as const, done: 100, total: 120, ...change };
+        visit.account.credentials = { loginFrom: 'vault', import: going };
+      };
       visit.account.answers.set('credentials.import', () => {
-        visit.account.credentials = {
-          loginFrom: 'vault',
-          import: { ...progress, state: 'running', done: 100, total: 120 },
-        };
+        become({});
         return visit.account.credentials;
       });
       await visit.openLinked('#credentials');
-      await visit.page
-        .getByLabel('File')
-        .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('userId\n') });
+      await choose('userId\n');
       expect(await seen(visit.words(/120 to add/))).toBe(true);
       await visit.push('Start import');
       expect(await seen(visit.words('100 of 120 done'))).toBe(true);
       expect(await seen(visit.words('Paused 30 seconds (rate limit).'))).toBe(true);
-      visit.account.credentials = {
-        loginFrom: 'vault',
-        import: { ...progress, state: 'finished', done: 120, total: 120, counts: { created: 120 } },
-      };
+      become({ state: 'finished', done: 120, counts: { created: 120 } });
       expect(await seen(visit.words(/Import finished\. 120 created/))).toBe(true);
     });
 
     test('show the faults of a file, and do not start', async () => {
       configure();
-      visit.account.answers.set('credentials.plan', () => ({
-        faults: ['line 2: userId is missing'],
-        warnings: [],
-        rows: 0,
-        add: 0,
-        unchanged: 0,
-        different: 0,
-        missing: 0,
-        expectedMs: 0,
-      }));
+      planned({ faults: ['line 2: userId is missing'] });
       await visit.openLinked('#credentials');
-      await visit.page
-        .getByLabel('File')
-        .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('userId\n') });
+      await choose('userId\n');
       expect(await seen(visit.words('line 2: userId is missing'))).toBe(true);
-      expect(await visit.page.getByRole('button', { name: 'Start import' }).count()).toBe(0);
+      expect(await visit.button('Start import').count()).toBe(0);
     });
 
     test('say what to do about a file in another encoding, and send nothing of it (faults#121)', async () => {
       configure();
       await visit.openLinked('#credentials');
-      await visit.page.getByLabel('File').setInputFiles({
-        name: 'rows.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from('userId\nZoë\n', 'latin1'),
-      });
+      await choose('userId\nZoë\n', 'latin1');
       expect(await seen(visit.words(/no UTF-8 text\. Save it as UTF-8/))).toBe(true);
-      expect(await visit.page.getByRole('button', { name: 'Start import' }).count()).toBe(0);
+      expect(await visit.button('Start import').count()).toBe(0);
     });
   });
 });

@@ -8,8 +8,8 @@ import { FinalError } from '../../src/support/errors.ts';
 import { codeFailure } from '../../src/words/code-failures.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
-import { overflowPixels, paleTexts, structureFaults, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
+import { listCodes } from './scenes.ts';
 import { seen } from './visitor.ts';
 
 const FRONT = lockId('front');
@@ -58,17 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
   const hold = (...guests: readonly GuestView[]): void => {
     visit.account.hold(aLock('Front door', { id: FRONT }), aLock('Back door', { id: BACK }));
     visit.account.guests = guests;
-    visit.account.answers.set('codes.list', () => ({
-      codes: [],
-      strays: [],
-      pinLength: 4,
-      anyLength: false,
-      knownLength: 4,
-      refusedLengths: [],
-      zoneFrom: 'option',
-      mostCodes: 100,
-      timeZone: 'Europe/Paris',
-    }));
+    listCodes(visit.account, () => ({}));
     visit.account.answers.set('guests.reveal', () => ({ pin: '0417' }));
     for (const name of ['guests.add', 'guests.update'] as const) {
       visit.account.answers.set(name, () => ({ kind: 'saved', guest: ANNA }));
@@ -77,9 +67,6 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       visit.account.answers.set(name, () => ({}));
     }
   };
-
-  const inputsOf = (name: string): unknown[] =>
-    visit.account.calls.filter(([called]) => called === name).map(([, input]) => input);
 
   test('guests show their standing on each lock, and the digits only on request', async () => {
     hold(ANNA);
@@ -93,28 +80,18 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     expect(await visit.page.content()).not.toContain('0417');
     await visit.choose('Show the code', 'Anna');
     expect(await seen(card.getByText('0417'))).toBe(true);
-    expect(inputsOf('guests.look')).toHaveLength(1);
+    expect(visit.inputsOf('guests.look')).toHaveLength(1);
   });
 
   test('guests stand for their codes on the locks, which are changed with the guest alone', async () => {
     const codeId = accessCodeId('code-7');
     hold({ ...ANNA, onLocks: [on(FRONT, DIFFERS, { codeId })] });
     const schedule = { kind: 'always' };
-    const others = [
+    const codes = [
       { id: codeId, name: 'Anne', pinLength: 4, readOnly: false, schedule },
       { id: accessCodeId('code-8'), name: 'Cleaner', pinLength: 4, readOnly: false, schedule },
     ];
-    visit.account.answers.set('codes.list', () => ({
-      codes: others,
-      strays: [],
-      pinLength: 4,
-      anyLength: false,
-      knownLength: 4,
-      refusedLengths: [],
-      zoneFrom: 'option',
-      mostCodes: 100,
-      timeZone: 'Europe/Paris',
-    }));
+    listCodes(visit.account, () => ({ codes }));
     await visit.openLinked('#codes');
     // The second lock answers the same codes, and there neither is a guest's.
     await visit.page.getByLabel('Lock', { exact: true }).selectOption('Front door');
@@ -124,9 +101,6 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('More, all codes');
     await visit.push('Remove all codes of a lock');
     expect(await seen(visit.words('Codes of guests are removed, too.'))).toBe(true);
-    expect(await visit.page.evaluate(structureFaults)).toEqual([]);
-    await visit.page.setViewportSize({ width: 320, height: 740 });
-    expect(await visit.page.evaluate(overflowPixels)).toBe(0);
   });
 
   test.each([
@@ -137,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.openLinked('#codes');
     await visit.push(`${button}, Anna, Back door`);
     await expect
-      .poll(() => inputsOf('guests.settle'))
+      .poll(() => visit.inputsOf('guests.settle'))
       .toEqual([{ guest: 'g1', lock: BACK, choice, revision: 7 }]);
   });
 
@@ -157,20 +131,11 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     ];
     visit.account.publish({ type: 'guests' });
     expect(await seen(visit.words(words))).toBe(true);
-    expect(await visit.page.getByRole('button', { name: /Try again/u }).count()).toBe(0);
+    expect(await visit.button(/Try again/u).count()).toBe(0);
     await visit.push('Add it again, Anna, Front door');
-    await expect.poll(() => inputsOf('guests.settle')).toMatchObject([{ choice: 'overwrite', lock: FRONT }]);
-  });
-
-  test('guests are not sent again with digits whose number the lock refuses', async () => {
-    const words = 'The lock does not take codes of this length. Use as many digits as its other codes have.';
-    const refused = { reason: 'code-length-out-of-range', field: 'pin', words: message(words) } as const;
-    hold({ ...ANNA, onLocks: [on(FRONT, { kind: 'refused', failure: refused })] });
-    await visit.openLinked('#codes');
-    expect(await seen(visit.words(words))).toBe(true);
-    expect(await visit.page.getByRole('button', { name: /Try again/u }).count()).toBe(0);
-    await visit.push('More, Anna');
-    expect(await seen(visit.page.getByRole('button', { name: 'Change, Anna' }))).toBe(true);
+    await expect
+      .poll(() => visit.inputsOf('guests.settle'))
+      .toMatchObject([{ choice: 'overwrite', lock: FRONT }]);
   });
 
   test('guests are added with a good code, on all locks or on some', async () => {
@@ -185,23 +150,14 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.page.getByLabel('Back door').uncheck();
     await visit.push('Add the guest');
     const draft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
-    await expect.poll(() => inputsOf('guests.add')).toEqual([{ draft, locks: [FRONT] }]);
+    await expect.poll(() => visit.inputsOf('guests.add')).toEqual([{ draft, locks: [FRONT] }]);
   });
 
   /** Of the first lock and of the second: the one length that it takes; null: none is known. */
   const lengths = (front: number | null, back: number | null): void => {
-    visit.account.answers.set('codes.list', (input) => {
-      const isFront = (input as { readonly lock: string }).lock === FRONT;
-      const knownLength = isFront ? front : back;
-      const about = { pinLength: null, anyLength: false, knownLength, refusedLengths: isFront ? [] : [6] };
-      return {
-        codes: [],
-        strays: [],
-        ...about,
-        mostCodes: 100,
-        timeZone: 'Europe/Paris',
-        zoneFrom: 'option',
-      };
+    listCodes(visit.account, (lock) => {
+      const isFront = lock === FRONT;
+      return { pinLength: null, knownLength: isFront ? front : back, refusedLengths: isFront ? [] : [6] };
     });
   };
 
@@ -223,29 +179,28 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.openLinked('#codes');
     await visit.push('Add a guest');
     expect(await seen(visit.words('No number of digits fits all of these locks.'))).toBe(true);
-    expect(await visit.page.getByRole('button', { name: 'Suggest a code' }).count()).toBe(0);
+    expect(await visit.button('Suggest a code').count()).toBe(0);
     await visit.page.getByLabel('Only these').check();
     await visit.page.getByLabel('Back door').uncheck();
     await visit.push('Suggest a code');
     expect(await visit.page.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^\d{4}$/u);
   });
 
-  test('guests have a button for another try only where it can help', async () => {
-    const refused = (reason: 'code-not-added' | 'code-length-out-of-range'): OnLock['standing'] => ({
-      kind: 'refused',
-      failure: codeFailure(reason),
-    });
+  test('guests have a button for another try only where it can help, and not with digits whose number the lock refuses', async () => {
+    const [full, tooLong] = [codeFailure('code-not-added'), codeFailure('code-length-out-of-range')];
     hold({
       ...ANNA,
       onLocks: [
-        on(FRONT, refused('code-not-added'), { mayRetry: true }),
-        on(BACK, refused('code-length-out-of-range')),
+        on(FRONT, { kind: 'refused', failure: full }, { mayRetry: true }),
+        on(BACK, { kind: 'refused', failure: tooLong }),
       ],
     });
     await visit.openLinked('#codes');
-    await visit.person('Anna').waitFor();
-    expect(await visit.page.getByRole('button', { name: 'Try again, Anna, Front door' }).count()).toBe(1);
-    expect(await visit.page.getByRole('button', { name: 'Try again, Anna, Back door' }).count()).toBe(0);
+    expect(await seen(visit.words('The lock does not take codes of this length.'))).toBe(true);
+    expect(await visit.button(/Try again/u).count()).toBe(1);
+    expect(await visit.button('Try again, Anna, Front door').count()).toBe(1);
+    await visit.push('More, Anna');
+    expect(await seen(visit.button('Change, Anna'))).toBe(true);
   });
 
   test('guests are refused with a reason at the faulty field', async () => {
@@ -272,15 +227,12 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.fill('Name', 'Anna B');
     await visit.push('Save');
     await expect
-      .poll(() => inputsOf('guests.update'))
+      .poll(() => visit.inputsOf('guests.update'))
       .toEqual([{ guest: 'g1', changes: { name: 'Anna B' }, revision: 3 }]);
     await visit.choose('Remove', 'Anna');
-    expect(inputsOf('guests.remove')).toEqual([]);
-    await visit.page
-      .getByRole('group', { name: 'Remove, Anna' })
-      .getByRole('button', { name: 'Remove' })
-      .click();
-    await expect.poll(() => inputsOf('guests.remove')).toEqual([{ guest: 'g1' }]);
+    expect(visit.inputsOf('guests.remove')).toEqual([]);
+    await visit.confirm('Remove', 'Anna');
+    await expect.poll(() => visit.inputsOf('guests.remove')).toEqual([{ guest: 'g1' }]);
   });
 
   test('guests that another person changed meanwhile are shown in both versions, and keep untouched members (faults#119)', async () => {
@@ -302,7 +254,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('Save');
     const changes = { name: 'Anna B' };
     await expect
-      .poll(() => inputsOf('guests.update'))
+      .poll(() => visit.inputsOf('guests.update'))
       .toEqual([
         { guest: 'g1', changes, revision: 3 },
         { guest: 'g1', changes, revision: 4 },
@@ -322,12 +274,12 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.openLinked('#codes');
     expect(await seen(visit.words('being removed'))).toBe(true);
     await visit.push('More, Anna');
-    expect(await seen(visit.page.getByRole('button', { name: 'Show the code, Anna' }))).toBe(true);
-    expect(await visit.page.getByRole('button', { name: 'Change, Anna' }).count()).toBe(0);
+    expect(await seen(visit.button('Show the code, Anna'))).toBe(true);
+    expect(await visit.button('Change, Anna').count()).toBe(0);
     await visit.push('Try again, Anna, Front door');
     await visit.push('Remove it, Anna, Back door');
     await expect
-      .poll(() => inputsOf('guests.settle'))
+      .poll(() => visit.inputsOf('guests.settle'))
       .toMatchObject([{ choice: 'retry' }, { choice: 'overwrite' }]);
   });
 
@@ -357,26 +309,11 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     await visit.push('Remove it, Anna, Back door');
     await visit.push('Stop waiting, Anna, Cottage');
     await expect
-      .poll(() => inputsOf('guests.settle'))
+      .poll(() => visit.inputsOf('guests.settle'))
       .toMatchObject([
         { lock: FRONT, choice: 'keep' },
         { lock: BACK, choice: 'overwrite' },
         { lock: cottage, choice: 'keep' },
       ]);
-  });
-
-  test('guests fit a phone, and every control has a name', async () => {
-    hold(ANNA);
-    await visit.openLinked('#codes');
-    await visit.page.setViewportSize({ width: 320, height: 740 });
-    await visit.push('Add a guest');
-    await visit.page.getByLabel('Only these').check();
-    expect(await visit.page.evaluate(overflowPixels)).toBe(0);
-    expect(await visit.page.evaluate(unnamedControls)).toEqual([]);
-    expect(await visit.page.evaluate(structureFaults)).toEqual([]);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await visit.page.emulateMedia({ colorScheme });
-      expect(await visit.page.evaluate(paleTexts)).toEqual([]);
-    }
   });
 });

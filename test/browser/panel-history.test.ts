@@ -16,13 +16,13 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
   const open = async (): Promise<void> => {
     visit.account.hold(aLock('Front door'), aLock('Back door'));
     await visit.openLinked();
-    await visit.page.getByRole('link', { name: 'History' }).click();
+    await visit.show('History');
     await visit.page.getByRole('heading', { name: 'Timeline' }).waitFor();
   };
 
   const lines = (): Locator => visit.page.locator('.activity li');
-  const lastAsked = (operation: string): unknown =>
-    visit.account.calls.findLast(([name]) => name === operation)?.[1];
+  const lastAsked = (operation: Parameters<typeof visit.inputsOf>[0]): unknown =>
+    visit.inputsOf(operation).at(-1);
   const asked = (): number => visit.account.calls.filter(([name]) => name.startsWith('history.')).length;
   const scrollToEnd = async (): Promise<void> => {
     await visit.page.evaluate(() => {
@@ -62,22 +62,16 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
 
   test('the history heads the days Today and Yesterday, on the clocks of the lock', async () => {
     await open();
-    const day = visit.page.locator('.activity h4');
+    const days = async (): Promise<readonly string[]> => visit.page.locator('.activity h4').allInnerTexts();
     happen();
-    await expect.poll(async () => (await day.allInnerTexts()).slice(0, 2)).toEqual(['Today', 'Yesterday']);
-  });
-
-  test('the history takes the clocks of the lock for what is yesterday', async () => {
+    await expect.poll(async () => (await days()).slice(0, 2)).toEqual(['Today', 'Yesterday']);
     // The clocks of the lock were two days behind until its newest entry.
-    visit.account.history.lines = visit.account.history.lines.map((line) => ({
-      ...line,
-      offsetMinutes: -2 * 1_440,
-    }));
-    happen();
-    await open();
-    const day = visit.page.locator('.activity h4');
-    await expect.poll(async () => (await day.allInnerTexts())[0]).toBe('Today');
-    expect(await day.allInnerTexts()).not.toContain('Yesterday');
+    visit.account.history.lines = visit.account.history.lines.map((line, index) =>
+      index === 0 ? line : { ...line, offsetMinutes: -2 * 1_440 },
+    );
+    await visit.page.reload();
+    await expect.poll(async () => (await days())[0]).toBe('Today');
+    expect(await days()).not.toContain('Yesterday');
   });
 
   test('the history draws a bolt in the colours that it has on the overview', async () => {
@@ -90,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
         .evaluate((seal) => `${getComputedStyle(seal).color} ${getComputedStyle(seal).backgroundColor}`);
     await visit.card('Front door').waitFor();
     const overview = [await toneOf('secured'), await toneOf('unsecured')];
-    await visit.page.getByRole('link', { name: 'History' }).click();
+    await visit.show('History');
     await lines().first().waitFor();
     expect([await toneOf('secured'), await toneOf('unsecured')]).toEqual(overview);
     expect(new Set(overview).size).toBe(2);
@@ -117,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)('the history page', () => {
       Reflect.deleteProperty(window, 'IntersectionObserver');
     });
     await visit.page.reload();
-    await visit.page.getByRole('link', { name: 'History' }).click();
+    await visit.show('History');
     const button = visit.page.getByRole('button', { name: 'Show older entries' });
     await button.focus();
     await visit.page.keyboard.press('Enter');

@@ -51,14 +51,13 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         visit.account.become('linked');
         return { link: 'linked', accountChange: null };
       });
+      const redirectedUrl = 'https://home.example/callback?code=c&state=s';
       await toLink();
       await visit.words('Paste the address instead').click();
-      await visit.fill('Paste the address from your browser', 'https://home.example/callback?code=c&state=s');
+      await visit.fill('Paste the address from your browser', redirectedUrl);
       await visit.push('Continue');
       await visit.heading('Locks').waitFor();
-      expect(visit.account.calls.find(([name]) => name === 'link.finish')?.[1]).toEqual({
-        redirectedUrl: 'https://home.example/callback?code=c&state=s',
-      });
+      expect(visit.inputsOf('link.finish')).toEqual([{ redirectedUrl }]);
       expect(await visit.page.content()).not.toContain('code=c');
       expect(visit.page.url()).not.toContain('code=c');
     });
@@ -79,23 +78,23 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe('');
     });
 
-    test('a linking that ended in another tab is reported here, too', async () => {
+    const endElsewhere = async (ended: typeof visit.account.link.ended): Promise<void> => {
       await toLink();
-      const denied = 'You denied access. Try again and choose Allow.';
-      const ended = { outcome: 'denied', message: message(denied) } as const;
       visit.account.link = { ...visit.account.link, waiting: null, ended };
       visit.account.publish({ type: 'linking' });
+    };
+
+    test('a linking that ended in another tab is reported here, too', async () => {
+      const denied = 'You denied access. Try again and choose Allow.';
+      await endElsewhere({ outcome: 'denied', message: message(denied) });
       expect(await seen(visit.words(denied))).toBe(true);
     });
 
     test('credentials that fail at the service lead back to where they are entered', async () => {
-      await toLink();
-      const ended = {
+      await endElsewhere({
         outcome: 'misconfigured',
         message: message('The service rejected the credentials.'),
-      } as const;
-      visit.account.link = { ...visit.account.link, waiting: null, ended };
-      visit.account.publish({ type: 'linking' });
+      });
       await visit.push('Edit credentials');
       expect(await seen(visit.heading('Service details'))).toBe(true);
     });
@@ -132,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.page.getByText('Office').waitFor();
       await visit.push(action);
       expect(await gone(visit.words('This looks like a different account'))).toBe(true);
-      expect(visit.account.calls.find(([name]) => name === 'link.confirm')?.[1]).toEqual({ keep });
+      expect(visit.inputsOf('link.confirm')).toEqual([{ keep }]);
     });
   });
 
@@ -143,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
       visit.account.become('revoked');
       expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
-      await visit.page.getByRole('link', { name: 'Locks', exact: true }).click();
+      await visit.show('Locks');
       expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
       visit.account.become('linked');
       expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
@@ -155,18 +154,16 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.become('revoked');
       const line = visit.words('The lock service disconnected this account');
       for (const name of ['Overview', 'Locks', 'Webhooks']) {
-        await visit.page.getByRole('link', { name, exact: true }).click();
+        await visit.show(name);
         expect(await seen(line)).toBe(true);
-        await expect
-          .poll(async () => visit.page.getByRole('button', { name: 'Connect again' }).count())
-          .toBe(1);
+        await expect.poll(async () => visit.button('Connect again').count()).toBe(1);
       }
       await visit.push('Connect again');
       await visit.words('The lock service disconnected this account').waitFor();
-      await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await visit.button('Sign in').waitFor();
       visit.account.become('linked');
       await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();
-      await visit.page.getByRole('link', { name: 'Overview' }).click();
+      await visit.show('Overview');
       expect(await gone(line)).toBe(true);
     });
 

@@ -25,10 +25,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(visit.account.count('locks.configure')).toBe(0);
       await visit.push('Hide');
       expect(await seen(visit.words('Saved. Front door was removed from Home.'))).toBe(true);
-      expect(visit.account.calls.find(([name]) => name === 'locks.configure')?.[1]).toEqual({
-        lock: FRONT.id,
-        settings: { hide: true },
-      });
+      expect(visit.inputsOf('locks.configure')).toEqual([{ lock: FRONT.id, settings: { hide: true } }]);
       await expect
         .poll(async () => visit.page.getByLabel('Show in Home, Front door').isChecked())
         .toBe(false);
@@ -72,9 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.fill('Name in Home', '');
       await visit.page.keyboard.press('Tab');
       await expect
-        .poll(() =>
-          visit.account.calls.filter(([name]) => name === 'locks.configure').map(([, input]) => input),
-        )
+        .poll(() => visit.inputsOf('locks.configure'))
         .toEqual([
           { lock: FRONT.id, settings: { timeZone: 'Europe/Paris' } },
           { lock: FRONT.id, settings: { name: null } },
@@ -123,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.activity = [{ number: 1, at: Date.now(), lock: { id: lock.id, name: trap }, detail }];
       await visit.openLinked();
       for (const name of ['Overview', 'Locks', 'Account']) {
-        await visit.page.getByRole('link', { name, exact: true }).click();
+        await visit.show(name);
         await visit.page.getByText(trap).first().waitFor();
         expect(await visit.page.locator('main img, main script').count()).toBe(0);
       }
@@ -144,7 +139,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked('#locks');
       expect(await seen(visit.words(refusal))).toBe(true);
       expect(await visit.words('No locks found in this account.').count()).toBe(0);
-      await visit.page.getByRole('link', { name: 'Overview' }).click();
+      await visit.show('Overview');
       await visit.page.getByRole('heading', { name: 'Activity' }).waitFor();
       expect(await visit.words('No locks found in this account.').count()).toBe(0);
       expect(await visit.words('Connected').count()).toBe(0);

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { StandInAccount } from '../stand-ins/account/operations.ts';
-import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import type { StandInAccount } from '../stand-ins/account/operations.ts';
 import { AccountPanel } from './account-panel.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -18,7 +17,7 @@ import {
   unnamedControls,
 } from './page-checks.ts';
 import { isTranslation, MOST_SCRIPT_KB, scriptWeight } from './page-weight.ts';
-import { crowded, SCENES, type Scene } from './scenes.ts';
+import { crowded, openScene, SCENES, type Scene } from './scenes.ts';
 import { DESKTOP, PHONE, Visitor } from './visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -53,25 +52,14 @@ describe.skipIf(CHROMIUM === undefined)('the pages', () => {
     // Before their panel: a page that is still loading would complain.
     await visitor.leave();
     await panel.close();
-    const account = new StandInAccount();
-    scene.set(account);
-    panel = await AccountPanel.start(account);
-    const context = await visitor.context();
-    if (scene.isStranger !== true) {
-      await panel.admit(context);
-    }
-    const page =
-      scene.blocks === undefined
-        ? await context.newPage()
-        : (await openHomebridgeWindow(context, panel, { blocks: scene.blocks, dark: look === 'dark' })).page;
+    const opened = await openScene(await visitor.context(), scene, { isDark: look === 'dark' });
+    const { page, account } = opened;
+    ({ panel } = opened);
     await page.setViewportSize(look === 'phone' ? PHONE : DESKTOP);
     await page.emulateMedia({
       colorScheme: look === 'dark' ? 'dark' : 'light',
       forcedColors: look === 'forced' ? 'active' : 'none',
     });
-    if (scene.blocks === undefined) {
-      await page.goto(panel.url);
-    }
     await page.getByRole('heading').first().waitFor();
     await scene.act?.(page, account);
     return page;

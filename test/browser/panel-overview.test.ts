@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
 import { RetryError } from '../../src/support/errors.ts';
-import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
-import { AccountPanel } from './account-panel.ts';
+import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
 import { gone, PHONE, seen } from './visitor.ts';
 
 const FRONT = aLock('Front door');
 const BACK = aLock('Back door');
+
+/** Beside them the front door is one of many. */
+const OTHERS = Array.from({ length: 29 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
 
 const WHY_NOT_LOCKED = 'Couldn’t lock: the lock is offline. Check the door.';
 
@@ -39,43 +41,33 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .toBe(true);
     });
 
-    test('follows one of many locks live, and shows how long it has been left unlocked', async () => {
-      const others = Array.from({ length: 29 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
-      visit.account.hold(FRONT, ...others);
-      await visit.openLinked();
-      await visit.card('Front door').getByText('Locked', { exact: true }).waitFor();
-      visit.account.emit(FRONT.id, { bolt: 'unsecured' });
-      expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
-      visit.account.emit(FRONT.id, { leftUnlockedSince: Date.now() - 185_000 });
-      expect(await seen(visit.card('Front door').getByText('Left unlocked for 3 minutes'))).toBe(true);
-      visit.account.emit(FRONT.id, { bolt: 'secured', leftUnlockedSince: null });
-      expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
-      expect(await gone(visit.words('Left unlocked'))).toBe(true);
-    });
-
-    test('shows the age of an old report for one of many locks', async () => {
-      const others = Array.from({ length: 29 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
-      visit.account.hold(aLock('Front door', { confirmedAt: Date.now() - 3_605_000 }), ...others);
-      await visit.openLinked();
-      expect(await seen(visit.card('Front door').getByText('Updated 1 hour ago'))).toBe(true);
-      expect(await visit.page.getByRole('article').getByText('Updated').count()).toBe(1);
-    });
+    test.each([
+      ['one of a few locks', [BACK]],
+      ['one of many locks', OTHERS],
+    ])(
+      'shows how long %s was left unlocked, until it is locked, and the age of an old report alone',
+      async (_, others) => {
+        visit.account.hold(FRONT, aLock('Cellar', { confirmedAt: Date.now() - 3_605_000 }), ...others);
+        await visit.openLinked();
+        await visit.card('Front door').getByText('Locked', { exact: true }).waitFor();
+        expect(await seen(visit.card('Cellar').getByText('Updated 1 hour ago'))).toBe(true);
+        expect(await visit.page.getByRole('article').getByText('Updated').count()).toBe(1);
+        visit.account.emit(FRONT.id, { bolt: 'unsecured' });
+        expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
+        visit.account.emit(FRONT.id, { leftUnlockedSince: Date.now() - 185_000 });
+        expect(await seen(visit.card('Front door').getByText('Left unlocked for 3 minutes'))).toBe(true);
+        expect(await visit.words('Left unlocked').count()).toBe(1);
+        visit.account.emit(FRONT.id, { bolt: 'secured', leftUnlockedSince: null });
+        expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
+        expect(await gone(visit.words('Left unlocked'))).toBe(true);
+      },
+    );
 
     test('never calls a lock that cannot be reached locked', async () => {
       visit.account.hold(aLock('Front door', { presence: 'offline' }));
       await visit.openLinked();
       expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
       await expect.poll(async () => visit.card('Front door').getAttribute('data-bolt')).toBe('unknown');
-    });
-
-    test('shows how long a lock was left unlocked, and no longer once it is locked', async () => {
-      const left = Date.now() - 12 * 60_000 - 5_000;
-      visit.account.hold(aLock('Front door', { bolt: 'unsecured', leftUnlockedSince: left }), BACK);
-      await visit.openLinked();
-      expect(await seen(visit.card('Front door').getByText('Left unlocked for 12 minutes'))).toBe(true);
-      expect(await visit.card('Back door').getByText('Left unlocked').count()).toBe(0);
-      visit.account.emit(FRONT.id, { bolt: 'secured', leftUnlockedSince: null });
-      expect(await gone(visit.words('Left unlocked'))).toBe(true);
     });
 
     test('locks a door, and shows it as locked only when the lock does', async () => {
@@ -91,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.emit(FRONT.id, { bolt: 'secured', target: null });
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
       expect(await gone(visit.words('waiting for the lock'))).toBe(true);
-      expect(visit.account.calls.filter(([name]) => name === 'lock')).toEqual([['lock', { lock: FRONT.id }]]);
+      expect(visit.inputsOf('lock')).toEqual([{ lock: FRONT.id }]);
     });
 
     test('offers to lock and never to unlock, and neither where the account may only look', async () => {
@@ -112,6 +104,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       ],
       [{ kind: 'failed', disposition: 'wait', message: 'The lock is busy.' }, 'The lock is busy.'],
       [{ kind: 'uncertain' }, 'The result is unknown.'],
+      [{ kind: 'already' }, 'Already locked.'],
     ] as const)('shows the result of a request: %j', async (answer, said) => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured' }));
       visit.account.answers.set('lock', () => answer);
@@ -153,22 +146,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await gone(said)).toBe(true);
     });
 
-    test('shows mover and time first, and the age of a report only when it is old', async () => {
+    test('shows mover and time first', async () => {
       const by = { method: 'access-code', id: null, name: 'Anna' } as const;
-      visit.account.hold(
-        aLock('Front door', {
-          bolt: 'unsecured',
-          lastMove: { to: 'unsecured', by, at: Date.now() - 3_600_000 },
-        }),
-        aLock('Back door', { confirmedAt: Date.now() - 605_000 }),
-      );
+      const lastMove = { to: 'unsecured', by, at: Date.now() - 3_600_000 } as const;
+      visit.account.hold(aLock('Front door', { bolt: 'unsecured', lastMove }));
       await visit.openLinked();
-      const lines = visit.card('Front door').locator('p');
       await expect
-        .poll(async () => lines.first().innerText())
+        .poll(async () => visit.card('Front door').locator('p').first().innerText())
         .toMatch(/^Unlocked by Anna \(a code\), .*\d+:\d\d/u);
-      expect(await visit.card('Front door').getByText('Updated').count()).toBe(0);
-      expect(await seen(visit.card('Back door').getByText('Updated 10 minutes ago'))).toBe(true);
     });
 
     test('offers to lock only doors that may be open; others have it behind a menu', async () => {
@@ -176,8 +161,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       visit.account.answers.set('lock', () => ({ kind: 'accepted' }));
       await visit.openLinked();
       await visit.card('Front door').waitFor();
-      const offers = visit.page.getByRole('button', { name: /^Lock, /u });
-      expect(await offers.count()).toBe(0);
+      expect(await visit.button(/^Lock, /u).count()).toBe(0);
       for (const name of ['Front door', 'Shed']) {
         await visit.push(`More, ${name}`);
         await visit.push(`Lock, ${name}`);
@@ -191,16 +175,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.openLinked();
       visit.account.become('revoked');
       expect(await seen(visit.card('Back door').getByText('Was locked'))).toBe(true);
-      expect(await seen(visit.page.getByRole('button', { name: 'More, Back door' }))).toBe(true);
-      const lock = (name: string) => visit.page.getByRole('button', { name: `Lock, ${name}`, exact: true });
-      expect(await lock('Back door').count()).toBe(0);
-      expect(await lock('Front door').getAttribute('aria-disabled')).toBe('true');
+      expect(await seen(visit.button('More, Back door'))).toBe(true);
+      expect(await visit.button('Lock, Back door').count()).toBe(0);
+      expect(await visit.button('Lock, Front door').getAttribute('aria-disabled')).toBe('true');
     });
 
     test('shows only the locks behind a chosen count, the open ones first', async () => {
-      const others = Array.from({ length: 20 }, (_, index) => aLock(`Apartment ${String(index + 1)}`));
       visit.account.hold(
-        ...others,
+        ...OTHERS,
         aLock('Shed', { presence: 'offline' }),
         aLock('Garage', { bolt: 'unsecured' }),
         aLock('Cellar', { bolt: 'unsecured', battery: { grade: 'low', percent: 12 } }),
@@ -217,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('1 low battery');
       expect(await names()).toEqual(['Cellar']);
       await visit.push('1 low battery');
-      await expect.poll(async () => (await names()).length).toBe(23);
+      await expect.poll(async () => (await names()).length).toBe(32);
     });
 
     test('locks all that are unlocked, after a question that names them', async () => {
@@ -242,8 +224,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Lock all');
       expect(await seen(visit.words('Garage: The result is unknown.'))).toBe(true);
       expect(await seen(visit.words('Front door: The lock service can’t be reached.'))).toBe(true);
-      const asked = visit.account.calls.flatMap(([name, input]) => (name === 'lock' ? [input] : []));
-      expect(asked).toEqual([{ lock: FRONT.id }, { lock: aLock('Garage').id }]);
+      expect(visit.inputsOf('lock')).toEqual([{ lock: FRONT.id }, { lock: aLock('Garage').id }]);
     });
 
     test('has activity beside the list on a wide screen, and below it on a phone', async () => {
@@ -274,8 +255,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await visit.push('Turn by hand, Front door');
       expect(await seen(visit.card('Front door').getByText('Unlocked', { exact: true }))).toBe(true);
       await visit.push('Turn by hand, Front door');
-      const asked = visit.account.calls.flatMap(([name, input]) => (name === 'demo.turn' ? [input] : []));
-      expect(asked).toEqual([
+      expect(visit.inputsOf('demo.turn')).toEqual([
         { lock: FRONT.id, to: 'unsecured' },
         { lock: FRONT.id, to: 'secured' },
       ]);
@@ -337,7 +317,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await expect.poll(async () => entries.first().innerText()).toMatch(/Front door Locked/u);
     });
 
-    test('announces a changed bolt to a screen reader, and never loses the focus to the body', async () => {
+    test('announces a changed bolt to a screen reader, forgets a lock after a question, and never loses the focus to the body', async () => {
       visit.account.hold(FRONT, aLock('Back door', { presence: 'missing' }));
       visit.account.answers.set('forget', () => {
         visit.account.hold(FRONT);
@@ -352,45 +332,11 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .filter({ hasText: 'Front door: Unlocked' })
         .waitFor({ state: 'attached' });
       await visit.push('Forget this lock, Back door');
+      await visit.words('It leaves Home with its room and automations.').waitFor();
+      expect(visit.account.count('forget')).toBe(0);
       await visit.push('Forget this lock');
       expect(await gone(visit.card('Back door'))).toBe(true);
       expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('Overview');
-    });
-
-    test('forgets a lock that left the account, after asking', async () => {
-      visit.account.hold(aLock('Front door', { presence: 'missing' }));
-      visit.account.answers.set('forget', () => {
-        visit.account.hold();
-        return { forgotten: true };
-      });
-      await visit.openLinked();
-      await visit.push('Forget this lock, Front door');
-      expect(visit.account.count('forget')).toBe(0);
-      await visit.words('It leaves Home with its room and automations.').waitFor();
-      await visit.push('Forget this lock');
-      expect(await gone(visit.card('Front door'))).toBe(true);
-    });
-
-    test.each<readonly [string, (account: StandInAccount) => void, string]>([
-      [
-        'no account',
-        (account) => (account.link = { ...account.link, state: 'unlinked' }),
-        'No account connected',
-      ],
-      [
-        'a lost account',
-        (account) => (account.link = { ...account.link, state: 'revoked' }),
-        'Account disconnected',
-      ],
-      ['a list not read yet', (account) => (account.lastListedAgoMs = null), 'Loading locks …'],
-    ])('is not called live with %s', async (_, lose, said) => {
-      visit.account.saveCredentials();
-      visit.account.link = { ...visit.account.link, state: 'linked' };
-      visit.account.hold(FRONT);
-      lose(visit.account);
-      await visit.open('#overview');
-      await expect.poll(async () => visit.page.locator('header .line').innerText()).toBe(said);
-      expect(await visit.words('Live').count()).toBe(0);
     });
 
     test('says for how long the service has not answered', async () => {
@@ -414,7 +360,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       await banner.waitFor();
       expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
       // A lock that was locked is not offered to be locked while nobody can tell.
-      expect(await visit.page.getByRole('button', { name: 'Lock, Front door' }).count()).toBe(0);
+      expect(await visit.button('Lock, Front door').count()).toBe(0);
       visit.account.unansweredMs = null;
       expect(await gone(banner)).toBe(true);
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
@@ -438,13 +384,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('asks for nothing while it is hidden, and only whether the locks have changed while it is visible', async () => {
       visit.account.hold(FRONT);
-      visit.panel = await AccountPanel.start(visit.account);
-      visit.account.saveCredentials();
-      visit.account.link = { ...visit.account.link, state: 'linked' };
-      const context = await visit.visitor.context();
-      await visit.panel.admit(context);
-      visit.page = await context.newPage();
-      await visit.page.goto(visit.panel.url);
+      await visit.openLinked();
       await visit.card('Front door').waitFor();
       /** The requests during so many heartbeats of the server. */
       const during = async (
@@ -484,33 +424,6 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       const file = await download;
       expect(file.suggestedFilename()).toBe('latchkey-diagnostics.json');
       expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toEqual({ version: '0.1.0' });
-    });
-
-    test('asks for a login after the plugin was restarted, and is live again with everything read anew', async () => {
-      visit.account.hold(FRONT);
-      await visit.openLinked();
-      await visit.words('Live').waitFor();
-      visit.account.answers.set('lock', () => ({ kind: 'already' }));
-      const { port } = visit.panel.server;
-      await visit.panel.close();
-      await visit.words('No connection to the plugin.').waitFor();
-      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
-      expect(await visit.page.getByRole('button', { name: 'Lock, Front door' }).count()).toBe(0);
-      await expect.poll(async () => visit.page.getByText(/Since|No connection/u).count()).toBe(2);
-      visit.account.hold(aLock('Front door', { bolt: 'unsecured' }), BACK);
-      visit.panel = await AccountPanel.start(visit.account, { port });
-      // The restarted plugin has other sessions.
-      await visit.words('panel --login').waitFor();
-      await visit.panel.admit(visit.page.context());
-      await visit.page.reload();
-      expect(await seen(visit.card('Back door'))).toBe(true);
-      expect(await gone(visit.words('No connection to the plugin.'))).toBe(true);
-      await expect
-        .poll(async () => visit.card('Front door').getByText('Unlocked', { exact: true }).isVisible())
-        .toBe(true);
-      await visit.push('More, Back door');
-      await visit.push('Lock, Back door');
-      expect(await seen(visit.words('Already locked.'))).toBe(true);
     });
   });
 });

@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     expect(tops).toHaveLength(9);
     expect(new Set(tops).size).toBe(1);
     expect([await isInSight('Overview'), await isInSight('Account')]).toEqual([true, false]);
-    await visit.page.getByRole('link', { name: 'Account', exact: true }).click();
+    await visit.show('Account');
     await expect.poll(async () => isInSight('Account')).toBe(true);
     await visit.page.goBack();
     await expect.poll(async () => isInSight('Overview')).toBe(true);
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     await visit.page.setViewportSize(viewport);
     const edges = new Set<string>();
     for (const name of ['Locks', 'Codes', 'Webhooks', 'MQTT', 'Account']) {
-      await visit.page.getByRole('link', { name, exact: true }).click();
+      await visit.show(name);
       await visit.heading(name).waitFor();
       const found = await visit.page.locator('header.top, main > nav, main > .part').evaluateAll((boxes) =>
         boxes.map((box) => {
@@ -93,19 +93,14 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
     expect([box?.x, box?.width, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, PHONE.width, PHONE.height]);
     await sheet.getByRole('button', { name: 'Close' }).click();
     expect(await gone(sheet)).toBe(true);
-    await expect
-      .poll(async () =>
-        visit.page
-          .getByRole('button', { name: 'Name and options, Front door' })
-          .evaluate((button) => button.matches(':focus')),
-      )
-      .toBe(true);
+    const options = visit.button('Name and options, Front door');
+    await expect.poll(async () => options.evaluate((button) => button.matches(':focus'))).toBe(true);
   });
 
   test('logs out this browser, or every one after a question', async () => {
     await openAll('#link');
     await visit.push('Log out everywhere, all browsers');
-    await visit.page.getByRole('group').getByRole('button', { name: 'Log out everywhere' }).click();
+    await visit.confirm('Log out everywhere', 'all browsers');
     expect(await seen(visit.page.getByLabel('Login address'))).toBe(true);
     await visit.page.reload();
     expect(await seen(visit.page.getByLabel('Login address'))).toBe(true);

@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { StandInAccount } from '../stand-ins/account/operations.ts';
-import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { obstacle } from '../ui/homebridge-ui.ts';
 import { windowPictures } from '../ui/window-pictures.ts';
-import { AccountPanel } from './account-panel.ts';
+import type { AccountPanel } from './account-panel.ts';
 import { documentPicture } from './document-picture.ts';
 import { MORE_SCENES } from './more-scenes.ts';
-import { SCENES, type Scene } from './scenes.ts';
+import { openScene, SCENES, type Scene } from './scenes.ts';
 import { PHONE, Visitor } from './visitor.ts';
 
 const DESKTOP = { width: 1100, height: 760 };
@@ -42,25 +40,13 @@ async function stage(
   options: BrowserContextOptions,
   pagesFolder?: string,
 ): Promise<{ readonly page: Page; readonly panel: AccountPanel }> {
-  const account = new StandInAccount();
-  scene.set(account);
-  const panel = await AccountPanel.start(account, { pagesFolder });
+  const isDark = look === 'dark';
   const context = await visitor.context({
     viewport: LOOKS[look],
-    colorScheme: look === 'dark' ? 'dark' : 'light',
+    colorScheme: isDark ? 'dark' : 'light',
     ...options,
   });
-  if (scene.isStranger !== true) {
-    await panel.admit(context);
-  }
-  const { blocks } = scene;
-  const page =
-    blocks === undefined
-      ? await context.newPage()
-      : (await openHomebridgeWindow(context, panel, { blocks, dark: look === 'dark' })).page;
-  if (blocks === undefined) {
-    await page.goto(panel.url);
-  }
+  const { page, panel, account } = await openScene(context, scene, { isDark, pagesFolder });
   await page.locator('main').locator('article, form, .part, h2').first().waitFor();
   await scene.act?.(page, account);
   return { page, panel };

@@ -13,7 +13,7 @@ describe.skipIf(CHROMIUM === undefined)('the script of a page', () => {
     await visit.page.waitForResponse(/\/credentials-page-/u);
     await visit.panel.close();
     await visit.words('No connection to the plugin.').waitFor();
-    await visit.page.getByRole('link', { name: 'Webhooks' }).click();
+    await visit.show('Webhooks');
     expect(await seen(visit.words('Optional. Webhooks make changes appear instantly'))).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('the script of a page', () => {
     await visit.openLinked();
     await visit.page.route(/\/webhooks-page-/u, async (route) => route.abort());
     await visit.page.reload();
-    await visit.page.getByRole('link', { name: 'Webhooks' }).click();
+    await visit.show('Webhooks');
     expect(await seen(visit.page.getByRole('alert').getByText('This page couldn’t be loaded.'))).toBe(true);
     await visit.page.unroute(/\/webhooks-page-/u);
     await visit.push('Reload');

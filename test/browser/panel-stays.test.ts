@@ -6,11 +6,9 @@ import { systemClock } from '../../src/support/clock.ts';
 import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { aCalendar, aStay, dayThere, someStays, stayGuests } from '../stand-ins/account/stays.ts';
-import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { CHROMIUM } from './chromium.ts';
-import { overflowPixels, structureFaults, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
-import { listCodes } from './scenes.ts';
+import { BLOCK, listCodes } from './scenes.ts';
 import { gone, seen } from './visitor.ts';
 
 const ADDRESS = 'https://calendar.portal.example/ical/1.ics?s=secret';
@@ -30,9 +28,6 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
       visit.account.answers.set(name, () => ({ kind: 'saved', stays: visit.account.stays }));
     }
   };
-
-  const inputsOf = (name: string): unknown[] =>
-    visit.account.calls.filter(([called]) => called === name).map(([, input]) => input);
 
   /** The calendar of a page once it is added. */
   const taking = (): void => {
@@ -64,10 +59,10 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visitor.click(page.getByRole('button', { name: 'Save' }));
     expect(await seen(visit.words('Not read yet.'))).toBe(true);
     expect(visitor.clicks).toBe(5);
-    expect(inputsOf('stays.add-calendar')).toEqual([
+    expect(visit.inputsOf('stays.add-calendar')).toEqual([
       { name: 'Back door', address: ADDRESS, locks: [BACK.id] },
     ]);
-    await expect.poll(() => inputsOf('stays.read')).toEqual([{ calendar: 'page:1' }]);
+    await expect.poll(() => visit.inputsOf('stays.read')).toEqual([{ calendar: 'page:1' }]);
   });
 
   test('the form of a calendar names missing and refused values at their fields, also within a folded part', async () => {
@@ -85,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visit.push('Save');
     expect(await seen(visit.words('Paste the address of the calendar.'))).toBe(true);
     expect(await seen(visit.words('Choose at least one lock.'))).toBe(true);
-    expect(inputsOf('stays.add-calendar')).toEqual([]);
+    expect(visit.inputsOf('stays.add-calendar')).toEqual([]);
     await visit.fill('Address of the calendar', 'calendar');
     await visit.page.getByLabel('Front door').check();
     expect(await visit.page.getByLabel('Check-in', { exact: true }).count()).toBe(0);
@@ -130,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     }
     await visit.openLinked('#stays');
     await visit.choose('Read now', 'Garden flat');
-    await expect.poll(() => inputsOf('stays.read')).toEqual([{ calendar: 'page:1' }]);
+    await expect.poll(() => visit.inputsOf('stays.read')).toEqual([{ calendar: 'page:1' }]);
     await visit.choose('Check', 'Garden flat');
     expect(
       await seen(visit.words('can be read: 2 stays, 1 entry not understood. It would change: 1 new.')),
@@ -143,16 +138,13 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visit.fill('Check-in', '16:00');
     await visit.push('Save');
     await expect
-      .poll(() => inputsOf('stays.change-calendar'))
+      .poll(() => visit.inputsOf('stays.change-calendar'))
       .toEqual([{ calendar: 'page:1', change: { checkIn: '16:00' } }]);
     await visit.choose('Remove', 'Garden flat');
     expect(await seen(visit.words('Coming stays lose their codes.'))).toBe(true);
-    expect(inputsOf('stays.remove-calendar')).toEqual([]);
-    await visit.page
-      .getByRole('group', { name: 'Remove, Garden flat' })
-      .getByRole('button', { name: 'Remove' })
-      .click();
-    await expect.poll(() => inputsOf('stays.remove-calendar')).toEqual([{ calendar: 'page:1' }]);
+    expect(visit.inputsOf('stays.remove-calendar')).toEqual([]);
+    await visit.confirm('Remove', 'Garden flat');
+    await expect.poll(() => visit.inputsOf('stays.remove-calendar')).toEqual([{ calendar: 'page:1' }]);
   });
 
   test('calendars of config.json lack the controls that only the file has', async () => {
@@ -169,13 +161,13 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     visit.account.answers.set('stays.read', () => visit.account.stays);
     await visit.openLinked('#stays');
     await visit.push('More, Flat');
-    expect(await visit.page.getByRole('button', { name: 'Remove, Flat' }).count()).toBe(0);
+    expect(await visit.button('Remove, Flat').count()).toBe(0);
     await visit.push('Enter the address, Flat');
     expect(await visit.page.getByLabel('Front door').count()).toBe(0);
     await visit.fill('Address of the calendar', ADDRESS);
     await visit.push('Save');
     await expect
-      .poll(() => inputsOf('stays.change-calendar'))
+      .poll(() => visit.inputsOf('stays.change-calendar'))
       .toEqual([{ calendar: 'config:flat', change: { address: ADDRESS } }]);
   });
 
@@ -220,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     visit.account.publish({ type: 'guests' });
     expect(await gone(visit.words('0417'))).toBe(true);
     await visit.push('More, Stay of Carol');
-    expect(await visit.page.getByRole('button', { name: 'Show the code, Stay of Carol' }).count()).toBe(0);
+    expect(await visit.button('Show the code, Stay of Carol').count()).toBe(0);
   });
 
   test('stays are skipped after a question, and used again', async () => {
@@ -228,14 +220,11 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visit.openLinked('#stays');
     await visit.choose('Skip this stay', 'Stay of Anna');
     expect(await seen(visit.words('Its code is removed from every lock'))).toBe(true);
-    expect(inputsOf('stays.skip')).toEqual([]);
-    await visit.page
-      .getByRole('group', { name: 'Skip this stay, Stay of Anna' })
-      .getByRole('button', { name: 'Skip this stay' })
-      .click();
-    await expect.poll(() => inputsOf('stays.skip')).toEqual([{ stay: 's-1' }]);
+    expect(visit.inputsOf('stays.skip')).toEqual([]);
+    await visit.confirm('Skip this stay', 'Stay of Anna');
+    await expect.poll(() => visit.inputsOf('stays.skip')).toEqual([{ stay: 's-1' }]);
     await visit.choose('Use again', 'Stay of Dora');
-    await expect.poll(() => inputsOf('stays.skip')).toContainEqual({ stay: 's12', skip: false });
+    await expect.poll(() => visit.inputsOf('stays.skip')).toContainEqual({ stay: 's12', skip: false });
   });
 
   test('stays take other hours, explain why some are refused, and go back to those of the calendar', async () => {
@@ -251,13 +240,13 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visit.fill('Check-out', '19:00');
     await visit.push('Save');
     expect(await seen(visit.words(words))).toBe(true);
-    expect(inputsOf('stays.hours')).toEqual([{ stay: 's1', checkIn: null, checkOut: '19:00' }]);
+    expect(visit.inputsOf('stays.hours')).toEqual([{ stay: 's1', checkIn: null, checkOut: '19:00' }]);
     await visit.push('Cancel');
     visit.account.answers.set('stays.hours', () => ({ kind: 'saved', stays: visit.account.stays }));
     await visit.choose('Change hours', 'Stay of Eve');
     await visit.push('Use the calendar’s hours');
     await expect
-      .poll(() => inputsOf('stays.hours'))
+      .poll(() => visit.inputsOf('stays.hours'))
       .toContainEqual({ stay: 's4', checkIn: null, checkOut: null });
     expect(await gone(visit.page.getByRole('dialog'))).toBe(true);
   });
@@ -277,7 +266,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await visit.fill('Code', '4711');
     await visit.push('Change the code');
     expect(await seen(visit.words(words))).toBe(true);
-    expect(inputsOf('stays.new-code')).toEqual([
+    expect(visit.inputsOf('stays.new-code')).toEqual([
       { stay: 's-1', pin: null },
       { stay: 's-1', pin: '4711' },
     ]);
@@ -310,7 +299,7 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
     await anna.waitFor();
     expect(await seen(anna.locator('.tag', { hasText: 'stay' }))).toBe(true);
     await visit.push('More, Stay of Anna');
-    expect(await visit.page.getByRole('button', { name: 'Change, Stay of Anna' }).count()).toBe(0);
+    expect(await visit.button('Change, Stay of Anna').count()).toBe(0);
     await visit.push('Remove, Stay of Anna');
     expect(await seen(visit.words('the stay is skipped'))).toBe(true);
     await visit.push('Cancel');
@@ -321,39 +310,14 @@ describe.skipIf(CHROMIUM === undefined)('stays on the panel', () => {
 
   test('stays are shown in the window of the Homebridge UI, too', async () => {
     hold();
-    await visit.openLinked('#stays');
-    const block = {
-      platform: 'Latchkey',
-      name: 'Latchkey',
-      partner: { authUrl: 'https://auth.partner.example', baseUrl: 'https://api.partner.example' },
-    };
-    const { page } = await openHomebridgeWindow(await visit.visitor.context(), visit.panel, {
-      blocks: [block],
-    });
-    await page.getByRole('link', { name: 'Stays', exact: true }).click();
-    const anna = page.getByRole('rowgroup', { name: 'Stay of Anna', exact: true });
-    expect(await seen(anna)).toBe(true);
-    await page.getByRole('button', { name: 'More, Stay of Anna' }).click();
-    await page.getByRole('button', { name: 'Show the code, Stay of Anna' }).click();
-    expect(await seen(anna.getByText('0417'))).toBe(true);
+    visit.link();
+    await visit.openWindow({ blocks: [BLOCK] });
+    await visit.show('Stays');
+    await visit.choose('Show the code', 'Stay of Anna');
+    expect(await seen(visit.person('Stay of Anna').getByText('0417'))).toBe(true);
     // From the codes, too, although the address of the window does not change.
-    await page.getByRole('link', { name: 'Codes', exact: true }).click();
-    await page.getByRole('button', { name: 'More, Stay of Anna' }).click();
-    await page.getByRole('button', { name: 'Go to Stays, Stay of Anna' }).click();
-    await page.getByRole('heading', { level: 2, name: 'Stays' }).waitFor();
-  });
-
-  test('stays fit a phone, and every control has a name', async () => {
-    hold();
-    await visit.openLinked('#stays');
-    for (const width of [375, 320]) {
-      await visit.page.setViewportSize({ width, height: 740 });
-      expect(await visit.page.evaluate(overflowPixels)).toBeLessThanOrEqual(0);
-    }
-    expect(await visit.page.evaluate(unnamedControls)).toEqual([]);
-    expect(await visit.page.evaluate(structureFaults)).toEqual([]);
-    await visit.push('Add a calendar');
-    await visit.page.getByText('More', { exact: true }).click();
-    expect(await visit.page.evaluate(overflowPixels)).toBeLessThanOrEqual(0);
+    await visit.show('Codes');
+    await visit.choose('Go to Stays', 'Stay of Anna');
+    await visit.heading('Stays').waitFor();
   });
 });

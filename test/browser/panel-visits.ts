@@ -1,7 +1,9 @@
 // Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
+import type { PageOperation } from '../../src/panel/operations/panel-api.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
+import { type HomebridgeWindow, openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
 import { Visitor } from './visitor.ts';
 
@@ -22,13 +24,31 @@ export class PanelVisits {
   }
 
   async openLinked(path = ''): Promise<void> {
-    this.account.saveCredentials();
-    this.account.link = { ...this.account.link, state: 'linked' };
+    this.link();
     await this.open(path);
   }
 
+  /** The pages in a window like the Homebridge UI's. `browser`: other than usual. */
+  async openWindow(
+    options?: Parameters<typeof openHomebridgeWindow>[2],
+    browser?: BrowserContextOptions,
+  ): Promise<HomebridgeWindow> {
+    this.panel = await AccountPanel.start(this.account);
+    const context = await this.visitor.context(browser);
+    const homebridge = await openHomebridgeWindow(context, this.panel, options);
+    this.page = homebridge.page;
+    await this.page.getByRole('heading', { level: 2 }).waitFor();
+    return homebridge;
+  }
+
+  /** A person has connected the account already. */
+  link(): void {
+    this.account.saveCredentials();
+    this.account.link = { ...this.account.link, state: 'linked' };
+  }
+
   async push(name: string | RegExp): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
+    await this.button(name).click();
   }
 
   async fill(label: string, text: string): Promise<void> {
@@ -48,6 +68,28 @@ export class PanelVisits {
   async choose(entry: string, of: string): Promise<void> {
     await this.push(`More, ${of}`);
     await this.push(`${entry}, ${of}`);
+  }
+
+  /** Answers the question of a row with its own button. */
+  async confirm(entry: string, of: string): Promise<void> {
+    await this.page
+      .getByRole('group', { name: `${entry}, ${of}` })
+      .getByRole('button', { name: entry })
+      .click();
+  }
+
+  /** Goes to a page by its tab. */
+  async show(name: string): Promise<void> {
+    await this.page.getByRole('link', { name, exact: true }).click();
+  }
+
+  /** What an operation was called with, one call after the other. */
+  inputsOf(name: PageOperation): unknown[] {
+    return this.account.calls.filter(([called]) => called === name).map(([, input]) => input);
+  }
+
+  button(entry: string | RegExp): Locator {
+    return this.page.getByRole('button', { name: entry, exact: true });
   }
 
   heading(name: string): Locator {

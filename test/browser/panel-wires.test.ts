@@ -1,7 +1,7 @@
 // The pages after a killed process or a cut connection: they never show a lock as locked when they cannot know it.
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
+import { aLock, linked } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -45,21 +45,19 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     expect(await front().getByText('Connected', { exact: true }).count()).toBe(0);
     expect(await seen(page.getByText('Unknown until the plugin answers again.'))).toBe(true);
     expect(await page.getByRole('button', { name: 'Lock, Front door' }).count()).toBe(0);
+    expect(await page.getByText(/Since|No connection/u).count()).toBe(2);
   };
 
-  const clearsByItself = async (): Promise<boolean> => {
-    await page.getByText(BANNER).waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'More, Front door' }).waitFor();
-    return seen(isLocked());
-  };
-
-  const openOver = async (): Promise<Wire> => {
-    const account = new StandInAccount();
-    account.saveCredentials();
-    account.link = { ...account.link, state: 'linked' };
+  const startPanel = async (): Promise<AccountPanel> => {
+    const account = linked(0);
     account.hold(aLock('Front door'), aLock('Back door'));
     const panel = await AccountPanel.start(account);
     closings.push(async () => panel.close());
+    return panel;
+  };
+
+  const openOver = async (): Promise<Wire> => {
+    const panel = await startPanel();
     const wire = await Wire.to(panel.server.port);
     closings.push(async () => wire.close());
     page = await visitor.open(`${wire.url}#login=${panel.server.mintLogin().token}`);
@@ -79,33 +77,24 @@ describe.skipIf(CHROMIUM === undefined)('the pages (faults#96)', () => {
     expect(await seen(isLocked())).toBe(true);
   });
 
-  test('pages report a cut connection, and are live again by themselves when it is back', async () => {
+  test.each([
+    ['cut', 'cut'],
+    ['silent, though neither end noticed', 'silence'],
+  ] as const)('pages report a connection that is %s, and are live again by themselves', async (_, lose) => {
     const wire = await openOver();
     await saysSo(() => {
-      wire.cut();
+      wire[lose]();
     });
     wire.mend();
-    expect(await clearsByItself()).toBe(true);
-  });
-
-  test('pages report a silent connection, though neither end noticed, and are live again by themselves', async () => {
-    const wire = await openOver();
-    await saysSo(() => {
-      wire.silence();
-    });
-    wire.mend();
-    expect(await clearsByItself()).toBe(true);
+    await page.getByText(BANNER).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'More, Front door' }).waitFor();
+    expect(await seen(isLocked())).toBe(true);
   });
 
   test('pages in the Homebridge UI report that the window’s own process was killed', async () => {
-    const account = new StandInAccount();
-    account.saveCredentials();
-    account.link = { ...account.link, state: 'linked' };
-    account.hold(aLock('Front door'));
-    const panel = await AccountPanel.start(account);
-    closings.push(async () => panel.close());
-    const block = { platform: 'Latchkey', partner: account.partner };
-    const homebridge = await openHomebridgeWindow(await visitor.context(), panel, { blocks: [block] });
+    const panel = await startPanel();
+    const blocks = [{ platform: 'Latchkey', partner: panel.account.partner }];
+    const homebridge = await openHomebridgeWindow(await visitor.context(), panel, { blocks });
     ({ page } = homebridge);
     const words = front().locator('.bolt');
     await expect.poll(async () => words.innerText()).toMatch(/^Locked/u);

@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       };
       await visit.openLinked();
       for (const name of ['Locks', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
-        await visit.page.getByRole('link', { name, exact: true }).click();
+        await visit.show(name);
         // The link has the focus and the name before the heading does.
         await expect.poll(async () => visit.page.title()).toBe(`${name} · Latchkey`);
         await expect.poll(focused).toBe(name);
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   describe('the login', () => {
     test('the token of the address is used once and stands in no address and no history afterwards', async () => {
       visit.account.hold(FRONT);
-      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.link();
       visit.panel = await AccountPanel.start(visit.account);
       const { token } = visit.panel.server.mintLogin();
       visit.page = await visit.visitor.open('about:blank');
@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
 
     test('a stranger reads how to log in, and a pasted address lets in', async () => {
       visit.account.hold(FRONT);
-      visit.account.link = { ...visit.account.link, state: 'linked' };
+      visit.link();
       visit.panel = await AccountPanel.start(visit.account);
       visit.page = await visit.visitor.open(visit.panel.url);
       await visit.words('npx homebridge-latchkey panel --login').waitFor();

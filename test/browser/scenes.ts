@@ -1,5 +1,5 @@
 // Every page in every state that looks different, for the tests of the look and for pictures.
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';
 import type { Accessor } from '../../src/domain/locks/access.ts';
@@ -7,7 +7,9 @@ import { lockId } from '../../src/domain/locks/lock.ts';
 import type { ActivityView } from '../../src/panel/views/activity.ts';
 import type { LockView } from '../../src/panel/views/lock.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { aLock, REFUSED, type StandInAccount } from '../stand-ins/account/operations.ts';
+import { aLock, REFUSED, StandInAccount } from '../stand-ins/account/operations.ts';
+import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
+import { AccountPanel } from './account-panel.ts';
 
 export const BLOCK = {
   platform: 'Latchkey',
@@ -28,6 +30,40 @@ export interface Scene {
   readonly blocks?: readonly Readonly<Record<string, unknown>>[];
   /** The browser is not logged in to the panel. */
   readonly isStranger?: boolean;
+}
+
+/** How a scene is opened; `pagesFolder`: other pages than those in dist/. */
+interface SceneOptions {
+  readonly isDark?: boolean;
+  /** The page in the address of the dashboard. */
+  readonly at?: string;
+  /** Of the Homebridge UI. */
+  readonly language?: string;
+  readonly pagesFolder?: string | undefined;
+  /** Done with the browser before it opens the page. */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
+}
+
+/** Opens the first page of a scene: on a panel of its own, or in a window like the Homebridge UI's. */
+export async function openScene(
+  context: BrowserContext,
+  { set, blocks, isStranger = false }: Omit<Scene, 'name'>,
+  { isDark = false, at = '', language = 'en', pagesFolder, prepare }: SceneOptions = {},
+): Promise<{ readonly page: Page; readonly panel: AccountPanel; readonly account: StandInAccount }> {
+  const account = new StandInAccount();
+  set(account);
+  const panel = await AccountPanel.start(account, { pagesFolder });
+  await prepare?.(context);
+  if (!isStranger) {
+    await panel.admit(context);
+  }
+  if (blocks !== undefined) {
+    const { page } = await openHomebridgeWindow(context, panel, { blocks, dark: isDark, language });
+    return { page, panel, account };
+  }
+  const page = await context.newPage();
+  await page.goto(`${panel.url}${at === '' ? '' : `#${at}`}`);
+  return { page, panel, account };
 }
 
 export const push = (page: Page, name: string): Promise<void> =>
@@ -359,6 +395,7 @@ export const SCENES: readonly Scene[] = [
       await toCodes(page);
       await push(page, 'Add a code');
       await page.getByLabel('Every week').check();
+      await push(page, 'Add a second window');
     },
   },
   {

@@ -35,9 +35,7 @@ function OneCalendar({ calendar: { name, bookings } }: { readonly calendar: Cale
             {!booking.isCancelled && (
               <Button
                 of={`${booking.guest}, ${booking.arrival}`}
-                onPress={() => {
-                  void act('house/cancel-booking', { calendar: name, booking: booking.uid });
-                }}
+                onPress={() => void act('house/cancel-booking', { calendar: name, booking: booking.uid })}
               >
                 Cancel
               </Button>
@@ -46,12 +44,7 @@ function OneCalendar({ calendar: { name, bookings } }: { readonly calendar: Cale
         ))}
       </ul>
       <span class="row">
-        <Button
-          of={name}
-          onPress={() => {
-            void act('house/add-turnover', { calendar: name });
-          }}
-        >
+        <Button of={name} onPress={() => void act('house/add-turnover', { calendar: name })}>
           Add a same-day turnover
         </Button>
       </span>

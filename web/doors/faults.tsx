@@ -112,12 +112,7 @@ function Armed(props: {
             {describe(fault)}
             {left !== null && `, ${String(left)} left`}
           </span>
-          <Button
-            of={id}
-            onPress={() => {
-              void act(`house/${props.clear}`, { id });
-            }}
-          >
+          <Button of={id} onPress={() => void act(`house/${props.clear}`, { id })}>
             Switch off
           </Button>
         </li>

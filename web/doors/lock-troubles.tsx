@@ -85,9 +85,9 @@ function FailNextCommand({ lock }: { readonly lock: LockInspection }): VNode {
       <Choice label="Error of the next command" names={ERROR_NAMES} chosen={chosen} onChoose={setChosen} />
       <Button
         of={lock.name}
-        onPress={() => {
-          void act(lockPath(lock.deviceId, 'fail-next-commands'), { errorCode: ERROR_CODES[chosen] });
-        }}
+        onPress={() =>
+          void act(lockPath(lock.deviceId, 'fail-next-commands'), { errorCode: ERROR_CODES[chosen] })
+        }
       >
         Fail it
       </Button>

@@ -42,19 +42,12 @@ function Person({
           <Button
             key={clientId}
             of={friendlyName}
-            onPress={() => {
-              void act('house/revoke', { userId, clientId });
-            }}
+            onPress={() => void act('house/revoke', { userId, clientId })}
           >
             {`Revoke ${nameOf(clientId)}`}
           </Button>
         ))}
-        <Button
-          of={friendlyName}
-          onPress={() => {
-            void act('house/sign-out-everywhere', { userId });
-          }}
-        >
+        <Button of={friendlyName} onPress={() => void act('house/sign-out-everywhere', { userId })}>
           Sign out everywhere
         </Button>
       </span>

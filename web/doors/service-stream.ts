@@ -103,12 +103,12 @@ export function watchService(onState: (current: ServiceState) => void): void {
       }
       learn({ diary: writeDiary(current.diary, activity, boltBefore), latest: activity });
     });
-    listen(stream, 'request', (request) => {
-      learn({ requests: [request, ...current.requests].slice(0, LISTED) });
-    });
-    listen(stream, 'delivery', (delivery) => {
-      learn({ deliveries: [delivery, ...current.deliveries].slice(0, LISTED) });
-    });
+    listen(stream, 'request', (request) =>
+      learn({ requests: [request, ...current.requests].slice(0, LISTED) }),
+    );
+    listen(stream, 'delivery', (delivery) =>
+      learn({ deliveries: [delivery, ...current.deliveries].slice(0, LISTED) }),
+    );
   };
   open();
 }

@@ -36,12 +36,7 @@ function Clock({ aheadMs }: { readonly aheadMs: number }): VNode {
       </p>
       <div class="row" role="group" aria-label="Go ahead in time">
         {STEPS.map(([words, ms]) => (
-          <Button
-            key={words}
-            onPress={() => {
-              void act('time/advance', { ms });
-            }}
-          >
+          <Button key={words} onPress={() => void act('time/advance', { ms })}>
             {`+ ${words}`}
           </Button>
         ))}

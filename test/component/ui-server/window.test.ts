@@ -26,6 +26,12 @@ function windowIn(folder: string): OpenWindow {
 }
 
 describe('the accounts that a window lists', () => {
+  /** Of an account without addresses, but for what differs. */
+  const row = (name: string, change: object = {}): object => {
+    const state = { configured: false, demo: false, hasDashboard: false, problems: [] };
+    return { name, ...state, windowPid: process.pid, ...change };
+  };
+
   it('are our blocks in config.json, each with its faults', async () => {
     const open = windowIn(temporaryFolder());
     open.write(
@@ -37,46 +43,11 @@ describe('the accounts that a window lists', () => {
       { platform: 'SomethingElse', name: 'Home' },
     );
     expect(await open.ask('/accounts')).toEqual([
-      {
-        name: 'Home',
-        configured: true,
-        demo: false,
-        hasDashboard: false,
-        windowPid: process.pid,
-        problems: [],
-      },
-      {
-        name: 'Hut',
-        configured: false,
-        demo: false,
-        hasDashboard: false,
-        windowPid: process.pid,
-        problems: [],
-      },
-      {
-        name: 'Office',
-        configured: false,
-        demo: false,
-        hasDashboard: false,
-        windowPid: process.pid,
-        problems: [expect.stringContaining('partner.authUrl')],
-      },
-      {
-        name: 'Demo',
-        configured: true,
-        demo: true,
-        hasDashboard: false,
-        windowPid: process.pid,
-        problems: [],
-      },
-      {
-        name: 'Mixed',
-        configured: false,
-        demo: false,
-        hasDashboard: false,
-        windowPid: process.pid,
-        problems: [expect.stringContaining('demo: ')],
-      },
+      row('Home', { configured: true }),
+      row('Hut'),
+      row('Office', { problems: [expect.stringContaining('partner.authUrl')] }),
+      row('Demo', { configured: true, demo: true }),
+      row('Mixed', { problems: [expect.stringContaining('demo: ')] }),
     ]);
   });
 
@@ -85,16 +56,7 @@ describe('the accounts that a window lists', () => {
     open.write();
     expect(await open.ask('/accounts')).toEqual([]);
     open.write({ platform: 'Latchkey' });
-    expect(await open.ask('/accounts')).toEqual([
-      {
-        name: 'Latchkey',
-        configured: false,
-        demo: false,
-        hasDashboard: false,
-        windowPid: process.pid,
-        problems: [],
-      },
-    ]);
+    expect(await open.ask('/accounts')).toEqual([row('Latchkey')]);
   });
 
   it('are opened by the plugin alone while they are demos, because it alone runs their service', async () => {
@@ -111,15 +73,8 @@ describe('the accounts that a window lists', () => {
     const open = windowIn(temporaryFolder());
     const block = { platform: 'Latchkey', name: 'Home', partner: ADDRESSES };
     open.write(block, block);
-    const row = {
-      name: 'Home',
-      configured: false,
-      demo: false,
-      hasDashboard: false,
-      windowPid: process.pid,
-      problems: [expect.stringContaining('another account')],
-    };
-    expect(await open.ask('/accounts')).toEqual([row, row]);
+    const twice = row('Home', { problems: [expect.stringContaining('another account')] });
+    expect(await open.ask('/accounts')).toEqual([twice, twice]);
     expect(await open.failure(open.call('status', {}, 'Home'))).toMatchObject({
       error: { code: 'bad-configuration' },
     });
@@ -317,32 +272,22 @@ describe('a window over a running plugin', () => {
     });
   });
 
+  const ADDRESS = REFUSED.message;
+  const CLIENT = expect.stringContaining('still runs with the former client of the service') as string;
+
   it.each([
-    ['baseUrl', { baseUrl: 'https://api.partner.example' }],
-    ['redirectUri', { redirectUri: 'https://home.example/callback' }],
-    ['credentialsUrl', { credentialsUrl: 'https://people.partner.example' }],
-    ['authUrl, gone', { authUrl: undefined }],
-  ])('compares every address: %s', async (_which, change) => {
+    ['has another baseUrl', { baseUrl: 'https://api.partner.example' }, ADDRESS],
+    ['has another redirectUri', { redirectUri: 'https://home.example/callback' }, ADDRESS],
+    ['has another credentialsUrl', { credentialsUrl: 'https://people.partner.example' }, ADDRESS],
+    ['has no authUrl any more', { authUrl: undefined }, ADDRESS],
+    ['has another client ID', { clientId: 'another-client' }, CLIENT],
+    ['has no client ID any more', { clientId: undefined }, CLIENT],
+  ])('starts no linking for the former service or client once config.json %s', async (_, change, message) => {
     const { open, block, ...place } = await placeWithSimulator();
     await pluginIn(place).start();
     open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
-    expect(await open.failure(open.call('link.start'))).toMatchObject(REFUSED);
+    expect(await open.failure(open.call('link.start'))).toMatchObject({ ...REFUSED, message });
   });
-
-  it.each([
-    ['is another one', { clientId: 'another-client' }],
-    ['is no longer written', { clientId: undefined }],
-  ])(
-    'starts no linking for the former client, when the client ID of config.json %s',
-    async (_what, change) => {
-      const { open, block, ...place } = await placeWithSimulator();
-      await pluginIn(place).start();
-      open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
-      expect(await open.failure(open.call('link.start'))).toMatchObject({
-        message: expect.stringContaining('still runs with the former client of the service') as string,
-      });
-    },
-  );
 
   it('goes on through it when an address was only written in another way, or another option was changed', async () => {
     const { open, block, simulator, ...place } = await placeWithSimulator();

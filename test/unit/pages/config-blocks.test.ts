@@ -1,3 +1,4 @@
+// The blocks of config.json as the pages change them in the Homebridge UI.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

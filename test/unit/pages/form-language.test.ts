@@ -2,48 +2,34 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/words/languages.ts';
-import { formInLanguage, type ReadBeside } from '../../../web/panel/state/form-language.ts';
+import { formInLanguage } from '../../../web/panel/state/form-language.ts';
 
 const ENGLISH = { pluginAlias: 'Latchkey', pluginType: 'platform', schema: { title: 'Lock' } };
 const GERMAN = { ...ENGLISH, schema: { title: 'Schloss' } };
 
-const asked: string[] = [];
-const beside =
-  (answer: () => Response): ReadBeside =>
-  async (path) => {
+/** The form that opens where the screen shows this language, and the addresses that were asked for it. */
+async function open(
+  language: string,
+  answer: () => Response = () => Response.json(GERMAN),
+): Promise<{ readonly form: unknown; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const window = { i18nCurrentLang: async () => language, getPluginConfigSchema: async () => ENGLISH };
+  const form = await formInLanguage(window, async (path) => {
     asked.push(path);
     return answer();
-  };
-
-function window(language: () => string): Parameters<typeof formInLanguage>[0] {
-  return { i18nCurrentLang: async () => language(), getPluginConfigSchema: async () => ENGLISH };
+  });
+  return { form, asked };
 }
 
 describe('the form of all options', () => {
   it('is read beside the page in the language on the screen', async () => {
-    asked.length = 0;
-    const read = beside(() => Response.json(GERMAN));
-    expect(
-      await formInLanguage(
-        window(() => 'de'),
-        read,
-      ),
-    ).toEqual(GERMAN);
-    expect(asked).toEqual(['./config.schema.de.json']);
+    expect(await open('de')).toEqual({ form: GERMAN, asked: ['./config.schema.de.json'] });
   });
 
   it.each(['en', 'zh-CN', 'auto', ''])(
     'is what the UI reads where the screen shows "%s"',
     async (language) => {
-      asked.length = 0;
-      const read = beside(() => Response.json(GERMAN));
-      expect(
-        await formInLanguage(
-          window(() => language),
-          read,
-        ),
-      ).toBe(ENGLISH);
-      expect(asked).toEqual([]);
+      expect(await open(language)).toEqual({ form: ENGLISH, asked: [] });
     },
   );
 
@@ -58,23 +44,12 @@ describe('the form of all options', () => {
       },
     ],
   ])('is what the UI reads when %s', async (_what, answer) => {
-    expect(
-      await formInLanguage(
-        window(() => 'de'),
-        beside(answer),
-      ),
-    ).toBe(ENGLISH);
+    expect((await open('de', answer)).form).toBe(ENGLISH);
   });
 
   it('is what the UI reads when the UI does not say its language', async () => {
-    const { getPluginConfigSchema } = window(() => 'de');
-    const older = { getPluginConfigSchema } as Parameters<typeof formInLanguage>[0];
-    expect(
-      await formInLanguage(
-        older,
-        beside(() => Response.json(GERMAN)),
-      ),
-    ).toBe(ENGLISH);
+    const older = { getPluginConfigSchema: async () => ENGLISH, i18nCurrentLang: undefined as never };
+    expect(await formInLanguage(older, async () => Response.json(GERMAN))).toBe(ENGLISH);
   });
 
   it('is looked for in each language that there is a file of, and in no other', () => {

@@ -5,13 +5,10 @@ import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 import type { AccountState } from '../../../web/panel/state/account-state.ts';
 import { NOTHING_KNOWN } from '../../../web/panel/state/account-state.ts';
 import { standingOf } from '../../../web/panel/state/standing.ts';
-import { aLock, StandInAccount } from '../../stand-ins/account/operations.ts';
+import { aLock, linked, StandInAccount } from '../../stand-ins/account/operations.ts';
 
 function known(set: (account: StandInAccount) => void = () => {}): AccountState {
-  const account = new StandInAccount();
-  account.saveCredentials();
-  account.link = { ...account.link, state: 'linked' };
-  account.hold(aLock('Front door'));
+  const account = linked(1);
   set(account);
   return {
     ...NOTHING_KNOWN,
@@ -27,12 +24,8 @@ function fileOf(demo: boolean, windowPid = 2): { readonly account: { demo: boole
   return { account: { demo, windowPid } };
 }
 
-const outage = {
-  forMs: 1,
-  message: message('The lock service could not be reached.'),
-  code: 'unreachable',
-  retryInMs: 1,
-} as const;
+const outage = { forMs: 1, message: message('Down.'), code: 'unreachable', retryInMs: 1 } as const;
+const rejection = { ...outage, code: 'bad-configuration' } as const;
 
 afterEach(() => setLanguage(ENGLISH));
 
@@ -46,23 +39,11 @@ describe('the header', () => {
     ['Plugin not responding', { ...known(), lostAt: 1, status: null }, fileOf(true)],
     ['Waiting for a restart', { ...NOTHING_KNOWN, connected: true }, fileOf(true)],
     ['Waiting for a restart', known(), fileOf(false, 1)],
-    [
-      'No account connected',
-      known((account) => (account.link = { ...account.link, state: 'unlinked' })),
-      null,
-    ],
-    [
-      'Account disconnected',
-      known((account) => (account.link = { ...account.link, state: 'expired' })),
-      null,
-    ],
+    ['No account connected', known((account) => account.become('unlinked')), null],
+    ['Account disconnected', known((account) => account.become('expired')), null],
     ['Credentials missing', known((account) => (account.partner = new StandInAccount().partner)), null],
     ['Service not responding', known((account) => (account.failing = outage)), null],
-    [
-      'Credentials rejected',
-      known((account) => (account.failing = { ...outage, code: 'bad-configuration' })),
-      null,
-    ],
+    ['Credentials rejected', known((account) => (account.failing = rejection)), null],
     ['Loading locks …', known((account) => (account.lastListedAgoMs = null)), null],
   ])('says "%s"', (words, state, file) => {
     expect(standingOf(state, file)).toEqual({ isLive: words.startsWith('Live'), words });

@@ -1,28 +1,13 @@
+// What the pages know: answers and events in any order, losses, and how often they are drawn.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { PanelEvent } from '../../../src/panel/panel-event.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import type { AccountState } from '../../../web/panel/state/account-state.ts';
 import { StateStream } from '../../../web/panel/state/state-stream.ts';
 import { type Transport, unreachable } from '../../../web/panel/state/transport.ts';
-import { named } from '../../support/named-lock.ts';
+import { aLock } from '../../stand-ins/account/operations.ts';
 
-const FRONT: LockId = lockId('front');
-
-function front(bolt: LockView['bolt']): LockView {
-  return {
-    id: FRONT,
-    description: named('Front door'),
-    bolt,
-    confirmedAt: 0,
-    lastCommand: null,
-    target: null,
-    presence: 'reachable',
-    battery: { grade: 'normal', percent: 90 },
-    leftUnlockedSince: null,
-    lastMove: null,
-  };
-}
+const front = (bolt: LockView['bolt']): LockView => aLock('Front door', { bolt });
 
 /** A line whose answers a test gives by hand, in the order that it likes. */
 class Line {
@@ -58,7 +43,6 @@ describe('the state of the pages', () => {
   let line: Line;
   let watch: StateStream;
   let runtime: AccountState;
-
   let reports: number;
 
   beforeEach(() => {

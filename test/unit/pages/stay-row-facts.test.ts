@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { message } from '../../../src/domain/language/message.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import type { CalendarView, StayView } from '../../../src/panel/views/stays.ts';
+import type { StayView } from '../../../src/panel/views/stays.ts';
 import { ENGLISH, setLanguage } from '../../../src/words/translate.ts';
 import {
   changeOf,
@@ -14,41 +14,15 @@ import {
   wordsOf,
 } from '../../../web/panel/stays/calendar-draft.ts';
 import { groupOf, ownObstacles, whenWords } from '../../../web/panel/stays/stay-row-facts.ts';
+import { aCalendar, aStay } from '../../stand-ins/account/stays.ts';
 
 const ZONE = 'Europe/Paris';
 const AT = Date.UTC(2026, 11, 12, 14);
 
+/** From the 12th to the 15th of December. */
 function stay(options: Partial<StayView> = {}): StayView {
-  return {
-    id: 's1',
-    calendarId: 'page:1',
-    calendarName: 'Flat',
-    name: 'Stay 12-15 Dec',
-    booking: '',
-    arrivalAt: AT,
-    departureAt: AT + 3 * 86_400_000,
-    arrivalDay: '2026-12-12',
-    departureDay: '2026-12-15',
-    checkIn: '15:00',
-    checkOut: '11:00',
-    timeZone: ZONE,
-    hasOwnHours: false,
-    opensAt: AT,
-    closesAt: AT + 3 * 86_400_000,
-    phase: 'planned',
-    isSkipped: false,
-    isCancelled: false,
-    code: 'none',
-    codeFromAt: AT - 7 * 86_400_000,
-    guestId: null,
-    onLocks: [],
-    readyAt: null,
-    arrivedAt: null,
-    endedAt: null,
-    goneAt: null,
-    obstacles: [],
-    ...options,
-  };
+  const days = { arrivalDay: '2026-12-12', departureDay: '2026-12-15' };
+  return aStay(0, 3, { ...days, opensAt: AT, closesAt: AT + 3 * 86_400_000, ...options });
 }
 
 afterEach(() => setLanguage(ENGLISH));
@@ -119,8 +93,8 @@ describe('a calendar in the form', () => {
   });
 
   test('from a page never holds the address that is stored', () => {
-    const saved = { ...SAVED, locks: [front] } satisfies CalendarView;
-    expect(typedCalendar(saved, [front])).toMatchObject({ address: '', name: 'Flat', daysAhead: '7' });
+    const saved = typedCalendar(aCalendar({ name: 'Flat' }), [front]);
+    expect(saved).toMatchObject({ address: '', name: 'Flat', daysAhead: '7' });
   });
 
   test('needs an address when it is new, a lock, and whole numbers', () => {
@@ -132,28 +106,3 @@ describe('a calendar in the form', () => {
     expect(faultsBefore(typed({}), false)).toEqual([]);
   });
 });
-
-const SAVED: CalendarView = {
-  id: 'page:1',
-  name: 'Flat',
-  locks: [],
-  checkIn: '15:00',
-  checkOut: '11:00',
-  minutesBefore: 0,
-  minutesAfter: 0,
-  code: 'phone',
-  names: 'dates',
-  notStays: [],
-  daysAhead: 7,
-  endEarly: false,
-  from: 'page',
-  addressFrom: 'page',
-  host: 'calendar.portal.example',
-  lockNames: [],
-  timeZone: ZONE,
-  lastGoodAt: null,
-  nextReadingAt: null,
-  trouble: null,
-  doubt: null,
-  counts: { stays: 0, notStays: 0, leftOut: 0 },
-};

@@ -28,18 +28,14 @@ export function CodeFields(props: {
         value={typed.name}
         fault={faultOf('name')}
         showsFault
-        onInput={(name) => {
-          type({ name });
-        }}
+        onInput={(name) => type({ name })}
       />
       <PinField
         pin={typed.pin}
         locks={locks}
         isNew={isNew}
         fault={pinFault}
-        onType={(pin) => {
-          type({ pin });
-        }}
+        onType={(pin) => type({ pin })}
       />
       <ZonedSchedule typed={typed} known={zone} fault={faultOf('schedule')} onType={type} />
     </>

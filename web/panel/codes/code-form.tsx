@@ -97,9 +97,7 @@ export function CodeForm(props: CodeFormProps): VNode {
     >
       <CodeFields
         typed={typed}
-        type={(changes) => {
-          setTyped({ ...typed, ...changes });
-        }}
+        type={(changes) => setTyped({ ...typed, ...changes })}
         locks={[facts]}
         zone={facts}
         isNew={code === null}
@@ -112,9 +110,7 @@ export function CodeForm(props: CodeFormProps): VNode {
           <LockChoices
             locks={others.map((lock) => ({ id: lock.id, name: lock.description.name }))}
             chosen={typed.lockIds}
-            onType={(lockIds) => {
-              setTyped({ ...typed, lockIds });
-            }}
+            onType={(lockIds) => setTyped({ ...typed, lockIds })}
           />
         </fieldset>
       )}

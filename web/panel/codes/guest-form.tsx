@@ -103,9 +103,7 @@ function LoadedForm(props: LoadedProps): VNode {
     >
       <CodeFields
         typed={typed}
-        type={(changes) => {
-          setTyped({ ...typed, ...changes });
-        }}
+        type={(changes) => setTyped({ ...typed, ...changes })}
         locks={facts.filter(({ lockId }) => typed.locks === 'all' || typed.locks.includes(lockId))}
         zone={{ timeZone, zoneFrom }}
         isNew={guest === null}
@@ -115,9 +113,7 @@ function LoadedForm(props: LoadedProps): VNode {
       <LocksField
         locks={typed.locks}
         fault={faultOf('lock')}
-        onType={(locks) => {
-          setTyped({ ...typed, locks });
-        }}
+        onType={(locks) => setTyped({ ...typed, locks })}
       />
     </EditForm>
   );
@@ -139,9 +135,7 @@ function LocksField(props: {
           [false, t('Only these')],
         ]}
         chosen={locks === 'all'}
-        onChoose={(isAll) => {
-          onType(isAll ? 'all' : known.map(({ id }) => id));
-        }}
+        onChoose={(isAll) => onType(isAll ? 'all' : known.map(({ id }) => id))}
       />
       {locks !== 'all' && <LockChoices locks={known} chosen={locks} onType={onType} />}
     </Choices>

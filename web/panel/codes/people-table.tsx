@@ -79,9 +79,7 @@ export function PersonRow(props: PersonRowProps): VNode {
                   pin === null &&
                   entry(
                     t('Show the code'),
-                    () => {
-                      void revealing.run(async () => setPin(await reveal()));
-                    },
+                    () => void revealing.run(async () => setPin(await reveal())),
                     revealing.isBusy,
                   )}
                 {menu(entry)}

@@ -85,9 +85,7 @@ export function ScheduleFields(props: {
       <RadioChoices
         choices={KINDS.map(([kind, label]) => [kind, t(label)])}
         chosen={typed.kind}
-        onChoose={(kind) => {
-          onType({ ...typed, kind });
-        }}
+        onChoose={(kind) => onType({ ...typed, kind })}
       />
       {typed.kind === 'temporary' && <Dates typed={typed} onType={onType} />}
       {typed.kind === 'recurring' && <Windows typed={typed} onType={onType} />}
@@ -107,17 +105,13 @@ function Dates({ typed, onType }: PartProps): VNode {
         label={t('From')}
         type="datetime-local"
         value={typed.from}
-        onInput={(from) => {
-          onType({ ...typed, from });
-        }}
+        onInput={(from) => onType({ ...typed, from })}
       />
       <TimeField
         label={t('Until')}
         type="datetime-local"
         value={typed.until}
-        onInput={(until) => {
-          onType({ ...typed, until });
-        }}
+        onInput={(until) => onType({ ...typed, until })}
       />
     </div>
   );
@@ -125,9 +119,8 @@ function Dates({ typed, onType }: PartProps): VNode {
 
 function Windows({ typed, onType }: PartProps): VNode {
   const { windows } = typed;
-  const change = (at: number, window: TypedWindow): void => {
+  const change = (at: number, window: TypedWindow): void =>
     onType({ ...typed, windows: windows.map((known, index) => (index === at ? window : known)) });
-  };
   return (
     <>
       {windows.map((window, at) => (
@@ -141,19 +134,11 @@ function Windows({ typed, onType }: PartProps): VNode {
       ))}
       <div class="pushes">
         {windows.length < MOST_WINDOWS ? (
-          <Button
-            onPress={() => {
-              onType({ ...typed, windows: [...windows, NEW_WINDOW] });
-            }}
-          >
+          <Button onPress={() => onType({ ...typed, windows: [...windows, NEW_WINDOW] })}>
             {t('Add a second window')}
           </Button>
         ) : (
-          <Button
-            onPress={() => {
-              onType({ ...typed, windows: windows.slice(0, 1) });
-            }}
-          >
+          <Button onPress={() => onType({ ...typed, windows: windows.slice(0, 1) })}>
             {t('Remove the second window')}
           </Button>
         )}
@@ -192,17 +177,13 @@ function WindowFields(props: {
           label={t('From')}
           type="time"
           value={window.from}
-          onInput={(from) => {
-            onChange({ ...window, from });
-          }}
+          onInput={(from) => onChange({ ...window, from })}
         />
         <TimeField
           label={t('Until')}
           type="time"
           value={window.until}
-          onInput={(until) => {
-            onChange({ ...window, until });
-          }}
+          onInput={(until) => onChange({ ...window, until })}
         />
       </div>
     </fieldset>

@@ -39,9 +39,7 @@ export function ZonedSchedule(props: {
         typed={typed.schedule}
         timeZone={known.timeZone}
         fault={fault}
-        onType={(schedule) => {
-          onType({ schedule });
-        }}
+        onType={(schedule) => onType({ schedule })}
       />
       {isAsked && (
         <Field
@@ -59,9 +57,7 @@ export function ZonedSchedule(props: {
               : t('This isn’t a time zone. Enter one such as {example}.', { example: EXAMPLE })
           }
           showsFault={false}
-          onInput={(zone) => {
-            onType({ zone });
-          }}
+          onInput={(zone) => onType({ zone })}
         />
       )}
     </>

@@ -138,12 +138,7 @@ function DraftFields(props: {
   const { typed, faults, showsFaults, round, onType } = props;
   return (
     <>
-      <FormatChoice
-        format={typed.cardFormat}
-        onChoose={(cardFormat) => {
-          onType({ ...typed, cardFormat });
-        }}
-      />
+      <FormatChoice format={typed.cardFormat} onChoose={(cardFormat) => onType({ ...typed, cardFormat })} />
       {FIELDS.map(({ name, label, help }) => (
         <Field
           key={`${name}-${String(round)}`}
@@ -152,9 +147,7 @@ function DraftFields(props: {
           value={typed[name]}
           fault={sentence(faults.get(name))}
           showsFault={showsFaults}
-          onInput={(text) => {
-            onType({ ...typed, [name]: text });
-          }}
+          onInput={(text) => onType({ ...typed, [name]: text })}
         />
       ))}
     </>

@@ -101,9 +101,7 @@ function Start(props: {
   const [replace, setReplace] = useState(false);
   const starting = useAction();
   const start = async (): Promise<void> => {
-    await starting.run(async () => {
-      onView(await call('credentials.import', { file, replace }));
-    });
+    await starting.run(async () => onView(await call('credentials.import', { file, replace })));
   };
   return (
     <>

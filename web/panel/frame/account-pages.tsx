@@ -145,21 +145,15 @@ function Shown(props: {
       <OutageBanner
         // The last step shows its failures itself.
         state={'step' in shown && shown.step !== 'locks' ? { ...state, status: null } : state}
-        onEditCredentials={() => {
-          go({ view: 'link' });
-        }}
+        onEditCredentials={() => go({ view: 'link' })}
       />
       {'step' in shown ? (
         <Guide
           step={shown.step}
           isCovered={isCovered}
           takesFocus={hasMoved}
-          onStep={(step) => {
-            go({ step });
-          }}
-          onDone={() => {
-            go({ view: LANDING });
-          }}
+          onStep={(step) => go({ step })}
+          onDone={() => go({ view: LANDING })}
         />
       ) : (
         <TabbedPage view={shown.view} takesFocus={hasMoved} context={context} onShow={go} />

@@ -31,9 +31,7 @@ export function TabbedPage(props: {
   readonly onShow: (shown: Shown) => void;
 }): VNode {
   const { view, takesFocus, context, onShow } = props;
-  const show = (next: View): void => {
-    onShow({ view: next });
-  };
+  const show = (next: View): void => onShow({ view: next });
   const views = viewsOf(context);
   useEffect(loadBeforehand, []);
   const tabs = useChosenInSight(`${view} ${String(views.length)}`);

@@ -48,27 +48,18 @@ export function HistoryFilterForm(props: {
           onChange({ methods: method === undefined ? null : [method[0]] });
         }}
       />
-      <PersonField
-        person={filter.person}
-        onChange={(person) => {
-          onChange({ person });
-        }}
-      />
+      <PersonField person={filter.person} onChange={(person) => onChange({ person })} />
       <DayField
         label={t('From')}
         day={filter.firstDay}
         latest={filter.lastDay}
-        onChange={(firstDay) => {
-          onChange({ firstDay });
-        }}
+        onChange={(firstDay) => onChange({ firstDay })}
       />
       <DayField
         label={t('To')}
         day={filter.lastDay}
         earliest={filter.firstDay}
-        onChange={(lastDay) => {
-          onChange({ lastDay });
-        }}
+        onChange={(lastDay) => onChange({ lastDay })}
       />
     </div>
   );

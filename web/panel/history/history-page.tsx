@@ -25,9 +25,7 @@ export function HistoryPage(): VNode {
   const [weeksAgo, setWeeksAgo] = useState(0);
   const place = useRef<HTMLDivElement>(null);
   const { feed, shown } = useFeed(place);
-  useEffect(() => {
-    feed.ask({ filter, startDay, weeksAgo });
-  }, [filter, startDay, weeksAgo]);
+  useEffect(() => feed.ask({ filter, startDay, weeksAgo }), [filter, startDay, weeksAgo]);
   const { today, week, failure } = shown;
   /** The week goes along to the day. */
   const jump = (day: string | null): void => {
@@ -47,9 +45,7 @@ export function HistoryPage(): VNode {
       </div>
       <HistoryFilterForm
         filter={filter}
-        onChange={(changes) => {
-          setFilter((before) => ({ ...before, ...changes }));
-        }}
+        onChange={(changes) => setFilter((before) => ({ ...before, ...changes }))}
       />
       <Failure failure={failure} />
       {today === null || week === null ? (

@@ -43,9 +43,7 @@ function LockIt({ lock, name, isMoving, isCurrent, failure }: LockControlsProps)
       of={name}
       onPress={() => {
         setAnswer('');
-        void locking.run(async () => {
-          setAnswer(answerSign(await call('lock', { lock: lock.id })));
-        });
+        void locking.run(async () => setAnswer(answerSign(await call('lock', { lock: lock.id }))));
       }}
     >
       {/* The verb: “Lock” alone is the thing elsewhere, and one sentence has one translation. */}

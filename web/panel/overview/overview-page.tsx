@@ -47,17 +47,15 @@ function Health(): VNode {
       <div class="pushes">
         <Button
           isBusy={working.isBusy}
-          onPress={() => {
-            void working.run(async () => readFreshList({ call, read }));
-          }}
+          onPress={() => void working.run(async () => readFreshList({ call, read }))}
         >
           {t('Refresh now')}
         </Button>
         <Button
           isBusy={working.isBusy}
-          onPress={() => {
-            void working.run(async () => download('latchkey-diagnostics.json', await call('diagnostics')));
-          }}
+          onPress={() =>
+            void working.run(async () => download('latchkey-diagnostics.json', await call('diagnostics')))
+          }
         >
           {t('Download diagnostics')}
         </Button>

@@ -18,9 +18,7 @@ export function LocksPage({ onContinue }: { readonly onContinue?: () => void }):
   const { state, call, read } = usePageContext();
   const reading = useAction();
   const settings = state['locks.settings'];
-  const readAnew = (): void => {
-    void reading.run(async () => readFreshList({ call, read }));
-  };
+  const readAnew = (): void => void reading.run(async () => readFreshList({ call, read }));
   return (
     <>
       <p>

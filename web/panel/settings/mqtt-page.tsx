@@ -154,9 +154,7 @@ function Login({ mqtt }: { readonly mqtt: MqttView }): VNode {
           of={t('the login')}
           question={t('Forget this login? The broker is then used without one.')}
           isBusy={saving.isBusy}
-          onConfirm={() => {
-            void save({ username: null, password: null });
-          }}
+          onConfirm={() => void save({ username: null, password: null })}
         />
       )}
     </>

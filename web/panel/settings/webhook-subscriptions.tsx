@@ -57,9 +57,7 @@ function Subscription(props: {
             'The service will tell this address nothing more. Whoever uses it has to register again.',
           )}
           isBusy={removing.isBusy}
-          onConfirm={() => {
-            void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved);
-          }}
+          onConfirm={() => void removing.run(async () => call('webhooks.remove', { id })).then(onRemoved)}
         />
       )}
     </>

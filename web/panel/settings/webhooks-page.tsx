@@ -176,9 +176,7 @@ function Address({ webhooks }: { readonly webhooks: WebhooksView }): VNode {
   const asking = useAction();
   const [address, setAddress] = useState<string | null>(null);
   const ask = (): void => {
-    void asking.run(async () => {
-      setAddress((await call('webhooks.status', { address: true })).address);
-    });
+    void asking.run(async () => setAddress((await call('webhooks.status', { address: true })).address));
   };
   return (
     <Part title={t('Address')}>

@@ -118,9 +118,7 @@ export function EditedAddresses(props: {
           value={addresses[name]}
           fault={faults[name]}
           showsFault={showsFaults}
-          onInput={(text) => {
-            onEdit({ ...addresses, [name]: text });
-          }}
+          onInput={(text) => onEdit({ ...addresses, [name]: text })}
         />
       ))}
       <div class="aside">
@@ -130,11 +128,7 @@ export function EditedAddresses(props: {
             { command: 'npx homebridge-latchkey simulate --port 18590' },
           )}
         </p>
-        <Button
-          onPress={() => {
-            onEdit({ ...SIMULATOR, allowPrivateHosts: addresses.allowPrivateHosts });
-          }}
-        >
+        <Button onPress={() => onEdit({ ...SIMULATOR, allowPrivateHosts: addresses.allowPrivateHosts })}>
           {t('Fill in the simulator’s addresses')}
         </Button>
       </div>

@@ -21,9 +21,8 @@ export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
   const isStepLeft = needsRestart(state, file);
   const reading = useAction();
   const [isRead, setRead] = useState(false);
-  const check = async (): Promise<void> => {
+  const check = async (): Promise<void> =>
     setRead(await reading.run(async () => readFreshList({ call, read })));
-  };
   useEffect(() => void check(), []);
   const hidden = new Set(state['locks.settings']?.flatMap(({ id, hide }) => (hide.value ? [id] : [])));
   const shown = (state.locks ?? []).filter(({ id }) => !hidden.has(id));

@@ -84,9 +84,7 @@ function useCalendarForm({ calendar, onClose }: FormProps) {
       }
     });
   };
-  const type = (changes: Partial<TypedCalendar>): void => {
-    setTyped({ ...typed, ...changes });
-  };
+  const type = (changes: Partial<TypedCalendar>): void => setTyped({ ...typed, ...changes });
   return { locks, typed, type, faults, saving, save };
 }
 
@@ -121,13 +119,7 @@ export function CalendarForm(props: FormProps): VNode {
       {!isWritten && (
         <>
           <Choices legend={t('Locks')} fault={faultOf('locks')}>
-            <LockChoices
-              locks={locks}
-              chosen={typed.locks}
-              onType={(chosen) => {
-                type({ locks: chosen });
-              }}
-            />
+            <LockChoices locks={locks} chosen={typed.locks} onType={(chosen) => type({ locks: chosen })} />
           </Choices>
           <Fold
             title={t('More')}
@@ -162,9 +154,7 @@ function Address({ typed, type, fault, isSaved }: PartProps & { readonly isSaved
       fault={fault}
       showsFault={fault !== null}
       {...(isSaved ? { placeholder: t('Saved') } : {})}
-      onInput={(address) => {
-        type({ address });
-      }}
+      onInput={(address) => type({ address })}
     />
   );
 }

