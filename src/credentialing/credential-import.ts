@@ -12,7 +12,7 @@ import {
 import type { RateWindowStore } from '../domain/credentials/ports.ts';
 import { expectedDurationMs } from '../domain/credentials/rate-window-policy.ts';
 import type { Instant } from '../domain/time/instant.ts';
-import { FinalError } from '../support/errors.ts';
+import { FinalError, wordsOf } from '../support/errors.ts';
 import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
 import type { CallOptions } from './credential-gateway.ts';
 import { CredentialIssuer, type CredentialIssuerParts } from './credential-issuer.ts';
@@ -212,7 +212,7 @@ export class PlannedImport {
         result: 'failed',
         credentialId: null,
         cardNumber: null,
-        reason: error.message,
+        reason: wordsOf(error),
       });
     }
   }

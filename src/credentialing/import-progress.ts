@@ -1,7 +1,7 @@
 // Counts an import's results, and reports its progress and the remaining time.
-
 import type { CredentialOperation } from '../domain/credentials/credential.ts';
 import { type ImportPlan, stepsToDo } from '../domain/credentials/import-plan-policy.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import type { CallWait } from './credential-gateway.ts';
 
@@ -14,7 +14,7 @@ export interface ImportResult {
   readonly credentialId: string | null;
   readonly cardNumber: number | null;
   /** The cause of a failure, or the remedy of a difference; null otherwise. */
-  readonly reason: string | null;
+  readonly reason: Message | null;
 }
 
 export interface ImportProgress {
@@ -31,8 +31,10 @@ export interface ImportListener {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-export const REPLACE_HINT =
-  'The service has another credential for this user; --replace deletes it and issues this one.';
+export const REPLACE_HINT = message(
+  'The service has another credential for this user; {option} deletes it and issues this one.',
+  { option: '--replace' },
+);
 
 /** Counts calls and results, and reports each change. */
 export class ImportProgressCounter {

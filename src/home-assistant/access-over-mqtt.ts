@@ -107,9 +107,9 @@ export class AccessOverMqtt {
     });
     if (reading?.kind === 'refused') {
       const { reason } = reading;
-      const words = SET_REFUSALS[reason];
-      refusals.refused('Access codes', reason, words);
-      this.#emit(place, { event_type: 'refused', reason, words });
+      const words = (): string => t(SET_REFUSALS[reason]);
+      refusals.refused(t('Access codes'), reason, words());
+      this.#emit(place, { event_type: 'refused', reason, words: inEnglish(words) });
     } else if (reading?.kind === 'command') {
       try {
         if (reading.askedAt !== null && reading.command.action !== 'list') {

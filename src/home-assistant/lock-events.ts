@@ -1,6 +1,7 @@
 // The messages about what happened at a lock: moves with their cause, alerts, and commands that came to nothing.
 
 import type { CommandOutcome } from '../domain/commands/command.ts';
+import type { RequestRefusal } from '../domain/commands/intent-policy.ts';
 import { speakableName } from '../domain/locks/access.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import type { LastMove } from '../domain/locks/lock.ts';
@@ -79,8 +80,13 @@ export function setRefusedEvent(target: BoltPosition | null, reason: SetRefusal)
     event_type: 'refused',
     target: target === null ? null : positionWord(target),
     reason,
-    words: SET_REFUSALS[reason],
+    words: inEnglish(() => t(SET_REFUSALS[reason])),
   };
+}
+
+/** A broker may hold a command back for long, so a late one does not prove that this computer was asleep. */
+export function refusedCommand(reason: RequestRefusal): string {
+  return reason === 'too-late' ? t(EXPIRED) : refusedSentence(reason);
 }
 
 /** Null while the command is under way, or was not needed. */
@@ -88,9 +94,7 @@ export function answerEvent(target: BoltPosition, answer: RequestAnswer): LockEv
   const to = positionWord(target);
   if (answer.kind === 'refused') {
     const { reason } = answer;
-    // A broker may hold a command back for long, so a late one does not prove that this computer was asleep.
-    const words = inEnglish(() => (reason === 'too-late' ? t(EXPIRED) : refusedSentence(reason)));
-    return { event_type: 'refused', target: to, reason, words };
+    return { event_type: 'refused', target: to, reason, words: inEnglish(() => refusedCommand(reason)) };
   }
   if (answer.kind === 'failed') {
     const { code, message } = answer.error;

@@ -15,6 +15,7 @@ import type { RemotePin } from '../support/remote-pin.ts';
 import type { RequestAnswer, RuntimeView } from '../sync/account-runtime.ts';
 import type { StayEvent } from '../sync/locks/event-bus.ts';
 import { SET_REFUSALS } from '../words/brokers.ts';
+import { t } from '../words/translate.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import type { CommandRefusals } from './command-refusals.ts';
 import { discoveryOf } from './discovery.ts';
@@ -25,6 +26,7 @@ import {
   moveEvent,
   outcomeEvent,
   ownMoveEvent,
+  refusedCommand,
   setRefusedEvent,
   stayEvent,
 } from './lock-events.ts';
@@ -160,15 +162,15 @@ export class MqttLock {
       pinRefusal: (code) => pinRefusal(pin, code),
     });
     if (reading?.kind === 'refused') {
-      refusals.refused(this.#name, reading.reason, SET_REFUSALS[reading.reason]);
+      refusals.refused(this.#name, reading.reason, t(SET_REFUSALS[reading.reason]));
       this.#emit(setRefusedEvent(reading.target, reading.reason));
     } else if (reading?.kind === 'command') {
       const { target, askedAt } = reading;
       const waitedMs = time === null || askedAt === null ? 0 : Math.max(time.latest - askedAt, 0);
       const answer = await this.#ask(target, askedAt, waitedMs);
       const event = answerEvent(target, answer);
-      if (answer.kind === 'refused' && event?.words !== undefined) {
-        refusals.refused(this.#name, answer.reason, event.words);
+      if (answer.kind === 'refused') {
+        refusals.refused(this.#name, answer.reason, refusedCommand(answer.reason));
       }
       if (event !== null) {
         this.#emit(event);

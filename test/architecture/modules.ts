@@ -111,7 +111,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, readonly str
     commands: ['time', 'polling', 'locks'],
     webhooks: ['time', 'language', 'polling', 'locks', 'commands'],
     history: ['time', 'polling', 'locks', 'commands', 'webhooks'],
-    credentials: ['time'],
+    credentials: ['language', 'time'],
     account: ['time', 'language', 'locks'],
     '.': ['time', 'locks', 'commands', 'history', 'account'],
     codes: ['time', 'language', 'locks', 'commands', '.'],

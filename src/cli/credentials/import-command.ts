@@ -207,10 +207,14 @@ async function writeResults(file: string | undefined, results: readonly ImportRe
   if (file !== undefined) {
     const rows = results
       .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-      .map((result) => RESULT_COLUMNS.map((column) => String(result[column] ?? '')));
+      .map((result) => RESULT_COLUMNS.map((column) => cellText(result[column])));
     const lines = [[...RESULT_COLUMNS], ...rows].map((cells) => `${csvLine(cells.map(harmlessCell))}\n`);
     await writeTo(file, lines.join(''));
   }
+}
+
+function cellText(value: ImportResult[keyof ImportResult]): string {
+  return typeof value === 'object' && value !== null ? t(value) : String(value ?? '');
 }
 
 /** Files written by an export or an import hold telephone numbers. */

@@ -70,7 +70,7 @@ export function fileSummary({ faults }: FileReading): string {
 export function resultLine({ line, userId, result, credentialId, cardNumber, reason }: ImportResult): string {
   const where = line === null ? t('not in the file') : lineWords(line);
   const card = cardNumber === null ? '' : t('card {number}', { number: cardNumber });
-  return [where, t(RESULTS[result]), userId, card, credentialId ?? '', reason ?? '']
+  return [where, t(RESULTS[result]), userId, card, credentialId ?? '', reason === null ? '' : t(reason)]
     .map(oneLine)
     .filter((part) => part !== '')
     .join('  ');

@@ -42,7 +42,7 @@ export interface ImportResultView {
   readonly line: number | null;
   readonly userId: string;
   readonly result: string;
-  readonly reason: string | null;
+  readonly reason: Message | null;
 }
 
 /** The import that runs, or ran last since this process began. */

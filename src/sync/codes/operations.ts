@@ -176,7 +176,7 @@ export class CodeOperations {
       // Every other end has read the list.
       this.#parts.lists.outdate(lockId);
     }
-    const lock = this.#parts.store.get(lockId)?.description.name ?? 'A lock that is gone';
+    const lock = this.#parts.store.get(lockId)?.description.name ?? t('A lock that is gone');
     const line = endLine(lock, request, end);
     if (end.kind === 'done') {
       this.#parts.strays.removed(operation);

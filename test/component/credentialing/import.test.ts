@@ -7,6 +7,7 @@ import { howOften } from '../../harness/how-often.ts';
 import { CredentialingHome } from '../../homes/credentialing-home.ts';
 import { cardOf, type OpenedProcess, userOf } from '../../support/credentialing-process.ts';
 import { figuresOf, rowsOf } from '../../support/import-figures.ts';
+import { inWords } from '../../support/in-words.ts';
 
 const MANY = howOften(200, 1_000);
 const ADD_ONLY: ImportChoices = { replace: false, removeMissing: false, site: null };
@@ -213,7 +214,7 @@ describe('an import', () => {
       { line: 4, draft: cardOf(3) },
     ];
     const results = await stand.until(imported(stand.process(), rows));
-    expect(results.map(({ line, result, reason }) => [line, result, reason])).toEqual(
+    expect(inWords(results.map(({ line, result, reason }) => [line, result, reason]))).toEqual(
       expect.arrayContaining([
         [2, 'failed', 'The service refused a field (HTTP 400), and names mobileNumber.'],
         [3, 'failed', expect.stringContaining('issue codes')],

@@ -6,6 +6,7 @@ import { readCredentialFile } from '../../../src/credentialing/credential-file.t
 import { type Credential, credentialId } from '../../../src/domain/credentials/credential.ts';
 import { matchesDraft } from '../../../src/domain/credentials/credential-policy.ts';
 import { csvLine, readCsv } from '../../../src/support/text/csv.ts';
+import { inWords } from '../../support/in-words.ts';
 
 const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 const OTHER = '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c12';
@@ -62,13 +63,13 @@ describe('a file of credentials', () => {
   });
 
   it.each([
-    ['an empty file', '', 1, 'file'],
-    ['a heading alone', `${HEAD}\n`, 1, 'file'],
+    ['an empty file', '', 1, 'the file'],
+    ['a heading alone', `${HEAD}\n`, 1, 'the file'],
     ['a column that is none', `${HEAD},colour\n${USER},1,26A,12,red\n`, 1, '"colour"'],
     ['a missing field', `${HEAD}\n${USER},,26A,12\n`, 2, 'mobileNumber'],
     ['a number that is none', `${HEAD}\n${USER},+15550100123,26A,twelve\n`, 2, 'facilityCode'],
-    ['a quote that stays open', `${HEAD}\n"${USER},+15550100123,26A,12\n`, 2, 'file'],
-    ['a cell too many', `${HEAD}\n${USER},+15550100123,26A,12,7\n`, 2, 'row'],
+    ['a quote that stays open', `${HEAD}\n"${USER},+15550100123,26A,12\n`, 2, 'the file'],
+    ['a cell too many', `${HEAD}\n${USER},+15550100123,26A,12,7\n`, 2, 'the row'],
     [
       'a user twice',
       `${HEAD}\n${USER},+15550100123,26A,12\n${USER.toUpperCase()},+15550100124,26A,12\n`,
@@ -93,12 +94,12 @@ describe('a file of credentials', () => {
       2,
       'rawCredential',
     ],
-    ['JSON that is none', `{"userId":"${USER}"\n`, 1, 'line'],
+    ['JSON that is none', `{"userId":"${USER}"\n`, 1, 'the line'],
     ['a member that is none', `{"userId":"${USER}","colour":"red"}\n`, 1, 'colour'],
     ['a member that is a list', `{"userId":["${USER}"]}\n`, 1, 'userId'],
   ])('with %s is refused, by line and field', (_, text, line, field) => {
     const { faults } = readCredentialFile(text);
-    expect(faults[0]).toMatchObject({ line, field });
+    expect(inWords(faults[0])).toMatchObject({ line, field });
     expect(JSON.stringify(faults)).not.toContain('15550100123');
   });
 

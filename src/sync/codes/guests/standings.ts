@@ -59,7 +59,7 @@ export class GuestStandings {
     for (const guest of guests) {
       const code = codeOn(guest, lockId);
       if (code !== null) {
-        this.note(guest, lockId, { kind: 'away', name: code.awayAs ?? 'A lock' });
+        this.note(guest, lockId, { kind: 'away', name: code.awayAs ?? t('A lock') });
       }
     }
   }
@@ -95,7 +95,7 @@ export class GuestStandings {
     const code = standing.kind === 'look-alike' ? speakableName(standing.name) : null;
     const line = decisionWords(standing, { guest: named(guest), code });
     if (line !== null) {
-      this.#warn(this.#parts.store.get(lockId)?.description.name ?? 'A lock', t(line));
+      this.#warn(this.#parts.store.get(lockId)?.description.name ?? t('A lock'), t(line));
     }
   }
 

@@ -12,6 +12,7 @@ import type { GuestStanding } from '../../../domain/codes/guests/step.ts';
 import { hasEnded } from '../../../domain/codes/operation.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import type { Lock, LockId } from '../../../domain/locks/lock.ts';
+import { t } from '../../../words/translate.ts';
 import type { LockStore } from '../../locks/lock-store.ts';
 import type { AccessCodes } from '../access-codes.ts';
 import { type GuestStandings, mayTryAgain } from './standings.ts';
@@ -115,7 +116,7 @@ export class GuestViews {
       return null;
     }
     const revision = this.#parts.standings.of(guest, lockId)?.revision ?? 0;
-    const lockName = awayAs ?? 'A lock';
+    const lockName = awayAs ?? t('A lock');
     return {
       lockId,
       lockName,

@@ -16,6 +16,7 @@ import {
   payloadFaults,
   userIdProblem,
 } from '../../../../src/domain/credentials/credential-policy.ts';
+import { inWords } from '../../../support/in-words.ts';
 
 const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 const CARD: CardDraft = {
@@ -84,12 +85,12 @@ describe('a draft of a card', () => {
     ['issueCode', WHOLE, { issueCode: -1 }],
     ['issueCode', 'must be 0, or 1 to 63 for a restricted format', { issueCode: 64 }],
     ['issueCode', 'must be 20 for 48X', { cardFormat: '48X', issueCode: 21 }],
-    ['attributes', 'holds more than 32 entries', { attributes: many(33) }],
+    ['attributes', 'must have at most 32 entries', { attributes: many(33) }],
     ['attributes.note', NOT_PLAIN, { attributes: { note: 'a\u0000b' } }],
     ['attributes.note', 'is empty', { attributes: { note: ' ' } }],
   ])('is refused for its %s, which %s', (field, problem, change) => {
     // No message repeats a value.
-    expect(draftFaults({ ...CARD, ...change })).toEqual([{ field, problem }]);
+    expect(inWords(draftFaults({ ...CARD, ...change }))).toEqual([{ field, problem }]);
   });
 });
 
@@ -111,12 +112,12 @@ describe('a draft of raw bits', () => {
     ['bitLength', 'is longer than rawCredential; it cannot exceed its bits', { bitLength: 41 }],
     ['bitLength', FROM_ONE, { bitLength: 0 }],
   ])('is refused for its %s, which %s', (field, problem, change) => {
-    expect(draftFaults({ ...RAW, ...change })).toEqual([{ field, problem }]);
+    expect(inWords(draftFaults({ ...RAW, ...change }))).toEqual([{ field, problem }]);
   });
 
   it('causes a warning where a whole digit is unused, and a card never does', () => {
     const problem = 'is shorter than rawCredential; some services refuse the difference';
-    expect(draftWarnings({ ...RAW, bitLength: 36 })).toEqual([{ field: 'bitLength', problem }]);
+    expect(inWords(draftWarnings({ ...RAW, bitLength: 36 }))).toEqual([{ field: 'bitLength', problem }]);
     expect(draftWarnings({ ...RAW, bitLength: 37 })).toEqual([]);
     expect(draftWarnings(CARD)).toEqual([]);
   });
@@ -125,7 +126,7 @@ describe('a draft of raw bits', () => {
 describe('a mobile number', () => {
   it('is that of a phone, or causes a warning', () => {
     const problem = 'does not look like an international phone number such as +15550100123';
-    const warned = (mobileNumber: string) => draftWarnings({ ...CARD, mobileNumber });
+    const warned = (mobileNumber: string) => inWords(draftWarnings({ ...CARD, mobileNumber }));
     for (const number of [
       '+15550100123',
       '+1 (555) 010-0123',
@@ -162,7 +163,7 @@ describe('an id', () => {
     ['a\tb', NOT_PLAIN],
     ['a'.repeat(257), NOT_PLAIN],
   ])('%j %s', (id, problem) => {
-    expect(idProblem(id)).toBe(problem);
+    expect(inWords(idProblem(id))).toBe(problem);
   });
 
   it.each(['a', '...', 'a.b', 'a b', 'a'.repeat(256)])('may be %j', (id) => {
@@ -170,7 +171,7 @@ describe('an id', () => {
   });
 
   it('of a user is a UUID', () => {
-    expect([userIdProblem(USER), userIdProblem('me')]).toEqual([null, NO_USER]);
+    expect(inWords([userIdProblem(USER), userIdProblem('me')])).toEqual([null, NO_USER]);
   });
 });
 
@@ -186,7 +187,7 @@ describe('payloads', () => {
   it.each(['', 'A', 'AA', 'AAE', 'AAEC=', '=AAEC', ' AAEC', 'AAEC ', 'A_E-', 'A'.repeat(65_540)])(
     'are refused in another form (%#)',
     (payload) => {
-      expect(payloadFaults([good, { ...other, payload }])).toEqual([
+      expect(inWords(payloadFaults([good, { ...other, payload }]))).toEqual([
         { field: 'payloads[1].payload', problem: NOT_BASE64 },
       ]);
     },
@@ -194,7 +195,7 @@ describe('payloads', () => {
 
   it('are at least one, and one for each lock', () => {
     const faults = (...payloads: readonly (typeof good)[]) =>
-      payloadFaults(payloads).map(({ field, problem }) => `${field} ${problem}`);
+      payloadFaults(payloads).map(({ field, problem }) => `${field} ${String(inWords(problem))}`);
     expect(faults()).toEqual(['payloads is empty; give at least one payload']);
     expect(faults(good, other, good)).toEqual([
       'payloads[2].deviceSerialNumber is there twice; keep one payload for each lock',
