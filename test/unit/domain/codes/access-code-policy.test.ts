@@ -19,7 +19,7 @@ const ALWAYS: CodeSchedule = { kind: 'always' };
 const WINDOW: WeeklyWindow = { days: ['Monday'], from: '09:00', until: '17:30' };
 const weekly = (...windows: readonly Partial<WeeklyWindow>[]): CodeSchedule => ({
   kind: 'recurring',
-  windows: windows.map((window) => ({ ...WINDOW, ...window })),
+  windows: windows.map((window) => Object.assign({}, WINDOW, window)),
 });
 const stay = (from: number, until: number): CodeSchedule => ({ kind: 'temporary', from, until });
 

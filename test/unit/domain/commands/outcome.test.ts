@@ -8,6 +8,7 @@ import {
   endReported,
   failure,
   itReports,
+  type Known,
   LOCKED,
   leaving,
   left,
@@ -474,7 +475,7 @@ describe('a bolt that is seen at its target while the command is under way', () 
     [0, tap('secured'), LOCKED],
     [0, left()],
   ];
-  it.each<[string, readonly Reported[], Reported[2], string]>([
+  it.each<[string, readonly Reported[], Known | null, string]>([
     ['as old as the command', lockAccepted, seen('secured', 0), 'accepted'],
     ['of the other position', lockAccepted, seen('unsecured', 1), 'accepted'],
     ['of a lock that is gone', lockAccepted, null, 'accepted'],

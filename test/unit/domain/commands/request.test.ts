@@ -8,6 +8,7 @@ import {
   endReported,
   failure,
   itReports,
+  type Known,
   LOCKED,
   leaving,
   left,
@@ -82,7 +83,7 @@ describe('a request', () => {
   });
 
   const sentAndOver: readonly Reported[] = [...unlockSent, [100, notProcessed(null)]];
-  it.each<[string, readonly Reported[], CommandInput, Reported[2], string]>([
+  it.each<[string, readonly Reported[], CommandInput, Known | null, string]>([
     ['as old as the last command', sentAndOver, tap('unsecured', 2), seen('unsecured', 0), 'send'],
     ['younger than it', sentAndOver, tap('unsecured', 2), seen('unsecured', 1), 'answer'],
     ['of "lock", however fresh (faults#114)', [], tap('secured'), seen('secured', 200), 'send'],
