@@ -43,7 +43,8 @@ export interface DecodedListing {
   readonly strangeWords: readonly string[];
 }
 
-const BOLTS: ReadonlyMap<unknown, BoltState> = new Map<unknown, BoltState>([
+/** The service's words for a bolt (wire contract 2). */
+export const BOLTS: ReadonlyMap<unknown, BoltState> = new Map<unknown, BoltState>([
   ['Locked', 'secured'],
   ['Unlocked', 'unsecured'],
   ['Unknown', 'unknown'],
@@ -180,13 +181,10 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
 function decodeOffset(text: string): number | null {
   const [, sign, hours, minutes = 0] = /^([+-])(\d\d)(?::?([0-5]\d))?$/.exec(text) ?? [];
   const away = Number(hours) * 60 + Number(minutes);
-  return sign === undefined || away > FURTHEST_OFFSET_MINUTES
-    ? null
-    : away === 0
-      ? 0
-      : sign === '-'
-        ? -away
-        : away;
+  if (sign === undefined || away > FURTHEST_OFFSET_MINUTES) {
+    return null;
+  }
+  return sign === '-' && away > 0 ? -away : away;
 }
 
 /** A signal strength is negative; anything outside of what radios report is unknown. */

@@ -92,3 +92,8 @@ export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
 export function draftOf({ name, pin, schedule }: CodeDraft): CodeDraft {
   return { name, pin, schedule };
 }
+
+/** Whether the service hides the digits in its list. */
+export function hasHiddenPin({ pin }: CodeDraft): boolean {
+  return !/^\d+$/.test(pin);
+}

@@ -126,8 +126,8 @@ export function failed(
   step: Step,
 ): CommandState {
   if (refusalHandling(reason) === 'jammed') {
-    const { serviceNow: at } = step;
-    step.out.push({ type: 'lock', event: { type: 'command-ended', at, jammed: true, next: null } });
+    const event = { type: 'command-ended', at: step.serviceNow, jammed: true, next: null } as const;
+    step.out.push({ type: 'lock', event });
     return ended(state, active, { kind: 'refused', reason }, step);
   }
   if (!certainlyMovedNothing(reason)) {

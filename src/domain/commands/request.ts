@@ -11,6 +11,7 @@ import {
   type LockFacts,
   OVERDUE_AFTER_MS,
   type Step,
+  UNSENT,
 } from './state.ts';
 
 /** A request is refused, fulfilled already, joins the command in flight, or waits for its turn. */
@@ -115,15 +116,7 @@ export function served(state: CommandState, step: Step): CommandState {
   return {
     ...idle,
     nextKey: key + 1,
-    active: {
-      ...request,
-      ...aboutToLeave,
-      key,
-      sentAt: now,
-      issuedAt,
-      pendingAt: now,
-      pendingSince: issuedAt,
-    },
+    active: { ...request, ...UNSENT, key, sentAt: now, issuedAt, pendingAt: now, pendingSince: issuedAt },
   };
 }
 
@@ -134,13 +127,3 @@ function factsOf(
 ): LockFacts {
   return lock.claimedAt > evidenceCountsAfter ? lock : { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY };
 }
-
-const aboutToLeave = {
-  phase: 'preparing',
-  wanted: true,
-  before: 'unknown',
-  commandId: null,
-  doubted: false,
-  resumed: false,
-  earlyEnds: [],
-} as const;

@@ -76,6 +76,17 @@ export interface ActiveCommand {
   readonly earlyEnds: readonly ReportedEnd[];
 }
 
+/** Nothing of the command has left or come back yet. */
+export const UNSENT = {
+  phase: 'preparing',
+  wanted: true,
+  before: 'unknown',
+  commandId: null,
+  doubted: false,
+  resumed: false,
+  earlyEnds: [],
+} as const satisfies Partial<ActiveCommand>;
+
 export interface ReportedEnd {
   readonly reading: CommandReading;
   readonly at: Instant;

@@ -1,6 +1,6 @@
 // The commands that a process takes over from an earlier one, and those that it leaves behind when it ends.
 import { answer, goUncertain, unsent } from './end.ts';
-import type { ActiveCommand, CommandInput, CommandState, Step } from './state.ts';
+import { type ActiveCommand, type CommandInput, type CommandState, type Step, UNSENT } from './state.ts';
 
 /** Deadlines count from when the command was sent, not from the restart. */
 export function resumed(
@@ -11,6 +11,7 @@ export function resumed(
   const sentAt = step.now - ageMs;
   const active: ActiveCommand = {
     key: state.nextKey,
+    ...UNSENT,
     phase: 'accepted',
     target,
     unanswered: [],
@@ -19,13 +20,10 @@ export function resumed(
     wanted: false,
     sentAt,
     issuedAt,
-    before: 'unknown',
     commandId,
     pendingAt: sentAt,
     pendingSince: issuedAt,
-    doubted: false,
     resumed: true,
-    earlyEnds: [],
   };
   step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
   const next = { ...state, nextKey: state.nextKey + 1, active };

@@ -41,9 +41,9 @@ const CONTROL = /\p{Cc}/u;
 
 /** Everything that keeps a draft from being sent; empty when nothing does. */
 export function draftFaults(draft: CredentialDraft): readonly FieldFault[] {
+  const { userId, mobileNumber } = draft;
   return [
-    ...fault('userId', userIdProblem(draft.userId)),
-    ...fault('mobileNumber', textProblem(draft.mobileNumber)),
+    ...faults({ userId: userIdProblem(userId), mobileNumber: textProblem(mobileNumber) }),
     ...(draft.kind === 'card' ? cardFaults(draft) : rawFaults(draft)),
   ];
 }
@@ -53,16 +53,12 @@ export function draftWarnings(draft: CredentialDraft): readonly FieldFault[] {
   const looksLikeNumber = /^\+[1-9][\d ()./-]{5,24}$/.test(draft.mobileNumber);
   const padded =
     draft.kind === 'raw' && draft.rawCredential.length * HEX_DIGIT_BITS - draft.bitLength >= HEX_DIGIT_BITS;
-  return [
-    ...fault(
-      'mobileNumber',
-      looksLikeNumber ? null : 'does not look like an international phone number such as +15550100123',
-    ),
-    ...fault(
-      'bitLength',
-      padded ? 'is shorter than rawCredential; some services refuse the difference' : null,
-    ),
-  ];
+  return faults({
+    mobileNumber: looksLikeNumber
+      ? null
+      : 'does not look like an international phone number such as +15550100123',
+    bitLength: padded ? 'is shorter than rawCredential; some services refuse the difference' : null,
+  });
 }
 
 /** Why this cannot be a user's id; null when it can. */
@@ -86,18 +82,15 @@ export function payloadFaults(payloads: readonly NoTourPayload[]): readonly Fiel
     return [{ field: 'payloads', problem: 'is empty; give at least one payload' }];
   }
   const serials = payloads.map(({ deviceSerialNumber }) => deviceSerialNumber);
-  return payloads.flatMap(({ deviceSerialNumber, payload }, index) => [
-    ...fault(`payloads[${index}].deviceSerialNumber`, idProblem(deviceSerialNumber)),
-    ...fault(
-      `payloads[${index}].deviceSerialNumber`,
-      serials.indexOf(deviceSerialNumber) < index ? 'is there twice; keep one payload for each lock' : null,
-    ),
-    ...fault(`payloads[${index}].payload`, payloadProblem(payload)),
-  ]);
-}
-
-function isCardFormat(text: string): boolean {
-  return CARD_FORMATS.some((format) => format === text);
+  return payloads.flatMap(({ deviceSerialNumber, payload }, index) => {
+    const isTwice = serials.indexOf(deviceSerialNumber) < index;
+    const serial = `payloads[${index}].deviceSerialNumber`;
+    return [
+      ...faults({ [serial]: idProblem(deviceSerialNumber) }),
+      ...faults({ [serial]: isTwice ? 'is there twice; keep one payload for each lock' : null }),
+      ...faults({ [`payloads[${index}].payload`]: payloadProblem(payload) }),
+    ];
+  });
 }
 
 /**
@@ -147,22 +140,19 @@ function digitsOf(mobileNumber: string): string {
 
 function cardFaults(draft: CardDraft): readonly FieldFault[] {
   const attributes = Object.entries(draft.attributes);
-  return [
-    ...fault(
-      'cardFormat',
-      isCardFormat(draft.cardFormat) ? null : `must be one of ${CARD_FORMATS.join(', ')}`,
-    ),
-    ...fault('facilityCode', numberProblem(draft.facilityCode, 0)),
-    ...fault('issueCode', numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft)),
-    ...fault('cardNumber', draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1)),
-    ...fault(
-      'attributes',
-      attributes.length > MAX_ATTRIBUTES ? `holds more than ${MAX_ATTRIBUTES} entries` : null,
-    ),
-    ...attributes.flatMap(([name, value]) =>
-      fault(`attributes.${name}`, value === '' ? null : textProblem(value)),
-    ),
-  ];
+  const isKnown = CARD_FORMATS.some((format) => format === draft.cardFormat);
+  const problems = attributes.map(([name, value]): [string, string | null] => [
+    `attributes.${name}`,
+    value === '' ? null : textProblem(value),
+  ]);
+  return faults({
+    cardFormat: isKnown ? null : `must be one of ${CARD_FORMATS.join(', ')}`,
+    facilityCode: numberProblem(draft.facilityCode, 0),
+    issueCode: numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft),
+    cardNumber: draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1),
+    attributes: attributes.length > MAX_ATTRIBUTES ? `holds more than ${MAX_ATTRIBUTES} entries` : null,
+    ...Object.fromEntries(problems),
+  });
 }
 
 /** Codes 1 to 63 are for restricted formats: the service decides which accounts may use them (wire contract 8). */
@@ -178,14 +168,13 @@ function issueCodeProblem({ cardFormat, issueCode }: CardDraft): string | null {
 function rawFaults({ rawCredential, bitLength }: RawDraft): readonly FieldFault[] {
   const isHex = /^[0-9a-f]+$/i.test(rawCredential) && rawCredential.length <= MAX_HEX_DIGITS;
   const bits = rawCredential.length * HEX_DIGIT_BITS;
-  return [
-    ...fault('rawCredential', isHex ? null : `must be hexadecimal, 1 to ${MAX_HEX_DIGITS} digits`),
-    ...fault(
-      'bitLength',
+  const isTooLong = isHex && bitLength > bits;
+  return faults({
+    rawCredential: isHex ? null : `must be hexadecimal, 1 to ${MAX_HEX_DIGITS} digits`,
+    bitLength:
       numberProblem(bitLength, 1) ??
-        (isHex && bitLength > bits ? 'is longer than rawCredential; it cannot exceed its bits' : null),
-    ),
-  ];
+      (isTooLong ? 'is longer than rawCredential; it cannot exceed its bits' : null),
+  });
 }
 
 function numberProblem(value: number, least: number): string | null {
@@ -210,6 +199,9 @@ function payloadProblem(payload: string): string | null {
     : `must be base64, at most ${MAX_PAYLOAD} characters`;
 }
 
-function fault(field: string, problem: string | null): readonly FieldFault[] {
-  return problem === null ? [] : [{ field, problem }];
+/** A fault for each field with a problem, in their order. */
+function faults(problems: Readonly<Record<string, string | null>>): readonly FieldFault[] {
+  return Object.entries(problems).flatMap(([field, problem]) =>
+    problem === null ? [] : [{ field, problem }],
+  );
 }

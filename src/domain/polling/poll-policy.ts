@@ -61,21 +61,12 @@ function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   if (facts.outage !== null) {
     return outagePauseMs(facts.outage);
   }
+  const { lastPollSoonAt: soonAt } = facts;
   const wide = facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs;
-  const close = closeWatchAt(facts.lastPollSoonAt, lastAskedAt);
-  return Math.min(
-    wide,
-    close === null ? wide : close - lastAskedAt,
-    facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide,
-  );
-}
-
-function closeWatchAt(lastPollSoonAt: number | null, lastAskedAt: number): number | null {
-  if (lastPollSoonAt === null) {
-    return null;
-  }
-  const next = CLOSE_WATCH_MS.map((afterMs) => lastPollSoonAt + afterMs).find((at) => at > lastAskedAt);
-  return next ?? null;
+  // Infinity where the close watch is over.
+  const closeAt =
+    soonAt === null ? [] : CLOSE_WATCH_MS.map((ms) => soonAt + ms).filter((at) => at > lastAskedAt);
+  return Math.min(wide, Math.min(...closeAt) - lastAskedAt, facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide);
 }
 
 /**

@@ -16,17 +16,6 @@ export interface BoltReport {
   readonly accessor: Accessor | null;
 }
 
-/** The service reaches the lock, or no longer does; null when the word for it was not understood. */
-export interface ConnectivityReport {
-  readonly type: 'connectivity';
-  readonly connected: boolean | null;
-}
-
-export interface BatteryChange {
-  readonly type: 'battery';
-  readonly battery: Battery;
-}
-
 /** An event at the keypad or the lock. The code that was entered is never kept. */
 export const ALERTS = ['wrong-code', 'keypad-locked-out', 'alarm'] as const;
 
@@ -45,35 +34,25 @@ export interface CodeReport {
   readonly codeName: string | null;
 }
 
-/** A command, ours or another's, has come to its end. */
-export interface CommandReport {
-  readonly type: 'command-ended';
-  readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
-}
-
-/** A person signed out everywhere, which ends the link if it is theirs. */
-export interface SignedOutReport {
-  readonly type: 'signed-out';
-  /** The service's opaque id of the person; null when it did not say. */
-  readonly userId: string | null;
-}
-
-/** An event in a word unknown here, or without the data that gives it a meaning. */
-export interface UnrecognisedReport {
-  readonly type: 'unrecognised';
-  /** The word, unchanged; empty when there was none. Foreign text. */
-  readonly trigger: string;
-}
-
 export type ServiceReport =
   | BoltReport
-  | ConnectivityReport
-  | BatteryChange
+  /** The service reaches the lock, or no longer does; null when the word for it was not understood. */
+  | { readonly type: 'connectivity'; readonly connected: boolean | null }
+  | { readonly type: 'battery'; readonly battery: Battery }
   | AlertReport
   | CodeReport
-  | CommandReport
-  | SignedOutReport
-  | UnrecognisedReport;
+  /** A command, ours or another's, has come to its end. */
+  | {
+      readonly type: 'command-ended';
+      readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
+    }
+  /** A person signed out everywhere, which ends the link if it is theirs: the service's opaque id; null when not said. */
+  | { readonly type: 'signed-out'; readonly userId: string | null }
+  /**
+   * An event in a word unknown here, or without the data that gives it a meaning. `trigger`: the word, unchanged; empty when
+   * there was none. Foreign text.
+   */
+  | { readonly type: 'unrecognised'; readonly trigger: string };
 
 /** One event. The same `eventId` is the same event, however often it comes. */
 export type ServiceEvent = ServiceReport & {

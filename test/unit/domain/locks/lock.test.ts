@@ -6,7 +6,7 @@ import {
   isOnlyFresher,
   type Lock,
   lockId,
-  sameDescription,
+  sameMembers,
   unknownLock,
 } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
@@ -125,9 +125,9 @@ describe('a lock that is read again', () => {
 
 it('two descriptions differ by any member', () => {
   const described = named('A');
-  expect(sameDescription(described, { ...described })).toBe(true);
+  expect(sameMembers(described, { ...described })).toBe(true);
   for (const change of [{ name: 'B' }, { model: 'M' }, { firmware: '2.0' }]) {
-    expect(sameDescription(described, { ...described, ...change })).toBe(false);
+    expect(sameMembers(described, { ...described, ...change })).toBe(false);
   }
 });
 
