@@ -145,10 +145,6 @@ async function broken({ file, text, by }: Planted): Promise<Machines> {
 }
 
 describe('the exploration', () => {
-  it('is tried with twelve faults', () => {
-    expect(PLANTED).toHaveLength(12);
-  });
-
   it.each(PLANTED)('fails where $what', async (planted) => {
     const right = explore(planted.scenario);
     expect(Object.fromEntries(right.wrongs)).toEqual({});
