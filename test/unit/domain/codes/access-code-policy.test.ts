@@ -107,11 +107,7 @@ describe('a draft of a code', () => {
   it.each<[string, Partial<CodeDraft>, Partial<CodeFacts>]>([
     ['the shortest name', { name: 'A' }, {}],
     ['the longest name', { name: '~'.repeat(24) }, {}],
-    [
-      'the name of the code that it changes',
-      { name: 'GUEST' },
-      { codes: guest, replaces: accessCodeId('a') },
-    ],
+    ['the name of what it changes', { name: 'GUEST' }, { codes: guest, replaces: accessCodeId('a') }],
     ['the fewest digits, beginning with a zero', { pin: '0417' }, {}],
     ['the most digits', { pin: '01234567' }, {}],
     ['the length of the other codes of its lock', { pin: '97531' }, { codes: guest, variableLength: false }],
