@@ -22,10 +22,7 @@ import { isObject, lenientId, lenientText } from './lenient-schema.ts';
 
 const MS_PER_MINUTE = 60_000;
 
-/**
- * `20260415T15:00-04:00`; version 1.0 of an event leaves the offset out (wire contract 7). The specification gives this
- * form for webhooks alone, so the long form of ISO 8601 is read, too.
- */
+/** `20260415T15:00-04:00`; an event of version 1.0 leaves the offset out (wire contract 7). ISO 8601 is read, too. */
 const SCHEDULE_TIME =
   /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):(\d\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?:(Z)|([+-]\d\d):?(\d\d))?$/;
 

@@ -34,7 +34,6 @@ const deviceSchema = z.object({
   features: lenientObject({ vlac: z.boolean().nullable().catch(null) }),
 });
 
-/** The decoded content of a listing. */
 export interface DecodedListing {
   readonly locks: readonly LockReading[];
   /** False when an item had no usable id, or the id of another. */
@@ -82,7 +81,6 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Logged in place of a word: such a lock is left out, and a person should learn why. */
 const NO_USABLE_ID = 'a lock without a usable id';
 
-/** What one item of a listing says. */
 interface DecodedItem {
   readonly reading: LockReading;
   readonly strangeWords: readonly string[];

@@ -46,10 +46,7 @@ export function eventEndpoints(productSegment: string) {
   };
 }
 
-/**
- * The paths of one product, after `{base_url}` (wire contract 2 to 5), without a query. `productSegment` is the part of the path
- * that names it, `locks` by default.
- */
+/** The paths of one product, the `locks` by default, after `{base_url}` (wire contract 2 to 5), without a query. */
 export function deviceEndpoints(productSegment: string) {
   const devices = `/${pathSegment(productSegment)}/devices`;
   const device = (lockId: LockId): string => `${devices}/${pathSegment(lockId)}`;

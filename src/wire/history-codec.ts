@@ -77,7 +77,6 @@ export function historyQuestion({ limit, deviceTime }: HistoryQuestion, form: Hi
     : { limit: Math.min(limit, DEFAULT_LIMIT), deviceTime: deviceTime && form !== 'bare' };
 }
 
-/** The path with its question. */
 export function historyPath(
   endpoints: DeviceEndpoints,
   lockId: LockId,

@@ -30,7 +30,6 @@ export interface CodeFacts {
   readonly variableLength: boolean;
   /** The code that the draft replaces; null for a new one. */
   readonly replaces: AccessCodeId | null;
-  /** The service's time. */
   readonly now: Instant;
 }
 

@@ -25,14 +25,11 @@ export const SETTLED_AFTER_MS = 125_000;
 const MOST_SENDINGS = 5;
 
 export interface CodeStepFacts {
-  /** The codes as listed now. */
   readonly codes: readonly AccessCode[];
   readonly variableLength: boolean;
-  /** The service's time. */
   readonly now: Instant;
 }
 
-/** How an operation ended. */
 export type CodeEnd =
   /** `isConfirmed`: the service confirmed it; otherwise a list alone did. */
   | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
@@ -86,10 +83,7 @@ export function achieved(
   }
 }
 
-/**
- * Whether the list shows the opposite of what the service says was done. Digits that it hides, and names that it spells in its
- * own way beside the right id, are no opposite.
- */
+/** Whether the list shows the opposite of what the service says was done: hidden digits, or a name spelled in its own way, do not. */
 export function listDisagrees(
   { request, sending }: Pick<CodeOperation, 'request' | 'sending'>,
   codes: readonly AccessCode[],
@@ -120,10 +114,7 @@ function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boole
   );
 }
 
-/**
- * How a removal ends when the service knows no such code and no list shows that it is gone; null for any other refusal.
- * One that is still listed may still open the door.
- */
+/** The end of a removal of a code that the service does not know; null for any other refusal. A listed one may still open the door. */
 export function afterUnknownId(
   { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
   reason: RefusalReason,

@@ -11,7 +11,7 @@ export interface OrderFacts {
   /** Whether the lock takes codes of different lengths. */
   readonly anyLength: boolean;
   readonly now: Instant;
-  /** A number from 0 up to 1. */
+  /** A number from 0 up to 1 that cannot be guessed: temporary digits of a code come from it. */
   readonly random: () => number;
 }
 

@@ -51,8 +51,7 @@ function answered(
     case 'reply-lost':
       return goUncertain(state, active, step);
     case 'refused':
-      answerRefused(active, input, step);
-      return failed(state, withoutAnswered(active, input), input.reason, step);
+      return refused(state, active, input, step);
     case 'not-processed':
       return notProcessed(state, active, input, step);
   }
@@ -100,27 +99,20 @@ function replied(
 }
 
 /** A busy lock keeps its request waiting; any other refusal is its answer. */
-function answerRefused(
+function refused(
+  state: CommandState,
   active: ActiveCommand,
   { reason, cause }: Extract<ReplyInput, { readonly type: 'refused' }>,
   step: Step,
-): void {
-  if (reason !== 'lock-busy') {
-    answer(step, active, { kind: 'failed', cause });
+): CommandState {
+  if (reason === 'lock-busy') {
+    return failed(state, active, reason, step);
   }
+  answer(step, active, { kind: 'failed', cause });
+  return failed(state, { ...active, unanswered: [] }, reason, step);
 }
 
-function withoutAnswered(
-  active: ActiveCommand,
-  { reason }: Extract<ReplyInput, { readonly type: 'refused' }>,
-): ActiveCommand {
-  return reason === 'lock-busy' ? active : { ...active, unanswered: [] };
-}
-
-/**
- * "Lock" is tried again for as long as it may wait: after the pause that the service asked for, else after one that grows
- * (faults#109). An unlock fails at once.
- */
+/** "Lock" is tried again while it may wait: after the pause that was asked for, or one that grows (faults#109). An unlock fails at once. */
 function notProcessed(
   state: CommandState,
   active: ActiveCommand,
@@ -151,16 +143,18 @@ function followed(
     return input.commandId === active.commandId ? goUncertain(state, active, step) : state;
   }
   const { reading } = input;
-  if (input.type === 'end-reported') {
-    if (active.phase === 'sent') {
-      const earlyEnds = [...active.earlyEnds, { reading, at: input.at }];
-      return { ...state, active: { ...active, earlyEnds } };
-    }
-    const times = { askedAt: input.at, endedAt: input.at };
-    return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+  if (input.type === 'end-reported' && active.phase === 'sent') {
+    const earlyEnds = [...active.earlyEnds, { reading, at: input.at }];
+    return { ...state, active: { ...active, earlyEnds } };
   }
-  const times = { askedAt: input.askedAt, endedAt: null };
-  return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+  if (reading.commandId !== active.commandId) {
+    return state;
+  }
+  const times =
+    input.type === 'end-reported'
+      ? { askedAt: input.at, endedAt: input.at }
+      : { askedAt: input.askedAt, endedAt: null };
+  return read(state, active, reading, times, step);
 }
 
 function read(

@@ -93,10 +93,7 @@ export function payloadFaults(payloads: readonly NoTourPayload[]): readonly Fiel
   });
 }
 
-/**
- * Whether a credential at the service matches a draft. Compares only fields that the draft fixes and the service shows: a
- * number chosen by the service, or hidden raw bits, are no difference.
- */
+/** Whether a credential at the service matches a draft, in the fields that the draft fixes and the service shows. */
 export function matchesDraft(credential: Credential, draft: CredentialDraft): boolean {
   const sameHolder =
     credential.userId.toLowerCase() === draft.userId.toLowerCase() &&

@@ -68,7 +68,6 @@ export interface HistoryGap {
   readonly to: Instant;
 }
 
-/** One line of a history as people see it. */
 export type HistoryLine = HistoryEntry | HistoryGap;
 
 /** The most lines of a lock in one answer. */

@@ -15,7 +15,6 @@ export interface Reported {
   readonly bolt?: BoltState;
   /** The instant for which the position is true, where it is older than the report: an offline lock's last report. */
   readonly boltAt?: Instant;
-  /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
   readonly device?: DeviceFacts;
@@ -33,20 +32,14 @@ export type LockEvent =
       readonly by: Accessor;
       readonly at: Instant;
     }
-  /**
-   * A command was sent, or may have been: from now on, readings of the old position count as echoes. `next`: the target from now
-   * on, where a later request waits behind the command.
-   */
+  /** A command was sent, or may have been: readings of the old position are echoes now. `next`: the target from now on, of a later request. */
   | {
       readonly type: 'command-sent';
       readonly target: BoltPosition;
       readonly at: Instant;
       readonly next?: BoltPosition | null;
     }
-  /**
-   * The command's end is known. `at`: when it was received; `provenSince`: the last instant it was still pending. `next`: the
-   * target from now on; null when it follows the truth.
-   */
+  /** The command's end is known: received `at`, last pending `provenSince`. `next`: the target from now on; null: it follows the truth. */
   | {
       readonly type: 'command-completed';
       readonly target: BoltPosition;

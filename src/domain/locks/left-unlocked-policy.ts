@@ -9,7 +9,6 @@ export interface LeftUnlockedLimits {
   readonly lockAfterMs: number | null;
 }
 
-/** One look at a lock. */
 export interface BoltLook {
   readonly bolt: BoltState;
   /** The position is no older than evidence may be, and the lock is reachable. */

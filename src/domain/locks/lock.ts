@@ -8,7 +8,6 @@ import { type Belief, believedBolt, type InFlightCommand, NOTHING_BELIEVED } fro
 
 declare const brand: unique symbol;
 
-/** The service's opaque id of a lock. */
 export type LockId = string & { readonly [brand]: 'LockId' };
 
 /** Names a text as a lock's id: at the edges, where texts come in. */
@@ -50,7 +49,6 @@ export interface DeviceFacts {
   readonly offsetMinutes: number | null;
 }
 
-/** The last move of the bolt, and its accessor. */
 export interface LastMove {
   readonly to: BoltPosition;
   readonly by: Accessor;

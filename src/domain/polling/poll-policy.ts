@@ -69,10 +69,7 @@ function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   return Math.min(wide, Math.min(...closeAt) - lastAskedAt, facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide);
 }
 
-/**
- * The first reading of a command's end, in milliseconds after it was accepted: soon enough for a bolt that jams at once
- * to be seen within half a second.
- */
+/** The first reading of a command's end, in milliseconds after it was accepted: a bolt that jams at once is seen within half a second. */
 export const FIRST_OUTCOME_READ_MS = 480;
 
 /**

@@ -105,7 +105,6 @@ function withoutAttempt(attempted: readonly CodeDraft[], draft: CodeDraft | null
   return attempted.filter((_, index) => index !== last);
 }
 
-/** The end of the operation that sent the code. */
 interface GuestEnd {
   /** The failure; null when the operation succeeded. */
   readonly failure: CodeFailure | null;
