@@ -1,8 +1,25 @@
 // What passing time, a sleep of the machine and a corrected clock do to a lock: nothing is learnt, only dated anew.
 import type { Instant } from '../time/instant.ts';
-import type { LockEventOf } from './event.ts';
+import type { LockEvent, LockEventOf } from './event.ts';
 import { type Belief, datedEarlier, withStaleness } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
+
+type TimeEvent = LockEventOf<'aged' | 'slept' | 'clock-set-back'>;
+
+export function isOfTime(event: LockEvent): event is TimeEvent {
+  return event.type === 'aged' || event.type === 'slept' || event.type === 'clock-set-back';
+}
+
+export function retimed(lock: Lock, event: TimeEvent): Lock {
+  switch (event.type) {
+    case 'aged':
+      return aged(lock, event.staleBefore);
+    case 'slept':
+      return slept(lock, event);
+    case 'clock-set-back':
+      return setBack(lock, event);
+  }
+}
 
 /** The same reference where nothing has become stale. */
 export function aged(lock: Lock, staleBefore: Instant): Lock {
@@ -11,7 +28,7 @@ export function aged(lock: Lock, staleBefore: Instant): Lock {
 }
 
 /** A sleep is no part of a bolt's travel: time limits that had not passed before the sleep are extended by it. */
-export function slept(lock: Lock, { ms, at }: LockEventOf<'slept'>): Lock {
+function slept(lock: Lock, { ms, at }: LockEventOf<'slept'>): Lock {
   const { inFlight } = lock;
   if (inFlight === null) {
     return lock;
@@ -39,7 +56,7 @@ function datedAgain(
     : { ...belief, confirmedAt: confirmedAt === null ? null : dated(confirmedAt) };
 }
 
-export function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
+function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
   const { byMs, latest } = event;
   const dated = (at: Instant): Instant => (at > latest ? at - byMs : at);
   const { belief, inFlight, lastMove } = lock;

@@ -2,7 +2,7 @@
 import type { Instant } from '../time/instant.ts';
 import { SAME_WITHIN_MS } from '../time/time.ts';
 import { type BoltState, isBoltPosition } from './bolt.ts';
-import { aged, setBack, slept } from './dating.ts';
+import { isOfTime, retimed } from './dating.ts';
 import type { LockEvent, LockEventOf, Reported } from './event.ts';
 import {
   type Belief,
@@ -18,6 +18,9 @@ import { type LastMove, type Lock, sameMembers } from './lock.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
+  if (isOfTime(event)) {
+    return retimed(lock, event);
+  }
   switch (event.type) {
     case 'reported':
       return reported(lock, event);
@@ -39,12 +42,6 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return moveRead(lock, event);
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
-    case 'aged':
-      return aged(lock, event.staleBefore);
-    case 'slept':
-      return slept(lock, event);
-    case 'clock-set-back':
-      return setBack(lock, event);
     case 'missed':
       return event.at < lock.presenceAt ? lock : { ...lock, presence: 'missing', presenceAt: event.at };
   }
