@@ -8,6 +8,7 @@ import {
   type CommandInput,
   type CommandState,
   FIRST_RETRY_PAUSE_MS,
+  isBusy,
   type LockFacts,
   OVERDUE_AFTER_MS,
   type Step,
@@ -67,20 +68,20 @@ function overtaken(before: CommandState, target: BoltPosition, step: Step): Comm
   if (before.waiting !== null) {
     answer(step, before.waiting, { kind: 'superseded' });
   }
-  const state = { ...before, waiting: null };
-  const { active } = state;
-  if (active === null) {
+  const state: CommandState = { ...before, waiting: null };
+  if (!isBusy(state)) {
     return state;
   }
+  const { active } = state;
   if (active.phase === 'uncertain') {
-    return ended(state, active, { kind: 'uncertain' }, step);
+    return ended(state, { kind: 'uncertain' }, step);
   }
   if (awaited(state, step.now) === null) {
-    return endedUnknown(state, active, { kind: 'uncertain' }, step);
+    return endedUnknown(state, { kind: 'uncertain' }, step);
   }
   const wanted = active.target === target;
   return active.phase === 'preparing' && !wanted
-    ? unsent(state, active, { kind: 'superseded' }, step)
+    ? unsent(state, { kind: 'superseded' }, step)
     : { ...state, active: { ...active, wanted } };
 }
 

@@ -114,6 +114,15 @@ export interface CommandState {
   readonly setBackMs: number;
 }
 
+/** A command of the lock is under way. */
+export interface BusyState extends CommandState {
+  readonly active: ActiveCommand;
+}
+
+export function isBusy(state: CommandState): state is BusyState {
+  return state.active !== null;
+}
+
 export const IDLE: CommandState = {
   nextKey: 1,
   evidenceCountsAfter: 0,

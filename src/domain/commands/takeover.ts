@@ -28,7 +28,7 @@ export function resumed(
   step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
   const next = { ...state, nextKey: state.nextKey + 1, active };
   if (commandId === null) {
-    return goUncertain(next, active, step);
+    return goUncertain(next, step);
   }
   step.out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
   return next;
@@ -40,13 +40,12 @@ export function closed(state: CommandState, step: Step): CommandState {
   if (waiting !== null) {
     answer(step, waiting, { kind: 'closed' });
   }
-  const idle: CommandState = { ...state, waiting: null };
   if (active?.phase === 'preparing') {
-    return unsent(idle, active, { kind: 'closed' }, step);
+    return unsent({ ...state, active, waiting: null }, { kind: 'closed' }, step);
   }
   if (active !== null) {
     answer(step, active, { kind: 'uncertain' });
   }
   step.out.push({ type: 'stop-reading' });
-  return { ...idle, active: null };
+  return { ...state, waiting: null, active: null };
 }
