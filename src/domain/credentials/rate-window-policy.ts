@@ -9,7 +9,7 @@ import type { Instant } from '../time/instant.ts';
 export const RATE_WINDOW_MS = 60_000;
 
 /** How long a call may be on its way, in milliseconds: one that never came back may have been counted until then. */
-export const MAX_IN_FLIGHT_MS = 35_000;
+const MAX_IN_FLIGHT_MS = 35_000;
 
 /** Added to each end of a window for timers that fire early and clocks that drift (our choice), in milliseconds. */
 export const WINDOW_MARGIN_MS = 250;

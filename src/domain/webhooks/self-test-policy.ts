@@ -17,7 +17,7 @@ export interface DeliveryPathFacts {
 }
 
 /** A quiet path is tested this often (our choice): a loss is noticed within two listings of a healthy account (faults#54). */
-export const TEST_AFTER_SILENCE_MS = 300_000;
+const TEST_AFTER_SILENCE_MS = 300_000;
 
 /** The pauses after tests that were lost (our choice). */
 const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 900_000 };
