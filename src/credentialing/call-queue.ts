@@ -7,7 +7,7 @@ import { message } from '../domain/language/message.ts';
 import type { Instant } from '../domain/time/instant.ts';
 import { type Clock, delay } from '../support/clock.ts';
 import { RetryError, WaitError } from '../support/errors.ts';
-import { RATE_LIMITS } from '../wire/credential-endpoints.ts';
+import { rateLimit } from '../wire/credential-endpoints.ts';
 import type { CallOptions } from './credential-gateway.ts';
 
 export interface CallQueueParts {
@@ -66,7 +66,7 @@ export class CallQueue {
     for (;;) {
       assertWanted(options.signal);
       const now = this.#clock.now();
-      const decision = this.#windows.reserve(operation, RATE_LIMITS[operation], now);
+      const decision = this.#windows.reserve(operation, rateLimit(operation), now);
       if (decision.kind === 'go') {
         return this.#ticket(operation, decision.id);
       }
@@ -95,7 +95,7 @@ export class CallQueue {
       throw new WaitError(
         'rate-limited',
         message('The limit of this minute is used up ({count} calls of this kind).', {
-          count: RATE_LIMITS[operation],
+          count: rateLimit(operation),
         }),
         waitMs,
       );

@@ -11,7 +11,6 @@ import type { Battery, DeviceFacts, LockDescription, LockId } from './locks/lock
 import type { Instant } from './time/instant.ts';
 import type { TimeBounds } from './time/time.ts';
 
-/** One lock as the service describes it in a listing or a reading. */
 export interface LockReading {
   readonly id: LockId;
   readonly description: LockDescription;
@@ -59,10 +58,7 @@ export interface SendGuard {
   readonly left: () => void;
 }
 
-/**
- * The device interface, as far as locks are concerned. Every call has its own deadline; closing the implementation ends
- * pending calls as if it had passed.
- */
+/** The device interface, for locks. Every call has a deadline; closing the implementation ends pending calls as if it had passed. */
 export interface LockGateway {
   /** One call for all locks. Rejects with retry, wait, relink or final. */
   list(): Promise<Listing>;
@@ -190,7 +186,6 @@ export interface TokenVault {
   write(state: LinkState, tokens: TokenPair | null, over?: number): number | null;
 }
 
-/** The authorization server. */
 export interface AuthorizationServer {
   /** The address to which a person's browser goes. `challenge` is the PKCE S256 challenge, or null. */
   authorizeUrl(parameters: { readonly state: string; readonly challenge: string | null }): string;
@@ -200,7 +195,6 @@ export interface AuthorizationServer {
   refresh(refreshToken: string): Promise<TokenPair>;
 }
 
-/** A row of the journal. */
 export type JournalId = number;
 
 /** A command that was written down and has no end yet. */
@@ -214,10 +208,7 @@ export type JournalNote =
   | { readonly journalId: JournalId; readonly commandId: CommandId }
   | { readonly journalId: JournalId; readonly outcome: CommandOutcome['kind'] };
 
-/**
- * Commands, written before they are sent, so that a crash cannot lose or repeat one. Each call is one commit, all of it or
- * none. Throws retry (`storage-failed`).
- */
+/** Commands, written before they are sent. Each call is one commit, all of it or none. Throws retry (`storage-failed`). */
 export interface CommandJournal {
   /** A row for each, in their order. */
   begin(drafts: readonly CommandDraft[]): readonly JournalId[];

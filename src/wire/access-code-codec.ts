@@ -16,17 +16,15 @@ import {
   type LocalDateTime,
   localTimeAt,
   offsetMinutesAt,
+  offsetZone,
 } from '../domain/time/schedule-time.ts';
 import { isObject, lenientId, lenientText } from './lenient-schema.ts';
 
 const MS_PER_MINUTE = 60_000;
 
-/**
- * `20260415T15:00-04:00`; version 1.0 of an event leaves the offset out (wire contract 7). The specification gives this
- * form for webhooks alone, so the long form of ISO 8601 is read, too.
- */
+/** `20260415T15:00-04:00`; an event of version 1.0 leaves the offset out (wire contract 7). ISO 8601 is read, too. */
 const SCHEDULE_TIME =
-  /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):(\d\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?:(Z)|([+-])(\d\d):?(\d\d))?$/;
+  /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):(\d\d)(?::[0-5]\d(?:\.\d{1,9})?)?(?:(Z)|([+-]\d\d):?(\d\d))?$/;
 
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name) : undefined;
@@ -124,25 +122,21 @@ export function decodeTime(time: unknown, zone: string): Instant | null {
   if (!isLocalDateTime(local)) {
     return null;
   }
-  const [, , , , , , utc, sign, hours, minutes] = match;
+  const [, , , , , , utc, hours, minutes] = match;
   if (utc !== undefined) {
     return asIfUtc(local);
   }
-  if (sign === undefined) {
-    return instantsOf(zone, local).at;
-  }
-  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
-  return asIfUtc(local) - offset * MS_PER_MINUTE;
+  return hours === undefined
+    ? instantsOf(zone, local).at
+    : asIfUtc(local) - offsetMinutesAt(`${hours}:${String(minutes)}`, 0) * MS_PER_MINUTE;
 }
 
 /** The compact form of an instant in a zone, with the offset that holds at that date. Seconds are cut off. */
 export function encodeTime(at: Instant, zone: string): string {
   const { year, month, day, hour, minute } = localTimeAt(zone, at);
-  const offset = offsetMinutesAt(zone, at);
-  const away = Math.abs(offset);
   const two = (value: number): string => String(value).padStart(2, '0');
   const date = `${String(year)}${two(month)}${two(day)}T${two(hour)}:${two(minute)}`;
-  return `${date}${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
+  return `${date}${offsetZone(offsetMinutesAt(zone, at))}`;
 }
 
 /** The members of AddAccessCode, or of UpdateAccessCode: absent ones stay as they are. */

@@ -1,5 +1,5 @@
 // Commands on access codes, to the service's words and back (wire contract 3 and 4).
-import { type AccessCodeId, accessCodeId } from '../domain/codes/access-code.ts';
+import { accessCodeId } from '../domain/codes/access-code.ts';
 import type { CodeCommand, CodeCommandReading } from '../domain/codes/ports.ts';
 import type { CommandId } from '../domain/commands/command.ts';
 import type { LockId } from '../domain/locks/lock.ts';
@@ -7,8 +7,6 @@ import { encodeChanges } from './access-code-codec.ts';
 import { type CommandRequest, decodeCommand } from './command-codec.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
 import { lenientId, lenientObject } from './lenient-schema.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 const NAMES = {
   add: 'AddAccessCode',
@@ -41,7 +39,7 @@ export function encodeCodeCommand(
   }
 }
 
-function dataOf(command: CodeCommand, zone: string): Data {
+function dataOf(command: CodeCommand, zone: string): Readonly<Record<string, unknown>> {
   switch (command.kind) {
     case 'add':
       return encodeChanges(command.draft, zone);
@@ -59,10 +57,6 @@ const namedSchema = lenientObject({ data: lenientObject({ accessCodeId: lenientI
 /** Reads a Command object as `decodeCommand` does, with the id of the code where it names one. */
 export function decodeCodeCommand(body: unknown, asked: CommandId | null): CodeCommandReading | null {
   const reading = decodeCommand(body, asked);
-  return reading === null ? null : { reading, codeId: codeIdOf(body) };
-}
-
-function codeIdOf(body: unknown): AccessCodeId | null {
   const { accessCodeId: id } = namedSchema.parse(body).data;
-  return id === null ? null : accessCodeId(id);
+  return reading === null ? null : { reading, codeId: id === null ? null : accessCodeId(id) };
 }

@@ -4,6 +4,7 @@ import { type CommandId, type CommandReading, commandId } from '../domain/comman
 import { withoutCodes } from '../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../domain/locks/bolt.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import { BOLTS } from './device-codec.ts';
 import type { CommandStyle, DeviceEndpoints } from './endpoints.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger, opaqueId } from './lenient-schema.ts';
@@ -93,16 +94,8 @@ function successOf(id: CommandId, errorCode: number | null, lockState: unknown):
 
 /** The position in a successful command; nothing where it names none that is known. */
 function boltSaid(word: unknown): { readonly bolt?: BoltState } {
-  switch (word) {
-    case LOCK_STATES.secured:
-      return { bolt: 'secured' };
-    case LOCK_STATES.unsecured:
-      return { bolt: 'unsecured' };
-    case 'Unknown':
-      return { bolt: 'unknown' };
-    default:
-      return {};
-  }
+  const bolt = BOLTS.get(word);
+  return bolt === undefined ? {} : { bolt };
 }
 
 /** The command's id from the address of its read-back, for an accepted command with a lost body; null without one. */

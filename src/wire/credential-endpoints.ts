@@ -9,19 +9,9 @@ export interface CredentialEndpoint {
 }
 
 /** Calls that one window allows until a service reports another limit (specification, Rate limits). */
-export const RATE_LIMITS: Readonly<Record<CredentialOperation, number>> = {
-  login: 10,
-  create: 100,
-  'create-raw': 100,
-  'save-no-tour': 100,
-  get: 100,
-  'get-by-user': 100,
-  list: 100,
-  'delete-no-tour-of-lock': 100,
-  'delete-no-tour': 100,
-  delete: 100,
-  'delete-by-user': 100,
-};
+export function rateLimit(operation: CredentialOperation): number {
+  return operation === 'login' ? 10 : 100;
+}
 
 /** The form of bodies that is asked for; a service without versions ignores it. */
 export const CREDENTIAL_ACCEPT = 'application/json;version=1';

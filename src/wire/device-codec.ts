@@ -34,7 +34,6 @@ const deviceSchema = z.object({
   features: lenientObject({ vlac: z.boolean().nullable().catch(null) }),
 });
 
-/** The decoded content of a listing. */
 export interface DecodedListing {
   readonly locks: readonly LockReading[];
   /** False when an item had no usable id, or the id of another. */
@@ -43,7 +42,8 @@ export interface DecodedListing {
   readonly strangeWords: readonly string[];
 }
 
-const BOLTS: ReadonlyMap<unknown, BoltState> = new Map<unknown, BoltState>([
+/** The service's words for a bolt (wire contract 2). */
+export const BOLTS: ReadonlyMap<unknown, BoltState> = new Map<unknown, BoltState>([
   ['Locked', 'secured'],
   ['Unlocked', 'unsecured'],
   ['Unknown', 'unknown'],
@@ -81,7 +81,6 @@ const CONNECTED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Logged in place of a word: such a lock is left out, and a person should learn why. */
 const NO_USABLE_ID = 'a lock without a usable id';
 
-/** What one item of a listing says. */
 interface DecodedItem {
   readonly reading: LockReading;
   readonly strangeWords: readonly string[];
@@ -180,13 +179,10 @@ function readDevice(device: z.infer<typeof deviceSchema>): LockReading {
 function decodeOffset(text: string): number | null {
   const [, sign, hours, minutes = 0] = /^([+-])(\d\d)(?::?([0-5]\d))?$/.exec(text) ?? [];
   const away = Number(hours) * 60 + Number(minutes);
-  return sign === undefined || away > FURTHEST_OFFSET_MINUTES
-    ? null
-    : away === 0
-      ? 0
-      : sign === '-'
-        ? -away
-        : away;
+  if (sign === undefined || away > FURTHEST_OFFSET_MINUTES) {
+    return null;
+  }
+  return sign === '-' && away > 0 ? -away : away;
 }
 
 /** A signal strength is negative; anything outside of what radios report is unknown. */

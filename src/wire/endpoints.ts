@@ -35,49 +35,32 @@ export type Headers = Readonly<Record<string, string>>;
 /** Paths after `{auth_url}` (specification, Authorization and token endpoints). */
 export const OAUTH_PATHS = { authorize: '/OAuth2/authorize', token: '/OAuth2/token' } as const;
 
-/** Paths after `{base_url}` (wire contract 2 to 5). */
-export interface DeviceEndpoints {
-  readonly devices: string;
-  commands(lockId: LockId): string;
-  command(lockId: LockId, commandId: CommandId): string;
-  lock(lockId: LockId): string;
-  unlock(lockId: LockId): string;
-  /** The path without its query (wire contract 5). */
-  history(lockId: LockId): string;
-  accessCodes(lockId: LockId): string;
-  accessCode(lockId: LockId, codeId: AccessCodeId): string;
-}
-
-/** Paths after `{base_url}` that are about webhooks (wire contract 6). */
-export interface EventEndpoints {
-  readonly subscriptions: string;
-  subscription(id: string): string;
-  readonly publicKey: string;
-}
-
-/** The webhook paths of one product. */
-export function eventEndpoints(productSegment: string): EventEndpoints {
+/** The webhook paths of one product, after `{base_url}` (wire contract 6). */
+export function eventEndpoints(productSegment: string) {
   const events = `/${pathSegment(productSegment)}/events`;
   const subscriptions = `${events}/subscriptions`;
   return {
     subscriptions,
-    subscription: (id) => `${subscriptions}/${pathSegment(id)}`,
+    subscription: (id: string) => `${subscriptions}/${pathSegment(id)}`,
     publicKey: `${events}/publickey`,
   };
 }
 
-/** The paths of one product. `productSegment` is the part of the path that names it, `locks` by default. */
-export function deviceEndpoints(productSegment: string): DeviceEndpoints {
+/** The paths of one product, the `locks` by default, after `{base_url}` (wire contract 2 to 5), without a query. */
+export function deviceEndpoints(productSegment: string) {
   const devices = `/${pathSegment(productSegment)}/devices`;
   const device = (lockId: LockId): string => `${devices}/${pathSegment(lockId)}`;
   return {
     devices,
-    commands: (lockId) => `${device(lockId)}/commands`,
-    command: (lockId, commandId) => `${device(lockId)}/commands/${pathSegment(commandId)}`,
-    lock: (lockId) => `${device(lockId)}/lock`,
-    unlock: (lockId) => `${device(lockId)}/unlock`,
-    history: (lockId) => `${device(lockId)}/history`,
-    accessCodes: (lockId) => `${device(lockId)}/accesscodes`,
-    accessCode: (lockId, codeId) => `${device(lockId)}/accesscodes/${pathSegment(codeId)}`,
+    commands: (lockId: LockId) => `${device(lockId)}/commands`,
+    command: (lockId: LockId, commandId: CommandId) => `${device(lockId)}/commands/${pathSegment(commandId)}`,
+    lock: (lockId: LockId) => `${device(lockId)}/lock`,
+    unlock: (lockId: LockId) => `${device(lockId)}/unlock`,
+    history: (lockId: LockId) => `${device(lockId)}/history`,
+    accessCodes: (lockId: LockId) => `${device(lockId)}/accesscodes`,
+    accessCode: (lockId: LockId, codeId: AccessCodeId) =>
+      `${device(lockId)}/accesscodes/${pathSegment(codeId)}`,
   };
 }
+
+export type DeviceEndpoints = ReturnType<typeof deviceEndpoints>;

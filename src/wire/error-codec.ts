@@ -4,10 +4,7 @@ import type { RefusalReason } from '../domain/commands/refusal.ts';
 import { refusalReason } from './error-codes.ts';
 import { lenientInteger } from './lenient-schema.ts';
 
-/**
- * A decoded error body. `sentence` is for recognising known texts only: the service may echo its input, a PIN for instance,
- * so it never reaches a message or a log.
- */
+/** A decoded error body. `sentence` may echo a PIN: it is for recognising known texts, and never reaches a message or a log. */
 export interface ServiceError {
   readonly errorCode: number | null;
   /** Null when the body carried no number. */

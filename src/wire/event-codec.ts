@@ -22,7 +22,6 @@ import {
   lenientText,
 } from './lenient-schema.ts';
 
-/** The decoded content of a body. */
 export interface DecodedEvent {
   readonly event: ServiceEvent;
   /** Words that we do not know, with their member's name: for one line in the log. Foreign text. */

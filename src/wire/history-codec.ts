@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HistoryEntry, HistoryQuestion, HistoryWhat } from '../domain/history/history.ts';
 import { withoutCodes } from '../domain/locks/access.ts';
 import type { LockId } from '../domain/locks/lock.ts';
+import { offsetMinutesAt } from '../domain/time/schedule-time.ts';
 import { decodeAccessor } from './accessor-codec.ts';
 import type { DeviceEndpoints } from './endpoints.ts';
 import { instantText, opaqueId } from './lenient-schema.ts';
@@ -76,7 +77,6 @@ export function historyQuestion({ limit, deviceTime }: HistoryQuestion, form: Hi
     : { limit: Math.min(limit, DEFAULT_LIMIT), deviceTime: deviceTime && form !== 'bare' };
 }
 
-/** The path with its question. */
 export function historyPath(
   endpoints: DeviceEndpoints,
   lockId: LockId,
@@ -128,7 +128,6 @@ function entryOf(item: z.output<typeof entrySchema>, deviceTime: boolean): Histo
 
 /** The offset at the end of an ISO 8601 instant that has one, in minutes. */
 function offsetMinutes(timestamp: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(timestamp) ?? [];
-  const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  return sign === '-' ? -total : total;
+  const [zone] = /[+-]\d\d:\d\d$/.exec(timestamp) ?? [];
+  return zone === undefined ? 0 : offsetMinutesAt(zone, 0);
 }

@@ -29,10 +29,7 @@ export const lenientInteger = z
 /** A charge in percent: a whole number as above, or a fraction, which is rounded; null when neither came. */
 export const lenientPercent = z.union([z.number().transform(Math.round), lenientInteger]).catch(null);
 
-/**
- * An opaque id that can stand in a path: bounded, without control characters or broken surrogates, and none of the two
- * names that a URL would resolve away.
- */
+/** An opaque id that can stand in a path: bounded, well-formed, and none of the two names that a URL would resolve away. */
 export const opaqueId = z.union([z.string(), z.int().transform(String)]).refine(isOpaque);
 
 /** Every form in which ISO 8601 and RFC 3339 write an instant with its offset. */

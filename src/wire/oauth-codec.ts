@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { lenientInteger } from './lenient-schema.ts';
 
-/** The partner's own credentials. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -21,46 +20,50 @@ export function encodeAuthorizeQuery(parameters: {
   readonly state: string;
   readonly challenge: string | null;
 }): string {
-  const query = new URLSearchParams({
-    client_id: parameters.clientId,
-    redirect_uri: parameters.redirectUri,
+  const { clientId, redirectUri, state, challenge } = parameters;
+  return formOf({
+    client_id: clientId,
+    redirect_uri: redirectUri,
     response_type: 'code',
     scope: SCOPE,
-    state: parameters.state,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: challenge === null ? null : 'S256',
   });
-  if (parameters.challenge !== null) {
-    query.set('code_challenge', parameters.challenge);
-    query.set('code_challenge_method', 'S256');
-  }
-  return query.toString();
 }
 
-/** The form that exchanges a code. */
-export function encodeExchange(
-  client: ClientCredentials,
-  grant: { readonly code: string; readonly redirectUri: string; readonly verifier: string | null },
-): string {
-  const form = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code: grant.code,
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-    redirect_uri: grant.redirectUri,
-  });
-  if (grant.verifier !== null) {
-    form.set('code_verifier', grant.verifier);
+/** A member that is null is left out. */
+function formOf(members: Readonly<Record<string, string | null>>): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== null) {
+      form.set(name, value);
+    }
   }
   return form.toString();
 }
 
-/** The form that spends a refresh token. */
-export function encodeRefresh(client: ClientCredentials, refreshToken: string): string {
-  return new URLSearchParams({
+export function encodeExchange(
+  { clientId, clientSecret }: ClientCredentials,
+  grant: { readonly code: string; readonly redirectUri: string; readonly verifier: string | null },
+): string {
+  return formOf({
+    grant_type: 'authorization_code',
+    code: grant.code,
+    client_id: clientId,
+    client_secret: clientSecret,
+    redirect_uri: grant.redirectUri,
+    code_verifier: grant.verifier,
+  });
+}
+
+export function encodeRefresh({ clientId, clientSecret }: ClientCredentials, refreshToken: string): string {
+  return formOf({
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-  }).toString();
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
 }
 
 const word = z.string().min(1).nullable().catch(null);
@@ -119,10 +122,7 @@ export function decodeOAuthError(body: unknown): OAuthError | null {
 
 const claimsSchema = z.object({ sub: z.string().min(1) });
 
-/**
- * The user of an access token, when it is a JWT that names one; else null. A hint and no proof: its signature is not
- * verified, and a service may change the form of its tokens at any time.
- */
+/** The user of an access token, when it is a JWT that names one; else null. A hint and no proof: its signature is not verified. */
 export function decodeSubject(accessToken: string): string | null {
   const [, payload, signature, ...more] = accessToken.split('.');
   if (payload === undefined || signature === undefined || more.length > 0) {

@@ -23,10 +23,7 @@ const PEM_BLOCK = /-----BEGIN ((?:RSA )?PUBLIC KEY|CERTIFICATE)-----[^-]+-----EN
 /** More keys than this are no rotation (our choice); each may cost a verification for every forged event. */
 const MOST_KEYS = 8;
 
-/**
- * Every RSA public key in a text, one text each: PEM, or the JSON of a JWK. Empty when there is none; whether each is
- * a sound key shows where it is used.
- */
+/** Every RSA public key in a text, one text each: PEM, or the JSON of a JWK. Whether each is sound shows where it is used. */
 export function publicKeyTexts(text: string): readonly string[] {
   return text.trimStart().startsWith('{') ? publicKeysOf(jsonOf(text)) : pemBlocks(text);
 }

@@ -24,10 +24,7 @@ export function decodeWait(headers: Headers, sentence: string, now: Instant): nu
   return named === null ? null : Math.max(named, 0);
 }
 
-/**
- * The rate window reported by any answer (specification, Rate-limit response headers): a missing or implausible member is
- * null.
- */
+/** The rate window reported by any answer (specification, Rate-limit response headers); null for a missing or implausible member. */
 export function decodeRateFacts(headers: Headers): RateFacts {
   return {
     limit: countOf(headers[HEADERS.rateLimit]),

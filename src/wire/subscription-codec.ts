@@ -14,7 +14,6 @@ const subscriptionSchema = z
     }),
   );
 
-/** The body of the request for a subscription. */
 export function encodeSubscription(url: string): Readonly<Record<string, unknown>> {
   return { url };
 }

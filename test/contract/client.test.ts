@@ -1,17 +1,20 @@
 // The golden messages against the client: its requests are those of the contract, and so are its readings of each answer.
 import { afterEach, describe, expect, it } from 'vitest';
+import { accessCodeClient } from '../../src/cloud/access-code-client.ts';
 import { OAuthClient } from '../../src/cloud/account/oauth-client.ts';
 import { DeviceInterface } from '../../src/cloud/device-interface.ts';
 import { historyClient } from '../../src/cloud/history-client.ts';
 import { ServiceTime } from '../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../src/cloud/lock-client.ts';
+import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import type { AccessCodeGateway, CodeCommand } from '../../src/domain/codes/ports.ts';
 import { commandId } from '../../src/domain/commands/command.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
 import type { LockGateway, LockHistory, SendGuard } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { deviceListDecoder } from '../../src/wire/device-codec.ts';
-import type { CommandStyle } from '../../src/wire/endpoints.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { CODE_REFUSALS, CODES, STAY } from './golden/codes.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
 import { HISTORY, WALKED_AT } from './golden/history.ts';
@@ -20,7 +23,10 @@ import { playGolden } from './golden-service.ts';
 import { type Bindings, differences } from './unify.ts';
 
 const CALLBACK = 'https://home.example/callback';
-const COMMAND_ID = '0b6f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
+const ZONE = 'America/New_York';
+const DOOR = lockId(DEVICE_ID);
+const COMMAND = commandId('0b6f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11');
+const CODE = accessCodeId('a71e');
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -29,8 +35,8 @@ afterEach(async () => {
   }
 });
 
-function valuesOf(baseUrl: string): Bindings {
-  return new Map([
+const valuesOf = (baseUrl: string): Bindings =>
+  new Map([
     ['baseUrl', baseUrl],
     ['clientId', 'client-1'],
     ['clientSecret', 'secret-1'],
@@ -42,19 +48,11 @@ function valuesOf(baseUrl: string): Bindings {
     ['secondAccessToken', 'eyJ-2'],
     ['secondRefreshToken', 'r-2'],
     ['subscriptionKey', 'key-1'],
-    ['commandId', COMMAND_ID],
+    ['commandId', COMMAND],
+    ['accessCodeId', CODE],
     ['entryId', 'h-01'],
     ['timeConnected', '2026-04-14T12:00:01.000Z'],
   ]);
-}
-
-async function playing(
-  ...goldens: readonly [GoldenExchange, ...GoldenExchange[]]
-): Promise<{ url: string; found: string[] }> {
-  const service = await playGolden(goldens, valuesOf);
-  endings.push(service.close);
-  return service;
-}
 
 function oauthOf(authUrl: string): OAuthClient {
   const oauth = new OAuthClient({
@@ -86,13 +84,12 @@ function deviceOf(baseUrl: string): DeviceInterface {
   return device;
 }
 
-function locksOf(baseUrl: string, commandStyle: CommandStyle): LockGateway {
-  return lockClient(deviceOf(baseUrl), { productSegment: 'locks', commandStyle, log: silentLog });
-}
-
-function historyOf(baseUrl: string): LockHistory {
-  return historyClient(deviceOf(baseUrl), { productSegment: 'locks', log: silentLog });
-}
+const PRODUCT = { productSegment: 'locks', commandStyle: 'commands', log: silentLog } as const;
+const locksOf = (url: string): LockGateway => lockClient(deviceOf(url), PRODUCT);
+const aliasesOf = (url: string): LockGateway =>
+  lockClient(deviceOf(url), { ...PRODUCT, commandStyle: 'rest' });
+const historyOf = (url: string): LockHistory => historyClient(deviceOf(url), PRODUCT);
+const codesOf = (url: string): AccessCodeGateway => accessCodeClient(deviceOf(url), PRODUCT);
 
 /** The act of the client and its expected result: a value, or an error with these members. */
 interface ClientSide<Client> {
@@ -103,25 +100,30 @@ interface ClientSide<Client> {
   readonly neverAsks?: boolean;
 }
 
-interface Held {
-  readonly result: unknown;
-  readonly expected: object;
-  /** How its question differed from the golden one. */
-  readonly found: readonly string[];
+/** The act of the client while the golden answers come, and how its questions differed from the golden ones. */
+async function played<Client>(
+  goldens: readonly [GoldenExchange, ...GoldenExchange[]],
+  does: (client: Client) => Promise<unknown>,
+  connect: (url: string) => Client,
+): Promise<{ readonly result: unknown; readonly found: readonly string[] }> {
+  const { url, found, close } = await playGolden(goldens, valuesOf);
+  endings.push(close);
+  const result = await does(connect(url)).catch((failure: unknown) => ({ failure }));
+  return { result, found };
 }
 
-async function hold<Client>(
-  golden: GoldenExchange,
-  { does, gets = {}, fails, neverAsks = false }: ClientSide<Client>,
+function itHolds<Name extends string, Client>(
+  when: string,
+  goldens: Readonly<Record<Name, GoldenExchange>>,
+  sides: Readonly<Record<Name, ClientSide<Client>>>,
   connect: (url: string) => Client,
-): Promise<Held> {
-  const { url, found } = await playing(golden);
-  const result = await does(connect(url)).catch((failure: unknown) => ({ failure }));
-  return {
-    result,
-    expected: fails === undefined ? gets : { failure: fails },
-    found: neverAsks ? [] : found,
-  };
+): void {
+  it.each(namesOf(sides))(`${when}: %s`, async (name) => {
+    const { does, gets = {}, fails, neverAsks = false } = sides[name];
+    const { result, found } = await played([goldens[name]], does, connect);
+    expect(result).toMatchObject(fails === undefined ? gets : { failure: fails });
+    expect(neverAsks ? [] : found).toEqual([]);
+  });
 }
 
 const wanted: SendGuard = {
@@ -130,18 +132,17 @@ const wanted: SendGuard = {
   stillWanted: () => true,
   left() {},
 };
-const door = lockId(DEVICE_ID);
-const command = commandId(COMMAND_ID);
 const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');
 const exchange = async (oauth: OAuthClient): Promise<unknown> => oauth.exchange('code-1', null);
 const list = async (locks: LockGateway): Promise<unknown> => locks.list();
-const lock = async (locks: LockGateway): Promise<unknown> => locks.command(door, 'secured', wanted);
-const unlock = async (locks: LockGateway): Promise<unknown> => locks.command(door, 'unsecured', wanted);
-const readBack = async (locks: LockGateway): Promise<unknown> => locks.outcome(door, command);
+const lock = async (locks: LockGateway): Promise<unknown> => locks.command(DOOR, 'secured', wanted);
+const unlock = async (locks: LockGateway): Promise<unknown> => locks.command(DOOR, 'unsecured', wanted);
+const readBack = async (locks: LockGateway): Promise<unknown> => locks.outcome(DOOR, COMMAND);
 
 const badConfiguration = { disposition: 'final', code: 'bad-configuration' };
 
-const linking: Readonly<Record<Exclude<keyof typeof LINKING, 'consent'>, ClientSide<OAuthClient>>> = {
+const { consent, ...links } = LINKING;
+const linking: Readonly<Record<keyof typeof links, ClientSide<OAuthClient>>> = {
   exchange: { does: exchange, gets: { accessToken: 'eyJ-1', refreshToken: 'r-1', expiresInMs: 3_600_000 } },
   codeSpent: { does: exchange, fails: { disposition: 'final', code: 'refused' } },
   renewal: { does: refresh, gets: { accessToken: 'eyJ-2', refreshToken: 'r-2', expiresInMs: 3_600_000 } },
@@ -152,36 +153,32 @@ const linking: Readonly<Record<Exclude<keyof typeof LINKING, 'consent'>, ClientS
   tokenMissing: { does: refresh, fails: badConfiguration, neverAsks: true },
 };
 
-const pending = { reading: { state: 'pending', commandId: COMMAND_ID } };
+const pending = { reading: { state: 'pending', commandId: COMMAND } };
+const successful = { reading: { state: 'successful', commandId: COMMAND } };
 
-const devices: Readonly<Record<Exclude<keyof typeof DEVICES, 'unlockAlias'>, ClientSide<LockGateway>>> = {
-  list: {
-    does: list,
-    gets: {
-      complete: true,
-      locks: [
-        {
-          id: DEVICE_ID,
-          description: {
-            name: 'Front door',
-            model: 'Model-D1',
-            serial: '0000A1B2C3',
-            firmware: '10.21.0',
-            role: 'owner',
-          },
-          bolt: 'secured',
-          connected: true,
-          lastConnectedAt: null,
-          battery: { grade: 'normal', percent: 87 },
-        },
-      ],
-    },
+const frontDoor = {
+  id: DEVICE_ID,
+  description: {
+    name: 'Front door',
+    model: 'Model-D1',
+    serial: '0000A1B2C3',
+    firmware: '10.21.0',
+    role: 'owner',
   },
+  bolt: 'secured',
+  connected: true,
+  lastConnectedAt: null,
+  battery: { grade: 'normal', percent: 87 },
+};
+
+const { unlockAlias, ...atTheDoor } = DEVICES;
+const devices: Readonly<Record<keyof typeof atTheDoor, ClientSide<LockGateway>>> = {
+  list: { does: list, gets: { complete: true, locks: [frontDoor] } },
   noLocks: { does: list, gets: { complete: true, locks: [] } },
   unlock: { does: unlock, gets: pending },
   lock: { does: lock, gets: pending },
   pending: { does: readBack, gets: pending },
-  unlocked: { does: readBack, gets: { reading: { state: 'successful', commandId: COMMAND_ID } } },
+  unlocked: { does: readBack, gets: successful },
   jammed: { does: readBack, gets: { reading: { state: 'failed', reason: 'bolt-jammed' } } },
   silent: { does: readBack, gets: { reading: { state: 'failed', reason: 'lock-silent' } } },
 };
@@ -197,7 +194,7 @@ const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockGateway>>>
     does: async (locks) => locks.command(lockId('nobodys'), 'secured', wanted),
     fails: notFound,
   },
-  commandUnknown: { does: async (locks) => locks.outcome(door, commandId('nobodys')), fails: notFound },
+  commandUnknown: { does: async (locks) => locks.outcome(DOOR, commandId('nobodys')), fails: notFound },
   roleMayNot: { does: unlock, fails: { disposition: 'final', code: 'not-permitted' } },
   bodyNotJson: { does: lock, fails: { code: 'refused', reason: 'json-parsing' }, neverAsks: true },
   nameUnknown: { does: lock, fails: { code: 'refused', reason: 'command-unknown' }, neverAsks: true },
@@ -207,7 +204,7 @@ const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockGateway>>>
 };
 
 const ask = (limit: number, deviceTime: boolean) => async (client: LockHistory) =>
-  client.history(door, { limit, deviceTime });
+  client.history(DOOR, { limit, deviceTime });
 const walker = {
   id: 'h-01',
   at: WALKED_AT,
@@ -215,54 +212,71 @@ const walker = {
   by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
 };
 
-const history: Readonly<Record<Exclude<keyof typeof HISTORY, 'tooMany'>, ClientSide<LockHistory>>> = {
+const { tooMany, ...histories } = HISTORY;
+const history: Readonly<Record<keyof typeof histories, ClientSide<LockHistory>>> = {
   deviceTime: { does: ask(50, true), gets: { entries: [{ ...walker, offsetMinutes: -240 }], limit: 50 } },
   serviceTime: { does: ask(1, false), gets: { entries: [{ ...walker, offsetMinutes: null }], limit: 1 } },
+};
+
+const send =
+  (command: CodeCommand) =>
+  async (codes: AccessCodeGateway): Promise<unknown> =>
+    codes.send(DOOR, command, ZONE, wanted);
+const add = (name: string, pin: string) =>
+  send({ kind: 'add', draft: { name, pin, schedule: { kind: 'always' } } });
+const listCodes = async (codes: AccessCodeGateway): Promise<unknown> => codes.codes(DOOR, ZONE);
+const readCode = async (codes: AccessCodeGateway): Promise<unknown> => codes.codeOutcome(DOOR, COMMAND);
+const draft = { name: 'Guest 12', pin: '480917', schedule: { kind: 'temporary', ...STAY } } as const;
+const windows = [{ days: ['Monday', 'Wednesday'], from: '09:00', until: '17:30' }];
+const walkersCode = {
+  id: CODE,
+  name: 'Dog walker',
+  pin: '0417',
+  readOnly: false,
+  schedule: { kind: 'recurring', windows },
+};
+
+const codes: Readonly<Record<keyof typeof CODES, ClientSide<AccessCodeGateway>>> = {
+  none: { does: listCodes, gets: [] },
+  list: { does: listCodes, gets: [walkersCode] },
+  add: { does: send({ kind: 'add', draft }), gets: { ...pending, codeId: CODE } },
+  added: { does: readCode, gets: { ...successful, codeId: CODE } },
+  addedToList: { does: listCodes, gets: [{ id: CODE, ...draft }] },
+  notAdded: { does: readCode, gets: { reading: { state: 'failed', reason: 'code-not-added' } } },
+  update: { does: send({ kind: 'update', codeId: CODE, changes: { pin: '480918' } }), gets: pending },
+  updated: { does: readCode, gets: { ...successful, codeId: CODE } },
+  remove: { does: send({ kind: 'remove', codeId: CODE }), gets: { ...pending, codeId: null } },
+  removed: { does: readCode, gets: { ...successful, codeId: null } },
+  removeAll: { does: send({ kind: 'remove-all' }), gets: pending },
+  removedAll: { does: readCode, gets: successful },
+};
+
+const codeRefusals: Readonly<Record<keyof typeof CODE_REFUSALS, ClientSide<AccessCodeGateway>>> = {
+  sameCode: { does: add('Other', '480917'), fails: { code: 'refused', reason: 'code-exists' } },
+  sameName: { does: add('Guest 12', '5561'), fails: { code: 'refused', reason: 'code-name-exists' } },
+  idUnknown: {
+    does: send({ kind: 'remove', codeId: accessCodeId('nobodys') }),
+    fails: { code: 'refused', reason: 'code-id-invalid' },
+  },
 };
 
 describe('the client speaks the contract', () => {
   it('when it sends a browser to the consent page', () => {
     const url = oauthOf('https://auth.example').authorizeUrl({ state: 'xyz', challenge: null });
-    const { path } = LINKING.consent.request;
-    expect(differences(`https://auth.example${path}`, url, valuesOf(''))).toEqual([]);
+    expect(differences(`https://auth.example${consent.request.path}`, url, valuesOf(''))).toEqual([]);
   });
 
-  it.each(namesOf(linking))('when it links: %s', async (name) => {
-    const { result, expected, found } = await hold(LINKING[name], linking[name], oauthOf);
-    expect(result).toMatchObject(expected);
-    expect(found).toEqual([]);
-  });
-
-  it.each(namesOf(devices))('at the door: %s', async (name) => {
-    const connect = (url: string): LockGateway => locksOf(url, 'commands');
-    const { result, expected, found } = await hold(DEVICES[name], devices[name], connect);
-    expect(result).toMatchObject(expected);
-    expect(found).toEqual([]);
-  });
-
-  it('at the door, in the older form: unlockAlias', async () => {
-    const connect = (url: string): LockGateway => locksOf(url, 'rest');
-    const { result, found } = await hold(DEVICES.unlockAlias, { does: unlock }, connect);
-    expect(result).toMatchObject(pending);
-    expect(found).toEqual([]);
-  });
-
-  it.each(namesOf(history))('when it asks what happened: %s', async (name) => {
-    const { result, expected, found } = await hold(HISTORY[name], history[name], historyOf);
-    expect(result).toMatchObject(expected);
-    expect(found).toEqual([]);
-  });
+  itHolds('when it links', links, linking, oauthOf);
+  itHolds('at the door', atTheDoor, devices, locksOf);
+  itHolds('at the door, in the older form', { unlockAlias }, { unlockAlias: devices.unlock }, aliasesOf);
+  itHolds('when it is refused', REFUSALS, refusals, locksOf);
+  itHolds('when it asks what happened', histories, history, historyOf);
+  itHolds('about access codes', CODES, codes, codesOf);
+  itHolds('when an access code is refused', CODE_REFUSALS, codeRefusals, codesOf);
 
   it('when it asks for more of what happened than the service gives at once, and then for less', async () => {
-    const { url, found } = await playing(HISTORY.tooMany, HISTORY.deviceTime);
-    expect(await ask(101, true)(historyOf(url))).toMatchObject(history.deviceTime.gets ?? {});
-    expect(found).toEqual([]);
-  });
-
-  it.each(namesOf(refusals))('when it is refused: %s', async (name) => {
-    const connect = (url: string): LockGateway => locksOf(url, 'commands');
-    const { result, expected, found } = await hold(REFUSALS[name], refusals[name], connect);
-    expect(result).toMatchObject(expected);
+    const { result, found } = await played([tooMany, HISTORY.deviceTime], ask(101, true), historyOf);
+    expect(result).toMatchObject(history.deviceTime.gets ?? {});
     expect(found).toEqual([]);
   });
 
@@ -284,8 +298,7 @@ describe('the client speaks the contract', () => {
   });
 
   it('and a question out of place would be noticed', async () => {
-    const connect = (url: string): LockGateway => locksOf(url, 'commands');
-    const { found } = await hold(DEVICES.lock, { does: unlock }, connect);
+    const { found } = await played([DEVICES.lock], unlock, locksOf);
     expect(found).toEqual(['body/data/lockState: "Locked" became "Unlocked"']);
   });
 });

@@ -1,12 +1,11 @@
 // The golden messages of the credentialing interface against both sides: the simulator's answers and the client's questions.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { credentialId } from '../../src/domain/credentials/credential.ts';
 import { startSimulator } from '../../src/simulator/partner-server.ts';
 import { cardOf, type OpenedProcess, openProcess } from '../support/credentialing-process.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CREDENTIAL_REFUSALS, OPERATIONS, RAW_USER_ID, USER_ID } from './golden/credentialing.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
 import { playGolden } from './golden-service.ts';
@@ -138,7 +137,6 @@ async function held(
   does: ClientSide['does'],
 ): Promise<{ result: unknown; found: string[] }> {
   const service = await playGolden([login, golden], values);
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-golden-'));
   const options = {
     authUrl: service.url,
     baseUrl: service.url,
@@ -151,11 +149,10 @@ async function held(
     credentialsPassword: 'password-1',
     allowInsecureLoopback: true,
   };
-  const opened = openProcess(options, join(folder, 'latchkey.db'), new ManualClock());
+  const opened = openProcess(options, join(temporaryFolder(), 'latchkey.db'), new ManualClock());
   onTestFinished(async () => {
     await opened.close();
     await service.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const result = await does(opened.credentialing.client).catch((failure: unknown) => ({ failure }));
   return { result, found: service.found };

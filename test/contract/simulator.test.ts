@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { control } from '../stand-ins/service/simulated.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { CODE_REFUSALS, CODES, WALKER } from './golden/codes.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
 import { HISTORY, WALKED_AT } from './golden/history.ts';
@@ -60,31 +61,25 @@ afterEach(async () => {
   await simulator.close();
 });
 
-/** Sends a golden request and says how the answer differs from the golden one. */
-async function replay(golden: GoldenExchange): Promise<string[]> {
-  return replayGolden(golden, golden.server === 'device' ? simulator.baseUrl : simulator.authUrl, bindings);
-}
+/** Something to do to the simulated house, or something to say and hear. */
+type Step = GoldenExchange | readonly [action: string, details: object];
 
-/** Does something to the simulated house. */
-async function arrange(action: string, details: object = {}): Promise<void> {
-  await control(simulator.controlUrl, action, details);
-}
-
-const passTime = async (ms: number): Promise<void> => arrange('time/advance', { ms });
-const atTheDoor = async (action: string, details: object = {}): Promise<void> =>
-  arrange(`locks/${DEVICE_ID}/${action}`, details);
-
-/** Something to do, or something to say and hear. */
-type Step = GoldenExchange | (() => Promise<void>);
+const atTheDoor = (action: string, details: object = {}): Step => [`locks/${DEVICE_ID}/${action}`, details];
+const passed = (ms: number): Step => ['time/advance', { ms }];
 
 /** Follows the steps of a link and then these; says how what was heard differs from the golden answers. */
 async function linkAnd(...steps: readonly Step[]): Promise<string[]> {
   const found: string[] = [];
   for (const step of [LINKING.consent, LINKING.exchange, ...steps]) {
-    if (typeof step === 'function') {
-      await step();
+    if ('section' in step) {
+      const base = step.server === 'device' ? simulator.baseUrl : simulator.authUrl;
+      found.push(...(await replayGolden(step, base, bindings)).map((one) => `${step.section}: ${one}`));
+      // Each command has an id of its own.
+      if (step.request.method === 'GET') {
+        bindings.delete('commandId');
+      }
     } else {
-      found.push(...(await replay(step)).map((difference) => `${step.section}: ${difference}`));
+      await control(simulator.controlUrl, ...step);
     }
   }
   return found;
@@ -94,38 +89,35 @@ async function linkAnd(...steps: readonly Step[]): Promise<string[]> {
 type Beforehand<Table> = Readonly<Record<keyof Table, readonly Step[]>>;
 
 const TEN_YEARS_MS = 3_650 * 86_400_000;
+const TRAVEL = passed(5_000);
 
 const beforeLinking: Beforehand<Omit<typeof LINKING, 'consent' | 'exchange'>> = {
   codeSpent: [],
   renewal: [],
-  tokenSpentOrRevoked: [async () => arrange('house/revoke', { userId: 'resident' })],
-  tokenExpired: [async () => passTime(TEN_YEARS_MS)],
+  tokenSpentOrRevoked: [['house/revoke', { userId: 'resident' }]],
+  tokenExpired: [passed(TEN_YEARS_MS)],
   clientUnknown: [],
   grantUnknown: [],
   tokenMissing: [],
 };
 
-const travel = async (): Promise<void> => passTime(5_000);
-
 const beforeDevices: Beforehand<typeof DEVICES> = {
   list: [],
-  noLocks: [async () => atTheDoor('remove')],
+  noLocks: [atTheDoor('remove')],
   unlock: [],
   lock: [],
   unlockAlias: [],
   pending: [DEVICES.lock],
-  unlocked: [DEVICES.unlock, travel],
-  jammed: [async () => atTheDoor('jam'), DEVICES.unlock, travel],
-  silent: [
-    async () => atTheDoor('cut-wifi', { noticeAfterMs: 3_600_000 }),
-    DEVICES.unlock,
-    // Wire contract 3, Rules: no answer from the lock in 60 s.
-    async () => passTime(61_000),
-  ],
+  unlocked: [DEVICES.unlock, TRAVEL],
+  jammed: [atTheDoor('jam'), DEVICES.unlock, TRAVEL],
+  // Wire contract 3, Rules: no answer from the lock in 60 s.
+  silent: [atTheDoor('cut-wifi', { noticeAfterMs: 3_600_000 }), DEVICES.unlock, passed(61_000)],
 };
 
-const meet = (fault: object) => async (): Promise<void> =>
-  arrange('house/inject-fault', { kind: 'status', often: 'always', ...fault });
+const fault = (details: object): Step => [
+  'house/inject-fault',
+  { kind: 'status', often: 'always', ...details },
+];
 
 const beforeRefusals: Beforehand<typeof REFUSALS> = {
   keyMissing: [],
@@ -134,25 +126,43 @@ const beforeRefusals: Beforehand<typeof REFUSALS> = {
   routeUnknown: [],
   deviceUnknown: [],
   commandUnknown: [],
-  roleMayNot: [async () => atTheDoor('set-role', { userId: 'resident', role: 'visitor' })],
+  roleMayNot: [atTheDoor('set-role', { userId: 'resident', role: 'visitor' })],
   bodyNotJson: [],
   nameUnknown: [],
   busy: [DEVICES.unlock],
-  overloaded: [meet({ status: 503, wait: { seconds: 30, said: 'retry-after' } })],
-  lateGateway: [meet({ status: 504 })],
+  overloaded: [fault({ status: 503, wait: { seconds: 30, said: 'retry-after' } })],
+  lateGateway: [fault({ status: 504 })],
 };
 
-const walk = async (): Promise<void> =>
-  atTheDoor('write-history', {
-    eventCode: 'UnlockedByKeypad',
-    at: WALKED_AT,
-    accessor: { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' },
-  });
+const WALK = atTheDoor('write-history', {
+  eventCode: 'UnlockedByKeypad',
+  at: WALKED_AT,
+  accessor: { id: 'a71e', friendlyName: 'Dog walker', accessType: 'AccessCode' },
+});
 
 const beforeHistory: Beforehand<typeof HISTORY> = {
-  deviceTime: [walk],
-  serviceTime: [walk, walk],
+  deviceTime: [WALK],
+  serviceTime: [WALK, WALK],
   tooMany: [],
+};
+
+const WALKERS_CODE = atTheDoor('put-access-code', { side: 'both', accessCode: WALKER });
+const ADDED = [CODES.add, TRAVEL, CODES.added] as const;
+const LEAVES = atTheDoor('fail-next-commands', { errorCode: 5, count: 1 });
+
+const beforeCodes: Beforehand<typeof CODES> = {
+  none: [],
+  list: [WALKERS_CODE],
+  add: [],
+  added: [CODES.add, TRAVEL],
+  addedToList: ADDED,
+  notAdded: [LEAVES, CODES.add, TRAVEL],
+  update: ADDED,
+  updated: [...ADDED, CODES.update, TRAVEL],
+  remove: ADDED,
+  removed: [...ADDED, CODES.remove, TRAVEL],
+  removeAll: ADDED,
+  removedAll: [...ADDED, CODES.removeAll, TRAVEL],
 };
 
 describe('the simulator answers in the words of the contract', () => {
@@ -174,6 +184,18 @@ describe('the simulator answers in the words of the contract', () => {
 
   it.each(namesOf(beforeRefusals))('when it refuses: %s', async (name) => {
     expect(await linkAnd(...beforeRefusals[name], REFUSALS[name])).toEqual([]);
+  });
+
+  it.each(namesOf(beforeCodes))('about access codes: %s', async (name) => {
+    expect(await linkAnd(...beforeCodes[name], CODES[name])).toEqual([]);
+  });
+
+  it.each(['notAdded', 'removed', 'removedAll'] as const)('about no access code: %s', async (name) => {
+    expect(await linkAnd(...beforeCodes[name], CODES[name], CODES.none)).toEqual([]);
+  });
+
+  it.each(namesOf(CODE_REFUSALS))('when it refuses an access code: %s', async (name) => {
+    expect(await linkAnd(...ADDED, CODE_REFUSALS[name])).toEqual([]);
   });
 
   it('and a word out of place would be noticed', async () => {

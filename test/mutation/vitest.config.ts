@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     // Seconds for each changed line: examples have to notice it, and the short exploration stands in for the whole.
-    exclude: ['**/*.property.test.ts', '**/command-exploration.test.ts'],
+    exclude: ['**/*.property.test.ts', '**/exploration.test.ts', '**/planted.test.ts'],
     // The tests of these folders share nothing, and one loading of all modules is enough for them.
     isolate: false,
     setupFiles: ['test/harness/property-seed.ts'],

@@ -15,7 +15,7 @@ import type { LockEvent } from '../../src/domain/locks/event.ts';
 /** When every sequence begins, on both clocks. */
 export const START = 1_000_000;
 
-type Known = NonNullable<CommandContext['lock']>;
+export type Known = NonNullable<CommandContext['lock']>;
 
 /** Locked, but last confirmed too long ago for "already there". */
 export const LOCKED: Known = {

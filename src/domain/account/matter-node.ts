@@ -1,7 +1,4 @@
 // How apps find the Matter node of this process.
 
-/**
- * `off`: no lock uses Matter, or something stands in its way. `offline`: it does not
- * run. `not-added`: no app has added it.
- */
+/** `off`: no lock uses Matter, or something prevents it. `offline`: it does not run. `not-added`: no app has added it. */
 export type MatterNodeState = 'off' | 'starting' | 'reachable' | 'offline' | 'not-added';

@@ -8,8 +8,8 @@ import type { AccessCode, AccessCodeId, CodeDraft, CodeSchedule, WeeklyWindow } 
 /** Characters (specification, Other limits). */
 const LONGEST_CODE_NAME = 24;
 /** Digits (wire contract 4). */
-const SHORTEST_PIN = 4;
-const LONGEST_PIN = 8;
+export const SHORTEST_PIN = 4;
+export const LONGEST_PIN = 8;
 /** Codes on one lock, and windows of one schedule (wire contract 4). */
 export const MOST_CODES = 100;
 const MOST_WINDOWS = 2;
@@ -30,136 +30,111 @@ export interface CodeFacts {
   readonly variableLength: boolean;
   /** The code that the draft replaces; null for a new one. */
   readonly replaces: AccessCodeId | null;
-  /** The service's time. */
   readonly now: Instant;
 }
 
 /** All rules that the draft breaks, in the order of the fields. Empty when it is valid. */
 export function faultsOfCode(draft: CodeDraft, facts: CodeFacts): readonly CodeFault[] {
   const others = facts.codes.filter(({ id }) => id !== facts.replaces);
-  const faults = [
-    nameFault(draft.name, others),
-    pinFault(draft.pin, others, facts.variableLength),
-    scheduleFault(draft.schedule, facts.now),
-    facts.replaces === null && others.length >= MOST_CODES
-      ? fault(
-          'lock',
-          'code-not-added',
-          message('The lock already has {most} codes. Remove one first.', { most: MOST_CODES }),
-        )
-      : null,
+  const broken: readonly (readonly [CodeField, Broken | null])[] = [
+    ['name', nameFault(draft.name, others)],
+    ['pin', pinFault(draft.pin, others, facts.variableLength)],
+    ['schedule', scheduleFault(draft.schedule, facts.now)],
+    ['lock', facts.replaces === null && others.length >= MOST_CODES ? LOCK_FULL : null],
   ];
-  return faults.filter((found) => found !== null);
+  return broken.flatMap(([field, rule]) => {
+    return rule === null ? [] : [{ field, reason: rule[0], words: rule[1] }];
+  });
 }
 
-function fault(field: CodeField, reason: RefusalReason, words: Message): CodeFault {
-  return { field, reason, words };
-}
+type Broken = readonly [reason: RefusalReason, words: Message];
 
-function nameFault(name: string, others: readonly AccessCode[]): CodeFault | null {
+const LOCK_FULL: Broken = [
+  'code-not-added',
+  message('The lock already has {most} codes. Remove one first.', { most: MOST_CODES }),
+];
+
+function nameFault(name: string, others: readonly AccessCode[]): Broken | null {
   if (name.trim() === '') {
-    return fault('name', 'code-name-missing', message('Enter a name.'));
+    return ['code-name-missing', message('Enter a name.')];
   }
   if (!/^[\u0020-\u007e]*$/.test(name)) {
-    return fault(
-      'name',
+    return [
       'values-invalid',
       message('Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters.'),
-    );
+    ];
   }
   if (name.length > LONGEST_CODE_NAME) {
-    return fault(
-      'name',
-      'code-name-too-long',
-      message('Use at most {most} characters.', { most: LONGEST_CODE_NAME }),
-    );
+    return ['code-name-too-long', message('Use at most {most} characters.', { most: LONGEST_CODE_NAME })];
   }
   const clash = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
-  return clash
-    ? fault('name', 'code-name-exists', message('Another code on this lock has this name.'))
-    : null;
+  return clash ? ['code-name-exists', message('Another code on this lock has this name.')] : null;
 }
 
-function pinFault(pin: string, others: readonly AccessCode[], variableLength: boolean): CodeFault | null {
+function pinFault(pin: string, others: readonly AccessCode[], variableLength: boolean): Broken | null {
   if (pin === '') {
-    return fault('pin', 'pin-missing', message('Enter a code.'));
+    return ['pin-missing', message('Enter a code.')];
   }
   if (!/^\d+$/.test(pin)) {
-    return fault('pin', 'pin-out-of-range', message('Use digits only.'));
+    return ['pin-out-of-range', message('Use digits only.')];
   }
   if (pin.length < SHORTEST_PIN || pin.length > LONGEST_PIN) {
-    return fault(
-      'pin',
-      'code-length-out-of-range',
-      message('Use {least} to {most} digits.', { least: SHORTEST_PIN, most: LONGEST_PIN }),
-    );
+    const limits = { least: SHORTEST_PIN, most: LONGEST_PIN };
+    return ['code-length-out-of-range', message('Use {least} to {most} digits.', limits)];
   }
   const length = variableLength ? null : (others.find((other) => other.pin !== '')?.pin.length ?? null);
   if (length !== null && pin.length !== length) {
-    return fault(
-      'pin',
+    return [
       'code-length-out-of-range',
       message('All codes on this lock have {length} digits. Use {length}.', { length }),
-    );
+    ];
   }
   return pinClash(pin, others);
 }
 
-function pinClash(pin: string, others: readonly AccessCode[]): CodeFault | null {
+function pinClash(pin: string, others: readonly AccessCode[]): Broken | null {
   if (others.some((other) => other.pin === pin)) {
-    return fault(
-      'pin',
-      'code-exists',
-      message('Another code on this lock is the same. Choose a different one.'),
-    );
+    return ['code-exists', message('Another code on this lock is the same. Choose a different one.')];
   }
   if (others.some((other) => other.pin !== '' && pin.startsWith(other.pin))) {
-    return fault(
-      'pin',
+    return [
       'code-subset-in-use',
       message('A shorter code on this lock begins the same way. Choose a different one.'),
-    );
+    ];
   }
   if (others.some((other) => other.pin.startsWith(pin))) {
-    return fault(
-      'pin',
+    return [
       'code-superset-in-use',
       message('A longer code on this lock begins with these digits. Choose a different one.'),
-    );
+    ];
   }
   return null;
 }
 
-function scheduleFault(schedule: CodeSchedule, now: Instant): CodeFault | null {
-  const invalid = (words: Message): CodeFault => fault('schedule', 'schedule-invalid', words);
+function scheduleFault(schedule: CodeSchedule, now: Instant): Broken | null {
+  if (schedule.kind === 'recurring' && schedule.windows.length > MOST_WINDOWS) {
+    return ['schedule-too-large', message('Use at most {most} weekly windows.', { most: MOST_WINDOWS })];
+  }
+  const words = scheduleWords(schedule, now);
+  return words === null ? null : ['schedule-invalid', words];
+}
+
+function scheduleWords(schedule: CodeSchedule, now: Instant): Message | null {
   switch (schedule.kind) {
     case 'always':
       return null;
     case 'unrecognised':
-      return invalid(message('Choose when the code works.'));
+      return message('Choose when the code works.');
     case 'temporary':
       if (schedule.until <= schedule.from) {
-        return invalid(message('The end must be after the start.'));
+        return message('The end must be after the start.');
       }
-      return schedule.until <= now ? invalid(message('The end is in the past.')) : null;
+      return schedule.until <= now ? message('The end is in the past.') : null;
     case 'recurring':
-      if (schedule.windows.length === 0) {
-        return invalid(message('Add at least one weekly window.'));
-      }
-      if (schedule.windows.length > MOST_WINDOWS) {
-        return fault(
-          'schedule',
-          'schedule-too-large',
-          message('Use at most {most} weekly windows.', { most: MOST_WINDOWS }),
-        );
-      }
-      return invalidWindow(schedule.windows);
+      return schedule.windows.length === 0
+        ? message('Add at least one weekly window.')
+        : (schedule.windows.map(windowFault).find((found) => found !== null) ?? null);
   }
-}
-
-function invalidWindow(windows: readonly WeeklyWindow[]): CodeFault | null {
-  const words = windows.map(windowFault).find((found) => found !== null) ?? null;
-  return words === null ? null : fault('schedule', 'schedule-invalid', words);
 }
 
 function windowFault({ days, from, until }: WeeklyWindow): Message | null {

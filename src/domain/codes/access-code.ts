@@ -3,7 +3,6 @@ import type { Instant } from '../time/instant.ts';
 
 declare const accessCodeIdBrand: unique symbol;
 
-/** The service's id of a code. */
 export type AccessCodeId = string & { readonly [accessCodeIdBrand]: true };
 
 export function accessCodeId(text: string): AccessCodeId {
@@ -83,7 +82,6 @@ function windowKey({ days, from, until }: WeeklyWindow): string {
   return `${WEEKDAYS.filter((day) => days.includes(day)).join('+')} ${from}-${until}`;
 }
 
-/** Whether a code has the members of a draft. */
 export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
   return code.name === draft.name && code.pin === draft.pin && sameSchedule(code.schedule, draft.schedule);
 }
@@ -91,4 +89,9 @@ export function matchesDraft(code: CodeDraft, draft: CodeDraft): boolean {
 /** The members of a code that a person chose, without those that the service gave. */
 export function draftOf({ name, pin, schedule }: CodeDraft): CodeDraft {
   return { name, pin, schedule };
+}
+
+/** Whether the service hides the digits in its list. */
+export function hasHiddenPin({ pin }: CodeDraft): boolean {
+  return !/^\d+$/.test(pin);
 }

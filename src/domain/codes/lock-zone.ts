@@ -6,10 +6,7 @@ import { offsetMinutesAt, offsetZone } from '../time/schedule-time.ts';
 import type { CodeSchedule } from './access-code.ts';
 import type { CodeFault } from './access-code-policy.ts';
 
-/**
- * `option`: somebody set it. `machine`: the lock's clock agrees with this machine's. `offset`: the lock says its offset,
- * and no zone. `unknown`: neither; the zone of the machine stands in.
- */
+/** `option`: somebody set it. `machine`: the lock's clock agrees with it. `offset`: of the lock's clock. `unknown`: the machine's zone stands in. */
 export type ZoneSource = 'option' | 'machine' | 'offset' | 'unknown';
 
 export interface LockZone {
@@ -24,7 +21,6 @@ export interface ZoneFacts {
   /** The offset of the lock's own clock, in minutes; null where the service does not report it. */
   readonly offsetMinutes: number | null;
   readonly machineZone: string;
-  /** The service's time. */
   readonly now: Instant;
 }
 

@@ -2,10 +2,16 @@
 
 import { type RefusalHandling, type RefusalReason, refusalHandling } from '../commands/refusal.ts';
 import type { Instant } from '../time/instant.ts';
-import type { AccessCode, AccessCodeId, CodeDraft } from './access-code.ts';
-import { matchesDraft, sameSchedule } from './access-code.ts';
+import {
+  type AccessCode,
+  type AccessCodeId,
+  type CodeDraft,
+  hasHiddenPin,
+  matchesDraft,
+  sameSchedule,
+} from './access-code.ts';
 import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
-import { type CodeFailure, judgedFailure } from './failure.ts';
+import { type CodeFailure, type JudgedReason, judgedFailure } from './failure.ts';
 import type { CodeChanges, CodeOperation, CodeRequest, StrayCode } from './operation.ts';
 import type { CodeCommand } from './ports.ts';
 
@@ -19,14 +25,11 @@ export const SETTLED_AFTER_MS = 125_000;
 const MOST_SENDINGS = 5;
 
 export interface CodeStepFacts {
-  /** The codes as listed now. */
   readonly codes: readonly AccessCode[];
   readonly variableLength: boolean;
-  /** The service's time. */
   readonly now: Instant;
 }
 
-/** How an operation ended. */
 export type CodeEnd =
   /** `isConfirmed`: the service confirmed it; otherwise a list alone did. */
   | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
@@ -48,7 +51,7 @@ export function nextCodeStep(operation: CodeOperation, facts: CodeStepFacts): Co
     return { kind: 'look-again' };
   }
   if (operation.sendings >= MOST_SENDINGS) {
-    return { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+    return failed('outcome-unknown');
   }
   return commandFor(operation.request, facts);
 }
@@ -65,7 +68,7 @@ export function achieved(
     }
     case 'update': {
       const found = codes.find(({ id }) => id === request.codeId);
-      return found !== undefined && matchesDraft(found, changed(found, request.changes))
+      return found !== undefined && matchesDraft(found, { ...found, ...request.changes })
         ? { kind: 'done', codeId: found.id, isConfirmed: false }
         : null;
     }
@@ -80,10 +83,7 @@ export function achieved(
   }
 }
 
-/**
- * Whether the list shows the opposite of what the service says was done. Digits that it hides, and names that it spells in its
- * own way beside the right id, are no opposite.
- */
+/** Whether the list shows the opposite of what the service says was done: hidden digits, or a name spelled in its own way, do not. */
 export function listDisagrees(
   { request, sending }: Pick<CodeOperation, 'request' | 'sending'>,
   codes: readonly AccessCode[],
@@ -105,20 +105,16 @@ export function listDisagrees(
 }
 
 function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boolean {
-  const isHidden = !/^\d+$/.test(found.pin);
   return (
     (name === undefined || name === found.name) &&
-    (pin === undefined || isHidden || pin === found.pin) &&
+    (pin === undefined || hasHiddenPin(found) || pin === found.pin) &&
     (schedule === undefined ||
       found.schedule.kind === 'unrecognised' ||
       sameSchedule(schedule, found.schedule))
   );
 }
 
-/**
- * How a removal ends when the service knows no such code and no list shows that it is gone; null for any other refusal.
- * One that is still listed may still open the door.
- */
+/** The end of a removal of a code that the service does not know; null for any other refusal. A listed one may still open the door. */
 export function afterUnknownId(
   { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
   reason: RefusalReason,
@@ -127,15 +123,14 @@ export function afterUnknownId(
     return null;
   }
   if ((sending?.listed.length ?? 0) > 0) {
-    return { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+    return failed('outcome-unknown');
   }
   // Only the lock had the code: an earlier try has removed it.
   return sendings > 1 ? { kind: 'done', codeId: request.codeId, isConfirmed: false } : null;
 }
 
-function changed(code: AccessCode, changes: CodeChanges): CodeDraft {
-  const { name, pin, schedule } = { ...code, ...changes };
-  return { name, pin, schedule };
+function failed(reason: JudgedReason): CodeEnd {
+  return { kind: 'failed', failure: judgedFailure(reason) };
 }
 
 function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
@@ -145,7 +140,7 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       const [fault] = faultsOfCode(request.draft, { ...facts, replaces: null });
       return fault === undefined
         ? { kind: 'send', command: { kind: 'add', draft: request.draft }, listed: [] }
-        : { kind: 'failed', failure: failureOf(fault) };
+        : { kind: 'failed', failure: fault };
     }
     case 'update':
       return updateCommand(request, facts);
@@ -155,10 +150,10 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       const isOtherwise =
         found === undefined ? request.expected !== undefined : !isAsExpected(found, request.expected);
       if (isOtherwise) {
-        return { kind: 'failed', failure: judgedFailure('changed-meanwhile') };
+        return failed('changed-meanwhile');
       }
       if (found?.readOnly === true) {
-        return { kind: 'failed', failure: judgedFailure('read-only') };
+        return failed('read-only');
       }
       const listed = found === undefined ? [] : [found.id];
       return { kind: 'send', command: { kind: 'remove', codeId: request.codeId }, listed };
@@ -167,7 +162,7 @@ function commandFor(request: CodeRequest, facts: CodeStepFacts): CodeStep {
       const listed = codes.filter(({ readOnly }) => !readOnly).map(({ id }) => id);
       return listed.every((id) => request.codeIds.includes(id))
         ? { kind: 'send', command: { kind: 'remove-all' }, listed }
-        : { kind: 'failed', failure: judgedFailure('changed-meanwhile') };
+        : failed('changed-meanwhile');
     }
   }
 }
@@ -178,18 +173,18 @@ function updateCommand(
 ): CodeStep {
   const found = facts.codes.find(({ id }) => id === codeId);
   if (found === undefined) {
-    return { kind: 'failed', failure: judgedFailure('code-id-invalid') };
+    return failed('code-id-invalid');
   }
   if (!isAsExpected(found, expected)) {
-    return { kind: 'failed', failure: judgedFailure('changed-meanwhile') };
+    return failed('changed-meanwhile');
   }
   if (found.readOnly) {
-    return { kind: 'failed', failure: judgedFailure('read-only') };
+    return failed('read-only');
   }
   const [fault] = faultsOfChange(found, changes, facts);
   return fault === undefined
     ? { kind: 'send', command: { kind: 'update', codeId, changes }, listed: [] }
-    : { kind: 'failed', failure: failureOf(fault) };
+    : { kind: 'failed', failure: fault };
 }
 
 function isAsExpected(found: AccessCode, expected: CodeDraft | undefined): boolean {
@@ -202,12 +197,8 @@ export function faultsOfChange(
   changes: CodeChanges,
   facts: CodeStepFacts,
 ): readonly CodeFault[] {
-  const faults = faultsOfCode(changed(code, changes), { ...facts, replaces: code.id });
+  const faults = faultsOfCode({ ...code, ...changes }, { ...facts, replaces: code.id });
   return faults.filter(({ field }) => field === 'lock' || changes[field] !== undefined);
-}
-
-function failureOf({ field, reason, words }: CodeFault): CodeFailure {
-  return { field, reason, words };
 }
 
 /** The code that a refused operation may have left on one side only; null when both sides agree. */

@@ -4,11 +4,20 @@ import type { CommandId } from '../commands/command.ts';
 import type { Message } from '../language/message.ts';
 import type { LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
-import type { AccessCodeId, CodeDraft } from './access-code.ts';
+import { type AccessCodeId, type CodeDraft, sameSchedule } from './access-code.ts';
 import type { CodeFailure } from './failure.ts';
 
 /** The members of a code that change; absent ones stay. */
 export type CodeChanges = { readonly [Member in keyof CodeDraft]?: CodeDraft[Member] };
+
+/** The members that turn one code into another. */
+export function changesTo(from: CodeDraft, { name, pin, schedule }: CodeDraft): CodeChanges {
+  return {
+    ...(from.name === name ? {} : { name }),
+    ...(from.pin === pin ? {} : { pin }),
+    ...(sameSchedule(from.schedule, schedule) ? {} : { schedule }),
+  };
+}
 
 /** `expected`: the code that the person saw. When the lock has another one by now, nothing is sent. */
 export type CodeRequest =

@@ -3,7 +3,7 @@
 import type { RefusalReason } from '../commands/refusal.ts';
 import type { Instant } from '../time/instant.ts';
 import { type AccessCode, accessCodeId, type CodeDraft } from './access-code.ts';
-import { faultsOfCode } from './access-code-policy.ts';
+import { faultsOfCode, LONGEST_PIN } from './access-code-policy.ts';
 import { changeTo, type PlannedChange } from './plan.ts';
 
 export interface OrderFacts {
@@ -11,7 +11,7 @@ export interface OrderFacts {
   /** Whether the lock takes codes of different lengths. */
   readonly anyLength: boolean;
   readonly now: Instant;
-  /** A number from 0 up to 1. */
+  /** A number from 0 up to 1 that cannot be guessed: temporary digits of a code come from it. */
   readonly random: () => number;
 }
 
@@ -25,7 +25,6 @@ interface Turn {
 }
 
 const NEW = accessCodeId('new');
-const LONGEST_PIN = 8;
 
 /** The faults that other codes cause: the values themselves were judged before. */
 const CLASHES: ReadonlySet<RefusalReason> = new Set([

@@ -1,49 +1,30 @@
 // The changes that bring a lock's codes to those of a file, and every rule that the file breaks: judged before any is sent.
 
 import { type Message, message } from '../language/message.ts';
-import type { Instant } from '../time/instant.ts';
 import { type AccessCode, type AccessCodeId, accessCodeId, type CodeDraft } from './access-code.ts';
 import { faultsOfCode, MOST_CODES } from './access-code-policy.ts';
 import { changeTo, isSameName, type PlannedChange, type PlannedCode } from './plan.ts';
-import { inOrder } from './plan-order.ts';
+import { inOrder, type OrderFacts } from './plan-order.ts';
 
-/** A code as the file wants it. */
 export interface WantedCode {
   /** The place in the file, for sentences: `Line 3`. */
   readonly place: string;
   readonly draft: CodeDraft;
 }
 
-export interface PlanFacts {
-  readonly have: readonly AccessCode[];
+export interface PlanFacts extends OrderFacts {
   /** The owners of these codes, by name. Such codes are left alone like read-only ones. */
   readonly guests: ReadonlyMap<AccessCodeId, string>;
   /** How many digits every code must have; null where any number is taken, or none is known. */
   readonly pinLength: number | null;
-  /** Whether the lock takes codes of different lengths. */
-  readonly anyLength: boolean;
   /** Codes that the file does not name stay. */
   readonly keepOthers: boolean;
-  /** The service's time. */
-  readonly now: Instant;
-  /** A number from 0 up to 1 that cannot be guessed: temporary digits of a code come from it. */
-  readonly random: () => number;
 }
 
 /** With faults, nothing of the file may be sent: sentences that name the place, and never digits. */
 export type CodePlan =
   | { readonly ok: true; readonly steps: readonly PlannedCode[] }
   | { readonly ok: false; readonly faults: readonly Message[] };
-
-/** A row of the file beside the code of the lock with its name. */
-interface Pairing {
-  readonly unchanged: readonly AccessCode[];
-  readonly changes: readonly { readonly wanted: WantedCode; readonly code: AccessCode }[];
-  readonly adds: readonly WantedCode[];
-  readonly removals: readonly AccessCode[];
-  /** Codes that the plan does not touch and the file does not decide about. */
-  readonly kept: readonly AccessCode[];
-}
 
 export function planCodes(wanted: readonly WantedCode[], facts: PlanFacts): CodePlan {
   const fixed = facts.have.filter(({ id, readOnly }) => readOnly || facts.guests.has(id));
@@ -72,11 +53,12 @@ export function planCodes(wanted: readonly WantedCode[], facts: PlanFacts): Code
   };
 }
 
+/** The rows of the file beside the codes of the lock with their names. `kept`: codes that the file does not decide about. */
 function paired(
   wanted: readonly WantedCode[],
   { have, keepOthers }: PlanFacts,
   fixed: readonly AccessCode[],
-): Pairing {
+) {
   const free = have.filter((code) => !fixed.includes(code));
   const pairs = free.flatMap((code) => {
     const found = wanted.find(({ draft }) => isSameName(draft.name, code.name));
@@ -128,7 +110,7 @@ function faultsOfFixed(
 }
 
 /** Judges each new value beside the codes that the lock would have at the end. Unchanged values were accepted before. */
-function faultsOfValues(pairing: Pairing, facts: PlanFacts): readonly Message[] {
+function faultsOfValues(pairing: ReturnType<typeof paired>, facts: PlanFacts): readonly Message[] {
   const { unchanged, changes, adds, kept } = pairing;
   const rows = [...changes, ...adds.map((wanted) => ({ wanted, code: null }))].map(
     ({ wanted, code }, index) => ({

@@ -1,6 +1,6 @@
 // The steps of a plan that brings a lock's codes to those of a file.
-import { type AccessCode, type CodeDraft, sameSchedule } from './access-code.ts';
-import type { CodeChanges } from './operation.ts';
+import type { AccessCode, CodeDraft } from './access-code.ts';
+import { type CodeChanges, changesTo } from './operation.ts';
 
 export type PlannedChange =
   | { readonly kind: 'add'; readonly draft: CodeDraft }
@@ -23,13 +23,8 @@ export function isChange(step: PlannedCode): step is PlannedChange {
   return step.kind === 'add' || step.kind === 'change' || step.kind === 'remove';
 }
 
-export function changeTo(code: AccessCode, { name, pin, schedule }: CodeDraft) {
-  const changes: CodeChanges = {
-    ...(name === code.name ? {} : { name }),
-    ...(pin === code.pin ? {} : { pin }),
-    ...(sameSchedule(schedule, code.schedule) ? {} : { schedule }),
-  };
-  return { kind: 'change' as const, code, changes };
+export function changeTo(code: AccessCode, draft: CodeDraft) {
+  return { kind: 'change' as const, code, changes: changesTo(code, draft) };
 }
 
 export function isSameName(a: string, b: string): boolean {

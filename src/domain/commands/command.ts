@@ -7,7 +7,6 @@ import type { RefusalReason } from './refusal.ts';
 
 declare const brand: unique symbol;
 
-/** The service's opaque id of a command. */
 export type CommandId = string & { readonly [brand]: 'CommandId' };
 
 /** Names a text as a command's id: at the edges, where texts come in. */

@@ -18,10 +18,12 @@ import { requested, served } from './request.ts';
 import {
   ABANDONED_AFTER_MS,
   type ActiveCommand,
+  type BusyState,
   type CommandContext,
   type CommandEffect,
   type CommandInput,
   type CommandState,
+  isBusy,
   OVERDUE_AFTER_MS,
   type Step,
   TRAVEL_MS,
@@ -106,43 +108,51 @@ function timePassed(before: CommandState, step: Step): CommandState {
     answer(step, state.waiting, outOfTime(state.waiting));
     state = { ...state, waiting: null };
   }
-  const { active, trailing } = state;
+  const { trailing } = state;
   if (trailing !== null && now >= trailing.until) {
     return trailLost(state, trailing, step);
   }
-  if (active === null) {
-    return state;
-  }
-  if (active.phase === 'preparing') {
-    return now >= active.expiresAt ? unsent(state, active, { kind: 'too-late' }, step) : state;
-  }
-  if (now >= active.sentAt + ABANDONED_AFTER_MS && active.commandId !== null) {
-    return endedUnknown(state, active, { kind: 'overdue' }, step);
-  }
-  // The call that carries the command ends by itself; after a sleep, its request may leave the machine only now.
-  if (now >= active.sentAt + OVERDUE_AFTER_MS && active.phase !== 'sent') {
-    return active.phase === 'uncertain'
-      ? endedUnknown(hiddenIfSilent(state, active, step), active, { kind: 'uncertain' }, step)
-      : becomeOverdue(hiddenIfSilent(state, active, step), step);
-  }
-  return hiddenIfSilent(state, active, step);
+  return isBusy(state) ? timePassedOver(state, step) : state;
 }
 
-function hiddenIfSilent(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+function timePassedOver(state: BusyState, step: Step): CommandState {
+  const { active } = state;
+  const { now } = step;
+  if (active.phase === 'preparing') {
+    return now >= active.expiresAt ? unsent(state, { kind: 'too-late' }, step) : state;
+  }
+  if (now >= active.sentAt + ABANDONED_AFTER_MS && active.commandId !== null) {
+    return endedUnknown(state, { kind: 'overdue' }, step);
+  }
+  const known = hiddenIfSilent(state, step);
+  // The call that carries the command ends by itself; after a sleep, its request may leave the machine only now.
+  if (now < active.sentAt + OVERDUE_AFTER_MS || active.phase === 'sent') {
+    return known;
+  }
+  return active.phase === 'uncertain'
+    ? endedUnknown(known, { kind: 'uncertain' }, step)
+    : becomeOverdue(known, step);
+}
+
+function hiddenIfSilent(state: BusyState, step: Step): BusyState {
+  const { active } = state;
   if (!maySilentlyMove(active) || step.now < silentAt(active)) {
     return state;
   }
   step.out.push({ type: 'poll-soon' });
   // Until the command is answered, its bolt may start at any time, for example after a sleep of the machine.
   const until = active.phase === 'sent' ? null : active.issuedAt + TRAVEL_MS;
-  return hideOlder(state, active, until, step);
+  return hideOlder(state, until, step);
 }
 
 /** Evidence younger than the command shows the bolt at its target: the move counts as done even before the service says so. */
 function arrived(state: CommandState, step: Step): CommandState {
-  const { active } = state;
   const { lock } = step;
-  if (active === null || lock === null || active.phase === 'preparing' || isUnnamedUnlock(active)) {
+  if (!isBusy(state) || lock === null) {
+    return state;
+  }
+  const { active } = state;
+  if (active.phase === 'preparing' || isUnnamedUnlock(active)) {
     return state;
   }
   const isThere = lock.bolt === active.target && lock.claimedAt > active.issuedAt;
@@ -150,7 +160,7 @@ function arrived(state: CommandState, step: Step): CommandState {
   if (!isThere || (active.phase !== 'uncertain' && active.before === active.target)) {
     return state;
   }
-  return endedByArrival(state, active, step);
+  return endedByArrival(state, step);
 }
 
 /** A hand may have been faster than the reply, which comes soon or not at all: only then is it known whether it is pending. */

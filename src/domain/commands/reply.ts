@@ -4,11 +4,20 @@ import { FIRST_OUTCOME_READ_MS } from '../polling/poll-policy.ts';
 import type { Instant } from '../time/instant.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, grown, succeeded, unsent, waitAgain } from './end.ts';
-import { type ActiveCommand, type CommandInput, type CommandState, type Step, TRAVEL_MS } from './state.ts';
+import {
+  type ActiveCommand,
+  type BusyState,
+  type CommandInput,
+  type CommandState,
+  isBusy,
+  type Step,
+  TRAVEL_MS,
+} from './state.ts';
 import { closed, resumed } from './takeover.ts';
 import { maySetOutNow, trailed } from './trail.ts';
 
 type ReplyInput = Exclude<CommandInput, { readonly type: 'requested' }>;
+type Input<Type extends ReplyInput['type']> = Extract<ReplyInput, { readonly type: Type }>;
 
 /** Total: an input that has no meaning in a state, or is about another command, leaves it as it is. */
 export function replyApplied(state: CommandState, input: ReplyInput, step: Step): CommandState {
@@ -22,22 +31,22 @@ export function replyApplied(state: CommandState, input: ReplyInput, step: Step)
   if (trailing !== null) {
     return trailed(state, trailing, input, step);
   }
-  if (active === null || input.type === 'looked') {
+  if (!isBusy(state) || input.type === 'looked') {
     return state;
   }
   if ('key' in input) {
-    return active.key === input.key ? answered(state, active, input, step) : state;
+    return state.active.key === input.key ? answered(state, input, step) : state;
   }
-  return followed(state, active, input, step);
+  return followed(state, input, step);
 }
 
 /** The result of the call that sends the command. */
 function answered(
-  state: CommandState,
-  active: ActiveCommand,
+  state: BusyState,
   input: Extract<ReplyInput, { readonly key: number }>,
   step: Step,
 ): CommandState {
+  const { active } = state;
   if (active.phase !== 'preparing' && active.phase !== 'sent') {
     return state;
   }
@@ -45,20 +54,20 @@ function answered(
     case 'leaving':
       return { ...state, active: { ...active, phase: 'preparing' } };
     case 'left':
-      return left(state, active, step);
+      return left(state, step);
     case 'replied':
-      return replied(state, active, input, step);
+      return replied(state, input, step);
     case 'reply-lost':
-      return goUncertain(state, active, step);
+      return goUncertain(state, step);
     case 'refused':
-      answerRefused(active, input, step);
-      return failed(state, withoutAnswered(active, input), input.reason, step);
+      return refused(state, input, step);
     case 'not-processed':
-      return notProcessed(state, active, input, step);
+      return notProcessed(state, input, step);
   }
 }
 
-function left(state: CommandState, active: ActiveCommand, step: Step): CommandState {
+function left(state: BusyState, step: Step): CommandState {
+  const { active } = state;
   const { now: sentAt, serviceNow: issuedAt, lock } = step;
   step.out.push({
     type: 'lock',
@@ -71,12 +80,8 @@ function left(state: CommandState, active: ActiveCommand, step: Step): CommandSt
   return { ...state, evidenceCountsAfter: issuedAt, active: sent };
 }
 
-function replied(
-  state: CommandState,
-  active: ActiveCommand,
-  { reading, askedAt }: Extract<ReplyInput, { readonly type: 'replied' }>,
-  step: Step,
-): CommandState {
+function replied(state: BusyState, { reading, askedAt }: Input<'replied'>, step: Step): CommandState {
+  const { active } = state;
   const { commandId } = reading;
   const { now, serviceNow } = step;
   step.out.push({ type: 'note-id', key: active.key, commandId });
@@ -92,103 +97,80 @@ function replied(
   };
   // After a slow answer, the bolt may have started only now.
   step.out.push({ type: 'start-reading', commandId, sentAgoMs: 0, firstMs: FIRST_OUTCOME_READ_MS });
-  const next: CommandState = { ...state, active: accepted };
+  const next = { ...state, active: accepted };
   const early = active.earlyEnds.find((end) => end.reading.commandId === commandId);
   return early === undefined
-    ? read(next, accepted, reading, { askedAt, endedAt: null }, step)
-    : read(next, accepted, early.reading, { askedAt: early.at, endedAt: early.at }, step);
+    ? read(next, reading, { askedAt, endedAt: null }, step)
+    : read(next, early.reading, { askedAt: early.at, endedAt: early.at }, step);
 }
 
 /** A busy lock keeps its request waiting; any other refusal is its answer. */
-function answerRefused(
-  active: ActiveCommand,
-  { reason, cause }: Extract<ReplyInput, { readonly type: 'refused' }>,
-  step: Step,
-): void {
-  if (reason !== 'lock-busy') {
-    answer(step, active, { kind: 'failed', cause });
+function refused(state: BusyState, { reason, cause }: Input<'refused'>, step: Step): CommandState {
+  if (reason === 'lock-busy') {
+    return failed(state, reason, step);
   }
+  answer(step, state.active, { kind: 'failed', cause });
+  return failed({ ...state, active: { ...state.active, unanswered: [] } }, reason, step);
 }
 
-function withoutAnswered(
-  active: ActiveCommand,
-  { reason }: Extract<ReplyInput, { readonly type: 'refused' }>,
-): ActiveCommand {
-  return reason === 'lock-busy' ? active : { ...active, unanswered: [] };
-}
-
-/**
- * "Lock" is tried again for as long as it may wait: after the pause that the service asked for, else after one that grows
- * (faults#109). An unlock fails at once.
- */
-function notProcessed(
-  state: CommandState,
-  active: ActiveCommand,
-  { mayRetry, waitMs, cause }: Extract<ReplyInput, { readonly type: 'not-processed' }>,
-  step: Step,
-): CommandState {
+/** "Lock" is tried again while it may wait: after the pause that was asked for, or one that grows (faults#109). An unlock fails at once. */
+function notProcessed(state: BusyState, input: Input<'not-processed'>, step: Step): CommandState {
+  const { active } = state;
+  const { mayRetry, waitMs, cause } = input;
   const notBefore = step.now + (waitMs ?? active.retryPauseMs);
   if (mayRetry && active.target === 'secured' && notBefore < active.expiresAt) {
     const retryPauseMs = waitMs === null ? grown(active.retryPauseMs) : active.retryPauseMs;
-    return waitAgain(
-      unsent(state, active, null, step),
-      { ...active, retryPauseMs },
-      { notBefore, cause },
-      step,
-    );
+    return waitAgain(unsent(state, null, step), { ...active, retryPauseMs }, { notBefore, cause }, step);
   }
-  return unsent(state, active, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
+  return unsent(state, active.wanted ? { kind: 'failed', cause } : { kind: 'superseded' }, step);
 }
 
 /** Follows a command that the service has named, or keeps an end that was reported before it named ours. */
 function followed(
-  state: CommandState,
-  active: ActiveCommand,
-  input: Extract<ReplyInput, { readonly type: 'end-reported' | 'read-back' | 'read-back-lost' }>,
+  state: BusyState,
+  input: Input<'end-reported' | 'read-back' | 'read-back-lost'>,
   step: Step,
 ): CommandState {
+  const { active } = state;
   if (input.type === 'read-back-lost') {
-    return input.commandId === active.commandId ? goUncertain(state, active, step) : state;
+    return input.commandId === active.commandId ? goUncertain(state, step) : state;
   }
   const { reading } = input;
-  if (input.type === 'end-reported') {
-    if (active.phase === 'sent') {
-      const earlyEnds = [...active.earlyEnds, { reading, at: input.at }];
-      return { ...state, active: { ...active, earlyEnds } };
-    }
-    const times = { askedAt: input.at, endedAt: input.at };
-    return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+  if (input.type === 'end-reported' && active.phase === 'sent') {
+    const earlyEnds = [...active.earlyEnds, { reading, at: input.at }];
+    return { ...state, active: { ...active, earlyEnds } };
   }
-  const times = { askedAt: input.askedAt, endedAt: null };
-  return reading.commandId === active.commandId ? read(state, active, reading, times, step) : state;
+  if (reading.commandId !== active.commandId) {
+    return state;
+  }
+  const times =
+    input.type === 'end-reported'
+      ? { askedAt: input.at, endedAt: input.at }
+      : { askedAt: input.askedAt, endedAt: null };
+  return read(state, reading, times, step);
 }
 
 function read(
-  state: CommandState,
-  active: ActiveCommand,
+  state: BusyState,
   reading: CommandReading,
   { askedAt, endedAt }: { readonly askedAt: Instant; readonly endedAt: Instant | null },
   step: Step,
 ): CommandState {
   switch (reading.state) {
     case 'pending':
-      return stillPending(state, active, askedAt, step);
+      return stillPending(state, askedAt, step);
     case 'failed':
-      return failed(state, active, reading.reason, step);
+      return failed(state, reading.reason, step);
     case 'successful':
       // Success with a position other than the target contradicts itself: only a reading of the lock settles it.
-      return reading.bolt === undefined || reading.bolt === active.target
-        ? succeeded(state, active, endedAt, step)
-        : endedUnknown(state, active, { kind: 'uncertain', reason: 'claims-success' }, step);
+      return reading.bolt === undefined || reading.bolt === state.active.target
+        ? succeeded(state, endedAt, step)
+        : endedUnknown(state, { kind: 'uncertain', reason: 'claims-success' }, step);
   }
 }
 
-function stillPending(
-  state: CommandState,
-  active: ActiveCommand,
-  askedAt: Instant,
-  step: Step,
-): CommandState {
+function stillPending(state: BusyState, askedAt: Instant, step: Step): CommandState {
+  const { active } = state;
   // A clock that was set back since does not make it pending in the future.
   const pendingSince = Math.min(askedAt, step.serviceNow);
   if (pendingSince <= active.pendingSince) {

@@ -8,9 +8,11 @@ import {
   type CommandInput,
   type CommandState,
   FIRST_RETRY_PAUSE_MS,
+  isBusy,
   type LockFacts,
   OVERDUE_AFTER_MS,
   type Step,
+  UNSENT,
 } from './state.ts';
 
 /** A request is refused, fulfilled already, joins the command in flight, or waits for its turn. */
@@ -66,20 +68,20 @@ function overtaken(before: CommandState, target: BoltPosition, step: Step): Comm
   if (before.waiting !== null) {
     answer(step, before.waiting, { kind: 'superseded' });
   }
-  const state = { ...before, waiting: null };
-  const { active } = state;
-  if (active === null) {
+  const state: CommandState = { ...before, waiting: null };
+  if (!isBusy(state)) {
     return state;
   }
+  const { active } = state;
   if (active.phase === 'uncertain') {
-    return ended(state, active, { kind: 'uncertain' }, step);
+    return ended(state, { kind: 'uncertain' }, step);
   }
   if (awaited(state, step.now) === null) {
-    return endedUnknown(state, active, { kind: 'uncertain' }, step);
+    return endedUnknown(state, { kind: 'uncertain' }, step);
   }
   const wanted = active.target === target;
   return active.phase === 'preparing' && !wanted
-    ? unsent(state, active, { kind: 'superseded' }, step)
+    ? unsent(state, { kind: 'superseded' }, step)
     : { ...state, active: { ...active, wanted } };
 }
 
@@ -115,15 +117,7 @@ export function served(state: CommandState, step: Step): CommandState {
   return {
     ...idle,
     nextKey: key + 1,
-    active: {
-      ...request,
-      ...aboutToLeave,
-      key,
-      sentAt: now,
-      issuedAt,
-      pendingAt: now,
-      pendingSince: issuedAt,
-    },
+    active: { ...request, ...UNSENT, key, sentAt: now, issuedAt, pendingAt: now, pendingSince: issuedAt },
   };
 }
 
@@ -134,13 +128,3 @@ function factsOf(
 ): LockFacts {
   return lock.claimedAt > evidenceCountsAfter ? lock : { ...lock, confirmedAgoMs: Number.POSITIVE_INFINITY };
 }
-
-const aboutToLeave = {
-  phase: 'preparing',
-  wanted: true,
-  before: 'unknown',
-  commandId: null,
-  doubted: false,
-  resumed: false,
-  earlyEnds: [],
-} as const;

@@ -7,10 +7,7 @@ import type { CommandId, CommandOutcome, CommandPhase, CommandReading } from './
 import type { RequestFacts, RequestRefusal } from './intent-policy.ts';
 import type { RefusalReason } from './refusal.ts';
 
-/**
- * After this long without an end the device is read and the target follows the truth (our choice: Home gives up
- * long before, and most bolts travel for less than eight seconds).
- */
+/** After this long without an end the lock is read and the target follows the truth (our choice: Home gives up long before). */
 export const OVERDUE_AFTER_MS = 35_000;
 
 /** The service ends every command after 60 s (wire contract 3) and answers "busy" until then; 5 s are for its delays. */
@@ -76,6 +73,17 @@ export interface ActiveCommand {
   readonly earlyEnds: readonly ReportedEnd[];
 }
 
+/** Nothing of the command has left or come back yet. */
+export const UNSENT = {
+  phase: 'preparing',
+  wanted: true,
+  before: 'unknown',
+  commandId: null,
+  doubted: false,
+  resumed: false,
+  earlyEnds: [],
+} as const satisfies Partial<ActiveCommand>;
+
 export interface ReportedEnd {
   readonly reading: CommandReading;
   readonly at: Instant;
@@ -106,6 +114,15 @@ export interface CommandState {
   readonly setBackMs: number;
 }
 
+/** A command of the lock is under way. */
+export interface BusyState extends CommandState {
+  readonly active: ActiveCommand;
+}
+
+export function isBusy(state: CommandState): state is BusyState {
+  return state.active !== null;
+}
+
 export const IDLE: CommandState = {
   nextKey: 1,
   evidenceCountsAfter: 0,
@@ -115,11 +132,9 @@ export const IDLE: CommandState = {
   setBackMs: 0,
 };
 
-/** The machine's context, besides its input. */
 export interface CommandContext {
   /** Milliseconds of a clock that never goes back and counts the machine's sleep. */
   readonly now: number;
-  /** The service's time. */
   readonly serviceNow: Instant;
   /** By how much the estimate of the service's time was ever set back, in total, in milliseconds. */
   readonly setBackMs: number;
@@ -131,10 +146,7 @@ export interface CommandContext {
 export type LockFacts = Omit<RequestFacts, 'target' | 'unheardMs' | 'active'>;
 
 export type CommandInput =
-  /**
-   * `withinMs`: the caller gives up earlier than the policy does. `unheardMs`: how long it may have waited before it was
-   * read.
-   */
+  /** `withinMs`: the caller gives up then. `unheardMs`: how long it may have waited before it was read. */
   | {
       readonly type: 'requested';
       readonly request: RequestId;
@@ -152,10 +164,7 @@ export type CommandInput =
       readonly askedAt: Instant;
     }
   | { readonly type: 'reply-lost'; readonly key: CommandKey }
-  /**
-   * It certainly was not processed. `mayRetry`: the same may succeed later. `waitMs`: the service asked for that pause before
-   * the next one.
-   */
+  /** It certainly was not processed. `mayRetry`: the same may succeed later. `waitMs`: the pause that the service asked for. */
   | {
       readonly type: 'not-processed';
       readonly key: CommandKey;
@@ -186,10 +195,7 @@ export type CommandInput =
   | { readonly type: 'looked' }
   | { readonly type: 'closed' };
 
-/**
- * `too-late`: it waited for as long as it may. `closed`: this process gives the lock up. `failed`: `cause` was thrown.
- * Nothing was sent in these cases.
- */
+/** `too-late`: it waited for as long as it may. `closed`: this process gives the lock up. `failed`: `cause` was thrown. Nothing was sent. */
 export type CommandAnswer =
   | { readonly kind: 'accepted' | 'uncertain' | 'already' | 'joined' | 'superseded' }
   | { readonly kind: 'too-late' }

@@ -1,6 +1,6 @@
 // The commands that a process takes over from an earlier one, and those that it leaves behind when it ends.
 import { answer, goUncertain, unsent } from './end.ts';
-import type { ActiveCommand, CommandInput, CommandState, Step } from './state.ts';
+import { type ActiveCommand, type CommandInput, type CommandState, type Step, UNSENT } from './state.ts';
 
 /** Deadlines count from when the command was sent, not from the restart. */
 export function resumed(
@@ -11,6 +11,7 @@ export function resumed(
   const sentAt = step.now - ageMs;
   const active: ActiveCommand = {
     key: state.nextKey,
+    ...UNSENT,
     phase: 'accepted',
     target,
     unanswered: [],
@@ -19,18 +20,15 @@ export function resumed(
     wanted: false,
     sentAt,
     issuedAt,
-    before: 'unknown',
     commandId,
     pendingAt: sentAt,
     pendingSince: issuedAt,
-    doubted: false,
     resumed: true,
-    earlyEnds: [],
   };
   step.out.push({ type: 'lock', event: { type: 'command-sent', target, at: issuedAt, next: target } });
   const next = { ...state, nextKey: state.nextKey + 1, active };
   if (commandId === null) {
-    return goUncertain(next, active, step);
+    return goUncertain(next, step);
   }
   step.out.push({ type: 'start-reading', commandId, sentAgoMs: ageMs, firstMs: 0 });
   return next;
@@ -42,13 +40,12 @@ export function closed(state: CommandState, step: Step): CommandState {
   if (waiting !== null) {
     answer(step, waiting, { kind: 'closed' });
   }
-  const idle: CommandState = { ...state, waiting: null };
   if (active?.phase === 'preparing') {
-    return unsent(idle, active, { kind: 'closed' }, step);
+    return unsent({ ...state, active, waiting: null }, { kind: 'closed' }, step);
   }
   if (active !== null) {
     answer(step, active, { kind: 'uncertain' });
   }
   step.out.push({ type: 'stop-reading' });
-  return { ...idle, active: null };
+  return { ...state, waiting: null, active: null };
 }

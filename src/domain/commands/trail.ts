@@ -29,14 +29,10 @@ export function travelEndsAt(active: ActiveCommand, { now, serviceNow }: Step): 
 
 /** The trailing command, with the end of the time for which its last report as pending counts; null without a command id. */
 export function trailingOf(
-  {
-    commandId,
-    target,
-    sentAt,
-    issuedAt,
-  }: Pick<ActiveCommand, 'commandId' | 'target' | 'sentAt' | 'issuedAt'>,
+  command: ActiveCommand | TrailingCommand,
   pendingAt: number,
 ): TrailingCommand | null {
+  const { commandId, target, sentAt, issuedAt } = command;
   const until = Math.min(pendingAt + PENDING_COUNTS_FOR_MS, sentAt + ABANDONED_AFTER_MS);
   return commandId === null ? null : { commandId, target, sentAt, issuedAt, until };
 }
@@ -51,10 +47,8 @@ export function trailed(
   if (input.type === 'read-back-lost') {
     return input.commandId === trailing.commandId ? trailLost(state, trailing, step) : state;
   }
-  if (input.type !== 'read-back' && input.type !== 'end-reported') {
-    return state;
-  }
-  if (input.reading.commandId !== trailing.commandId) {
+  const isReading = input.type === 'read-back' || input.type === 'end-reported';
+  if (!isReading || input.reading.commandId !== trailing.commandId) {
     return state;
   }
   switch (input.reading.state) {

@@ -2,10 +2,7 @@
 import type { Instant } from '../time/instant.ts';
 import type { CreateAttempt } from './ports.ts';
 
-/**
- * A service may hold its answer for a minute and still create the credential (wire contract 12): a create without an answer
- * is settled after this long, in milliseconds.
- */
+/** A create without an answer is settled after this long, in milliseconds: a service may hold it for a minute (wire contract 12). */
 export const SETTLES_WITHIN_MS = 65_000;
 
 /** The latest instant at which the service's listings show the outcome of an attempt. */

@@ -43,9 +43,9 @@ const CONTROL = /\p{Cc}/u;
 
 /** Everything that keeps a draft from being sent; empty when nothing does. */
 export function draftFaults(draft: CredentialDraft): readonly FieldFault[] {
+  const { userId, mobileNumber } = draft;
   return [
-    ...fault('userId', userIdProblem(draft.userId)),
-    ...fault('mobileNumber', textProblem(draft.mobileNumber)),
+    ...faults({ userId: userIdProblem(userId), mobileNumber: textProblem(mobileNumber) }),
     ...(draft.kind === 'card' ? cardFaults(draft) : rawFaults(draft)),
   ];
 }
@@ -55,22 +55,16 @@ export function draftWarnings(draft: CredentialDraft): readonly FieldFault[] {
   const looksLikeNumber = /^\+[1-9][\d ()./-]{5,24}$/.test(draft.mobileNumber);
   const padded =
     draft.kind === 'raw' && draft.rawCredential.length * HEX_DIGIT_BITS - draft.bitLength >= HEX_DIGIT_BITS;
-  return [
-    ...fault(
-      'mobileNumber',
-      looksLikeNumber
-        ? null
-        : message('does not look like an international phone number such as {example}', {
-            example: '+15550100123',
-          }),
-    ),
-    ...fault(
-      'bitLength',
-      padded
-        ? message('is shorter than {other}; some services refuse the difference', { other: 'rawCredential' })
-        : null,
-    ),
-  ];
+  return faults({
+    mobileNumber: looksLikeNumber
+      ? null
+      : message('does not look like an international phone number such as {example}', {
+          example: '+15550100123',
+        }),
+    bitLength: padded
+      ? message('is shorter than {other}; some services refuse the difference', { other: 'rawCredential' })
+      : null,
+  });
 }
 
 /** Why this cannot be a user's id; null when it can. */
@@ -96,26 +90,18 @@ export function payloadFaults(payloads: readonly NoTourPayload[]): readonly Fiel
     return [{ field: 'payloads', problem: message('is empty; give at least one payload') }];
   }
   const serials = payloads.map(({ deviceSerialNumber }) => deviceSerialNumber);
-  return payloads.flatMap(({ deviceSerialNumber, payload }, index) => [
-    ...fault(`payloads[${index}].deviceSerialNumber`, idProblem(deviceSerialNumber)),
-    ...fault(
-      `payloads[${index}].deviceSerialNumber`,
-      serials.indexOf(deviceSerialNumber) < index
-        ? message('is there twice; keep one payload for each lock')
-        : null,
-    ),
-    ...fault(`payloads[${index}].payload`, payloadProblem(payload)),
-  ]);
+  return payloads.flatMap(({ deviceSerialNumber, payload }, index) => {
+    const isTwice = serials.indexOf(deviceSerialNumber) < index;
+    const serial = `payloads[${index}].deviceSerialNumber`;
+    return [
+      ...faults({ [serial]: idProblem(deviceSerialNumber) }),
+      ...faults({ [serial]: isTwice ? message('is there twice; keep one payload for each lock') : null }),
+      ...faults({ [`payloads[${index}].payload`]: payloadProblem(payload) }),
+    ];
+  });
 }
 
-function isCardFormat(text: string): boolean {
-  return CARD_FORMATS.some((format) => format === text);
-}
-
-/**
- * Whether a credential at the service matches a draft. Compares only fields that the draft fixes and the service shows: a
- * number chosen by the service, or hidden raw bits, are no difference.
- */
+/** Whether a credential at the service matches a draft, in the fields that the draft fixes and the service shows. */
 export function matchesDraft(credential: Credential, draft: CredentialDraft): boolean {
   const sameHolder =
     credential.userId.toLowerCase() === draft.userId.toLowerCase() &&
@@ -159,24 +145,22 @@ function digitsOf(mobileNumber: string): string {
 
 function cardFaults(draft: CardDraft): readonly FieldFault[] {
   const attributes = Object.entries(draft.attributes);
-  return [
-    ...fault(
-      'cardFormat',
-      isCardFormat(draft.cardFormat) ? null : message('must be one of {values}', { values: CARD_FORMATS }),
-    ),
-    ...fault('facilityCode', numberProblem(draft.facilityCode, 0)),
-    ...fault('issueCode', numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft)),
-    ...fault('cardNumber', draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1)),
-    ...fault(
-      'attributes',
+  const isKnown = CARD_FORMATS.some((format) => format === draft.cardFormat);
+  const problems = attributes.map(([name, value]): [string, Message | null] => [
+    `attributes.${name}`,
+    value === '' ? null : textProblem(value),
+  ]);
+  return faults({
+    cardFormat: isKnown ? null : message('must be one of {values}', { values: CARD_FORMATS }),
+    facilityCode: numberProblem(draft.facilityCode, 0),
+    issueCode: numberProblem(draft.issueCode, 0) ?? issueCodeProblem(draft),
+    cardNumber: draft.cardNumber === null ? null : numberProblem(draft.cardNumber, 1),
+    attributes:
       attributes.length > MAX_ATTRIBUTES
         ? message('must have at most {most} entries', { most: MAX_ATTRIBUTES })
         : null,
-    ),
-    ...attributes.flatMap(([name, value]) =>
-      fault(`attributes.${name}`, value === '' ? null : textProblem(value)),
-    ),
-  ];
+    ...Object.fromEntries(problems),
+  });
 }
 
 /** Codes 1 to 63 are for restricted formats: the service decides which accounts may use them (wire contract 8). */
@@ -194,19 +178,17 @@ function issueCodeProblem({ cardFormat, issueCode }: CardDraft): Message | null 
 function rawFaults({ rawCredential, bitLength }: RawDraft): readonly FieldFault[] {
   const isHex = /^[0-9a-f]+$/i.test(rawCredential) && rawCredential.length <= MAX_HEX_DIGITS;
   const bits = rawCredential.length * HEX_DIGIT_BITS;
-  return [
-    ...fault(
-      'rawCredential',
-      isHex ? null : message('must be hexadecimal, 1 to {most} digits', { most: MAX_HEX_DIGITS }),
-    ),
-    ...fault(
-      'bitLength',
+  const isTooLong = isHex && bitLength > bits;
+  return faults({
+    rawCredential: isHex
+      ? null
+      : message('must be hexadecimal, 1 to {most} digits', { most: MAX_HEX_DIGITS }),
+    bitLength:
       numberProblem(bitLength, 1) ??
-        (isHex && bitLength > bits
-          ? message('is longer than {other}; it cannot exceed its bits', { other: 'rawCredential' })
-          : null),
-    ),
-  ];
+      (isTooLong
+        ? message('is longer than {other}; it cannot exceed its bits', { other: 'rawCredential' })
+        : null),
+  });
 }
 
 function numberProblem(value: number, least: number): Message | null {
@@ -231,6 +213,9 @@ function payloadProblem(payload: string): Message | null {
     : message('must be base64, at most {most} characters', { most: MAX_PAYLOAD });
 }
 
-function fault(field: string, problem: Message | null): readonly FieldFault[] {
-  return problem === null ? [] : [{ field, problem }];
+/** A fault for each field with a problem, in their order. */
+function faults(problems: Readonly<Record<string, Message | null>>): readonly FieldFault[] {
+  return Object.entries(problems).flatMap(([field, problem]) =>
+    problem === null ? [] : [{ field, problem }],
+  );
 }

@@ -2,7 +2,6 @@
 
 declare const brand: unique symbol;
 
-/** Id of a credential, given by the service. */
 export type CredentialId = string & { readonly [brand]: 'CredentialId' };
 
 /** Names a text as a credential's id: at the edges, where texts come in. */
@@ -30,14 +29,12 @@ export const CREDENTIAL_OPERATIONS = [
 ] as const;
 export type CredentialOperation = (typeof CREDENTIAL_OPERATIONS)[number];
 
-/** The user of a credential. */
 export interface CredentialHolder {
   /** UUIDv4 that the property's own system gave this person. */
   readonly userId: string;
   readonly mobileNumber: string;
 }
 
-/** A card credential to be issued. */
 export interface CardDraft extends CredentialHolder {
   readonly kind: 'card';
   /** One of `CARD_FORMATS`, once `draftFaults` has no objection. */

@@ -8,7 +8,6 @@ import {
 } from './credential.ts';
 import { matchesDraft } from './credential-policy.ts';
 
-/** One row of an import file. */
 export interface ImportRow {
   /** The line of the file, counted from 1. */
   readonly line: number;
@@ -77,7 +76,6 @@ export function stepsToDo({ choices, rows, missing }: ImportPlan): {
   };
 }
 
-/** Calls that the plan takes, by operation. */
 export function callsOf(plan: ImportPlan): ReadonlyMap<CredentialOperation, number> {
   const { removals, changes, additions } = stepsToDo(plan);
   const creates = [...changes, ...additions];

@@ -21,10 +21,7 @@ export interface CreateAttempt {
 
 /** Creates that were begun, shared by every process on this machine: written before a call leaves, so that none is sent twice. */
 export interface CreateAttemptStore {
-  /**
-   * Writes down that a create for this user begins, unless one was begun or settled since `since`, or is open: then nothing is
-   * written and that one is returned.
-   */
+  /** Writes down that a create begins; one that was begun or settled since `since`, or is open, is returned instead. */
   begin(userId: string, since: Instant, now: Instant): CreateAttempt | null;
   /** Our own attempt leaves once more, because it was certainly not carried out. */
   renew(userId: string, now: Instant): void;

@@ -9,7 +9,7 @@ import type { Instant } from '../time/instant.ts';
 export const RATE_WINDOW_MS = 60_000;
 
 /** How long a call may be on its way, in milliseconds: one that never came back may have been counted until then. */
-export const MAX_IN_FLIGHT_MS = 35_000;
+const MAX_IN_FLIGHT_MS = 35_000;
 
 /** Added to each end of a window for timers that fire early and clocks that drift (our choice), in milliseconds. */
 export const WINDOW_MARGIN_MS = 250;
@@ -23,10 +23,7 @@ const MAX_CLOCK_SKEW_MS = 5_000;
 /** Resets of answers of one window differ by this much at most where a service counts back from "now", in milliseconds. */
 const SAME_WINDOW_MS = 2_000;
 
-/**
- * A reset this much beyond 60 s means a longer window; below, it is rounding and skew. A window never counts as longer than
- * an hour.
- */
+/** A reset this much later than 60 s means a longer window, up to an hour; below, it is rounding and skew. */
 const LONGER_WINDOW_MS = RATE_WINDOW_MS + 2 * MAX_CLOCK_SKEW_MS;
 const MAX_WINDOW_MS = 3_600_000;
 
@@ -129,10 +126,7 @@ export function recordRefusal(state: RateState, until: Instant): RateState {
   return { ...state, blockedUntil: Math.max(state.blockedUntil, until) };
 }
 
-/**
- * How long `calls` more of one operation take from now, in milliseconds, as far as the limit decides: a call itself is taken to
- * cost nothing.
- */
+/** How long `calls` more of one operation take from now, in milliseconds, as far as the limit decides. */
 export function expectedDurationMs(state: RateState, calls: number, now: Instant): number {
   const current = pruned(state, now);
   const free = Math.max(current.limit - occupied(current, now), 0);

@@ -91,10 +91,7 @@ export function showsMissedMove(
   );
 }
 
-/**
- * Whether an event repeats the belief, so that a move away may have been missed. It proves nothing: a lock also reports when
- * a command finds the bolt in its place, or when it restarts.
- */
+/** Whether an event repeats the belief, so that a move away may have been missed. It is no proof: a lock repeats itself when it restarts. */
 export function isRepeatedPosition(before: Lock, after: Lock): boolean {
   const { latest, confirmedAt } = before.belief;
   const reported = after.belief.latest;

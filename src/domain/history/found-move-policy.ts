@@ -1,7 +1,7 @@
 // Finds the history entries of moves that a listing found: all of them in order, the last to the found position.
 import type { Accessor } from '../locks/access.ts';
 import type { BoltPosition } from '../locks/bolt.ts';
-import type { MoveRead } from '../locks/event.ts';
+import type { LockEventOf } from '../locks/event.ts';
 import type { Lock } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 import { SAME_WITHIN_MS } from '../time/time.ts';
@@ -15,6 +15,8 @@ export interface FoundMove {
   /** When the listing that found it was received. */
   readonly until: Instant;
 }
+
+type MoveRead = LockEventOf<'move-read'>;
 
 const UNKNOWN: Accessor = { method: 'other', id: null, name: null };
 

@@ -3,7 +3,6 @@
 import { refusalHandling } from '../commands/refusal.ts';
 import type { Accessor } from '../locks/access.ts';
 import { isBoltPosition } from '../locks/bolt.ts';
-import type { BatteryGrade } from '../locks/lock.ts';
 import { type Instant } from '../time/instant.ts';
 import type { AlertReport, BoltReport, CodeReport, ServiceEvent } from '../webhooks/service-event.ts';
 
@@ -69,7 +68,6 @@ export interface HistoryGap {
   readonly to: Instant;
 }
 
-/** One line of a history as people see it. */
 export type HistoryLine = HistoryEntry | HistoryGap;
 
 /** The most lines of a lock in one answer. */
@@ -122,10 +120,11 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
     return boltWord(event);
   }
   if (event.type === 'battery') {
-    return batteryWord(event.battery.grade);
+    const { grade } = event.battery;
+    return grade === 'unknown' ? null : `battery-${grade}`;
   }
   if (event.type === 'connectivity') {
-    return connectivityWord(event.connected);
+    return event.connected === null ? null : event.connected ? 'online' : 'offline';
   }
   if (event.type === 'unrecognised') {
     return event.trigger === '' ? null : 'unrecognised';
@@ -140,12 +139,4 @@ function whatOf(event: ServiceEvent): HistoryWhat | null {
 /** A move during an outage shows only its result: the list alone knows when it happened and its accessor. */
 function boltWord({ bolt, accessor }: BoltReport): HistoryWhat | null {
   return bolt !== null && isBoltPosition(bolt) && accessor?.method !== 'unavailable' ? bolt : null;
-}
-
-function batteryWord(grade: BatteryGrade): HistoryWhat | null {
-  return grade === 'unknown' ? null : `battery-${grade}`;
-}
-
-function connectivityWord(connected: boolean | null): HistoryWhat | null {
-  return connected === null ? null : connected ? 'online' : 'offline';
 }

@@ -33,10 +33,7 @@ const BETWEEN_DIGITS = /[^\p{L}\p{N}]/gu;
 const STAY_NAME =
   /^Stay (?:[12]?\d|3[01])(?: [A-Z][a-z]{2})?-(?:[12]?\d|3[01]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?: [A-Z]{1,2})?$/u;
 
-/**
- * The name of a code or person where it can be shown, else null. Owners choose these names and may put a PIN, a number or an
- * address there, which must not leak.
- */
+/** The name of a code or person where it can be shown, else null: owners may put a PIN, a number or an address there. */
 export function speakableName(name: string | null): string | null {
   if (name !== null && STAY_NAME.test(name)) {
     return name;

@@ -1,10 +1,10 @@
 // What passing time, a sleep of the machine and a corrected clock do to a lock: nothing is learnt, only dated anew.
 import type { Instant } from '../time/instant.ts';
-import type { Aged, ClockSetBack, LockEvent, Slept } from './event.ts';
+import type { LockEvent, LockEventOf } from './event.ts';
 import { type Belief, datedEarlier, withStaleness } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
 
-type TimeEvent = Aged | Slept | ClockSetBack;
+type TimeEvent = LockEventOf<'aged' | 'slept' | 'clock-set-back'>;
 
 export function isOfTime(event: LockEvent): event is TimeEvent {
   return event.type === 'aged' || event.type === 'slept' || event.type === 'clock-set-back';
@@ -28,7 +28,7 @@ export function aged(lock: Lock, staleBefore: Instant): Lock {
 }
 
 /** A sleep is no part of a bolt's travel: time limits that had not passed before the sleep are extended by it. */
-function slept(lock: Lock, { ms, at }: Slept): Lock {
+function slept(lock: Lock, { ms, at }: LockEventOf<'slept'>): Lock {
   const { inFlight } = lock;
   if (inFlight === null) {
     return lock;
@@ -45,7 +45,7 @@ function slept(lock: Lock, { ms, at }: Slept): Lock {
 function datedAgain(
   belief: Belief,
   dated: (at: Instant) => Instant,
-  { byMs, latest }: Pick<ClockSetBack, 'byMs' | 'latest'>,
+  { byMs, latest }: LockEventOf<'clock-set-back'>,
 ): Belief {
   if (belief.latest === null) {
     return belief;
@@ -56,12 +56,13 @@ function datedAgain(
     : { ...belief, confirmedAt: confirmedAt === null ? null : dated(confirmedAt) };
 }
 
-function setBack(lock: Lock, { byMs, latest }: ClockSetBack): Lock {
+function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
+  const { byMs, latest } = event;
   const dated = (at: Instant): Instant => (at > latest ? at - byMs : at);
   const { belief, inFlight, lastMove } = lock;
   return {
     ...lock,
-    belief: datedAgain(belief, dated, { byMs, latest }),
+    belief: datedAgain(belief, dated, event),
     presenceAt: dated(lock.presenceAt),
     batteryAt: dated(lock.batteryAt),
     inFlight:

@@ -15,7 +15,6 @@ export interface Reported {
   readonly bolt?: BoltState;
   /** The instant for which the position is true, where it is older than the report: an offline lock's last report. */
   readonly boltAt?: Instant;
-  /** Whether the service can reach the lock. */
   readonly connected?: boolean;
   readonly battery?: Battery;
   readonly device?: DeviceFacts;
@@ -24,120 +23,65 @@ export interface Reported {
   readonly accessor?: Accessor;
 }
 
-/** The history tells when and how a move was made that a listing found. */
-export interface MoveRead {
-  readonly type: 'move-read';
-  readonly to: BoltPosition;
-  readonly by: Accessor;
-  readonly at: Instant;
-}
-
-/** A command was sent, or may have been: from now on, readings of the old position count as echoes. */
-export interface CommandSent {
-  readonly type: 'command-sent';
-  readonly target: BoltPosition;
-  readonly at: Instant;
-  /** The target from now on, where a later request waits behind the command. */
-  readonly next?: BoltPosition | null;
-}
-
-/** An earlier process sent this unlock and never learnt its outcome: it may still open the bolt until then. */
-export interface UnlockRecalled {
-  readonly type: 'unlock-recalled';
-  readonly at: Instant;
-  readonly until: Instant;
-}
-
-/** The command's end is known. `at`: when it was received; `provenSince`: the last instant it was still pending. */
-export interface CommandCompleted {
-  readonly type: 'command-completed';
-  readonly target: BoltPosition;
-  readonly provenSince: Instant;
-  readonly at: Instant;
-  /** The target from now on; null when it follows the truth. */
-  readonly next: BoltPosition | null;
-}
-
-/** The command failed, was given up, or its end cannot be known. */
-export interface CommandEnded {
-  readonly type: 'command-ended';
-  readonly at: Instant;
-  /** The lock itself said that its bolt is jammed. */
-  readonly jammed: boolean;
-  /** The target from now on; null when it follows the truth. */
-  readonly next: BoltPosition | null;
-}
-
-/**
- * A command may have moved the bolt, or not: an unlock takes away every "locked" from before it left. `since` is when it
- * left; from `until` on, a reading of the old position counts again; null while that is not known.
- */
-export interface CommandDoubted {
-  readonly type: 'command-doubted';
-  readonly target: BoltPosition;
-  readonly since: Instant;
-  readonly until: Instant | null;
-}
-
-/** A position was requested (before anything is sent). */
-export interface Requested {
-  readonly type: 'requested';
-  readonly target: BoltPosition;
-}
-
-/** The request ended without a command: refused, superseded or too old. */
-export interface RequestDropped {
-  readonly type: 'request-dropped';
-}
-
-/** Time has passed: anything last confirmed before `staleBefore` is no longer fresh. */
-export interface Aged {
-  readonly type: 'aged';
-  readonly staleBefore: Instant;
-}
-
-/** The machine slept for this long until now: a request that left the process before may be under way only since. */
-export interface Slept {
-  readonly type: 'slept';
-  readonly ms: number;
-  readonly at: Instant;
-}
-
-/**
- * The service's clock, or our estimate of it, was set back: earlier dates are too late by so much. They would outrank the
- * truth until then (faults#106).
- */
-export interface ClockSetBack {
-  readonly type: 'clock-set-back';
-  readonly byMs: number;
-  /** The latest that it can be now; anything not ahead of this stays as it is. */
-  readonly latest: Instant;
-}
-
-/** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
-export interface Missed {
-  readonly type: 'missed';
-  readonly at: Instant;
-}
-
-/** The lock has been unlocked since then, for longer than the options allow; null: no longer. */
-export interface LeftUnlocked {
-  readonly type: 'left-unlocked';
-  readonly since: Instant | null;
-}
-
 export type LockEvent =
   | Reported
-  | CommandSent
-  | CommandCompleted
-  | CommandEnded
-  | CommandDoubted
-  | MoveRead
-  | UnlockRecalled
-  | Requested
-  | RequestDropped
-  | Aged
-  | Slept
-  | ClockSetBack
-  | LeftUnlocked
-  | Missed;
+  /** The history tells when and how a move was made that a listing found. */
+  | {
+      readonly type: 'move-read';
+      readonly to: BoltPosition;
+      readonly by: Accessor;
+      readonly at: Instant;
+    }
+  /** A command was sent, or may have been: readings of the old position are echoes now. `next`: the target from now on, of a later request. */
+  | {
+      readonly type: 'command-sent';
+      readonly target: BoltPosition;
+      readonly at: Instant;
+      readonly next?: BoltPosition | null;
+    }
+  /** The command's end is known: received `at`, last pending `provenSince`. `next`: the target from now on; null: it follows the truth. */
+  | {
+      readonly type: 'command-completed';
+      readonly target: BoltPosition;
+      readonly provenSince: Instant;
+      readonly at: Instant;
+      readonly next: BoltPosition | null;
+    }
+  /** The command failed, was given up, or its end cannot be known. `jammed`: the lock itself said that its bolt is. */
+  | {
+      readonly type: 'command-ended';
+      readonly at: Instant;
+      readonly jammed: boolean;
+      readonly next: BoltPosition | null;
+    }
+  /**
+   * A command may have moved the bolt, or not: an unlock takes away every "locked" from before it left. `since` is when it
+   * left; from `until` on, a reading of the old position counts again; null while that is not known.
+   */
+  | {
+      readonly type: 'command-doubted';
+      readonly target: BoltPosition;
+      readonly since: Instant;
+      readonly until: Instant | null;
+    }
+  /** An earlier process sent this unlock and never learnt its outcome: it may still open the bolt until then. */
+  | { readonly type: 'unlock-recalled'; readonly at: Instant; readonly until: Instant }
+  /** A position was requested (before anything is sent). */
+  | { readonly type: 'requested'; readonly target: BoltPosition }
+  /** The request ended without a command: refused, superseded or too old. */
+  | { readonly type: 'request-dropped' }
+  /** Time has passed: anything last confirmed before `staleBefore` is no longer fresh. */
+  | { readonly type: 'aged'; readonly staleBefore: Instant }
+  /** The machine slept for this long until now: a request that left the process before may be under way only since. */
+  | { readonly type: 'slept'; readonly ms: number; readonly at: Instant }
+  /**
+   * The service's clock, or our estimate of it, was set back: dates ahead of `latest`, the latest that it can be now, are too
+   * late by so much. They would outrank the truth until then (faults#106).
+   */
+  | { readonly type: 'clock-set-back'; readonly byMs: number; readonly latest: Instant }
+  /** The lock has been unlocked since then, for longer than the options allow; null: no longer. */
+  | { readonly type: 'left-unlocked'; readonly since: Instant | null }
+  /** A complete listing, asked at that instant, did not contain the lock. A later one that does brings it back. */
+  | { readonly type: 'missed'; readonly at: Instant };
+
+export type LockEventOf<Type extends LockEvent['type']> = Extract<LockEvent, { readonly type: Type }>;

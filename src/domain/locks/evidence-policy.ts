@@ -13,10 +13,7 @@ export interface Evidence {
   readonly at: Instant;
 }
 
-/**
- * The claims that matter, each the latest of its kind. Keeping the kinds apart makes the order in which reports
- * arrive irrelevant, and lets a jam outlive a report of "Unknown".
- */
+/** The latest claim of each kind: so the order of arrival does not matter, and a jam outlives a report of "Unknown". */
 export interface Belief {
   /** The latest claim of any kind. */
   readonly latest: Evidence | null;
@@ -144,10 +141,7 @@ function mayStillOpen({ mayOpenUntil }: InFlightCommand, claim: Evidence): boole
   return claim.bolt === 'secured' && claim.at <= (mayOpenUntil ?? 0);
 }
 
-/**
- * The position before a command, taken from an echo when it was unknown, as after a restart. Null when it was known, or when
- * the echo shows no resting position.
- */
+/** The position before a command, by an echo, where it was unknown, as after a restart; null without a resting position. */
 export function originReportedBy(inFlight: InFlightCommand, echo: Evidence): Evidence | null {
   const isUnknown = inFlight.before === 'unknown' && isBoltPosition(echo.bolt) && echo.at >= inFlight.from;
   return isUnknown && !mayStillOpen(inFlight, echo) ? { ...echo, at: inFlight.from } : null;

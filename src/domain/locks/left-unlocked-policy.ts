@@ -1,7 +1,7 @@
 // Whether a lock was left unlocked for too long, and whether it may be locked without a person asking.
 import type { Instant } from '../time/instant.ts';
 import { CONFIRMED_TO_LOCK_WITHIN_MS, CONFIRMING_TAKES_MS, UNLOCKED_AGAIN_WITHIN_MS } from '../time/time.ts';
-import type { BoltState } from './bolt.ts';
+import { type BoltState, isBoltPosition } from './bolt.ts';
 
 export interface LeftUnlockedLimits {
   /** The limit; null: off. */
@@ -9,7 +9,6 @@ export interface LeftUnlockedLimits {
   readonly lockAfterMs: number | null;
 }
 
-/** One look at a lock. */
 export interface BoltLook {
   readonly bolt: BoltState;
   /** The position is no older than evidence may be, and the lock is reachable. */
@@ -45,13 +44,14 @@ export const NO_EPISODE: UnlockedEpisode = {
 
 /** Folds one look into the episode. The same reference comes back when nothing changed. */
 export function advanceEpisode(episode: UnlockedEpisode, look: BoltLook, now: number): UnlockedEpisode {
-  if (!look.isFresh || (look.bolt !== 'secured' && look.bolt !== 'unsecured')) {
+  if (!look.isFresh || !isBoltPosition(look.bolt)) {
     return episode.quietSince === null ? episode : { ...episode, quietSince: null };
   }
-  if (look.bolt === 'secured') {
-    return secured(episode, now);
+  if (look.bolt === 'unsecured') {
+    return episode.since === null ? opened(episode, look, now) : stillOpen(episode, look, now);
   }
-  return episode.since === null ? opened(episode, look, now) : stillOpen(episode, look, now);
+  const lockedAt = episode.attempt === 'asked' ? now : null;
+  return episode.since === null ? episode : { ...NO_EPISODE, lockedAt };
 }
 
 function opened({ lockedAt }: UnlockedEpisode, { unlockedAt }: BoltLook, now: number): UnlockedEpisode {
@@ -66,13 +66,6 @@ function stillOpen(episode: UnlockedEpisode, { unlockedAt, isBusy }: BoltLook, n
   }
   const isQuiet = episode.quietSince !== null && (!isBusy || episode.attempt === 'asked');
   return isQuiet ? episode : { ...episode, quietSince: now };
-}
-
-function secured(episode: UnlockedEpisode, now: number): UnlockedEpisode {
-  if (episode.since === null) {
-    return episode;
-  }
-  return { ...NO_EPISODE, lockedAt: episode.attempt === 'asked' ? now : null };
 }
 
 export interface LeftUnlockedVerdict {

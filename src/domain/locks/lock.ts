@@ -8,7 +8,6 @@ import { type Belief, believedBolt, type InFlightCommand, NOTHING_BELIEVED } fro
 
 declare const brand: unique symbol;
 
-/** The service's opaque id of a lock. */
 export type LockId = string & { readonly [brand]: 'LockId' };
 
 /** Names a text as a lock's id: at the edges, where texts come in. */
@@ -50,19 +49,6 @@ export interface DeviceFacts {
   readonly offsetMinutes: number | null;
 }
 
-export function sameBattery(a: Battery, b: Battery): boolean {
-  return sameMembers(a, b);
-}
-
-export function sameFacts(a: DeviceFacts | null, b: DeviceFacts): boolean {
-  return a !== null && sameMembers(a, b);
-}
-
-export function sameDescription(a: LockDescription, b: LockDescription): boolean {
-  return sameMembers(a, b);
-}
-
-/** The last move of the bolt, and its accessor. */
 export interface LastMove {
   readonly to: BoltPosition;
   readonly by: Accessor;
@@ -154,7 +140,7 @@ export function isOnlyFresher(before: Lock, after: Lock): boolean {
 }
 
 /** A member that is added later is compared, too. */
-function sameMembers<T extends object>(a: T, b: T, except: ReadonlySet<string> = new Set()): boolean {
+export function sameMembers<T extends object>(a: T, b: T, except: ReadonlySet<string> = new Set()): boolean {
   return Object.keys(a).every((key) => except.has(key) || Reflect.get(a, key) === Reflect.get(b, key));
 }
 

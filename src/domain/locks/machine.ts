@@ -3,16 +3,7 @@ import type { Instant } from '../time/instant.ts';
 import { SAME_WITHIN_MS } from '../time/time.ts';
 import { type BoltState, isBoltPosition } from './bolt.ts';
 import { isOfTime, retimed } from './dating.ts';
-import type {
-  CommandCompleted,
-  CommandDoubted,
-  CommandEnded,
-  CommandSent,
-  LockEvent,
-  MoveRead,
-  Reported,
-  UnlockRecalled,
-} from './event.ts';
+import type { LockEvent, LockEventOf, Reported } from './event.ts';
 import {
   type Belief,
   confirm,
@@ -23,7 +14,7 @@ import {
   weigh,
   withoutOlder,
 } from './evidence-policy.ts';
-import { type LastMove, type Lock, sameBattery, sameDescription, sameFacts } from './lock.ts';
+import { type LastMove, type Lock, sameMembers } from './lock.ts';
 
 /** Folds one event into a lock. Pure and total: every event is answered in every state. */
 export function advanceLock(lock: Lock, event: LockEvent): Lock {
@@ -67,13 +58,13 @@ function withLeftUnlocked(lock: Lock, since: Instant | null): Lock {
 function reported(lock: Lock, event: Reported): Lock {
   let next = withPresence(lock, event);
   if (event.battery !== undefined && event.at >= next.batteryAt) {
-    const battery = sameBattery(next.battery, event.battery) ? next.battery : event.battery;
+    const battery = sameMembers(next.battery, event.battery) ? next.battery : event.battery;
     next = { ...next, batteryAt: event.at, battery };
   }
-  if (event.description !== undefined && !sameDescription(next.description, event.description)) {
+  if (event.description !== undefined && !sameMembers(next.description, event.description)) {
     next = { ...next, description: event.description };
   }
-  if (event.device !== undefined && !sameFacts(next.device, event.device)) {
+  if (event.device !== undefined && !(next.device && sameMembers(next.device, event.device))) {
     next = { ...next, device: event.device };
   }
   if (event.wifiDbm !== undefined && event.wifiDbm !== next.wifiDbm) {
@@ -135,7 +126,7 @@ function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
 }
 
 function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {
-  if (event.accessor === undefined || (bolt !== 'secured' && bolt !== 'unsecured')) {
+  if (event.accessor === undefined || !isBoltPosition(bolt)) {
     return lock;
   }
   const { lastMove } = lock;
@@ -150,13 +141,13 @@ function isReadAlready({ to, at, readLater }: LastMove, bolt: BoltState, reporte
   return readLater === true && to === bolt && reportedAt - at <= SAME_WITHIN_MS;
 }
 
-function moveRead(lock: Lock, { to, by, at }: MoveRead): Lock {
+function moveRead(lock: Lock, { to, by, at }: LockEventOf<'move-read'>): Lock {
   return lock.lastMove !== null && lock.lastMove.at >= at
     ? lock
     : { ...lock, lastMove: { to, by, at, readLater: true } };
 }
 
-function commandSent(lock: Lock, event: CommandSent): Lock {
+function commandSent(lock: Lock, event: LockEventOf<'command-sent'>): Lock {
   const before = lock.belief.latest?.bolt ?? 'unknown';
   const earlier = lock.inFlight;
   // An unlock that was refused as busy proves nothing about the one before it, which may still open the bolt.
@@ -175,7 +166,7 @@ function latestOf(one: Instant | null, other: Instant | null): Instant | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-function completed(lock: Lock, event: CommandCompleted): Lock {
+function completed(lock: Lock, event: LockEventOf<'command-completed'>): Lock {
   const { target, provenSince, at, next } = event;
   const belief = weigh(lock.belief, { source: 'command', bolt: target, at: provenSince });
   if (!isDisputed(lock, event)) {
@@ -206,7 +197,7 @@ function endedAs(bolt: BoltState, belief: Belief, at: Instant): Belief {
  */
 function isDisputed(
   { belief: { latest }, inFlight }: Lock,
-  { target, provenSince }: CommandCompleted,
+  { target, provenSince }: LockEventOf<'command-completed'>,
 ): boolean {
   const contrary =
     latest !== null && isBoltPosition(latest.bolt) && latest.bolt !== target ? latest.at : null;
@@ -217,7 +208,7 @@ function isDisputed(
   return (contrary !== null && contrary > since) || inFlight?.isContradicted === true;
 }
 
-function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
+function commandEndedEvent(lock: Lock, event: LockEventOf<'command-ended'>): Lock {
   const inFlight = withEnd(lock.inFlight, event.at);
   if (event.jammed) {
     const belief = endedAs('jammed', lock.belief, event.at);
@@ -228,14 +219,14 @@ function commandEndedEvent(lock: Lock, event: CommandEnded): Lock {
     : { ...lock, target: event.next, inFlight };
 }
 
-function doubted(lock: Lock, { target, since, until }: CommandDoubted): Lock {
+function doubted(lock: Lock, { target, since, until }: LockEventOf<'command-doubted'>): Lock {
   const belief = target === 'unsecured' ? withoutOlder(lock.belief, since) : lock.belief;
   const inFlight = until === null ? lock.inFlight : withEnd(lock.inFlight, until);
   return belief === lock.belief && inFlight === lock.inFlight ? lock : { ...lock, belief, inFlight };
 }
 
 /** Reports about the lock since then count for more. */
-function unlockRecalled(lock: Lock, { at, until }: UnlockRecalled): Lock {
+function unlockRecalled(lock: Lock, { at, until }: LockEventOf<'unlock-recalled'>): Lock {
   if ((lock.inFlight?.from ?? 0) >= at) {
     return lock;
   }

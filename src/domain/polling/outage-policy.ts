@@ -39,7 +39,6 @@ export function restOfWaitMs(outage: Outage | null, now: number): number {
   return Math.max((outage?.notBefore ?? now) - now, 0);
 }
 
-/** The pause after the latest failure. */
 export function outagePauseMs({ failures }: Outage): number {
   return backOffMs(failures, BACK_OFF);
 }

@@ -61,27 +61,15 @@ function intervalMs(facts: ListingFacts, lastAskedAt: number): number {
   if (facts.outage !== null) {
     return outagePauseMs(facts.outage);
   }
+  const { lastPollSoonAt: soonAt } = facts;
   const wide = facts.webhooks === 'healthy' ? facts.healthyMs : facts.idleMs;
-  const close = closeWatchAt(facts.lastPollSoonAt, lastAskedAt);
-  return Math.min(
-    wide,
-    close === null ? wide : close - lastAskedAt,
-    facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide,
-  );
+  // Infinity where the close watch is over.
+  const closeAt =
+    soonAt === null ? [] : CLOSE_WATCH_MS.map((ms) => soonAt + ms).filter((at) => at > lastAskedAt);
+  return Math.min(wide, Math.min(...closeAt) - lastAskedAt, facts.emptyInDoubt ? EMPTY_AGAIN_MS : wide);
 }
 
-function closeWatchAt(lastPollSoonAt: number | null, lastAskedAt: number): number | null {
-  if (lastPollSoonAt === null) {
-    return null;
-  }
-  const next = CLOSE_WATCH_MS.map((afterMs) => lastPollSoonAt + afterMs).find((at) => at > lastAskedAt);
-  return next ?? null;
-}
-
-/**
- * The first reading of a command's end, in milliseconds after it was accepted: soon enough for a bolt that jams at once
- * to be seen within half a second.
- */
+/** The first reading of a command's end, in milliseconds after it was accepted: a bolt that jams at once is seen within half a second. */
 export const FIRST_OUTCOME_READ_MS = 480;
 
 /**

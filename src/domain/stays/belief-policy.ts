@@ -47,7 +47,10 @@ export function afterReading(before: Belief, reading: readonly Booking[], facts:
   return isProven(doubt, facts.now)
     ? { bookings: read, doubt: null }
     : // Nobody stands before a locked door for a doubt: what is new counts at once.
-      { bookings: [...before.bookings, ...added.filter((one) => isNoTwin(one, renamed))], doubt };
+      {
+        bookings: [...before.bookings, ...added.filter((one) => ![...renamed.values()].includes(one))],
+        doubt,
+      };
 }
 
 /** The calendar reports no change since the last reading, believed or not. */
@@ -84,8 +87,4 @@ function keyOf(bookings: readonly Booking[]): string {
 function newestOf(known: readonly Booking[], booking: Booking): Booking {
   const before = known.find(({ uid }) => uid === booking.uid);
   return before !== undefined && before.sequence > booking.sequence ? before : booking;
-}
-
-function isNoTwin(booking: Booking, renamed: ReadonlyMap<string, Booking>): boolean {
-  return ![...renamed.values()].includes(booking);
 }

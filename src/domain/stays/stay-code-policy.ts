@@ -1,6 +1,6 @@
 // How the code of a stay is made: from the guest's phone, at random, or from a template.
 import { type AccessCode, accessCodeId } from '../codes/access-code.ts';
-import { faultsOfCode } from '../codes/access-code-policy.ts';
+import { faultsOfCode, LONGEST_PIN, SHORTEST_PIN } from '../codes/access-code-policy.ts';
 import { commonLength, type TakenLengths } from '../codes/pin-length.ts';
 
 type CodePart =
@@ -9,7 +9,6 @@ type CodePart =
   | { readonly kind: 'fixed'; readonly text: string };
 
 const PARTS = /\{phone4\}|\{random([1-8])\}|(\d+)/gy;
-const LENGTHS = { shortest: 4, longest: 8 } as const;
 
 /** The parts of a template; null when it is malformed, or makes no code of 4 to 8 digits. */
 export function readTemplate(template: string): readonly CodePart[] | null {
@@ -27,7 +26,7 @@ export function readTemplate(template: string): readonly CodePart[] | null {
   }
   const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
   const isWhole = read === template.length;
-  const isCode = length >= LENGTHS.shortest && length <= LENGTHS.longest;
+  const isCode = length >= SHORTEST_PIN && length <= LONGEST_PIN;
   // A template of fixed digits would let every former guest in.
   const differs = parts.some(({ kind }) => kind !== 'fixed');
   return isWhole && isCode && differs ? parts : null;

@@ -100,12 +100,10 @@ export function withHours(stay: Stay, hours: Stay['hours'], facts: Omit<PlanFact
   return { ...stay, hours, window: windowOf(stay.booking, hours, facts.settings, facts.zone) };
 }
 
-/** When the code is put on the locks. */
 export function codeFromAt({ window }: Pick<Stay, 'window'>, daysAhead: number): Instant {
   return window.opensAt - daysAhead * MS_PER_DAY;
 }
 
-/** Whether the stay's code belongs on the locks now. */
 export function isCodeWanted(stay: Stay, daysAhead: number, now: Instant): boolean {
   const isOff = stay.isCancelled || stay.isSkipped || stay.endedAt !== null;
   return !isOff && codeFromAt(stay, daysAhead) <= now && now < stay.window.closesAt;

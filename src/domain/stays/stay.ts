@@ -51,7 +51,6 @@ export interface Stay {
   readonly goneAt: Instant | null;
 }
 
-/** Whether the stay's code opens now. */
 export function isUnderWay({ window }: Pick<Stay, 'window'>, now: Instant): boolean {
   return window.opensAt <= now && now < window.closesAt;
 }

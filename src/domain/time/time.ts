@@ -48,10 +48,7 @@ export function countedMs(from: Moment, to: Moment): number {
 /** A request read this soon after the process was held up may have come in meanwhile, in milliseconds (our choice). */
 export const HELD_UP_COUNTS_FOR_MS = 1_000;
 
-/**
- * Whether an event that is so dated has its place among everything else. One from ahead of the service's clock has none:
- * it causes a reading and changes no state.
- */
+/** Whether an event that is so dated has its place: one from ahead of the service's clock causes a reading and changes no state. */
 export function isPlaceable(at: Instant, { latest }: TimeBounds): boolean {
   return at <= latest;
 }
@@ -71,10 +68,7 @@ export interface StalenessLimits {
   readonly failingForMs: number | null;
 }
 
-/**
- * The instant before which a confirmation no longer counts. In an outage beliefs age faster, because nothing that could
- * contradict them would be received. A possible sleep counts as one.
- */
+/** The instant before which a confirmation no longer counts: beliefs age faster in an outage. A possible sleep counts as one. */
 export function staleBefore(
   { earliest, unconfirmedSleepMs }: Pick<TimeBounds, 'earliest' | 'unconfirmedSleepMs'>,
   { maxAgeMs, failingForMs }: StalenessLimits,

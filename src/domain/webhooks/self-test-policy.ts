@@ -17,7 +17,7 @@ export interface DeliveryPathFacts {
 }
 
 /** A quiet path is tested this often (our choice): a loss is noticed within two listings of a healthy account (faults#54). */
-export const TEST_AFTER_SILENCE_MS = 300_000;
+const TEST_AFTER_SILENCE_MS = 300_000;
 
 /** The pauses after tests that were lost (our choice). */
 const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 900_000 };
@@ -25,10 +25,7 @@ const BACK_OFF: BackOff = { firstMs: 30_000, longestMs: 900_000 };
 /** One lost test may be chance; this many in a row are not (our choice). */
 const LOST_IN_A_ROW = 2;
 
-/**
- * How long an event proves the path where no test ever came through (our choice). Many routers block a call to their own
- * public address, and a quiet night is no reason for doubt.
- */
+/** How long an event proves the path where no test ever came through (our choice): many routers block calls to their own address. */
 export const EVENT_VOUCHES_MS = 12 * 3_600_000;
 
 /** When the next self-test is due; null when it could find nothing. */

@@ -6,25 +6,11 @@ import type { BoltPosition } from '../locks/bolt.ts';
 import type { Battery, LockId } from '../locks/lock.ts';
 import type { Instant } from '../time/instant.ts';
 
-/**
- * The bolt moved. `unknown`: the service does not know the position now; null: the event has none, so the lock has to be
- * read. `accessor` is null when the event names none.
- */
+/** The bolt moved. `unknown`: to where the service does not know; null: the event has no position, so the lock has to be read. */
 export interface BoltReport {
   readonly type: 'bolt';
   readonly bolt: BoltPosition | 'unknown' | null;
   readonly accessor: Accessor | null;
-}
-
-/** The service reaches the lock, or no longer does; null when the word for it was not understood. */
-export interface ConnectivityReport {
-  readonly type: 'connectivity';
-  readonly connected: boolean | null;
-}
-
-export interface BatteryChange {
-  readonly type: 'battery';
-  readonly battery: Battery;
 }
 
 /** An event at the keypad or the lock. The code that was entered is never kept. */
@@ -45,43 +31,27 @@ export interface CodeReport {
   readonly codeName: string | null;
 }
 
-/** A command, ours or another's, has come to its end. */
-export interface CommandReport {
-  readonly type: 'command-ended';
-  readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
-}
-
-/** A person signed out everywhere, which ends the link if it is theirs. */
-export interface SignedOutReport {
-  readonly type: 'signed-out';
-  /** The service's opaque id of the person; null when it did not say. */
-  readonly userId: string | null;
-}
-
-/** An event in a word unknown here, or without the data that gives it a meaning. */
-export interface UnrecognisedReport {
-  readonly type: 'unrecognised';
-  /** The word, unchanged; empty when there was none. Foreign text. */
-  readonly trigger: string;
-}
-
 export type ServiceReport =
   | BoltReport
-  | ConnectivityReport
-  | BatteryChange
+  /** The service reaches the lock, or no longer does; null when the word for it was not understood. */
+  | { readonly type: 'connectivity'; readonly connected: boolean | null }
+  | { readonly type: 'battery'; readonly battery: Battery }
   | AlertReport
   | CodeReport
-  | CommandReport
-  | SignedOutReport
-  | UnrecognisedReport;
+  /** A command, ours or another's, has come to its end. */
+  | {
+      readonly type: 'command-ended';
+      readonly reading: Exclude<CommandReading, { readonly state: 'pending' }>;
+    }
+  /** A person signed out everywhere, which ends the link if it is theirs: the service's opaque id; null when not said. */
+  | { readonly type: 'signed-out'; readonly userId: string | null }
+  /** An event in an unknown word, or without the data that gives it a meaning. `trigger`: the word, or empty. Foreign text. */
+  | { readonly type: 'unrecognised'; readonly trigger: string };
 
 /** One event. The same `eventId` is the same event, however often it comes. */
 export type ServiceEvent = ServiceReport & {
   readonly eventId: string;
-  /**
-   * When it happened, on the service's clock. Null when the event has no plausible time: then it causes a reading, never a
-   * state, because it could be a repeat.
-   */
+  /** When it happened; null without a plausible time: then it causes a reading, never a state, because it could be a repeat. */
   readonly at: Instant | null;
   /** Null when the event is not about a lock. */
   readonly lockId: LockId | null;

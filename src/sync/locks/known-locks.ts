@@ -2,7 +2,7 @@
 
 import type { KnownLock } from '../../domain/locks/absence-policy.ts';
 import { isGone, missed, present } from '../../domain/locks/absence-policy.ts';
-import { type Lock, type LockId, sameDescription } from '../../domain/locks/lock.ts';
+import { type Lock, type LockId, sameMembers } from '../../domain/locks/lock.ts';
 import type { KnownLockStore } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import { LoggedTrouble } from '../../support/files/logged-trouble.ts';
@@ -70,5 +70,5 @@ export class KnownLocks {
 
 /** The same reference when nothing changed. */
 function withDescription(known: KnownLock, description: Lock['description']): KnownLock {
-  return sameDescription(known.description, description) ? known : { ...known, description };
+  return sameMembers(known.description, description) ? known : { ...known, description };
 }

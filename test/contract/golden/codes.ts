@@ -1,165 +1,83 @@
 // Access codes: the list, and each command from its request to its end (wire contract 3 and 4).
-import { DEVICE_ID } from './devices.ts';
-import type { GoldenExchange, GoldenRequest } from './golden-exchange.ts';
+import { ACCEPTED_AT, COMMANDS, command, DEVICE_ID, READ_BACK } from './devices.ts';
+import { type GoldenExchange, toDevice, withDevice } from './golden-exchange.ts';
 
 /** Fifteen hundred on April 15 and eleven hundred on April 18 in New York, as the contract writes them. */
 export const STAY = { from: Date.UTC(2026, 3, 15, 19), until: Date.UTC(2026, 3, 18, 15) };
-
-const HEADERS = { authorization: 'Bearer {accessToken}', 'vendor-subscription-key': '{subscriptionKey}' };
-const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
-const DEVICE = `/locks/devices/${DEVICE_ID}`;
-const COMMANDS = `${DEVICE}/commands`;
-
-const LIST: GoldenRequest = { method: 'GET', path: `${DEVICE}/accesscodes`, headers: HEADERS };
-const READ_BACK: GoldenRequest = { method: 'GET', path: `${COMMANDS}/{commandId}`, headers: HEADERS };
-
-function ask(name: string, data: object): GoldenRequest {
-  return { method: 'POST', path: COMMANDS, headers: JSON_HEADERS, json: { name, data } };
-}
-
-function command(name: string, state: string, data: object): object {
-  return { commandId: '{commandId}', deviceId: DEVICE_ID, state, name, data };
-}
-
-function taken(name: string, data: object) {
-  const headers = { location: `{baseUrl}${COMMANDS}/{commandId}` };
-  return { status: 202, headers, json: command(name, 'Pending', data) };
-}
-
-function ended(name: string, state: 'Successful' | 'Failed', data: object) {
-  return { status: 200, headers: {}, json: command(name, state, data) };
-}
-
-const GUEST = { accessCodeId: '{accessCodeId}', friendlyName: 'Guest 12', error: null };
-const NO_CODE = { accessCodeId: null, friendlyName: null, error: null };
 const TIMES = { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00-04:00' };
-const ADD = ask('AddAccessCode', {
-  name: 'Guest 12',
-  code: '480917',
-  scheduleType: 'Temporary',
-  scheduleDetails: TIMES,
-});
-const section = 'wire contract 3';
-const server = 'device';
+
+/** What the dog walker's code is made of. */
+export const WALKER = {
+  name: 'Dog walker',
+  code: '0417',
+  scheduleType: 'Recurring',
+  scheduleDetails: {
+    schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Wednesday'] }],
+  },
+};
+const GUEST = { name: 'Guest 12', code: '480917', scheduleType: 'Temporary', scheduleDetails: TIMES };
+
+const listed = (...accessCodes: readonly object[]) =>
+  withDevice('4', toDevice(`/locks/devices/${DEVICE_ID}/accesscodes`), 200, { accessCodes });
+const ask = (name: string, data: object) => toDevice(COMMANDS, { name, data });
+const taken = (name: string, asked: object, data: object) =>
+  withDevice('3', ask(name, asked), 202, command(name, 'Pending', data), ACCEPTED_AT);
+const ended = (name: string, state: 'Successful' | 'Failed', data: object) =>
+  withDevice('3', READ_BACK, 200, command(name, state, data));
+
+const ID = { accessCodeId: '{accessCodeId}' };
+const NAMED = { ...ID, friendlyName: 'Guest 12', error: null };
+const NO_CODE = { accessCodeId: null, friendlyName: null, error: null };
+const NO_ERROR = { deviceId: DEVICE_ID, error: null };
+const STORED = { ...ID, readOnly: false };
 
 export const CODES = {
-  none: {
-    section: 'wire contract 4',
-    server,
-    request: LIST,
-    answer: { status: 200, headers: {}, json: { accessCodes: [] } },
-  },
-  list: {
-    section: 'wire contract 4',
-    server,
-    request: LIST,
-    answer: {
-      status: 200,
-      headers: {},
-      json: {
-        accessCodes: [
-          {
-            accessCodeId: '{accessCodeId}',
-            name: 'Dog walker',
-            code: '0417',
-            accessCodeLength: 4,
-            readOnly: false,
-            scheduleType: 'Recurring',
-            scheduleDetails: {
-              startDateTime: null,
-              endDateTime: null,
-              schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Wednesday'] }],
-            },
-          },
-        ],
-      },
-    },
-  },
-  add: { section, server, request: ADD, answer: taken('AddAccessCode', GUEST) },
-  added: { section, server, request: READ_BACK, answer: ended('AddAccessCode', 'Successful', GUEST) },
-  addedToList: {
-    section: 'wire contract 4',
-    server,
-    request: LIST,
-    answer: {
-      status: 200,
-      headers: {},
-      json: {
-        accessCodes: [
-          {
-            accessCodeId: '{accessCodeId}',
-            name: 'Guest 12',
-            code: '480917',
-            accessCodeLength: 6,
-            readOnly: false,
-            scheduleType: 'Temporary',
-            scheduleDetails: { ...TIMES, schedules: [] },
-          },
-        ],
-      },
-    },
-  },
-  notAdded: {
-    section,
-    server,
-    request: READ_BACK,
-    answer: ended('AddAccessCode', 'Failed', {
-      accessCodeId: null,
-      friendlyName: 'Guest 12',
-      error: { statusCode: 500, errorCode: 5, errorMessage: 'Failed to add the access code to the device' },
-    }),
-  },
-  update: {
-    section,
-    server,
-    request: ask('UpdateAccessCode', { accessCodeId: '{accessCodeId}', code: '480918' }),
-    answer: taken('UpdateAccessCode', GUEST),
-  },
-  updated: { section, server, request: READ_BACK, answer: ended('UpdateAccessCode', 'Successful', GUEST) },
-  remove: {
-    section,
-    server,
-    request: ask('DeleteAccessCode', { accessCodeId: '{accessCodeId}' }),
-    answer: taken('DeleteAccessCode', NO_CODE),
-  },
-  removed: { section, server, request: READ_BACK, answer: ended('DeleteAccessCode', 'Successful', NO_CODE) },
-  removeAll: {
-    section,
-    server,
-    request: ask('DeleteAllAccessCodes', {}),
-    answer: taken('DeleteAllAccessCodes', { deviceId: DEVICE_ID, error: null }),
-  },
-  removedAll: {
-    section,
-    server,
-    request: READ_BACK,
-    answer: ended('DeleteAllAccessCodes', 'Successful', { deviceId: DEVICE_ID, error: null }),
-  },
+  none: listed(),
+  list: listed({
+    ...STORED,
+    ...WALKER,
+    accessCodeLength: 4,
+    scheduleDetails: { startDateTime: null, endDateTime: null, ...WALKER.scheduleDetails },
+  }),
+  add: taken('AddAccessCode', GUEST, NAMED),
+  added: ended('AddAccessCode', 'Successful', NAMED),
+  addedToList: listed({
+    ...STORED,
+    ...GUEST,
+    accessCodeLength: 6,
+    scheduleDetails: { ...TIMES, schedules: [] },
+  }),
+  notAdded: ended('AddAccessCode', 'Failed', {
+    accessCodeId: null,
+    friendlyName: 'Guest 12',
+    error: { statusCode: 500, errorCode: 5, errorMessage: 'Failed to add the access code to the device' },
+  }),
+  update: taken('UpdateAccessCode', { ...ID, code: '480918' }, NAMED),
+  updated: ended('UpdateAccessCode', 'Successful', NAMED),
+  remove: taken('DeleteAccessCode', ID, NO_CODE),
+  removed: ended('DeleteAccessCode', 'Successful', NO_CODE),
+  removeAll: taken('DeleteAllAccessCodes', {}, NO_ERROR),
+  removedAll: ended('DeleteAllAccessCodes', 'Successful', NO_ERROR),
 } as const satisfies Readonly<Record<string, GoldenExchange>>;
 
-const refused = (status: number, errorCode: number, Description: string) => ({
-  status,
-  headers: {},
-  json: { errorCode, Description },
-});
+const refused = (name: string, data: object, status: number, errorCode: number, Description: string) =>
+  withDevice('4', ask(name, data), status, { errorCode, Description });
+const always = { scheduleType: 'Always' };
 
 export const CODE_REFUSALS = {
-  sameCode: {
-    section: 'wire contract 4',
-    server,
-    request: ask('AddAccessCode', { name: 'Other', code: '480917', scheduleType: 'Always' }),
-    answer: refused(409, 2, 'Access code already exists'),
-  },
-  sameName: {
-    section: 'wire contract 4',
-    server,
-    request: ask('AddAccessCode', { name: 'Guest 12', code: '5561', scheduleType: 'Always' }),
-    answer: refused(409, 4, 'An access code with this name already exists'),
-  },
-  idUnknown: {
-    section: 'wire contract 4',
-    server,
-    request: ask('DeleteAccessCode', { accessCodeId: 'nobodys' }),
-    answer: refused(404, 31, 'Access code ID is not valid'),
-  },
+  sameCode: refused(
+    'AddAccessCode',
+    { name: 'Other', code: '480917', ...always },
+    409,
+    2,
+    'Access code already exists',
+  ),
+  sameName: refused(
+    'AddAccessCode',
+    { name: 'Guest 12', code: '5561', ...always },
+    409,
+    4,
+    'An access code with this name already exists',
+  ),
+  idUnknown: refused('DeleteAccessCode', { accessCodeId: 'nobodys' }, 404, 31, 'Access code ID is not valid'),
 } as const satisfies Readonly<Record<string, GoldenExchange>>;

@@ -36,3 +36,28 @@ export interface GoldenAnswer {
 export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
   return Object.keys(table) as Name[];
 }
+
+/** Specification, Endpoints: both headers are required by the device interface. */
+export const HEADERS = {
+  authorization: 'Bearer {accessToken}',
+  'vendor-subscription-key': '{subscriptionKey}',
+};
+
+/** A request to the device interface: a question, or with a body one that changes something. */
+export function toDevice(path: string, json?: unknown): GoldenRequest {
+  return json === undefined
+    ? { method: 'GET', path, headers: HEADERS }
+    : { method: 'POST', path, headers: { ...HEADERS, 'content-type': 'application/json' }, json };
+}
+
+/** An exchange with the device interface, by a section of the wire contract. */
+export function withDevice<Json>(
+  section: string,
+  request: GoldenRequest,
+  status: number,
+  json: Json,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const answer = { status, headers, json };
+  return { section: `wire contract ${section}`, server: 'device' as const, request, answer };
+}

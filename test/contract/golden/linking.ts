@@ -24,83 +24,44 @@ const EXCHANGE = tokenRequest({
   ...CLIENT,
 });
 
-const RENEWAL = tokenRequest({ grant_type: 'refresh_token', refresh_token: '{refreshToken}', ...CLIENT });
+const REFRESH = { grant_type: 'refresh_token', refresh_token: '{refreshToken}', ...CLIENT };
+const RENEWAL = tokenRequest(REFRESH);
+
+function linking(request: GoldenRequest, answer: GoldenAnswer, section = 'wire contract 1'): GoldenExchange {
+  return { section, server: 'authorization', request, answer };
+}
+
+const tokens = (access_token: string, refresh_token: string): GoldenAnswer => ({
+  status: 200,
+  headers: TOKEN_HEADERS,
+  json: { access_token, token_type: 'Bearer', expires_in: 3600, refresh_token },
+});
 
 export const LINKING = {
-  consent: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: {
+  consent: linking(
+    {
       method: 'GET',
       path: '/OAuth2/authorize?client_id={clientId}&redirect_uri={encodedRedirectUri}&response_type=code&scope=email+openid&state=xyz',
       headers: {},
     },
-    answer: { status: 302, headers: { location: '{redirectUri}?state=xyz&code={code}' } },
-  },
-  exchange: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: EXCHANGE,
-    answer: {
-      status: 200,
-      headers: TOKEN_HEADERS,
-      json: {
-        access_token: '{accessToken}',
-        token_type: 'Bearer',
-        expires_in: 3600,
-        refresh_token: '{refreshToken}',
-      },
-    },
-  },
-  codeSpent: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: EXCHANGE,
-    answer: refusal(400, 'invalid_grant'),
-  },
-  renewal: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: RENEWAL,
-    answer: {
-      status: 200,
-      headers: TOKEN_HEADERS,
-      json: {
-        access_token: '{secondAccessToken}',
-        token_type: 'Bearer',
-        expires_in: 3600,
-        refresh_token: '{secondRefreshToken}',
-      },
-    },
-  },
-  tokenSpentOrRevoked: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: RENEWAL,
-    answer: refusal(400, 'invalid_grant'),
-  },
-  tokenExpired: {
-    section: 'specification, Flow 7; wire contract 1',
-    server: 'authorization',
-    request: RENEWAL,
-    answer: refusal(401, 'invalid_grant'),
-  },
-  clientUnknown: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: { ...RENEWAL, form: { ...RENEWAL.form, client_secret: 'wrong' } },
-    answer: refusal(400, 'invalid_client'),
-  },
-  grantUnknown: {
-    section: 'wire contract 1',
-    server: 'authorization',
-    request: { ...RENEWAL, form: { ...RENEWAL.form, grant_type: 'password' } },
-    answer: refusal(400, 'unsupported_grant_type'),
-  },
-  tokenMissing: {
-    section: 'specification, OAuth errors; wire contract 1',
-    server: 'authorization',
-    request: tokenRequest({ grant_type: 'refresh_token', ...CLIENT }),
-    answer: refusal(400, 'invalid_request'),
-  },
+    { status: 302, headers: { location: '{redirectUri}?state=xyz&code={code}' } },
+  ),
+  exchange: linking(EXCHANGE, tokens('{accessToken}', '{refreshToken}')),
+  codeSpent: linking(EXCHANGE, refusal(400, 'invalid_grant')),
+  renewal: linking(RENEWAL, tokens('{secondAccessToken}', '{secondRefreshToken}')),
+  tokenSpentOrRevoked: linking(RENEWAL, refusal(400, 'invalid_grant')),
+  tokenExpired: linking(RENEWAL, refusal(401, 'invalid_grant'), 'specification, Flow 7; wire contract 1'),
+  clientUnknown: linking(
+    tokenRequest({ ...REFRESH, client_secret: 'wrong' }),
+    refusal(400, 'invalid_client'),
+  ),
+  grantUnknown: linking(
+    tokenRequest({ ...REFRESH, grant_type: 'password' }),
+    refusal(400, 'unsupported_grant_type'),
+  ),
+  tokenMissing: linking(
+    tokenRequest({ grant_type: 'refresh_token', ...CLIENT }),
+    refusal(400, 'invalid_request'),
+    'specification, OAuth errors; wire contract 1',
+  ),
 } as const satisfies Readonly<Record<string, GoldenExchange>>;

@@ -22,18 +22,22 @@ const RECURRING = {
   },
 };
 
+const STAY = {
+  kind: 'temporary',
+  from: Date.UTC(2026, 3, 15, 19),
+  until: Date.UTC(2026, 3, 18, 15),
+} as const;
+
+const weekly = (startTime: unknown, endTime: string, activeWeekDays: readonly unknown[]) => ({
+  schedules: [{ startTime, endTime, activeWeekDays }],
+});
+
 describe('a record', () => {
   it('of a recurring code is read completely', () => {
-    expect(decodeAccessCode(RECURRING, 'UTC')).toEqual({
-      id: 'a71e',
-      name: 'Dog walker',
-      pin: '0417',
-      readOnly: false,
-      schedule: {
-        kind: 'recurring',
-        windows: [{ days: ['Monday', 'Wednesday'], from: '09:00', until: '17:30' }],
-      },
-    });
+    const windows = [{ days: ['Monday', 'Wednesday'], from: '09:00', until: '17:30' }];
+    const schedule = { kind: 'recurring', windows };
+    const code = { id: 'a71e', name: 'Dog walker', pin: '0417', readOnly: false, schedule };
+    expect(decodeAccessCode(RECURRING, 'UTC')).toEqual(code);
   });
 
   it.each([
@@ -62,25 +66,23 @@ describe('a record', () => {
     expect(decodeAccessCode({ ...RECURRING, ...over }, 'UTC')?.readOnly).toBe(readOnly);
   });
 
-  it.each([
+  it.each<readonly [string, unknown]>([
     ['Weekly', RECURRING.scheduleDetails],
     ['Temporary', {}],
     ['Temporary', { startDateTime: '20260415T15:00-04:00', endDateTime: 'soon' }],
     ['Recurring', { schedules: [] }],
-    [
-      'Recurring',
-      { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: ['Monday', 'Someday'] }] },
-    ],
     ['Temporary', { startDateTime: 'soon', endDateTime: '20260415T15:00-04:00' }],
-    ['Recurring', { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: [] }] }],
-    ['Recurring', { schedules: [{ startTime: '09:00', endTime: '17:30', activeWeekDays: [7] }] }],
-    ['Recurring', { schedules: [{ startTime: '09:00', endTime: 'dusk', activeWeekDays: ['Monday'] }] }],
-    ['Recurring', { schedules: [{ startTime: 'dawn', endTime: '17:30', activeWeekDays: ['Monday'] }] }],
+    ['Recurring', weekly('09:00', '17:30', ['Monday', 'Someday'])],
+    ['Recurring', weekly('09:00', '17:30', [])],
+    ['Recurring', weekly('09:00', '17:30', [7])],
+    ['Recurring', weekly('09:00', 'dusk', ['Monday'])],
     ['Recurring', null],
+    ...['dawn', '24:00', '09:00 or so', '9', '09:60', '09h00', '', null, {}].map(
+      (start) => ['Recurring', weekly(start, '17:30', ['Monday'])] as const,
+    ),
   ])('with the schedule %s %j is kept without a meaning', (scheduleType, scheduleDetails) => {
-    expect(decodeAccessCode({ ...RECURRING, scheduleType, scheduleDetails }, 'UTC')?.schedule).toEqual({
-      kind: 'unrecognised',
-    });
+    const record = { ...RECURRING, scheduleType, scheduleDetails };
+    expect(decodeAccessCode(record, 'UTC')?.schedule).toEqual({ kind: 'unrecognised' });
   });
 
   it.each([
@@ -89,36 +91,20 @@ describe('a record', () => {
     ['0900', '1730', ['Monday', 'Wednesday']],
     ['900', '1730', ['Wednesday', 'Monday']],
   ])('from %s to %s on %j is the same schedule', (startTime, endTime, activeWeekDays) => {
-    const record = {
-      ...RECURRING,
-      scheduleType: 'recurring',
-      scheduleDetails: { schedules: [{ startTime, endTime, activeWeekDays }] },
-    };
+    const scheduleDetails = weekly(startTime, endTime, activeWeekDays);
+    const record = { ...RECURRING, scheduleType: 'recurring', scheduleDetails };
     expect(decodeAccessCode(record, 'UTC')).toEqual(decodeAccessCode(RECURRING, 'UTC'));
   });
-
-  it.each(['24:00', '09:00 or so', '9', '09:60', '09h00', '', null, {}])(
-    'from %j has no schedule',
-    (startTime) => {
-      const scheduleDetails = { schedules: [{ startTime, endTime: '17:30', activeWeekDays: ['Monday'] }] };
-      expect(decodeAccessCode({ ...RECURRING, scheduleDetails }, 'UTC')?.schedule.kind).toBe('unrecognised');
-    },
-  );
 
   it('of a stay is read with its two times', () => {
     const scheduleDetails = { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00' };
     const record = { ...RECURRING, scheduleType: 'Temporary', scheduleDetails };
-    expect(decodeAccessCode(record, 'America/New_York')?.schedule).toEqual({
-      kind: 'temporary',
-      from: Date.UTC(2026, 3, 15, 19),
-      until: Date.UTC(2026, 3, 18, 15),
-    });
+    expect(decodeAccessCode(record, 'America/New_York')?.schedule).toEqual(STAY);
   });
 
   it('is always open where its schedule says so', () => {
-    expect(decodeAccessCode({ ...RECURRING, scheduleType: 'Always' }, 'UTC')?.schedule).toEqual({
-      kind: 'always',
-    });
+    const record = { ...RECURRING, scheduleType: 'Always' };
+    expect(decodeAccessCode(record, 'UTC')?.schedule).toEqual({ kind: 'always' });
   });
 
   it('without an id is skipped', () => {
@@ -167,31 +153,21 @@ describe('a time', () => {
 
 describe('a draft', () => {
   const draft = { name: 'Guest 12', pin: '480917' };
+  const sent = { name: 'Guest 12', code: '480917' };
 
   it('is written as the service takes it', () => {
-    expect(encodeChanges({ ...draft, schedule: { kind: 'always' } }, 'UTC')).toEqual({
-      name: 'Guest 12',
-      code: '480917',
-      scheduleType: 'Always',
-    });
-    const stay = {
-      kind: 'temporary',
-      from: Date.UTC(2026, 3, 15, 19),
-      until: Date.UTC(2026, 3, 18, 15),
-    } as const;
-    expect(encodeChanges({ ...draft, schedule: stay }, 'America/New_York')).toMatchObject({
+    const always = encodeChanges({ ...draft, schedule: { kind: 'always' } }, 'UTC');
+    expect(always).toEqual({ ...sent, scheduleType: 'Always' });
+    expect(encodeChanges({ ...draft, schedule: STAY }, 'America/New_York')).toEqual({
+      ...sent,
       scheduleType: 'Temporary',
       scheduleDetails: { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00-04:00' },
     });
-    const weekly = {
-      kind: 'recurring',
-      windows: [{ days: ['Wednesday', 'Monday'], from: '09:00', until: '12:00' }],
-    } as const;
-    expect(encodeChanges({ ...draft, schedule: weekly }, 'UTC')).toMatchObject({
+    const windows = [{ days: ['Wednesday', 'Monday'], from: '09:00', until: '12:00' }] as const;
+    expect(encodeChanges({ ...draft, schedule: { kind: 'recurring', windows } }, 'UTC')).toEqual({
+      ...sent,
       scheduleType: 'Recurring',
-      scheduleDetails: {
-        schedules: [{ startTime: '09:00', endTime: '12:00', activeWeekDays: ['Monday', 'Wednesday'] }],
-      },
+      scheduleDetails: weekly('09:00', '12:00', ['Monday', 'Wednesday']),
     });
   });
 
@@ -203,9 +179,6 @@ describe('a draft', () => {
   });
 
   it('with a schedule that was not understood leaves the schedule unchanged', () => {
-    expect(encodeChanges({ ...draft, schedule: { kind: 'unrecognised' } }, 'UTC')).toEqual({
-      name: 'Guest 12',
-      code: '480917',
-    });
+    expect(encodeChanges({ ...draft, schedule: { kind: 'unrecognised' } }, 'UTC')).toEqual(sent);
   });
 });

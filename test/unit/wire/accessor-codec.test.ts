@@ -28,14 +28,10 @@ describe('an accessor', () => {
   });
 
   it('may be empty', () => {
+    const empty = [{}, null, 'Thumbturn', { id: '', friendlyName: '' }];
     const nobody = { method: 'other', id: null, name: null };
-    expect([{}, null, 'Thumbturn', { id: '', friendlyName: '' }].map(decodeAccessor)).toEqual(
-      Array.from({ length: 4 }, () => nobody),
-    );
-    expect(decodeAccessor({ accessType: 'AccessCode', id: 'a71e', friendlyName: 'Ann' })).toEqual({
-      method: 'access-code',
-      id: 'a71e',
-      name: 'Ann',
-    });
+    expect(empty.map(decodeAccessor)).toEqual(empty.map(() => nobody));
+    const ann = { accessType: 'AccessCode', id: 'a71e', friendlyName: 'Ann' };
+    expect(decodeAccessor(ann)).toEqual({ method: 'access-code', id: 'a71e', name: 'Ann' });
   });
 });

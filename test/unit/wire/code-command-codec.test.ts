@@ -10,6 +10,7 @@ import { deviceEndpoints } from '../../../src/wire/endpoints.ts';
 const CODE = accessCodeId('a 71');
 const DRAFT = { name: 'Ann', pin: '0417', schedule: { kind: 'always' } } as const;
 const MEMBERS = { name: 'Ann', code: '0417', scheduleType: 'Always' };
+const CHANGE = { accessCodeId: CODE, code: '2580' };
 const PATH = '/locks/devices/door';
 
 const request = (style: 'commands' | 'rest', command: CodeCommand) =>
@@ -17,32 +18,21 @@ const request = (style: 'commands' | 'rest', command: CodeCommand) =>
 
 const COMMANDS: readonly (readonly [CodeCommand, string, object])[] = [
   [{ kind: 'add', draft: DRAFT }, 'AddAccessCode', MEMBERS],
-  [
-    { kind: 'update', codeId: CODE, changes: { pin: '2580' } },
-    'UpdateAccessCode',
-    { accessCodeId: CODE, code: '2580' },
-  ],
+  [{ kind: 'update', codeId: CODE, changes: { pin: '2580' } }, 'UpdateAccessCode', CHANGE],
   [{ kind: 'remove', codeId: CODE }, 'DeleteAccessCode', { accessCodeId: CODE }],
   [{ kind: 'remove-all' }, 'DeleteAllAccessCodes', {}],
 ];
 
 describe('a command on codes', () => {
   it.each(COMMANDS)('%j is sent as %s', (command, name, data) => {
-    expect(request('commands', command)).toEqual({
-      method: 'POST',
-      path: `${PATH}/commands`,
-      body: { name, data },
-    });
+    const sent = { method: 'POST', path: `${PATH}/commands`, body: { name, data } };
+    expect(request('commands', command)).toEqual(sent);
   });
 
   it('has a path of its own in the older style', () => {
     expect(COMMANDS.map(([command]) => request('rest', command))).toEqual([
       { method: 'POST', path: `${PATH}/accesscodes`, body: MEMBERS },
-      {
-        method: 'PUT',
-        path: `${PATH}/accesscodes/a%2071`,
-        body: { accessCodeId: CODE, code: '2580' },
-      },
+      { method: 'PUT', path: `${PATH}/accesscodes/a%2071`, body: CHANGE },
       { method: 'DELETE', path: `${PATH}/accesscodes/a%2071`, body: null },
       { method: 'DELETE', path: `${PATH}/accesscodes`, body: null },
     ]);

@@ -17,26 +17,22 @@ const asked = commandId('c-1');
 
 describe('a request to the service', () => {
   it.each([
-    ['secured', 'Locked'],
-    ['unsecured', 'Unlocked'],
-  ] as const)('%s is a ChangeLockState to %s', (target, lockState) => {
-    expect(encodeMove(endpoints, 'commands', door, target)).toEqual({
-      method: 'POST',
-      path: '/locks/devices/door-1/commands',
-      body: { name: 'ChangeLockState', data: { lockState } },
-    });
-  });
-
-  it.each([
     ['secured', '/locks/devices/door-1/lock', 'Locked'],
     ['unsecured', '/locks/devices/door-1/unlock', 'Unlocked'],
-  ] as const)('%s goes to %s in the style of the aliases', (target, path, lockState) => {
-    expect(encodeMove(endpoints, 'rest', door, target)).toEqual({
-      method: 'POST',
-      path,
-      body: { lockState },
-    });
-  });
+  ] as const)(
+    '%s is a ChangeLockState, or goes to %s in the style of the aliases',
+    (target, path, lockState) => {
+      const commands = '/locks/devices/door-1/commands';
+      const body = { name: 'ChangeLockState', data: { lockState } };
+      expect(encodeMove(endpoints, 'commands', door, target)).toEqual({
+        method: 'POST',
+        path: commands,
+        body,
+      });
+      const alias = { method: 'POST', path, body: { lockState } };
+      expect(encodeMove(endpoints, 'rest', door, target)).toEqual(alias);
+    },
+  );
 
   it('stays below the device whatever the id holds', () => {
     fc.assert(
@@ -66,63 +62,38 @@ describe('the answer to a command', () => {
     expect(decodeCommand(body, asked)).toEqual({ state, commandId: 'c-1' });
   });
 
+  const withData = (state: string, data: unknown) => decodeCommand({ commandId: 'c-1', state, data }, asked);
+
+  it.each<readonly [unknown, object]>([
+    ['Locked', { bolt: 'secured' }],
+    ['Unlocked', { bolt: 'unsecured' }],
+    ['Unknown', { bolt: 'unknown' }],
+    ...[null, 1, 'locked', undefined].map((word) => [word, {}] as const),
+  ])('that is successful with the lock state %j names the bolt in %j (faults#85)', (lockState, bolt) => {
+    const said = withData('Successful', { lockState, error: null });
+    expect(said).toEqual({ state: 'successful', commandId: 'c-1', ...bolt });
+  });
+
+  it.each<readonly [unknown, object]>([
+    ...[32, '32', 13, 99].map((code) => [code, { state: 'failed', reason: 'unrecognised' }] as const),
+    ...[0, '0', null, undefined].map((code) => [code, { state: 'successful', bolt: 'secured' }] as const),
+  ])('that is successful with error %j is %j', (errorCode, reading) => {
+    const said = withData('Successful', { lockState: 'Locked', error: { errorCode } });
+    expect(said).toEqual({ commandId: 'c-1', ...reading });
+  });
+
   it.each([
-    ['Locked', 'secured'],
-    ['Unlocked', 'unsecured'],
-    ['Unknown', 'unknown'],
-  ])('that is successful names the bolt as %s (faults#85)', (lockState, bolt) => {
-    const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
-    expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1', bolt });
-  });
-
-  it.each([null, 1, 'locked', undefined])(
-    'that is successful with the lock state %j names no position',
-    (lockState) => {
-      const body = { commandId: 'c-1', state: 'Successful', data: { lockState, error: null } };
-      expect(decodeCommand(body, asked)).toEqual({ state: 'successful', commandId: 'c-1' });
-    },
-  );
-
-  it.each([32, '32', 13, 99])('that is successful with error %j proves nothing', (errorCode) => {
-    const data = { lockState: 'Locked', error: { errorCode } };
-    expect(decodeCommand({ commandId: 'c-1', state: 'Successful', data }, asked)).toEqual({
-      state: 'failed',
-      commandId: 'c-1',
-      reason: 'unrecognised',
-    });
-  });
-
-  it.each([0, '0', null, undefined])('that is successful with error %j is successful', (errorCode) => {
-    const data = { lockState: 'Locked', error: { errorCode } };
-    expect(decodeCommand({ commandId: 'c-1', state: 'Successful', data }, asked)).toEqual({
-      state: 'successful',
-      commandId: 'c-1',
-      bolt: 'secured',
-    });
-  });
-
-  it('that failed names the reason, by its number', () => {
-    const error = { statusCode: 409, errorCode: 32, errorMessage: 'Bolt is jammed' };
-    expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data: { error } }, asked)).toEqual({
-      state: 'failed',
-      commandId: 'c-1',
-      reason: 'bolt-jammed',
-    });
-  });
-
-  it('is read in the published example with integers as strings and a misspelt member (faults#37)', () => {
-    const error = { statusCode: '409', errorCode: '36', errorMesage: 'Cannot process' };
-    expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data: { error } }, asked)).toMatchObject({
-      reason: 'lock-busy',
-    });
-  });
-
-  it('that failed is read in any letter case', () => {
-    const data = { error: { errorCode: 32 } };
-    expect(decodeCommand({ commandId: 'c-1', state: 'FAILED', data }, asked)).toMatchObject({
-      state: 'failed',
-      reason: 'bolt-jammed',
-    });
+    ['by its number', 'Failed', { statusCode: 409, errorCode: 32, errorMessage: 'Bolt' }, 'bolt-jammed'],
+    // As in the published example, with a misspelt member.
+    [
+      'with integers as strings',
+      'Failed',
+      { statusCode: '409', errorCode: '36', errorMesage: 'Cannot process' },
+      'lock-busy',
+    ],
+    ['in any letter case', 'FAILED', { errorCode: 32 }, 'bolt-jammed'],
+  ])('that failed names the reason %s (faults#37)', (_, state, error, reason) => {
+    expect(withData(state, { error })).toEqual({ state: 'failed', commandId: 'c-1', reason });
   });
 
   it.each([
@@ -140,10 +111,7 @@ describe('the answer to a command', () => {
   it.each([undefined, null, {}, { error: null }, { error: {} }, { error: { errorCode: 'x' } }, 'text'])(
     'that failed with data %j failed for an unknown reason (faults#37)',
     (data) => {
-      expect(decodeCommand({ commandId: 'c-1', state: 'Failed', data }, asked)).toMatchObject({
-        state: 'failed',
-        reason: 'unrecognised',
-      });
+      expect(withData('Failed', data)).toMatchObject({ state: 'failed', reason: 'unrecognised' });
     },
   );
 

@@ -1,6 +1,7 @@
 // Reading a listing: servers differ, but only the exact word "Locked" is a locked door.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { LockReading } from '../../../src/domain/ports.ts';
 import { type DecodedListing, decodeBolt, deviceListDecoder } from '../../../src/wire/device-codec.ts';
 
@@ -40,47 +41,40 @@ function read(changes: object): LockReading {
 
 describe('a listing', () => {
   it('is read member by member', () => {
-    expect(decodeDeviceList([FRONT_DOOR])).toEqual({
-      complete: true,
-      strangeWords: [],
-      locks: [
-        {
-          id: '6c1d3a52-0d0e-4a58-9a55-0c9f2e7a1b10',
-          description: {
-            name: 'Front door',
-            model: 'Model-D1',
-            serial: '0000A1B2C3',
-            firmware: '10.21.0',
-            role: 'owner',
-          },
-          bolt: 'secured',
-          connected: true,
-          lastConnectedAt: null,
-          updatedAt: Date.UTC(2026, 3, 14, 12, 0, 3, 120),
-          battery: { grade: 'normal', percent: 87 },
-          device: {
-            type: 'WifiDeadbolt',
-            createdAt: Date.UTC(2025, 0, 2, 9, 30),
-            variableLengthCodes: true,
-            offsetMinutes: -240,
-          },
-          wifiDbm: -58,
-        },
-      ],
-    });
+    const reading: LockReading = {
+      id: lockId('6c1d3a52-0d0e-4a58-9a55-0c9f2e7a1b10'),
+      description: {
+        name: 'Front door',
+        model: 'Model-D1',
+        serial: '0000A1B2C3',
+        firmware: '10.21.0',
+        role: 'owner',
+      },
+      bolt: 'secured',
+      connected: true,
+      lastConnectedAt: null,
+      updatedAt: Date.UTC(2026, 3, 14, 12, 0, 3, 120),
+      battery: { grade: 'normal', percent: 87 },
+      device: {
+        type: 'WifiDeadbolt',
+        createdAt: Date.UTC(2025, 0, 2, 9, 30),
+        variableLengthCodes: true,
+        offsetMinutes: -240,
+      },
+      wifiDbm: -58,
+    };
+    expect(decodeDeviceList([FRONT_DOOR])).toEqual({ complete: true, strangeWords: [], locks: [reading] });
   });
 
   it('bounds every text of a lock, in whole characters (faults#95)', () => {
     const huge = `${'a'.repeat(255)}${'🔒'.repeat(50_000)}`;
-    const { description } = read({
+    const { role: _role, ...texts } = read({
       name: huge,
       modelName: huge,
       serialNumber: huge,
       firmwareVersion: huge,
-    });
-    for (const text of [description.name, description.model, description.serial, description.firmware]) {
-      expect(text).toBe(`${'a'.repeat(255)}\uFFFD`);
-    }
+    }).description;
+    expect(new Set(Object.values(texts))).toEqual(new Set([`${'a'.repeat(255)}\uFFFD`]));
     expect(read({ name: 'a'.repeat(256) }).description.name).toBe('a'.repeat(256));
   });
 
@@ -88,25 +82,17 @@ describe('a listing', () => {
     expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
   });
 
-  it.each([
-    [{ devices: [] }],
-    [null],
-    ['[]'],
-    [undefined],
-    [1],
-    [[null]],
-    [[{ Id: 'a', LockState: 'Locked' }]],
-  ])('that is %j is refused', (body) => {
-    expect(decodeDeviceList(body)).toBeNull();
+  it('that is none, or has no lock among its items, is refused', () => {
+    const bodies = [{ devices: [] }, null, '[]', undefined, 1, [null], [{ Id: 'a', LockState: 'Locked' }]];
+    expect(bodies.map(decodeDeviceList).filter((listing) => listing !== null)).toEqual([]);
   });
 
   it.each([undefined, null, '', '.', '..', {}, 'a\nb', '\ud800', 'x'.repeat(257)])(
     'with an item whose id is %j is incomplete, and the other items count (faults#34)',
     (id) => {
       const listing = decodeDeviceList([{ ...FRONT_DOOR, id }, FRONT_DOOR]);
-      expect(listing).toMatchObject({ complete: false, locks: [{ id: FRONT_DOOR.id }] });
-      expect(listing?.locks).toHaveLength(1);
-      expect(listing?.strangeWords).toEqual(['a lock without a usable id']);
+      expect(listing?.locks.map((lock) => lock.id)).toEqual([FRONT_DOOR.id]);
+      expect(listing).toMatchObject({ complete: false, strangeWords: ['a lock without a usable id'] });
     },
   );
 
@@ -116,43 +102,31 @@ describe('a listing', () => {
 
   it('that names a lock twice is incomplete, and its first item of that lock counts', () => {
     const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, role: 'guest', name: 'Hall' }]);
-    expect(twice).toMatchObject({
-      complete: false,
-      locks: [{ bolt: 'secured', description: { name: FRONT_DOOR.name, role: 'owner' } }],
-    });
-    expect(twice?.locks).toHaveLength(1);
+    expect(twice).toEqual({ ...decodeDeviceList([FRONT_DOOR]), complete: false });
   });
 
   it.each([
     ['Locked', 'Unlocked'],
     ['Unlocked', 'Locked'],
     ['Locked', undefined],
-  ])('with both %j and %j for one lock leaves its bolt unknown', (first, second) => {
-    const twice = decodeDeviceList([
-      { ...FRONT_DOOR, lockState: first },
-      { ...FRONT_DOOR, lockState: second },
-    ]);
+  ])('with both %j and %j for one lock leaves its bolt unknown', (...states) => {
+    const twice = decodeDeviceList(states.map((lockState) => Object.assign({}, FRONT_DOOR, { lockState })));
     expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
   });
 
   it('of minimal devices is read, with unknown for every missing member', () => {
-    expect(decodeDeviceList([{ id: 'a' }])).toEqual({
-      complete: true,
-      strangeWords: [],
-      locks: [
-        {
-          id: 'a',
-          description: { name: '', model: '', serial: '', firmware: '', role: 'owner' },
-          bolt: 'unknown',
-          connected: null,
-          lastConnectedAt: null,
-          updatedAt: null,
-          battery: { grade: 'unknown', percent: null },
-          device: { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes: null },
-          wifiDbm: null,
-        },
-      ],
-    });
+    const reading: LockReading = {
+      id: lockId('a'),
+      description: { name: '', model: '', serial: '', firmware: '', role: 'owner' },
+      bolt: 'unknown',
+      connected: null,
+      lastConnectedAt: null,
+      updatedAt: null,
+      battery: { grade: 'unknown', percent: null },
+      device: { type: '', createdAt: null, variableLengthCodes: null, offsetMinutes: null },
+      wifiDbm: null,
+    };
+    expect(decodeDeviceList([{ id: 'a' }])).toEqual({ complete: true, strangeWords: [], locks: [reading] });
   });
 
   it('is read with anything in any member: the lock is listed, and never as secured without the word (faults#24)', () => {
@@ -205,41 +179,23 @@ describe('a listing after others', () => {
 });
 
 describe('the position of a bolt', () => {
-  it.each([
-    ['Locked', 'secured'],
-    ['Unlocked', 'unsecured'],
-    ['Unknown', 'unknown'],
-  ])('"%s" is %s', (word, bolt) => {
-    expect(decodeBolt(word)).toBe(bolt);
-  });
-
-  it.each([
-    0,
-    1,
-    2,
-    '1',
-    'locked',
-    'LOCKED',
-    ' Locked',
-    'Locked ',
-    'Jammed',
-    true,
-    ['Locked'],
-    null,
-    undefined,
-  ])(
-    '%j, an integer of an earlier form or a word we do not know, is unknown (faults#24, faults#37)',
-    (word) => {
-      expect(decodeBolt(word)).toBe('unknown');
-    },
-  );
-
-  it('is never secured for any value but the one word (faults#24)', () => {
-    const near = fc.mixedCase(fc.constant('Locked'));
+  it('is known by two exact words alone: an integer of an earlier form is unknown, too (faults#24, faults#37)', () => {
+    const near = fc.mixedCase(fc.constantFrom('Locked', 'Unlocked', ' Locked', 'Locked '));
+    const words = fc.constantFrom(
+      'Locked',
+      'Unlocked',
+      'Unknown',
+      'Jammed',
+      ['Locked'],
+      null,
+      undefined,
+      0,
+      1,
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.anything(), fc.string(), near), (value) => {
-        expect(decodeBolt(value) === 'secured').toBe(value === 'Locked');
-        expect(decodeBolt(value) === 'unsecured').toBe(value === 'Unlocked');
+      fc.property(fc.oneof(fc.anything(), words, near), (value) => {
+        const known = value === 'Locked' ? 'secured' : 'unsecured';
+        expect(decodeBolt(value)).toBe(value === 'Locked' || value === 'Unlocked' ? known : 'unknown');
       }),
       { numRuns: 2_000 },
     );
@@ -280,35 +236,11 @@ describe('whether the service reaches a lock', () => {
   });
 
   it('of an offline lock dates its report from when the lock was last heard', () => {
-    expect(read({ connected: false }).lastConnectedAt).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
-    expect(
-      read({ connected: 'false', lastConnectedToCloud: '2026-04-14T08:00:01-04:00' }).lastConnectedAt,
-    ).toBe(Date.UTC(2026, 3, 14, 12, 0, 1));
-  });
-
-  it.each([
-    '2026-04-14T12:00:01.0000000Z',
-    '2026-04-14T12:00:01,000Z',
-    '2026-04-14T08:00:01-0400',
-    '2026-04-14T08:00:01-04',
-    '2026-04-14 12:00:01Z',
-    '2026-04-14t12:00:01z',
-  ])('reads an instant in every form of ISO 8601: %s', (lastConnectedToCloud) => {
-    expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBe(
-      Date.UTC(2026, 3, 14, 12, 0, 1),
-    );
-  });
-
-  it.each([
-    '2026-04-14T12:00:01',
-    '2026-02-30T12:00:01Z',
-    '2026-04-14T12:00:60Z',
-    'yesterday',
-    1_776_168_001,
-    null,
-    undefined,
-  ])('has no date when %j is all that the service names', (lastConnectedToCloud) => {
-    expect(read({ connected: false, lastConnectedToCloud }).lastConnectedAt).toBeNull();
+    const at = Date.UTC(2026, 3, 14, 12, 0, 1);
+    expect(read({ connected: false }).lastConnectedAt).toBe(at);
+    const lastConnectedToCloud = '2026-04-14T08:00:01-04:00';
+    expect(read({ connected: 'false', lastConnectedToCloud }).lastConnectedAt).toBe(at);
+    expect(read({ connected: false, lastConnectedToCloud: 'yesterday' }).lastConnectedAt).toBeNull();
   });
 });
 
@@ -331,14 +263,10 @@ describe('the battery', () => {
     [0, 0],
     [100, 100],
     ['87', 87],
-    [87.4, 87],
     [0.4, 0],
     [101, null],
-    [Number.NaN, null],
     [-1, null],
-    ['', null],
     ['full', null],
-    [null, null],
     [undefined, null],
   ])('%j percent is %j: missing is never zero', (percentageBatteryLevel, percent) => {
     expect(read({ percentageBatteryLevel }).battery.percent).toBe(percent);

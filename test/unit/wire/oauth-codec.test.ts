@@ -1,8 +1,9 @@
-// The two forms and the two answers of the authorization server.
+// The two forms and the two answers of the authorization server, and whom an access token names.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   decodeOAuthError,
+  decodeSubject,
   decodeTokens,
   encodeAuthorizeQuery,
   encodeExchange,
@@ -37,6 +38,8 @@ describe('the address for a browser', () => {
 });
 
 describe('the form of a token request', () => {
+  const membersOf = (form: string) => Object.fromEntries(new URLSearchParams(form));
+
   it('exchanges a code, with a verifier when there is one', () => {
     const grant = { code: 'c 1', redirectUri: 'https://home.example/cb', verifier: null };
     const plain = {
@@ -46,14 +49,13 @@ describe('the form of a token request', () => {
       client_secret: 's&cret=+',
       redirect_uri: 'https://home.example/cb',
     };
-    expect(Object.fromEntries(new URLSearchParams(encodeExchange(client, grant)))).toEqual(plain);
-    expect(
-      Object.fromEntries(new URLSearchParams(encodeExchange(client, { ...grant, verifier: 'v' }))),
-    ).toEqual({ ...plain, code_verifier: 'v' });
+    expect(membersOf(encodeExchange(client, grant))).toEqual(plain);
+    const verified = encodeExchange(client, { ...grant, verifier: 'v' });
+    expect(membersOf(verified)).toEqual({ ...plain, code_verifier: 'v' });
   });
 
   it('spends a refresh token', () => {
-    expect(Object.fromEntries(new URLSearchParams(encodeRefresh(client, 'r-9f1c')))).toEqual({
+    expect(membersOf(encodeRefresh(client, 'r-9f1c'))).toEqual({
       grant_type: 'refresh_token',
       refresh_token: 'r-9f1c',
       client_id: 'client-1',
@@ -115,4 +117,34 @@ describe('an OAuth error', () => {
       expect(decodeOAuthError(body)).toBeNull();
     },
   );
+});
+
+function jwt(claims: unknown): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl`;
+}
+
+describe('the subject of an access token', () => {
+  it('is read from a JWT, without a check of its signature', () => {
+    expect(decodeSubject(jwt({ sub: 'user-1', exp: 1 }))).toBe('user-1');
+    expect(decodeSubject(jwt({ sub: 'üser' }))).toBe('üser');
+  });
+
+  it.each([
+    '',
+    'a-opaque-token',
+    'two.parts',
+    'a.b.c',
+    'a.b.c.d',
+    '..',
+    jwt({}),
+    jwt({ sub: 7 }),
+    jwt({ sub: '' }),
+    jwt(['sub']),
+    jwt(null),
+    `${jwt({ sub: 'x' })}.more`,
+    jwt({ sub: 'x' }).split('.').slice(0, 2).join('.'),
+  ])('is unknown for anything else: %j', (token) => {
+    expect(decodeSubject(token)).toBeNull();
+  });
 });

@@ -19,12 +19,7 @@ describe('the wait that an answer names', () => {
     ['text with one second', {}, 'Wait 1 second', 1_000],
     ['text with a short unit', {}, 'retry in 12s', 12_000],
     ['headers before text', { 'x-retry-after': '10' }, 'Try again in 37 seconds.', 10_000],
-    [
-      'seconds before the reset',
-      { 'x-retry-after': '10', 'x-rate-limit-reset': String(NOW / 1_000 + 9) },
-      '',
-      10_000,
-    ],
+    ['seconds before the reset', { 'x-retry-after': '10', 'x-rate-limit-reset': String(NOW) }, '', 10_000],
     ['seconds with a fraction', { 'retry-after': '1.25' }, '', 1_250],
     ['seconds between blanks', { 'retry-after': ' 5 ' }, '', 5_000],
     ['a reset between blanks', { 'x-rate-limit-reset': ` ${String(NOW / 1_000 + 9)} ` }, '', 9_000],
@@ -60,17 +55,27 @@ describe('the wait that an answer names', () => {
 
 describe('the rate window that an answer reports', () => {
   const facts = (headers: Readonly<Record<string, string>>) => decodeRateFacts(headers);
+  const nothing = { limit: null, remaining: null, reset: null, date: null };
 
-  it('is read member by member, with blanks around them', () => {
-    expect(
-      facts({
-        'x-rate-limit': ' 100 ',
-        'x-rate-limit-remaining': ' 0 ',
-        'x-rate-limit-reset': ` ${String(NOW / 1_000)} `,
-        date: ' Tue, 14 Apr 2026 12:00:00 GMT ',
-      }),
-    ).toEqual({ limit: 100, remaining: 0, reset: NOW, date: NOW });
-    expect(facts({})).toEqual({ limit: null, remaining: null, reset: null, date: null });
+  it.each([
+    ['epoch seconds', String(NOW / 1_000)],
+    ['epoch milliseconds', String(NOW)],
+    ['ISO 8601', '2026-04-14T12:00:00Z'],
+    ['the date of HTTP', 'Tue, 14 Apr 2026 12:00:00 GMT'],
+  ])('is read member by member, with blanks around them, and a reset as %s', (_, reset) => {
+    const headers = {
+      'x-rate-limit': ' 100 ',
+      'x-rate-limit-remaining': ' 0 ',
+      'x-rate-limit-reset': ` ${reset} `,
+    };
+    const date = ' Tue, 14 Apr 2026 11:59:00 GMT ';
+    const read = { limit: 100, remaining: 0, reset: NOW, date: NOW - 60_000 };
+    expect(facts({ ...headers, date })).toEqual(read);
+  });
+
+  it('is not known without its headers, or where they make no sense', () => {
+    const headers = { 'x-rate-limit': 'many', 'x-rate-limit-remaining': '-1', 'x-rate-limit-reset': 'soon' };
+    expect([facts({}), facts({ ...headers, date: 'x' })]).toEqual([nothing, nothing]);
   });
 
   it.each(['', '-1', '1.5', '12345678', '10 of 100', 'x10'])('has no limit in %j', (limit) => {

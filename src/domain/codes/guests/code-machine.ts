@@ -105,7 +105,6 @@ function withoutAttempt(attempted: readonly CodeDraft[], draft: CodeDraft | null
   return attempted.filter((_, index) => index !== last);
 }
 
-/** The end of the operation that sent the code. */
 interface GuestEnd {
   /** The failure; null when the operation succeeded. */
   readonly failure: CodeFailure | null;
@@ -214,9 +213,10 @@ function isStillSeen(
   if (seen !== null && any.some((listed) => matchesDraft(listed, seen))) {
     return true;
   }
-  return found === undefined
-    ? decision.seen === null
-    : decision.seen !== null && matchesDraft(decision.seen, found);
+  if (found === undefined || seen === null) {
+    return found === undefined && seen === null;
+  }
+  return matchesDraft(seen, found);
 }
 
 /** Whether the lock certainly did not store the code. After the other failures it may have, although no list shows it. */
@@ -227,16 +227,11 @@ function isCertainlyNotStored(reason: CodeFailureReason): boolean {
 }
 
 function mayPass(reason: CodeFailureReason): boolean {
-  return isRefusalReason(reason) ? PASSING.has(refusalHandling(reason)) : OWN_PASSING.has(reason);
+  return isRefusalReason(reason) ? !NEVER_PASSING.has(refusalHandling(reason)) : OWN_PASSING.has(reason);
 }
 
-const PASSING: ReadonlySet<RefusalHandling> = new Set([
-  'passing',
-  'offline',
-  'busy',
-  'contradiction',
-  'jammed',
-]);
+/** All but a request that would fail the same way again. */
+const NEVER_PASSING: ReadonlySet<RefusalHandling> = new Set(['wrong-request', 'clash']);
 const OWN_PASSING: ReadonlySet<CodeFailureReason> = new Set([
   'not-sent',
   'outcome-unknown',

@@ -42,10 +42,7 @@ export interface GuestCode {
   readonly awayAs: string | null;
 }
 
-/**
- * `confirmed`: the service says that it removed the code. A number: when the first list without it was asked for, in
- * monotonic milliseconds of this process.
- */
+/** `confirmed`: by the service's word. A number: when the first list without it was asked for, in monotonic milliseconds of this process. */
 export type GuestAbsence = 'confirmed' | number;
 
 export interface GuestSending {
@@ -92,7 +89,6 @@ export interface Guest {
   readonly stay?: GuestStay;
 }
 
-/** Whether the guest's code belongs on that lock. */
 export function isWantedOn({ locks, isLeaving }: Guest, lockId: LockId, isOwned: boolean): boolean {
   return !isLeaving && (locks === 'all' ? isOwned : locks.includes(lockId));
 }

@@ -2,9 +2,8 @@
 
 import { message } from '../../language/message.ts';
 import type { Instant } from '../../time/instant.ts';
-import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from '../access-code.ts';
-import type { CodeField } from '../access-code-policy.ts';
-import type { CodeChanges } from '../operation.ts';
+import { type AccessCode, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
+import { changesTo } from '../operation.ts';
 import { reconciled } from './code-machine.ts';
 import { codeOn, type Guest, type GuestCode, isWantedOn } from './guest.ts';
 import { takeAway } from './removal-policy.ts';
@@ -75,21 +74,9 @@ function openDifference(
     return { kind: 'removed-elsewhere' };
   }
   const { name, schedule } = listed;
-  return { kind: 'differs', fields: fieldsOf(changesTo(listed, wanted)), found: { name, schedule } };
-}
-
-function changesTo(from: CodeDraft, to: CodeDraft): CodeChanges {
-  return {
-    ...(from.name === to.name ? {} : { name: to.name }),
-    ...(from.pin === to.pin ? {} : { pin: to.pin }),
-    ...(sameSchedule(from.schedule, to.schedule) ? {} : { schedule: to.schedule }),
-  };
-}
-
-const FIELDS = ['name', 'pin', 'schedule'] as const;
-
-function fieldsOf(changes: CodeChanges): readonly CodeField[] {
-  return FIELDS.filter((field) => changes[field] !== undefined);
+  const changes = changesTo(listed, wanted);
+  const fields = (['name', 'pin', 'schedule'] as const).filter((field) => changes[field] !== undefined);
+  return { kind: 'differs', fields, found: { name, schedule } };
 }
 
 function isOver({ schedule }: CodeDraft, now: Instant): boolean {

@@ -1,5 +1,12 @@
 // How a guest's code leaves a lock: which codes of it are left, and when its absence is proven.
-import { type AccessCode, type CodeDraft, draftOf, matchesDraft, sameSchedule } from '../access-code.ts';
+import {
+  type AccessCode,
+  type CodeDraft,
+  draftOf,
+  hasHiddenPin,
+  matchesDraft,
+  sameSchedule,
+} from '../access-code.ts';
 import { draftsOn, type GuestCode, mayStand } from './guest.ts';
 import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './step.ts';
 
@@ -64,11 +71,7 @@ function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCod
       drafts.some((one) => matchesDraft(listed, one)) ||
       (isOwn && [...drafts, draft].some((one) => isAs(listed, one)));
     const has = shared(listed, isOwn, drafts);
-    return isAsWritten
-      ? { listed, isAsWritten, has: has ?? 'id' }
-      : has === null
-        ? []
-        : { listed, isAsWritten, has };
+    return isAsWritten || has !== null ? { listed, isAsWritten, has: has ?? 'id' } : [];
   });
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -77,17 +80,13 @@ function remainders(draft: CodeDraft, code: GuestCode, codes: readonly AccessCod
 function isAs(listed: AccessCode, draft: CodeDraft): boolean {
   return (
     listed.name === draft.name &&
-    (isHidden(listed) || listed.pin === draft.pin) &&
+    (hasHiddenPin(listed) || listed.pin === draft.pin) &&
     sameSchedule(listed.schedule, draft.schedule)
   );
 }
 
-function isHidden({ pin }: AccessCode): boolean {
-  return !/^\d+$/.test(pin);
-}
-
 function mayOpen({ listed, has }: Remainder): boolean {
-  return has === 'digits' || isHidden(listed);
+  return has === 'digits' || hasHiddenPin(listed);
 }
 
 function shared(listed: AccessCode, isOwn: boolean, drafts: readonly CodeDraft[]): LookAlike['has'] | null {
@@ -106,10 +105,6 @@ function rank({ isAsWritten, has }: Remainder): number {
 
 /** A person has seen it, and wants it removed. */
 function isToGo({ listed }: Remainder, { decision }: GuestCode): boolean {
-  return (
-    decision !== null &&
-    decision.choice === 'overwrite' &&
-    decision.seen !== null &&
-    matchesDraft(listed, decision.seen)
-  );
+  const seen = decision?.choice === 'overwrite' ? decision.seen : null;
+  return seen !== null && matchesDraft(listed, seen);
 }

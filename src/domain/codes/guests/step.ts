@@ -22,7 +22,6 @@ export interface GuestFacts {
   readonly isOwned: boolean;
   /** Codes that belong to other guests. */
   readonly taken: readonly AccessCodeId[];
-  /** The service's time. */
   readonly now: Instant;
 }
 

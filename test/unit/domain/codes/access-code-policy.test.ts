@@ -19,7 +19,7 @@ const ALWAYS: CodeSchedule = { kind: 'always' };
 const WINDOW: WeeklyWindow = { days: ['Monday'], from: '09:00', until: '17:30' };
 const weekly = (...windows: readonly Partial<WeeklyWindow>[]): CodeSchedule => ({
   kind: 'recurring',
-  windows: windows.map((window) => ({ ...WINDOW, ...window })),
+  windows: windows.map((window) => Object.assign({}, WINDOW, window)),
 });
 const stay = (from: number, until: number): CodeSchedule => ({ kind: 'temporary', from, until });
 
@@ -107,11 +107,7 @@ describe('a draft of a code', () => {
   it.each<[string, Partial<CodeDraft>, Partial<CodeFacts>]>([
     ['the shortest name', { name: 'A' }, {}],
     ['the longest name', { name: '~'.repeat(24) }, {}],
-    [
-      'the name of the code that it changes',
-      { name: 'GUEST' },
-      { codes: guest, replaces: accessCodeId('a') },
-    ],
+    ['the name of what it changes', { name: 'GUEST' }, { codes: guest, replaces: accessCodeId('a') }],
     ['the fewest digits, beginning with a zero', { pin: '0417' }, {}],
     ['the most digits', { pin: '01234567' }, {}],
     ['the length of the other codes of its lock', { pin: '97531' }, { codes: guest, variableLength: false }],

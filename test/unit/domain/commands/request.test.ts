@@ -8,6 +8,7 @@ import {
   endReported,
   failure,
   itReports,
+  type Known,
   LOCKED,
   leaving,
   left,
@@ -82,7 +83,7 @@ describe('a request', () => {
   });
 
   const sentAndOver: readonly Reported[] = [...unlockSent, [100, notProcessed(null)]];
-  it.each<[string, readonly Reported[], CommandInput, Reported[2], string]>([
+  it.each<[string, readonly Reported[], CommandInput, Known | null, string]>([
     ['as old as the last command', sentAndOver, tap('unsecured', 2), seen('unsecured', 0), 'send'],
     ['younger than it', sentAndOver, tap('unsecured', 2), seen('unsecured', 1), 'answer'],
     ['of "lock", however fresh (faults#114)', [], tap('secured'), seen('secured', 200), 'send'],
@@ -296,6 +297,8 @@ describe('a bolt at its target while the service has the command pending', () =>
 });
 
 describe('the next wake-up', () => {
+  const arrived: readonly Reported[] = [...lockAccepted, [2_000, looked, seen('secured', 1)]];
+
   it.each<[string, readonly Reported[], number | null]>([
     ['a command that has not left: when it is too late', [[0, tap('unsecured')]], 10_000],
     ['"lock" without an answer: never, the call ends by itself', lockSent, null],
@@ -309,20 +312,12 @@ describe('the next wake-up', () => {
     ['a busy lock: when it is asked again', [...unlockSent, [100, refused('lock-busy')]], 600],
     ['a busy lock: not after it is too late', [...unlockSent, [9_900, refused('lock-busy')]], 10_000],
     [
-      'a request behind a command: when it is too late, not when it would have its turn',
+      'a request behind a command: when it is too late',
       [...lockAccepted, [200, tap('unsecured', 2)]],
       10_200,
     ],
-    [
-      'a bolt that has arrived: when the word that it is pending counts no more',
-      [...lockAccepted, [2_000, looked, seen('secured', 1)]],
-      3_000,
-    ],
-    [
-      'a request behind that: the same',
-      [...lockAccepted, [2_000, looked, seen('secured', 1)], [2_100, tap('unsecured', 2)]],
-      3_000,
-    ],
+    ['a bolt that has arrived: when pending counts no more', arrived, 3_000],
+    ['a request behind that: the same', [...arrived, [2_100, tap('unsecured', 2)]], 3_000],
     ['nothing: never', [], null],
   ])('for %s', (_, before, ms) => {
     expect(nextLookAt(sequence(...before).state)).toBe(ms === null ? null : START + ms);

@@ -134,7 +134,7 @@ describe('a mobile number', () => {
       '+123456',
       `+1${'2'.repeat(24)}`,
     ]) {
-      expect(warned(number), number).toEqual([]);
+      expect([number, warned(number)]).toEqual([number, []]);
     }
     for (const number of [
       '15550100123',
@@ -145,7 +145,7 @@ describe('a mobile number', () => {
       '+15550100123x',
       'call me',
     ]) {
-      expect(warned(number), number).toEqual([{ field: 'mobileNumber', problem }]);
+      expect([number, warned(number)]).toEqual([number, [{ field: 'mobileNumber', problem }]]);
     }
   });
 });

@@ -51,12 +51,7 @@ describe('a create for a user', () => {
     ['none was begun', null, 0, true],
     ['one is open', { startedAt, settledAt: null }, startedAt + SETTLES_WITHIN_MS, false],
     ['one is too old', { startedAt, settledAt: null }, startedAt + SETTLES_WITHIN_MS + 1, true],
-    [
-      'one was settled after the service was asked',
-      { startedAt, settledAt: startedAt + 10 },
-      startedAt,
-      false,
-    ],
+    ['one was settled later than that', { startedAt, settledAt: startedAt + 10 }, startedAt, false],
     ['the service was asked later', { startedAt, settledAt: startedAt + 10 }, startedAt + 11, true],
   ] as const)('is judged where %s', (_, attempt, since, may) => {
     expect(mayCreate(attempt, since)).toBe(may);

@@ -145,10 +145,7 @@ describe('an event of a position', () => {
     ['that was read before', after(read(since))],
     ['that was reported before', after(read(500_000), reported(since))],
     ['that a command of ours ended in before', after(read(500_000), completed(since))],
-    [
-      'that our command explained before a reading',
-      after(read(400_000), sent(500_000), ended(501_000), read(since)),
-    ],
+    ['that our command explained earlier', after(read(400_000), sent(500_000), ended(501_000), read(since))],
     ['that jammed before, and rested again', after(reported(since - 2, 'jammed'), reported(since))],
   ])('%s may hide a missed move', (_title, before) => {
     expect(isRepeatedPosition(before, advanceLock(before, reported(AT)))).toBe(true);
@@ -164,10 +161,7 @@ describe('an event of a position', () => {
     ['half a minute after the same was confirmed', after(reported(since), read(AT - 30_000))],
     ['that is older than what is known', after(read(AT + 1))],
     ['that a command of ours explains', after(read(since), sent(AT - 2_000))],
-    [
-      'that our command explains, which ended before',
-      after(read(since), sent(AT - 2_000), ended(AT - 1_000)),
-    ],
+    ['that our ended command explains', after(read(since), sent(AT - 2_000), ended(AT - 1_000))],
     ['that is no event, but a reading', after(read(since)), read(AT)],
   ])('%s hides none', (_title, before, event = reported(AT)) => {
     expect(isRepeatedPosition(before, advanceLock(before, event))).toBe(false);

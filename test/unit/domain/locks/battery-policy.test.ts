@@ -1,8 +1,7 @@
 // When a battery is low: the word and the number together, with a gap in which the verdict stays.
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLow } from '../../../../src/domain/locks/battery-policy.ts';
-import type { Battery, BatteryGrade } from '../../../../src/domain/locks/lock.ts';
+import type { BatteryGrade } from '../../../../src/domain/locks/lock.ts';
 
 const limits = { thresholdPercent: 20, clearPercent: 25 };
 
@@ -24,29 +23,5 @@ describe('a battery', () => {
     ['unknown', null, false, false],
   ])('%s at %s percent, low before: %s, is low: %s', (grade, percent, wasLow, low) => {
     expect(isLow({ grade, percent }, limits, wasLow)).toBe(low);
-  });
-
-  const battery: fc.Arbitrary<Battery> = fc.record({
-    grade: fc.constantFrom<BatteryGrade>('normal', 'low', 'critical', 'unknown'),
-    percent: fc.option(fc.integer({ min: 0, max: 100 })),
-  });
-
-  it('that is reported again is judged the same', () => {
-    fc.assert(
-      fc.property(battery, fc.boolean(), (reported, wasLow) => {
-        const first = isLow(reported, limits, wasLow);
-        expect(isLow(reported, limits, first)).toBe(first);
-      }),
-    );
-  });
-
-  it('that wavers within the gap changes its verdict at most once', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 21, max: 24 })), fc.boolean(), (percents, wasLow) => {
-        for (const percent of percents) {
-          expect(isLow({ grade: 'normal', percent }, limits, wasLow)).toBe(wasLow);
-        }
-      }),
-    );
   });
 });

@@ -102,18 +102,15 @@ describe('a belief', () => {
 describe('a claim while a bolt travels', () => {
   const locking = { target: 'secured', before: 'unsecured', from: 10, until: 15 } as const;
   const unlocking = { target: 'unsecured', before: 'secured', from: 10, until: 15 } as const;
+  const endless = { ...locking, until: null };
+  const fromJam = { ...unlocking, before: 'jammed' } as const;
+  const again = { ...unlocking, before: 'unsecured' } as const;
   const blind = { ...locking, before: 'unknown' } as const;
   const afterUnlock = { ...locking, until: 12, mayOpenUntil: 20 } as const;
 
   it.each<[string, InFlightCommand | null, EvidenceSource, BoltState, readonly number[]]>([
     ['the old position by a poll, from the departure to the end', locking, 'poll', 'unsecured', [10, 15]],
-    [
-      'the old position by a poll, while there is no end',
-      { ...locking, until: null },
-      'poll',
-      'unsecured',
-      [10, 15, 16],
-    ],
+    ['the same while there is no end', endless, 'poll', 'unsecured', [10, 15, 16]],
     ['the new position by a poll', locking, 'poll', 'secured', []],
     ['the old position by an event', locking, 'event', 'unsecured', []],
     ['the new position by an event', locking, 'event', 'secured', []],
@@ -125,20 +122,8 @@ describe('a claim while a bolt travels', () => {
     ['"unlocked" by an event during an unlock', unlocking, 'event', 'unsecured', []],
     ['a jam by an event during an unlock', unlocking, 'event', 'jammed', []],
     ['a jam by a poll during an unlock', unlocking, 'poll', 'jammed', []],
-    [
-      '"locked" during an unlock of what was unlocked',
-      { ...unlocking, before: 'unsecured' },
-      'poll',
-      'secured',
-      [10, 15],
-    ],
-    [
-      '"locked" during an unlock of what was jammed',
-      { ...unlocking, before: 'jammed' },
-      'poll',
-      'secured',
-      [10, 15],
-    ],
+    ['"locked" during an unlock of what was unlocked', again, 'poll', 'secured', [10, 15]],
+    ['"locked" during an unlock of what was jammed', fromJam, 'poll', 'secured', [10, 15]],
     ['"locked" without a command', null, 'poll', 'secured', []],
   ])('is an echo of the departure or news: %s', (_title, inFlight, source, bolt, echoes) => {
     const isEcho = (at: number): boolean => isEchoOfOrigin(inFlight, { source, bolt, at });
@@ -178,7 +163,7 @@ describe('an old claim', () => {
     ['none where nothing is believed', NOTHING_BELIEVED, event('unsecured', 1), 9, false],
     ['one that contradicts, however late it comes', reported, event('unsecured', 4), 5 + LATE_AFTER_MS, true],
     [
-      'one that agrees with a reading: another may be under way',
+      'one that agrees with a reading, which another may undo',
       polled,
       event('secured', 4),
       4 + LATE_AFTER_MS,
@@ -206,12 +191,7 @@ describe('a change of belief', () => {
   const undone = (at: number) => fold([event('secured', 5), poll('unsecured', at)]);
 
   it.each<[string, Belief, Belief, boolean]>([
-    [
-      'a reading that contradicts a recent event, which may have come in meanwhile',
-      reported,
-      undone(6),
-      true,
-    ],
+    ['a reading against a recent event, which may have come in meanwhile', reported, undone(6), true],
     ['a reading that does so just in time', reported, undone(5 + REPORTED_WITHIN_MS), true],
     ['no later one', reported, undone(6 + REPORTED_WITHIN_MS), false],
     ['no reading that contradicts a reading', fold([poll('secured', 5)]), undone(6), false],
@@ -264,12 +244,7 @@ describe('an unlock that may have moved the bolt', () => {
 
   it.each<[string, Evidence, BoltState, string | null]>([
     ['"locked" from before it', poll('secured', since - 1), 'unknown', null],
-    [
-      '"locked" dated two seconds after it, by another clock',
-      event('secured', since + 2_000),
-      'unknown',
-      null,
-    ],
+    ['"locked" dated two seconds later by another clock', event('secured', since + 2_000), 'unknown', null],
     ['"locked" from later', event('secured', since + 2_001), 'secured', 'secured'],
     ['"unlocked" from before it', poll('unsecured', since - 1), 'unknown', 'unsecured'],
     ['"unlocked" of the same instant', event('unsecured', since), 'unknown', 'unsecured'],

@@ -6,7 +6,7 @@ import {
   isOnlyFresher,
   type Lock,
   lockId,
-  sameDescription,
+  sameMembers,
   unknownLock,
 } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
@@ -33,12 +33,7 @@ const commanded = (target: 'secured' | 'unsecured', until: number | null): Lock 
 describe('a bolt', () => {
   it.each<[string, Lock, Lock, 'unsecured' | null]>([
     ['where it rests at another position than before', locked, opened, 'unsecured'],
-    [
-      'or not where it rests at the same position',
-      locked,
-      advanceLock(locked, read(200_000, 'secured')),
-      null,
-    ],
+    ['or not where it rests as before', locked, advanceLock(locked, read(200_000, 'secured')), null],
     ['or not where no position was known before', fresh, locked, null],
     ['or not where none is known now', locked, fresh, null],
     [
@@ -48,18 +43,8 @@ describe('a bolt', () => {
       null,
     ],
     ['or not while such a command is under way', locked, commanded('unsecured', null), null],
-    [
-      'or not where it ended after the bolt was seen elsewhere',
-      locked,
-      commanded('unsecured', 100_001),
-      null,
-    ],
-    [
-      'where it had ended when the bolt was seen elsewhere',
-      locked,
-      commanded('unsecured', 100_000),
-      'unsecured',
-    ],
+    ['or not where it ended after the last sight', locked, commanded('unsecured', 100_001), null],
+    ['where it had ended at the last sight', locked, commanded('unsecured', 100_000), 'unsecured'],
     ['where it had ended long before', locked, commanded('unsecured', 95_000), 'unsecured'],
     ['after a command to the other position', locked, commanded('secured', null), 'unsecured'],
   ])('is found moved %s', (_, before, now, moved) => {
@@ -80,11 +65,7 @@ describe('a lock that is read again', () => {
 
   it.each<[string, Lock, Lock]>([
     ['it was confirmed', locked, again],
-    [
-      'its signal and the dates of battery and presence changed',
-      locked,
-      { ...locked, batteryAt: 7, wifiDbm: -60 },
-    ],
+    ['its signal and a date have changed', locked, { ...locked, batteryAt: 7, wifiDbm: -60 }],
     ['nothing was and is believed', unbelieved, believing({ latest: null, rest: null })],
     ['the command was sent that was requested before', requested, advanceLock(requested, sent)],
   ])('looks the same where %s', (_, before, now) => {
@@ -125,9 +106,9 @@ describe('a lock that is read again', () => {
 
 it('two descriptions differ by any member', () => {
   const described = named('A');
-  expect(sameDescription(described, { ...described })).toBe(true);
+  expect(sameMembers(described, { ...described })).toBe(true);
   for (const change of [{ name: 'B' }, { model: 'M' }, { firmware: '2.0' }]) {
-    expect(sameDescription(described, { ...described, ...change })).toBe(false);
+    expect(sameMembers(described, { ...described, ...change })).toBe(false);
   }
 });
 

@@ -135,33 +135,13 @@ describe('a lock that the account no longer lists', () => {
   const { connected: _, ...silent } = poll('secured', 30);
 
   it.each<[string, Lock, LockEvent, Lock['presence']]>([
-    [
-      'is missing from the instant of a listing without it',
-      fold([poll('secured', 10)]),
-      missed(10),
-      'missing',
-    ],
+    ['is missing from a listing without it on', fold([poll('secured', 10)]), missed(10), 'missing'],
     ['is back by a listing', missing, poll('secured', 30), 'reachable'],
     ['is back by a listing without its connection', missing, silent, 'reachable'],
-    [
-      'is back by a listing that says it is offline',
-      missing,
-      poll('secured', 30, { connected: false }),
-      'offline',
-    ],
+    ['is back by a listing, though offline', missing, poll('secured', 30, { connected: false }), 'offline'],
     ['is not back by an event', missing, heard('secured', 30), 'missing'],
-    [
-      'is not back by an event that it is connected',
-      missing,
-      heard('secured', 30, { connected: true }),
-      'missing',
-    ],
-    [
-      'is not back by an event that it is not',
-      missing,
-      heard('secured', 30, { connected: false }),
-      'missing',
-    ],
+    ['is not back by a connected event', missing, heard('secured', 30, { connected: true }), 'missing'],
+    ['is not back by a disconnected event', missing, heard('secured', 30, { connected: false }), 'missing'],
   ])('%s', (_title, lock, event, presence) => {
     expect(advanceLock(lock, event).presence).toBe(presence);
   });
@@ -196,13 +176,13 @@ describe('a lock', () => {
   it.each<[string, readonly LockEvent[], BoltState, BoltPosition | null]>([
     ['follows a turn at the door', [poll('secured', 1), poll('unsecured', 2)], 'unsecured', null],
     [
-      'keeps its position while a command travels, and shows its target',
+      'keeps its position while a command travels',
       [...locking, poll('unsecured', 3)],
       'unsecured',
       'secured',
     ],
     [
-      'stays where the command brought it when a poll from before the end is answered late',
+      'stays where the command brought it at a late poll',
       [...arrived, poll('unsecured', 5)],
       'secured',
       null,
@@ -228,7 +208,7 @@ describe('a lock', () => {
       'unsecured',
     ],
     [
-      'learns nothing from an echo without a position',
+      'learns nothing from an unknown echo',
       [sent('unsecured', 2), poll('unknown', 5)],
       'unknown',
       'unsecured',
@@ -369,18 +349,14 @@ describe('an unlock that may have moved the bolt', () => {
     ['after an unlock: as long as that may open it', lostUnlock, 20],
     ['after an unlock that travels: not known', [sent('unsecured', 10)], null],
     ['after a command to lock: nothing', [sent('secured', 10), doubted('secured', 20)], null],
+    ['after both: as the unlock may', [...lostUnlock, sent('secured', 11), doubted('secured', 21)], 20],
     [
-      'after an unlock and a command to lock: as long as the unlock may',
-      [...lostUnlock, sent('secured', 11), doubted('secured', 21)],
-      20,
-    ],
-    [
-      'after two unlocks: as long as either may',
+      'after two unlocks: as either may',
       [...lostUnlock, sent('unsecured', 11), doubted('unsecured', 21)],
       21,
     ],
     [
-      'after two unlocks, the second refused as busy: as long as the first may',
+      'after two unlocks, one refused as busy: as the other may',
       [...lostUnlock, sent('unsecured', 11), ended(12)],
       20,
     ],

@@ -11,16 +11,6 @@ const backOffs: fc.Arbitrary<BackOff> = fc
 const failuresInARow = fc.integer({ min: 1, max: 5_000 });
 
 describe('the pause after failures in a row', () => {
-  it.each([
-    [1, 30],
-    [2, 60],
-    [3, 120],
-    [4, 200],
-    [4_000, 200],
-  ])('after %i is %i ms, where the first is 30 and none exceeds 200', (failures, pauseMs) => {
-    expect(backOffMs(failures, { firstMs: 30, longestMs: 200 })).toBe(pauseMs);
-  });
-
   it('begins with the first pause', () => {
     fc.assert(
       fc.property(backOffs, (backOff) => {

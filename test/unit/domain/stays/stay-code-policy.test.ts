@@ -22,55 +22,54 @@ const held = (...pins: readonly string[]): readonly AccessCode[] =>
     schedule: { kind: 'always' },
   }));
 
-const ruleWith = (more: Partial<CodeRule>): CodeRule => ({
-  code: 'phone',
-  phone4: '4711',
-  former: null,
-  locks: [{ codes: [], lengths: ANY }],
-  randomDigits: (count) => '204918375'.slice(0, count),
-  ...more,
-});
+const tried = (more: Partial<CodeRule> = {}) =>
+  codesToTry({
+    code: 'phone',
+    phone4: '4711',
+    former: null,
+    locks: [{ codes: [], lengths: ANY }],
+    randomDigits: (count) => '204918375'.slice(0, count),
+    ...more,
+  });
+
+const beside = (codes: readonly AccessCode[], lengths = ANY) => tried({ locks: [{ codes, lengths }] });
 
 describe('the code of a stay', () => {
   it('has the digits of the phone, and random ones where the booking names no phone', () => {
-    expect(codesToTry(ruleWith({}))[0]).toBe('4711');
-    expect(codesToTry(ruleWith({ phone4: null }))).toEqual(['204918']);
-    expect(codesToTry(ruleWith({ code: 'random' }))).toEqual(['204918']);
+    expect(tried()[0]).toBe('4711');
+    expect(tried({ phone4: null })).toEqual(['204918']);
+    expect(tried({ code: 'random' })).toEqual(['204918']);
   });
 
   it('follows a template', () => {
-    expect(codesToTry(ruleWith({ code: '{random2}{phone4}' }))[0]).toBe('204711');
-    expect(codesToTry(ruleWith({ code: '9{phone4}' }))[0]).toBe('94711');
-    expect(codesToTry(ruleWith({ code: '9{phone4}', phone4: null }))).toEqual(['204918']);
+    expect(tried({ code: '{random2}{phone4}' })[0]).toBe('204711');
+    expect(tried({ code: '9{phone4}' })[0]).toBe('94711');
+    expect(tried({ code: '9{phone4}', phone4: null })).toEqual(['204918']);
   });
 
   it('has a length that every lock takes', () => {
-    expect(codesToTry(ruleWith({ locks: [{ codes: [], lengths: SIX }] }))).toEqual(['204918']);
+    expect(beside([], SIX)).toEqual(['204918']);
     const four = { ...SIX, knownLength: 4 };
-    expect(codesToTry(ruleWith({ locks: [SIX, four].map((lengths) => ({ codes: [], lengths })) }))).toEqual(
-      [],
-    );
+    expect(tried({ locks: [SIX, four].map((lengths) => ({ codes: [], lengths })) })).toEqual([]);
     const refusing = { ...ANY, refusedLengths: [4] };
-    expect(codesToTry(ruleWith({ locks: [{ codes: [], lengths: refusing }] }))).toEqual(['204918']);
+    expect(beside([], refusing)).toEqual(['204918']);
   });
 
   it('differs from every code of a lock, and from the beginning of each', () => {
-    expect(codesToTry(ruleWith({ locks: [{ codes: held('4711'), lengths: ANY }] }))).toEqual(['204918']);
-    expect(codesToTry(ruleWith({ locks: [{ codes: held('471'), lengths: ANY }] }))).not.toContain('4711');
-    expect(codesToTry(ruleWith({ locks: [{ codes: held('471199'), lengths: ANY }] }))).not.toContain('4711');
+    expect(beside(held('4711'))).toEqual(['204918']);
+    expect(beside(held('471'))).not.toContain('4711');
+    expect(beside(held('471199'))).not.toContain('4711');
   });
 
   it('is the former code where the stay had one', () => {
-    expect(codesToTry(ruleWith({ former: '8642' }))[0]).toBe('8642');
+    expect(tried({ former: '8642' })[0]).toBe('8642');
   });
 
   it('is never easy to guess, unless the digits are those of the guest', () => {
-    expect(
-      codesToTry(ruleWith({ code: 'random', randomDigits: (count) => '123456789'.slice(0, count) })),
-    ).toEqual([]);
+    expect(tried({ code: 'random', randomDigits: (count) => '123456789'.slice(0, count) })).toEqual([]);
     expect(['1111', '1234', '9876'].every(isEasyToGuess)).toBe(true);
     expect(['1357', '1123', '9080'].some(isEasyToGuess)).toBe(false);
-    expect(codesToTry(ruleWith({ phone4: '1234' }))[0]).toBe('1234');
+    expect(tried({ phone4: '1234' })[0]).toBe('1234');
   });
 });
 

@@ -11,30 +11,26 @@ const day = (text: string): CalendarTime => ({ kind: 'day', day: text });
 const iso = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
 describe('a stay', () => {
+  const hoursOf = (from: string, until: string, more: Partial<typeof SETTINGS> = {}) => {
+    const window = windowOf({ start: day(from), end: day(until) }, NONE, { ...SETTINGS, ...more }, PARIS);
+    return Object.values(window).map(iso);
+  };
+
   it('of days has the hours of its calendar, in winter and in summer', () => {
-    const { arrivalAt, departureAt } = windowOf(
-      { start: day('2026-03-28'), end: day('2026-03-30') },
-      NONE,
-      SETTINGS,
-      PARIS,
-    );
-    expect([iso(arrivalAt), iso(departureAt)]).toEqual(['2026-03-28T14:00', '2026-03-30T09:00']);
+    const [arrival, departure] = hoursOf('2026-03-28', '2026-03-30');
+    expect([arrival, departure]).toEqual(['2026-03-28T14:00', '2026-03-30T09:00']);
   });
 
   it('opens before and closes after by the configured minutes', () => {
-    const settings = { ...SETTINGS, minutesBefore: 30, minutesAfter: 15 };
-    const window = windowOf({ start: day('2026-07-01'), end: day('2026-07-02') }, NONE, settings, PARIS);
-    expect([iso(window.opensAt), iso(window.closesAt)]).toEqual(['2026-07-01T12:30', '2026-07-02T09:15']);
+    const [, , opens, closes] = hoursOf('2026-07-01', '2026-07-02', { minutesBefore: 30, minutesAfter: 15 });
+    expect([opens, closes]).toEqual(['2026-07-01T12:30', '2026-07-02T09:15']);
   });
 
   it('locks no guest out where the clocks skip its hour or show it twice', () => {
-    const night = { ...SETTINGS, checkIn: '02:30', checkOut: '02:30' };
-    const spring = windowOf({ start: day('2026-03-29'), end: day('2026-03-30') }, NONE, night, PARIS);
-    expect(iso(spring.arrivalAt)).toBe('2026-03-29T01:00');
-    const autumn = windowOf({ start: day('2026-10-25'), end: day('2026-10-26') }, NONE, night, PARIS);
-    expect(iso(autumn.arrivalAt)).toBe('2026-10-25T00:30');
-    const until = windowOf({ start: day('2026-10-24'), end: day('2026-10-25') }, NONE, night, PARIS);
-    expect(iso(until.departureAt)).toBe('2026-10-25T01:30');
+    const night = { checkIn: '02:30', checkOut: '02:30' };
+    expect(hoursOf('2026-03-29', '2026-03-30', night)[0]).toBe('2026-03-29T01:00');
+    expect(hoursOf('2026-10-25', '2026-10-26', night)[0]).toBe('2026-10-25T00:30');
+    expect(hoursOf('2026-10-24', '2026-10-25', night)[1]).toBe('2026-10-25T01:30');
   });
 
   it('with times of its own keeps those, unless a person set others', () => {

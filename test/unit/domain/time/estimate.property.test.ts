@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   answered,
-  askedAt,
   boundsOf,
   look,
   type TimeEstimate,
@@ -220,17 +219,5 @@ describe('the estimate of the service’s clock', () => {
       }),
       RUNS,
     );
-  });
-
-  it('dates a question from before a sleep before that sleep, though its answer came after', () => {
-    const world = new World(0);
-    world.do(ASK);
-    const askedTruth = world.truth;
-    const sentAt = world.monotonicMs;
-    world.do({ does: 'wait', ms: 20 });
-    world.do({ does: 'sleep', ms: DAY });
-    world.do(ASK);
-    expect(Math.abs(askedAt(world.estimate, sentAt) - askedTruth)).toBeLessThanOrEqual(KNOWN_TO_MS);
-    expect(world.truth - askedAt(world.estimate, world.monotonicMs)).toBeLessThanOrEqual(KNOWN_TO_MS);
   });
 });

@@ -59,8 +59,8 @@ describe('a list', () => {
     const code = { ...WRITTEN, sending: sending(FORMER), unsettledUntil: NOW, decision: overwrite, setback };
     expect(seen(code, [listed(FORMER)])).toEqual({ ...changed, decision: overwrite, setback });
     // Also while the guest is being removed.
-    const sent = { ...UNKNOWN, sending: sending(WANTED) };
-    expect(seen(sent, [listed(WANTED)], { wanted: null })).toEqual(WRITTEN);
+    const other = { ...UNKNOWN, sending: sending(WANTED) };
+    expect(seen(other, [listed(WANTED)], { wanted: null })).toEqual(WRITTEN);
   });
 
   it('is searched by the members of the code, and by its id where two are the same', () => {

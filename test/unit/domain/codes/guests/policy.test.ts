@@ -1,10 +1,6 @@
 // The next step for a guest's code on one lock: the written, the listed and the wanted code, compared.
 import { describe, expect, it } from 'vitest';
-import {
-  type AccessCode,
-  accessCodeId,
-  type CodeDraft,
-} from '../../../../../src/domain/codes/access-code.ts';
+import { type AccessCode, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import type { CodeFailureReason } from '../../../../../src/domain/codes/failure.ts';
 import { decided, encouraged, recalled } from '../../../../../src/domain/codes/guests/code-machine.ts';
 import { type Guest, type GuestCode, leaving } from '../../../../../src/domain/codes/guests/guest.ts';
