@@ -166,27 +166,6 @@ describe('latchkey codes sync', () => {
     expect(await at.requests('POST', '/commands')).toHaveLength(2);
   });
 
-  it('reads the same from YAML, where a code keeps its zeros without quotes', async () => {
-    const at = await linkedHome();
-    const file = fileOf(
-      at,
-      `# Codes of the front door.
-- lock: Front door
-  name: Cleaner
-  code: 0417
-  schedule: Mon,Wed 08:00-11:00
-- { lock: Front door, name: Guest, code: $GUEST, schedule: always }
-`,
-      'codes.yaml',
-    );
-    const secrets = { GUEST: '0001' };
-    expect((await codes(at, ['sync', file, '--yes'], secrets)).status).toBe(0);
-    expect((await codes(at, ['list', 'front', '--reveal'])).out).toMatch(
-      /Cleaner +0417 +Mon,Wed 08:00-11:00[^]*Guest +0001 +always/u,
-    );
-    expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
-  });
-
   const HEAD = 'lock,name,code,schedule\n';
 
   it.each([

@@ -196,7 +196,10 @@ describe('latchkey doctor', () => {
     const [first, second, other] = [await freePort(), await freePort(), await freePort()];
     const account = (webhooks: object, panel: object, more: object = {}) => ({
       ...platformBlock(home.simulator),
-      ...{ _bridge: {}, webhooks, panel, ...more },
+      _bridge: {},
+      webhooks,
+      panel,
+      ...more,
     });
     const at = (port: number) => ({ enabled: true, port });
     const complaints = async (...platforms: readonly object[]): Promise<readonly string[]> => {
