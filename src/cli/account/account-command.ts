@@ -21,6 +21,8 @@ export interface CommandOptions {
   readonly logOf?: (output: Output) => Log;
   /** The effect matters more than the output: on a write error the command still finishes, and its exit status stays. */
   readonly seenThrough?: boolean;
+  /** Being stopped, as by Ctrl-C, is its normal end. */
+  readonly untilStopped?: boolean | undefined;
 }
 
 export interface CommandContext {
@@ -50,7 +52,7 @@ export async function inWords(
   terminal: Terminal,
   outputOptions: OutputOptions,
   run: (output: Output) => Promise<ExitStatus>,
-  { seenThrough = false }: CommandOptions = {},
+  { seenThrough = false, untilStopped = false }: CommandOptions = {},
 ): Promise<ExitStatus> {
   const { stopped, unwritable } = terminal;
   const output = new Output(terminal, outputOptions);
@@ -59,13 +61,13 @@ export async function inWords(
   );
   // A stream reports a failed write only in the next turn.
   await nextTurn();
-  if (!unwritable.aborted) {
-    return status;
+  if (unwritable.aborted) {
+    const unwritten = reportError(output, unwritable.reason);
+    if (!seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)) {
+      return unwritten;
+    }
   }
-  const unwritten = reportError(output, unwritable.reason);
-  return !seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)
-    ? unwritten
-    : status;
+  return untilStopped && status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status;
 }
 
 function reportError(output: Output, error: unknown): ExitStatus {

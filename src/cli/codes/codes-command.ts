@@ -7,7 +7,7 @@ import { oneLine } from '../../support/log.ts';
 import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
-import { type Verb, verbs } from '../account/verb.ts';
+import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
@@ -36,8 +36,7 @@ export function codesCommand(terminal: Terminal, end: End): Command {
   const when = ['--when <schedule>', t('when it opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
   const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const define = verbs<CodeFlags>(terminal, end);
-  const group = new Command('codes').description(t('list and change the access codes of a lock'));
-  const commands = [
+  return grouped(new Command('codes').description(t('list and change the access codes of a lock')), [
     define('list', t('list the codes of a lock, or of all'), ['[lock]'], list).option(
       '--reveal',
       t('show the digits, too'),
@@ -61,11 +60,7 @@ export function codesCommand(terminal: Terminal, end: End): Command {
     define('remove', t('remove a code, by its name or its id'), ['<lock>', '<code>'], remove),
     define('clear', t('remove all codes of a lock'), ['<lock>'], clear).option('--yes', t('do not ask')),
     codesSyncCommand(terminal, end),
-  ];
-  for (const command of commands) {
-    group.addCommand(command);
-  }
-  return group;
+  ]);
 }
 
 /** A guest's code that is changed by itself counts as changed elsewhere from then on. */

@@ -145,13 +145,14 @@ export function nameIn(step: PlannedCode): string {
 }
 
 export function planLines(plans: readonly LockPlan[]): readonly string[] {
+  const width = Math.max(...Object.values(WORDS).map(([, words]) => t(words).length));
   return plans.flatMap(({ lock, steps }) => {
     const guests = guestsIn(steps);
     return [
       `${nameOf(lock)}:`,
       ...steps.map((step) => {
         const [sign, words] = WORDS[step.kind];
-        return `  ${sign} ${t(words).padEnd(9)}  ${oneLine(nameIn(step))}${changeWords(step)}`;
+        return `  ${sign} ${t(words).padEnd(width)}  ${oneLine(nameIn(step))}${changeWords(step)}`;
       }),
       ...(guests === 0
         ? []

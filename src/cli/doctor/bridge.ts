@@ -7,9 +7,7 @@ import type { AccountBlock } from '../../config/account-blocks.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
 import { t } from '../../words/translate.ts';
-import { type Finding, fine, note, warning } from './finding.ts';
-
-const CHECK = message('insecure mode');
+import { CHECKS, type Finding, fine, note, warning } from './finding.ts';
 
 /** HAP "connection authorization required": the answer to an unpaired client unless the bridge is insecure. */
 const NOT_AUTHORIZED = 470;
@@ -31,14 +29,18 @@ export async function bridgeFinding(
   const port = bridgePort(account.block['_bridge']) ?? bridgePort(installation.whole['bridge']);
   const status = port === null ? null : await knock(port, clock);
   if (status === NOT_AUTHORIZED) {
-    return fine(t(CHECK), t('The bridge answers paired devices only.'));
+    return fine(CHECKS.insecure, t('The bridge answers paired devices only.'));
   }
   if (status !== null && status >= 200 && status < 300) {
-    return warning(t(CHECK), t('Homebridge runs in insecure mode.'), t(ADVICE));
+    return warning(CHECKS.insecure, t('Homebridge runs in insecure mode.'), t(ADVICE));
   }
   return startsInsecure(installation.folder)
-    ? warning(t(CHECK), t('The Homebridge UI starts Homebridge in insecure mode.'), t(ADVICE))
-    : note(t(CHECK), t('No bridge answers, so this is unknown.'), t('Start Homebridge and ask again.'));
+    ? warning(CHECKS.insecure, t('The Homebridge UI starts Homebridge in insecure mode.'), t(ADVICE))
+    : note(
+        CHECKS.insecure,
+        t('No bridge answers, so this is unknown.'),
+        t('Start Homebridge and ask again.'),
+      );
 }
 
 export function bridgePort(bridge: unknown): number | null {

@@ -85,15 +85,13 @@ export function serveCommand(terminal: Terminal, end: End): Command {
     )
     .addHelpText('after', afterword())
     .action(async (flags: ServeFlags) => {
-      const status = await inWords(terminal, {}, async () =>
-        (flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags)).catch(
-          (error: unknown) => {
-            throw sayForService(error);
-          },
-        ),
-      );
-      // A request to stop is its normal end.
-      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+      const work = async (): Promise<ExitStatus> => {
+        const serving = flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags);
+        return serving.catch((error: unknown) => {
+          throw sayForService(error);
+        });
+      };
+      end(await inWords(terminal, {}, work, { untilStopped: true }));
     });
 }
 

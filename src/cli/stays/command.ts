@@ -8,7 +8,7 @@ import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
-import { type Verb, verbs } from '../account/verb.ts';
+import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { FOLLOWED_FOR_MS, LOOK_EVERY_MS, statusOfGuest } from '../codes/guest-following.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { readFollowing } from '../terminal/followed-reading.ts';
@@ -24,8 +24,7 @@ type Run = Verb<StayFlags>;
 
 export function staysCommand(terminal: CommandContext['terminal'], end: End): Command {
   const define = verbs<StayFlags>(terminal, end);
-  const group = new Command('stays').description(t('booking calendars, and the codes of their guests'));
-  const commands = [
+  return grouped(new Command('stays').description(t('booking calendars, and the codes of their guests')), [
     define('list', t('list the calendars and their stays, as they are known'), ['[calendar]'], list)
       .option('--all', t('also stays that are over'))
       .option('--reveal', t('show the digits, too')),
@@ -36,11 +35,7 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       check,
     ),
     define('sync', t('read the calendars now, and follow what changes on the locks'), ['[calendar]'], sync),
-  ];
-  for (const command of commands) {
-    group.addCommand(command);
-  }
-  return group;
+  ]);
 }
 
 const list: Run = async (context, { all = false, reveal = false }, [wanted]) => {
