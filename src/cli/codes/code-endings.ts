@@ -7,48 +7,35 @@ import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { followed, statusOf } from './code-following.ts';
 
 /** How a change ended, after the name of the lock and of the code. */
-export interface Ends {
-  readonly done: Message;
-  readonly notDone: Message;
-  readonly perhapsNot: Message;
-}
-
-export const ADDED: Ends = {
-  done: message('added'),
-  notDone: message('not added'),
-  perhapsNot: message('perhaps not added'),
-};
-export const CHANGED: Ends = {
-  done: message('changed'),
-  notDone: message('not changed'),
-  perhapsNot: message('perhaps not changed'),
-};
-export const REMOVED: Ends = {
-  done: message('removed'),
-  notDone: message('not removed'),
-  perhapsNot: message('perhaps not removed'),
-};
-export const CLEARED: Ends = {
-  done: message('all codes removed'),
-  notDone: message('not all codes removed'),
-  perhapsNot: message('perhaps not all codes removed'),
-};
+const ENDS = {
+  added: [message('added'), message('not added'), message('perhaps not added')],
+  changed: [message('changed'), message('not changed'), message('perhaps not changed')],
+  removed: [message('removed'), message('not removed'), message('perhaps not removed')],
+  cleared: [
+    message('all codes removed'),
+    message('not all codes removed'),
+    message('perhaps not all codes removed'),
+  ],
+} as const satisfies Readonly<
+  Record<string, readonly [done: Message, notDone: Message, perhapsNot: Message]>
+>;
 
 export async function finish(
   context: CommandContext,
   subject: string,
-  ends: Ends,
+  change: keyof typeof ENDS,
   answer: CodeAnswer,
 ): Promise<ExitStatus> {
   const { output } = context;
+  const [done, notDone, perhapsNot] = ENDS[change];
   const end = await followed(context, subject, answer);
   const status = statusOf(end);
   if (end.phase === 'failed') {
-    const how = t(status === EXIT_STATUS.uncertain ? ends.perhapsNot : ends.notDone);
+    const how = t(status === EXIT_STATUS.uncertain ? perhapsNot : notDone);
     output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
   }
   if (output.json || end.phase === 'done') {
-    output.answer(end, [`${subject}: ${t(ends.done)}`]);
+    output.answer(end, [`${subject}: ${t(done)}`]);
   }
   return status;
 }

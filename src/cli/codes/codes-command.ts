@@ -13,7 +13,7 @@ import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { ADDED, CHANGED, CLEARED, finish, REMOVED } from './code-endings.ts';
+import { finish } from './code-endings.ts';
 import { guestOf, list } from './list-codes.ts';
 import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { codesSyncCommand } from './sync-command.ts';
@@ -86,7 +86,7 @@ const add: Run = async (context, { when = 'always', zone }, [wanted = '', name =
   const answer = await sendChange(subject, async () =>
     tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } }),
   );
-  return finish(context, subject, ADDED, answer);
+  return finish(context, subject, 'added', answer);
 };
 
 const update: Run = async (context, { when, zone, rename, newCode = false }, [wanted = '', code = '']) => {
@@ -112,7 +112,7 @@ const update: Run = async (context, { when, zone, rename, newCode = false }, [wa
   const answer = await sendChange(subject, async () =>
     tool.call('codes.update', { lock: lock.id, code: id, changes, revision }),
   );
-  return finish(context, subject, CHANGED, answer);
+  return finish(context, subject, 'changed', answer);
 };
 
 const remove: Run = async (context, _, [wanted = '', code = '']) => {
@@ -126,7 +126,7 @@ const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const answer = await sendChange(subject, async () =>
     tool.call('codes.remove', { lock: lock.id, code: id, ...seen }),
   );
-  return finish(context, subject, REMOVED, answer);
+  return finish(context, subject, 'removed', answer);
 };
 
 const clear: Run = async (context, { yes = false }, [wanted = '']) => {
@@ -142,7 +142,7 @@ const clear: Run = async (context, { yes = false }, [wanted = '']) => {
   }
   const subject = nameOf(lock);
   const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));
-  return finish(context, subject, CLEARED, answer);
+  return finish(context, subject, 'cleared', answer);
 };
 
 async function theLock({ session }: CommandContext, wanted: string) {

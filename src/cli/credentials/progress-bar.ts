@@ -45,8 +45,4 @@ export class ProgressBar {
       this.#print(CLEAR_LINE);
     }
   }
-
-  end(): void {
-    this.clear();
-  }
 }

@@ -6,6 +6,7 @@ import type { Installation } from '../../app/account/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
+import { isObject, memberOf } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';
 import { CHECKS, type Finding, fine, note, warning } from './finding.ts';
 
@@ -44,9 +45,8 @@ export async function bridgeFinding(
 }
 
 export function bridgePort(bridge: unknown): number | null {
-  return typeof bridge === 'object' && bridge !== null && 'port' in bridge && typeof bridge.port === 'number'
-    ? bridge.port
-    : null;
+  const port = memberOf(bridge, 'port');
+  return typeof port === 'number' ? port : null;
 }
 
 /** The status of an unpaired read of the bridge's own name; null without an answer. */
@@ -69,11 +69,7 @@ function startsInsecure(folder: string): boolean {
   try {
     const text = readFileSync(join(folder, '.uix-hb-service-homebridge-startup.json'), 'utf8');
     const options: unknown = JSON.parse(text);
-    return (
-      typeof options === 'object' &&
-      options !== null &&
-      !('insecureMode' in options && options.insecureMode === false)
-    );
+    return isObject(options) && options['insecureMode'] !== false;
   } catch {
     return false;
   }
