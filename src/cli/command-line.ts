@@ -112,7 +112,6 @@ export function buildProgram(
   return program;
 }
 
-/** A command and everything below it. */
 function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }

@@ -31,15 +31,21 @@ export interface CommandContext {
   readonly terminal: Terminal;
 }
 
-/** Adds the options that choose the account and the form of the output. */
-export function withCommonOptions(command: Command): Command {
+/** Adds the options that choose the account. `storage`: what the folder is. */
+export function withWhereabouts(command: Command, storage: string): Command {
   return command
-    .option('--storage <folder>', t('storage folder of Homebridge; found by itself in the usual places'))
+    .option('--storage <folder>', storage)
     .option(
       '--config <file>',
       t('configuration file; config.json or latchkey.yaml of the storage folder if left out'),
     )
-    .option('--account <name>', t('which account, by the beginning of its name, when there are several'))
+    .option('--account <name>', t('which account, by the beginning of its name, when there are several'));
+}
+
+/** Adds the options that choose the account and the form of the output. */
+export function withCommonOptions(command: Command): Command {
+  const storage = t('storage folder of Homebridge; found by itself in the usual places');
+  return withWhereabouts(command, storage)
     .option('--json', t('print values for programs instead of lines for people'))
     .option('--quiet', t('print nothing but what was asked for and what went wrong'));
 }

@@ -9,7 +9,6 @@ import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { readFollowing, watched } from '../terminal/followed-reading.ts';
-import { machineZone } from './schedule-flags.ts';
 
 /** A lock works on a code for a minute at most; what takes longer goes on without the command, in milliseconds. */
 export const FOLLOWED_FOR_MS = 120_000;
@@ -41,7 +40,7 @@ export function guestLines(guest: GuestView): readonly string[] {
   const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing, timeZone)}`),
   );
-  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone, machineZone())}`;
+  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone)}`;
   return [oneLine(isLeaving ? `${head}  (${t('being removed')})` : head), ...rows];
 }
 

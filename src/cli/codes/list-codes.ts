@@ -10,7 +10,6 @@ import type { Verb } from '../account/verb.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
-import { machineZone } from './schedule-flags.ts';
 
 export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   { session, output },
@@ -71,7 +70,7 @@ function listLines(
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
     const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
     const digits = pins.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone)}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
   });
   const odd = strays.map(
     ({ codeId, only }) =>

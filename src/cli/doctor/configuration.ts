@@ -10,7 +10,6 @@ import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
 import type { WantedPort } from './ports.ts';
 import { listenerFault } from './webhooks.ts';
 
-/** The configuration, if valid, and its findings. */
 export function configFindings({ name, block }: AccountBlock): {
   readonly config: Config | null;
   readonly findings: readonly Finding[];
@@ -54,7 +53,6 @@ function ended(line: string): string {
   return /[.!?]$/u.test(line) ? line : `${line}.`;
 }
 
-/** Ports that an account is configured to listen on. */
 export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] {
   return [
     ...(webhooks === null || webhooks.relay !== null
