@@ -1,6 +1,8 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import type { CodeAnswer } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
@@ -8,12 +10,13 @@ import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
 import { grouped, type Verb, verbs } from '../account/verb.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { finish } from './code-endings.ts';
+import { followed, statusOf } from './code-following.ts';
 import { guestOf, list } from './list-codes.ts';
 import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { codesSyncCommand } from './sync-command.ts';
@@ -160,4 +163,38 @@ export async function typedPin({ terminal, output }: CommandContext): Promise<st
 
 function noCode(wanted: string): string {
   return t('No code is called "{name}".', { name: oneLine(wanted) });
+}
+
+/** How a change ended, after the name of the lock and of the code. */
+const ENDS = {
+  added: [message('added'), message('not added'), message('perhaps not added')],
+  changed: [message('changed'), message('not changed'), message('perhaps not changed')],
+  removed: [message('removed'), message('not removed'), message('perhaps not removed')],
+  cleared: [
+    message('all codes removed'),
+    message('not all codes removed'),
+    message('perhaps not all codes removed'),
+  ],
+} as const satisfies Readonly<
+  Record<string, readonly [done: Message, notDone: Message, perhapsNot: Message]>
+>;
+
+async function finish(
+  context: CommandContext,
+  subject: string,
+  change: keyof typeof ENDS,
+  answer: CodeAnswer,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const [done, notDone, perhapsNot] = ENDS[change];
+  const end = await followed(context, subject, answer);
+  const status = statusOf(end);
+  if (end.phase === 'failed') {
+    const how = t(status === EXIT_STATUS.uncertain ? perhapsNot : notDone);
+    output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
+  }
+  if (output.json || end.phase === 'done') {
+    output.answer(end, [`${subject}: ${t(done)}`]);
+  }
+  return status;
 }
