@@ -30,18 +30,12 @@ export interface LockPlan {
   readonly steps: readonly PlannedCode[];
 }
 
-/** `faults`: sentences that name the place in the file. With one, nothing is sent. */
-export interface FilePlan {
-  readonly plans: readonly LockPlan[];
-  readonly faults: readonly string[];
-}
-
-/** Rejects as the calls of `codes.list` do. */
+/** `faults`: sentences that name the place in the file. With one, nothing is sent. Rejects as the calls of `codes.list` do. */
 export async function planFile(
   context: CommandContext,
   rows: readonly CodeRow[],
   choices: SyncChoices,
-): Promise<FilePlan> {
+): Promise<{ readonly plans: readonly LockPlan[]; readonly faults: readonly string[] }> {
   const tool = await context.session.tool();
   const { byLock, faults } = sorted(rows, await listedLocks(tool), choices.match);
   const plans: LockPlan[] = [];

@@ -47,17 +47,6 @@ const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = {
   doubted: DOUBT_MS,
 };
 
-/** The end of one move as JSON. */
-interface MoveReport {
-  readonly lock: string;
-  readonly name: string;
-  readonly target: BoltPosition;
-  readonly end: MoveEnd['kind'];
-  readonly words: string;
-  readonly tookMs: number;
-  readonly status: ExitStatus;
-}
-
 const CONDUCT: CommandOptions = { logOf: noLog, seenThrough: true };
 
 export function moveCommand(target: BoltPosition, terminal: Terminal, end: End): Command {
@@ -94,12 +83,13 @@ async function moveAll(
   return worst(reports.map(({ status }) => status));
 }
 
+/** Resolves with its end as JSON has it. */
 async function moveOne(
   context: CommandContext,
   tool: AccountTool,
   lock: LockView,
   { target, askedAt }: { readonly target: BoltPosition; readonly askedAt: Moment },
-): Promise<MoveReport> {
+) {
   const { output, terminal } = context;
   const { clock } = terminal;
   const startedAt = clock.monotonic();
