@@ -158,7 +158,6 @@ describe('webhooks', () => {
   };
 
   it.each<readonly [string, Partial<WebhooksView>, string, string | null]>([
-    ['that arrive are well', {}, 'ok', null],
     [
       'that a tool owns the account beside are not received, which is no fault',
       { health: 'absent', because: 'not-open', listener: null },
