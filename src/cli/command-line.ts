@@ -6,6 +6,7 @@ import { backupCommand } from './account/backup-command.ts';
 import { linkCommand, unlinkCommand } from './account/link-command.ts';
 import { panelCommand } from './account/panel-command.ts';
 import { restoreCommand } from './account/restore-command.ts';
+import { grouped } from './account/verb.ts';
 import { webhooksCommand } from './account/webhooks-command.ts';
 import { codesCommand } from './codes/codes-command.ts';
 import { guestsCommand } from './codes/guests-command.ts';
@@ -80,7 +81,7 @@ export function buildProgram(
     .description(t('Wi-Fi smart locks behind a partner cloud, from the command line'))
     .version(packageFacts().version)
     .addHelpText('after', afterword());
-  const commands = [
+  grouped(program, [
     linkCommand(terminal, end),
     unlinkCommand(terminal, end),
     locksCommand(terminal, end),
@@ -101,10 +102,7 @@ export function buildProgram(
     serveCommand(terminal, end),
     relayCommand(terminal, end),
     simulateCommand(end),
-  ];
-  for (const command of commands) {
-    program.addCommand(command);
-  }
+  ]);
   for (const command of withSubcommands(program)) {
     command
       .exitOverride()
@@ -114,7 +112,6 @@ export function buildProgram(
   return program;
 }
 
-/** A command and everything below it. */
 function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }

@@ -8,27 +8,10 @@ import type { Terminal } from './terminal/terminal.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** A command as completion sees it. */
-interface Completable {
-  readonly name: string;
-  readonly summary: string;
-  /** Whether its own argument is a file. */
-  readonly takesFile: boolean;
-  readonly options: readonly CompletableOption[];
-  /** Possible first arguments. */
-  readonly subcommands: readonly {
-    readonly name: string;
-    readonly summary: string;
-    readonly takesFile: boolean;
-  }[];
-}
+type Completable = ReturnType<typeof completable>;
 
-interface CompletableOption {
-  readonly flag: string;
-  readonly summary: string;
-  /** What follows it. */
-  readonly value: 'nothing' | 'words' | 'file' | 'folder';
-}
+/** What follows an option. */
+type Value = 'nothing' | 'words' | 'file' | 'folder';
 
 const PLACES = `
   bash  latchkey completion bash > ~/.local/share/bash-completion/completions/latchkey
@@ -43,7 +26,9 @@ export function completionCommand(terminal: Terminal, program: () => Command, en
     .addHelpText('after', `\n${t('Where to put it:')}${PLACES}`)
     .action(async (shell: Shell) => {
       const print = async (): Promise<ExitStatus> => {
-        terminal.print(completionScript(shell, completables(program())));
+        terminal.print(
+          { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](completables(program())),
+        );
         return Promise.resolve(EXIT_STATUS.ok);
       };
       end(await inWords(terminal, {}, print));
@@ -51,46 +36,36 @@ export function completionCommand(terminal: Terminal, program: () => Command, en
 }
 
 function completables(program: Command): readonly Completable[] {
-  return program.commands.map((command) => ({
-    name: command.name(),
-    summary: command.description(),
-    takesFile: isOfFile(command),
-    options: optionsOf(command),
-    subcommands: command.commands.map((sub) => ({
-      name: sub.name(),
-      summary: sub.description(),
-      takesFile: isOfFile(sub),
-    })),
-  }));
+  return program.commands.map(completable);
 }
 
-function isOfFile(command: Command): boolean {
-  return command.registeredArguments.some((argument) => argument.name() === 'file');
-}
-
-/** Options of the command and its subcommands, without duplicates. */
-function optionsOf(command: Command): Completable['options'] {
+/** A command as completion sees it, with the options of its subcommands among its own. */
+function completable(command: Command) {
   const options = [command, ...command.commands].flatMap((each) => each.options);
-  const known = new Map(
-    options.map((option) => [
-      option.long ?? '',
-      { flag: option.long ?? '', summary: option.description, value: valueOf(option) },
-    ]),
-  );
-  return [...known.values()];
+  return {
+    ...summaryOf(command),
+    options: [...new Map(options.map((option) => [option.long, option])).values()].map((option) => ({
+      flag: option.long ?? '',
+      summary: option.description,
+      value: valueOf(option),
+    })),
+    subcommands: command.commands.map(summaryOf),
+  };
+}
+
+/** `takesFile`: its own argument is a file. */
+function summaryOf(command: Command) {
+  const takesFile = command.registeredArguments.some((argument) => argument.name() === 'file');
+  return { name: command.name(), summary: command.description(), takesFile };
 }
 
 /** The usage names what follows: "--export <file>". */
-function valueOf({ flags, required, optional }: Option): CompletableOption['value'] {
+function valueOf({ flags, required, optional }: Option): Value {
   const [, named] = /<(file|folder)>/u.exec(flags) ?? [];
   if (named === 'file' || named === 'folder') {
     return named;
   }
   return required || optional ? 'words' : 'nothing';
-}
-
-function completionScript(shell: Shell, commands: readonly Completable[]): string {
-  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands);
 }
 
 function bashScript(commands: readonly Completable[]): string {
@@ -114,7 +89,7 @@ function bashScript(commands: readonly Completable[]): string {
 }
 
 /** What zsh completes after an option; a single space completes nothing. */
-const ZSH_VALUES: Readonly<Record<CompletableOption['value'], string>> = {
+const ZSH_VALUES: Readonly<Record<Value, string>> = {
   nothing: '',
   words: ':value: ',
   file: ':file:_files',
@@ -153,7 +128,7 @@ function zshScript(commands: readonly Completable[]): string {
 }
 
 /** What fish completes after an option. */
-const FISH_VALUES: Readonly<Record<CompletableOption['value'], string>> = {
+const FISH_VALUES: Readonly<Record<Value, string>> = {
   nothing: '',
   words: ' -x',
   file: ' -r -F',
@@ -161,36 +136,26 @@ const FISH_VALUES: Readonly<Record<CompletableOption['value'], string>> = {
 };
 
 function fishScript(commands: readonly Completable[]): string {
+  const complete = (condition: string, rest: string): string =>
+    `complete -c latchkey -n ${condition} ${rest}`;
+  const after = (...names: readonly string[]): string =>
+    `'${names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ')}'`;
+  const described = (summary: string): string => `-d ${quoted(bare(summary))}`;
   return [
     '# Completion of latchkey for fish.',
     'complete -c latchkey -f',
-    ...commands.map(
-      ({ name, summary }) =>
-        `complete -c latchkey -n __fish_use_subcommand -a ${name} -d ${quoted(bare(summary))}`,
-    ),
-    ...commands.flatMap(({ name, subcommands }) =>
-      subcommands.map(
-        (sub) =>
-          `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -a ${sub.name} -d ${quoted(bare(sub.summary))}`,
-      ),
-    ),
-    ...commands.flatMap(({ name, subcommands }) =>
-      subcommands
-        .filter((sub) => sub.takesFile)
-        .map(
-          (sub) =>
-            `complete -c latchkey -n '__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${sub.name}' -F`,
+    ...commands.flatMap(({ name, summary, takesFile, options, subcommands }) => [
+      complete('__fish_use_subcommand', `-a ${name} ${described(summary)}`),
+      ...subcommands.map((sub) => complete(after(name), `-a ${sub.name} ${described(sub.summary)}`)),
+      ...subcommands.filter((sub) => sub.takesFile).map((sub) => complete(after(name, sub.name), '-F')),
+      ...(takesFile ? [complete(after(name), '-F')] : []),
+      ...options.map((option) =>
+        complete(
+          after(name),
+          `-l ${option.flag.slice(2)}${FISH_VALUES[option.value]} ${described(option.summary)}`,
         ),
-    ),
-    ...commands
-      .filter((command) => command.takesFile)
-      .map(({ name }) => `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -F`),
-    ...commands.flatMap(({ name, options }) =>
-      options.map(
-        ({ flag, summary, value }) =>
-          `complete -c latchkey -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${FISH_VALUES[value]} -d ${quoted(bare(summary))}`,
       ),
-    ),
+    ]),
     '',
   ].join('\n');
 }

@@ -45,7 +45,6 @@ export function sentOn(outcome: LinkOutcome): CallbackAnswer {
   };
 }
 
-/** The page of one outcome. */
 export function outcomePage(outcome: LinkOutcome): CallbackAnswer {
   const linked = outcome === 'linked';
   const title = linked ? t('Connected') : t('Not connected');

@@ -2,6 +2,7 @@
 import type { Clock } from '../support/clock.ts';
 import { tryDisk } from '../support/files/try-disk.ts';
 import type { Log } from '../support/log.ts';
+import { memberOf } from '../support/text/foreign-json.ts';
 import { LINK_TIMEOUT_MS } from './link-machine.ts';
 
 /** The data to judge and exchange an answer. */
@@ -83,16 +84,11 @@ export class LinkAttempts {
 }
 
 function isRecord(kept: unknown): kept is AttemptRecord {
+  const verifier = memberOf(kept, 'verifier');
   return (
-    typeof kept === 'object' &&
-    kept !== null &&
-    'state' in kept &&
-    typeof kept.state === 'string' &&
-    'verifier' in kept &&
-    (kept.verifier === null || typeof kept.verifier === 'string') &&
-    'startedAt' in kept &&
-    typeof kept.startedAt === 'number' &&
-    'audience' in kept &&
-    typeof kept.audience === 'string'
+    typeof memberOf(kept, 'state') === 'string' &&
+    (verifier === null || typeof verifier === 'string') &&
+    typeof memberOf(kept, 'startedAt') === 'number' &&
+    typeof memberOf(kept, 'audience') === 'string'
   );
 }

@@ -14,114 +14,99 @@ import { REFUSALS } from './refusals.ts';
 
 type OwnReason = Exclude<CodeFailureReason, RefusalReason | JudgedReason>;
 
-type Meaning = readonly [words: Message, field?: CodeField];
-
 /** Reasons whose sentences about a bolt would not help with a code. All others keep theirs. */
-const SERVICE: Readonly<Partial<Record<RefusalReason, Meaning>>> = {
-  'code-exists': [message('The lock already has this code. Choose a different one.'), 'pin'],
-  'pin-out-of-range': [message('The lock accepts codes of 4 to 8 digits. Choose a different one.'), 'pin'],
-  'code-name-exists': [
-    message('The lock already has a code with this name. Choose a different name.'),
-    'name',
-  ],
-  'code-not-added': [
-    message('The lock could not store the code. It may be full: remove a code first.'),
-    'lock',
-  ],
-  'code-not-deleted': [message('The lock could not delete the code. Try again in a minute.'), 'lock'],
-  'storage-update-network': [
-    message('The service lost its connection while it saved the code. Try again in a minute.'),
-  ],
-  'storage-update-silent': [
-    message('The service got no answer while it saved the code. Try again in a minute.'),
-  ],
-  'storage-update-denied': [message('The service was not allowed to save the code. Try again in a minute.')],
-  'storage-delete-network': [
-    message('The service lost its connection while it deleted the code. Try again in a minute.'),
-  ],
-  'storage-delete-silent': [
-    message('The service got no answer while it deleted the code. Try again in a minute.'),
-  ],
-  'storage-delete-denied': [
-    message('The service was not allowed to delete the code. Try again in a minute.'),
-  ],
-  'lock-silent': [message('The lock did not answer. Check its Wi-Fi and batteries, then try again.')],
-  'code-id-missing': [
-    message(
-      'The service says that no code was named. This is a fault of the plugin or of the service: report it, with the log.',
-    ),
-  ],
-  'pin-missing': [message('The service says that the code has no digits. Enter a code.'), 'pin'],
-  'code-name-missing': [message('The service says that the code has no name. Enter a name.'), 'name'],
-  'schedule-missing': [message('The service says that the code has no schedule. Choose one.'), 'schedule'],
-  'parameters-invalid': [
-    message(
-      'The service did not accept the request. This is a fault of the plugin or of the service: report it, with the log.',
-    ),
-  ],
-  'values-invalid': [
-    message('The service did not accept a value. Use plain letters and digits in the name.'),
-  ],
-  'user-disabled-missing': [
-    message(
-      'The service misses a setting of the code. This is a fault of the plugin or of the service: report it, with the log.',
-    ),
-  ],
-  'activation-missing': [
-    message('The service misses the start of the schedule. Choose a start.'),
-    'schedule',
-  ],
-  'expiration-missing': [message('The service misses the end of the schedule. Choose an end.'), 'schedule'],
-  'command-unknown': [message('This service cannot change access codes.')],
-  'user-not-on-lock': [
-    message('The code is in the list, but not on the lock. Remove it, then add it again.'),
-    'lock',
-  ],
-  'code-id-duplicate': [message('The lock has this code twice. Remove it in the lock’s own app.'), 'lock'],
-  'code-name-too-long': [message('The name is too long. Use at most 24 characters.'), 'name'],
-  'code-length-missing': [message('The service needs the code’s length. Enter the code again.'), 'pin'],
-  'code-length-out-of-range': [
-    message('The lock does not take codes of this length. Use as many digits as its other codes have.'),
-    'pin',
-  ],
-  'schedule-invalid': [
-    message('The lock does not accept this schedule. Check its days and times.'),
-    'schedule',
-  ],
-  'schedule-too-large': [message('The lock accepts at most two weekly windows.'), 'schedule'],
-  'lock-busy': [message('The lock is busy with another command. Try again in a minute.')],
-  'code-subset-in-use': [
-    message('A shorter code on the lock begins the same way. Choose a different one.'),
-    'pin',
-  ],
-  'code-superset-in-use': [
-    message('A longer code on the lock begins with these digits. Choose a different one.'),
-    'pin',
-  ],
+const SERVICE: Readonly<Partial<Record<RefusalReason, Message>>> = {
+  'code-exists': message('The lock already has this code. Choose a different one.'),
+  'pin-out-of-range': message('The lock accepts codes of 4 to 8 digits. Choose a different one.'),
+  'code-name-exists': message('The lock already has a code with this name. Choose a different name.'),
+  'code-not-added': message('The lock could not store the code. It may be full: remove a code first.'),
+  'code-not-deleted': message('The lock could not delete the code. Try again in a minute.'),
+  'storage-update-network': message(
+    'The service lost its connection while it saved the code. Try again in a minute.',
+  ),
+  'storage-update-silent': message(
+    'The service got no answer while it saved the code. Try again in a minute.',
+  ),
+  'storage-update-denied': message('The service was not allowed to save the code. Try again in a minute.'),
+  'storage-delete-network': message(
+    'The service lost its connection while it deleted the code. Try again in a minute.',
+  ),
+  'storage-delete-silent': message(
+    'The service got no answer while it deleted the code. Try again in a minute.',
+  ),
+  'storage-delete-denied': message('The service was not allowed to delete the code. Try again in a minute.'),
+  'lock-silent': message('The lock did not answer. Check its Wi-Fi and batteries, then try again.'),
+  'code-id-missing': message(
+    'The service says that no code was named. This is a fault of the plugin or of the service: report it, with the log.',
+  ),
+  'pin-missing': message('The service says that the code has no digits. Enter a code.'),
+  'code-name-missing': message('The service says that the code has no name. Enter a name.'),
+  'schedule-missing': message('The service says that the code has no schedule. Choose one.'),
+  'parameters-invalid': message(
+    'The service did not accept the request. This is a fault of the plugin or of the service: report it, with the log.',
+  ),
+  'values-invalid': message('The service did not accept a value. Use plain letters and digits in the name.'),
+  'user-disabled-missing': message(
+    'The service misses a setting of the code. This is a fault of the plugin or of the service: report it, with the log.',
+  ),
+  'activation-missing': message('The service misses the start of the schedule. Choose a start.'),
+  'expiration-missing': message('The service misses the end of the schedule. Choose an end.'),
+  'command-unknown': message('This service cannot change access codes.'),
+  'user-not-on-lock': message('The code is in the list, but not on the lock. Remove it, then add it again.'),
+  'code-id-duplicate': message('The lock has this code twice. Remove it in the lock’s own app.'),
+  'code-name-too-long': message('The name is too long. Use at most 24 characters.'),
+  'code-length-missing': message('The service needs the code’s length. Enter the code again.'),
+  'code-length-out-of-range': message(
+    'The lock does not take codes of this length. Use as many digits as its other codes have.',
+  ),
+  'schedule-invalid': message('The lock does not accept this schedule. Check its days and times.'),
+  'schedule-too-large': message('The lock accepts at most two weekly windows.'),
+  'lock-busy': message('The lock is busy with another command. Try again in a minute.'),
+  'code-subset-in-use': message('A shorter code on the lock begins the same way. Choose a different one.'),
+  'code-superset-in-use': message(
+    'A longer code on the lock begins with these digits. Choose a different one.',
+  ),
 };
 
-const OWN: Readonly<Record<OwnReason, Meaning>> = {
-  'not-sent': [
-    message('The service or the lock was not ready in time, so nothing was sent. Try again later.'),
-  ],
-  'list-disagrees': [
-    message(
-      'The service says that it was done, but its list of codes shows otherwise. Look at the list in a minute, and try the code at the door.',
-    ),
-  ],
-  relink: [message('The account is not connected any more. Connect it again, then ask again.')],
-  'lock-gone': [message('The account no longer has this lock.')],
-  'service-trouble': [message('The service answered in a way that makes no sense. The log has more.')],
+const OWN: Readonly<Record<OwnReason, Message>> = {
+  'not-sent': message('The service or the lock was not ready in time, so nothing was sent. Try again later.'),
+  'list-disagrees': message(
+    'The service says that it was done, but its list of codes shows otherwise. Look at the list in a minute, and try the code at the door.',
+  ),
+  relink: message('The account is not connected any more. Connect it again, then ask again.'),
+  'lock-gone': message('The account no longer has this lock.'),
+  'service-trouble': message('The service answered in a way that makes no sense. The log has more.'),
+};
+
+/** The field in which another value may help. */
+const FIELDS: Readonly<Partial<Record<CodeFailureReason, CodeField>>> = {
+  'code-exists': 'pin',
+  'pin-out-of-range': 'pin',
+  'pin-missing': 'pin',
+  'code-length-missing': 'pin',
+  'code-length-out-of-range': 'pin',
+  'code-subset-in-use': 'pin',
+  'code-superset-in-use': 'pin',
+  'code-name-exists': 'name',
+  'code-name-missing': 'name',
+  'code-name-too-long': 'name',
+  'code-not-added': 'lock',
+  'code-not-deleted': 'lock',
+  'user-not-on-lock': 'lock',
+  'code-id-duplicate': 'lock',
+  'schedule-missing': 'schedule',
+  'activation-missing': 'schedule',
+  'expiration-missing': 'schedule',
+  'schedule-invalid': 'schedule',
+  'schedule-too-large': 'schedule',
 };
 
 export function codeFailure(reason: CodeFailureReason): CodeFailure {
   if (isJudged(reason)) {
     return judgedFailure(reason);
   }
-  const [words, field]: Meaning = isRefusalReason(reason)
-    ? (SERVICE[reason] ?? [refused(reason)])
-    : OWN[reason];
-  return { reason, field: field ?? null, words };
+  const words = isRefusalReason(reason) ? (SERVICE[reason] ?? refused(reason)) : OWN[reason];
+  return { reason, field: FIELDS[reason] ?? null, words };
 }
 
 function refused(reason: RefusalReason): Message {

@@ -35,7 +35,6 @@ export function phaseWords({ phase, waitingFor }: Pick<CodeProgress, 'phase' | '
   }
 }
 
-/** One line on an operation. */
 export function progressSentence(progress: CodeProgress): string {
   const { phase, failure } = progress;
   switch (phase) {

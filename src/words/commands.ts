@@ -8,49 +8,34 @@ import { refusalWords } from './refusals.ts';
 import { closed, sentence, unclosed } from './sentence.ts';
 import { t } from './translate.ts';
 
-interface Refusal {
-  readonly why: Message;
-  /** What to do next; empty where the reason says it. */
-  readonly advice: Message;
-}
-
-const REQUEST_REFUSALS: Readonly<Record<RequestRefusal, Refusal>> = {
-  'not-linked': {
-    why: message('the account is not connected'),
-    advice: message('Connect it on the Account page.'),
-  },
-  'remote-unlock-forbidden': {
-    why: message('remote unlock is turned off for this lock'),
-    advice: message('Allow it on the Locks page or in config.json.'),
-  },
-  'role-may-not-command': {
-    why: message('this account can only view the lock'),
-    advice: message('Ask its owner for access.'),
-  },
-  'lock-missing': {
-    why: message('this lock was removed from the account'),
-    advice: message("Check in the lock's app."),
-  },
-  'too-late': {
-    why: message('Homebridge was asleep, so this command expired'),
-    advice: message('Try again.'),
-  },
+const REQUEST_REFUSALS: Readonly<Record<RequestRefusal, readonly [why: Message, advice: Message]>> = {
+  'not-linked': [message('the account is not connected'), message('Connect it on the Account page.')],
+  'remote-unlock-forbidden': [
+    message('remote unlock is turned off for this lock'),
+    message('Allow it on the Locks page or in config.json.'),
+  ],
+  'role-may-not-command': [
+    message('this account can only view the lock'),
+    message('Ask its owner for access.'),
+  ],
+  'lock-missing': [message('this lock was removed from the account'), message("Check in the lock's app.")],
+  'too-late': [message('Homebridge was asleep, so this command expired'), message('Try again.')],
 };
 
 /** Why a request was refused, without a full stop: "the account is not connected". */
 export function whyRefused(reason: RequestRefusal): string {
-  return t(REQUEST_REFUSALS[reason].why);
+  return t(REQUEST_REFUSALS[reason][0]);
 }
 
 /** The same with what to do next: "The account is not connected. Connect it on the Account page." */
 export function refusedSentence(reason: RequestRefusal): string {
-  const { why, advice } = REQUEST_REFUSALS[reason];
+  const [why, advice] = REQUEST_REFUSALS[reason];
   return `${sentence(t(why))} ${t(advice)}`;
 }
 
 /** "couldn’t lock: the account is not connected. Connect it on the Account page." */
 export function refusedRequest(target: BoltPosition, reason: RequestRefusal): string {
-  const { why, advice } = REQUEST_REFUSALS[reason];
+  const [why, advice] = REQUEST_REFUSALS[reason];
   return `${closed(notDone(target, t(why)))} ${t(advice)}`;
 }
 

@@ -9,14 +9,12 @@ export function phoneWords({ isDownloaded }: Pick<Credential, 'isDownloaded'>): 
   return isDownloaded === null ? '' : t(isDownloaded ? 'on the phone' : 'not on the phone yet');
 }
 
-/** What issuing a credential came to. */
 export const ISSUE_WORDS = {
   issued: message('Issued. The person finds it in the phone app.'),
   existing: message('This user has exactly this credential already.'),
   other: message('Nothing was issued: this user has another credential. Delete that one first.'),
 } as const;
 
-/** How long the service's limits make an import. */
 export function importTime(expectedMs: number): string {
   return t('It takes {length} under the limits of the service.', {
     length: lengthWords(expectedMs) || t('a moment'),

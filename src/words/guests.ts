@@ -195,7 +195,6 @@ export function namesOrCount(names: readonly string[]): string {
     : t('{count, plural, one {# lock} other {# locks}}', { count: names.length });
 }
 
-/** Which locks a guest opens. */
 export function locksWords(guest: {
   readonly locks: 'all' | readonly unknown[];
   readonly onLocks: readonly OnLock[];

@@ -7,7 +7,6 @@ import type { AlertReport } from '../domain/webhooks/service-event.ts';
 import { lengthWords } from './times.ts';
 import { languageCode, t } from './translate.ts';
 
-/** Where the bolt is. */
 export const BOLT_WORDS: Readonly<Record<BoltState, Message>> = {
   secured: message('locked'),
   unsecured: message('unlocked'),
@@ -15,7 +14,6 @@ export const BOLT_WORDS: Readonly<Record<BoltState, Message>> = {
   unknown: message('unknown'),
 };
 
-/** What is asked of a lock. */
 export const VERBS: Readonly<Record<BoltPosition, 'lock' | 'unlock'>> = {
   secured: 'lock',
   unsecured: 'unlock',

@@ -84,12 +84,12 @@ export function scheduleWords(schedule: CodeSchedule, zone: string): string {
 }
 
 /** The same form for a person: with the zone's name where the reader's own clocks show other times. */
-export function shownSchedule(schedule: CodeSchedule, zone: string, own: string): string {
+export function shownSchedule(schedule: CodeSchedule, zone: string, own = machineZone()): string {
   return `${scheduleWords(schedule, zone)}${zoneMark(schedule, zone, own)}`;
 }
 
 /** ` (Europe/Paris)` where the dates of a schedule are others on the reader's own clocks; else nothing. */
-function zoneMark(schedule: CodeSchedule, zone: string, own: string): string {
+function zoneMark(schedule: CodeSchedule, zone: string, own = machineZone()): string {
   const differs =
     schedule.kind === 'temporary' &&
     [schedule.from, schedule.until].some((at) => offsetMinutesAt(zone, at) !== offsetMinutesAt(own, at));
@@ -117,15 +117,15 @@ export function scheduleSentence(schedule: CodeSchedule, zone: string): string {
       const [from = '', until = ''] = [schedule.from, schedule.until].map((at) =>
         shownTime(at + offsetMinutesAt(zone, at) * 60_000),
       );
-      return `${t('{from} to {until}', { from, until })}${zoneMark(schedule, zone, ownZone())}`;
+      return `${t('{from} to {until}', { from, until })}${zoneMark(schedule, zone)}`;
     }
     case 'recurring':
       return schedule.windows.map(windowSentence).join('; ');
   }
 }
 
-/** The zone of the reader's own clocks. */
-function ownZone(): string {
+/** The zone of this machine or browser, which is the reader's own. */
+export function machineZone(): string {
   return (own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 

@@ -4,7 +4,6 @@ import type { SelfTestFinding } from '../domain/webhooks/report.ts';
 import { closed } from './sentence.ts';
 import { t } from './translate.ts';
 
-/** Where a self-test got lost. */
 export interface FindingWords {
   readonly what: string;
   /** What to look at; null when nothing needs to be done. */

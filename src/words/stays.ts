@@ -159,7 +159,6 @@ interface Check {
   readonly changes: StayChanges & { readonly doubted: number };
 }
 
-/** What a check found; it changed nothing. */
 export function checkWords({ kind, words, counts, changes }: Check): string {
   if (kind === 'failed') {
     return words === null ? t('The calendar could not be read.') : t(words);

@@ -1,5 +1,6 @@
 // Shared frame of every command about an account: common options, error output and a clean end.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { aborted } from 'node:util';
 import type { Command } from 'commander';
 import type { Account } from '../../app/account/installation.ts';
 import { assertOurs } from '../../app/account/storage-inspection.ts';
@@ -21,6 +22,8 @@ export interface CommandOptions {
   readonly logOf?: (output: Output) => Log;
   /** The effect matters more than the output: on a write error the command still finishes, and its exit status stays. */
   readonly seenThrough?: boolean;
+  /** Being stopped, as by Ctrl-C, is its normal end. */
+  readonly untilStopped?: boolean | undefined;
 }
 
 export interface CommandContext {
@@ -29,15 +32,21 @@ export interface CommandContext {
   readonly terminal: Terminal;
 }
 
-/** Adds the options that choose the account and the form of the output. */
-export function withCommonOptions(command: Command): Command {
+/** Adds the options that choose the account. `storage`: what the folder is. */
+export function withWhereabouts(command: Command, storage: string): Command {
   return command
-    .option('--storage <folder>', t('storage folder of Homebridge; found by itself in the usual places'))
+    .option('--storage <folder>', storage)
     .option(
       '--config <file>',
       t('configuration file; config.json or latchkey.yaml of the storage folder if left out'),
     )
-    .option('--account <name>', t('which account, by the beginning of its name, when there are several'))
+    .option('--account <name>', t('which account, by the beginning of its name, when there are several'));
+}
+
+/** Adds the options that choose the account and the form of the output. */
+export function withCommonOptions(command: Command): Command {
+  const storage = t('storage folder of Homebridge; found by itself in the usual places');
+  return withWhereabouts(command, storage)
     .option('--json', t('print values for programs instead of lines for people'))
     .option('--quiet', t('print nothing but what was asked for and what went wrong'));
 }
@@ -50,7 +59,7 @@ export async function inWords(
   terminal: Terminal,
   outputOptions: OutputOptions,
   run: (output: Output) => Promise<ExitStatus>,
-  { seenThrough = false }: CommandOptions = {},
+  { seenThrough = false, untilStopped = false }: CommandOptions = {},
 ): Promise<ExitStatus> {
   const { stopped, unwritable } = terminal;
   const output = new Output(terminal, outputOptions);
@@ -59,13 +68,13 @@ export async function inWords(
   );
   // A stream reports a failed write only in the next turn.
   await nextTurn();
-  if (!unwritable.aborted) {
-    return status;
+  if (unwritable.aborted) {
+    const unwritten = reportError(output, unwritable.reason);
+    if (!seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)) {
+      return unwritten;
+    }
   }
-  const unwritten = reportError(output, unwritable.reason);
-  return !seenThrough && (status === EXIT_STATUS.ok || status === EXIT_STATUS.interrupted)
-    ? unwritten
-    : status;
+  return untilStopped && status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status;
 }
 
 function reportError(output: Output, error: unknown): ExitStatus {
@@ -100,11 +109,10 @@ export async function withAccount(
       signal: terminal.stopped,
       emit: (line) => output.progress(line),
     });
-    const stopped = whenStopped(AbortSignal.any(ends));
+    const stopped = aborted(AbortSignal.any(ends), session).then(() => EXIT_STATUS.interrupted);
     try {
-      return await Promise.race([run({ session, output, terminal }), stopped.status]);
+      return await Promise.race([run({ session, output, terminal }), stopped]);
     } finally {
-      stopped.forget();
       await session.close();
     }
   };
@@ -114,17 +122,4 @@ export async function withAccount(
 /** For commands with complete output of their own. */
 export function noLog(): Log {
   return silentLog;
-}
-
-function whenStopped(signal: AbortSignal): { status: Promise<ExitStatus>; forget: () => void } {
-  const { promise: status, resolve } = Promise.withResolvers<ExitStatus>();
-  const stop = (): void => resolve(EXIT_STATUS.interrupted);
-  if (signal.aborted) {
-    stop();
-  }
-  signal.addEventListener('abort', stop, { once: true });
-  return {
-    status,
-    forget: () => signal.removeEventListener('abort', stop),
-  };
 }

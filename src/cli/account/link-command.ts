@@ -63,7 +63,11 @@ async function linkAccount(context: CommandContext, { url, confirm }: LinkFlags)
     return decide(context, tool, confirm);
   }
   assertSameService(await tool.call('partner.show'), context.session.config.partner);
-  return url === undefined ? link(context, tool) : finish(context, tool, url);
+  if (url === undefined) {
+    return link(context, tool);
+  }
+  await tool.call('link.finish', { redirectedUrl: url });
+  return finished(context, tool);
 }
 
 async function link(context: CommandContext, tool: AccountTool): Promise<ExitStatus> {
@@ -110,7 +114,11 @@ async function unfinished(context: CommandContext, tool: AccountTool, event: Lin
   const { output } = context;
   switch (event.kind) {
     case 'ended':
-      return ended(context, tool, event.end);
+      if (event.end.outcome === 'linked') {
+        return finished(context, tool);
+      }
+      output.error(t(event.end.message));
+      return EXIT_STATUS.failed;
     case 'taken-over':
       output.error(
         t(
@@ -168,6 +176,7 @@ async function nextEvent(
       resolve({ kind: 'ended', end });
     }
   };
+  const takenOver = (): void => resolve({ kind: 'taken-over' });
   const tooLate = terminal.clock.after(expiresInMs + GRACE_MS, () => {
     look().catch(reject);
   });
@@ -177,12 +186,8 @@ async function nextEvent(
         look().catch(reject);
       }
     },
-    resumed: () => {
-      resolve({ kind: 'taken-over' });
-    },
-    lost: () => {
-      resolve({ kind: 'taken-over' });
-    },
+    resumed: takenOver,
+    lost: takenOver,
   });
   try {
     const signal = AbortSignal.any([terminal.stopped, terminal.unwritable, reading.signal]);
@@ -197,27 +202,6 @@ async function nextEvent(
     tooLate();
     reading.abort();
   }
-}
-
-async function ended(
-  context: CommandContext,
-  tool: AccountTool,
-  { outcome, message }: NonNullable<LinkView['ended']>,
-): Promise<ExitStatus> {
-  if (outcome === 'linked') {
-    return finished(context, tool);
-  }
-  context.output.error(t(message));
-  return EXIT_STATUS.failed;
-}
-
-async function finish(
-  context: CommandContext,
-  tool: AccountTool,
-  redirectedUrl: string,
-): Promise<ExitStatus> {
-  await tool.call('link.finish', { redirectedUrl });
-  return finished(context, tool);
 }
 
 async function unlinkAccount({ session, output }: CommandContext): Promise<ExitStatus> {

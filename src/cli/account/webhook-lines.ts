@@ -18,7 +18,6 @@ export function findingLines({ finding, status, tookMs }: SelfTestReport): reado
   return [what, ...(advice === null ? [] : [advice])];
 }
 
-/** Delivery state, one line per fact. */
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
   const { listener, trouble, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
@@ -37,7 +36,6 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
   ]);
 }
 
-/** Subscriptions at the service, in columns. */
 export function subscriptionLines(subscriptions: readonly SubscriptionView[]): readonly string[] {
   return columns(
     subscriptions.map(({ id, origin, whose, active }) => [

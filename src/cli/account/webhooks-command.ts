@@ -7,7 +7,7 @@ import { registrationWords } from '../../words/webhooks.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext, CommonFlags, End } from './account-command.ts';
-import { verbs } from './verb.ts';
+import { grouped, verbs } from './verb.ts';
 import { findingLines, statusLines, subscriptionLines } from './webhook-lines.ts';
 
 interface StatusFlags extends CommonFlags {
@@ -24,28 +24,24 @@ function afterword(): string {
 
 export function webhooksCommand(terminal: Terminal, end: End): Command {
   const verb = verbs<StatusFlags>(terminal, end);
-  return new Command('webhooks')
+  const group = new Command('webhooks')
     .description(t('see, register, remove and test the webhooks of the account'))
-    .addHelpText('after', afterword())
-    .addCommand(
-      verb('status', t('tell how events are received'), [], printStatus).option(
-        '--address',
-        t('the whole public address, with the part that nobody should guess'),
-      ),
-    )
-    .addCommand(verb('list', t('list what the service holds'), [], list))
-    .addCommand(verb('register', t('register now, if that is not done'), [], register))
-    .addCommand(
-      verb(
-        'remove',
-        t('end one subscription at the service, by its id as "{command}" prints it', { command: 'list' }),
-        ['<id>'],
-        remove,
-      ),
-    )
-    .addCommand(
-      verb('test', t('send a test through the public address and say where it gets lost'), [], test),
-    );
+    .addHelpText('after', afterword());
+  return grouped(group, [
+    verb('status', t('tell how events are received'), [], printStatus).option(
+      '--address',
+      t('the whole public address, with the part that nobody should guess'),
+    ),
+    verb('list', t('list what the service holds'), [], list),
+    verb('register', t('register now, if that is not done'), [], register),
+    verb(
+      'remove',
+      t('end one subscription at the service, by its id as "{command}" prints it', { command: 'list' }),
+      ['<id>'],
+      remove,
+    ),
+    verb('test', t('send a test through the public address and say where it gets lost'), [], test),
+  ]);
 }
 
 async function printStatus({ session, output, terminal }: CommandContext, { address = false }: StatusFlags) {

@@ -20,7 +20,6 @@ export type CodeFileReading =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the file is YAML, by its name. */
 function isYaml(file: string): boolean {
   return /\.ya?ml$/iu.test(file);
 }

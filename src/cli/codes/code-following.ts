@@ -9,10 +9,7 @@ import { phaseWords } from '../../words/codes.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
-import { readFollowing, UnknownChangeError } from '../terminal/followed-reading.ts';
-
-/** An owner on this machine answers from memory (our choice). */
-const LOOK_EVERY_MS = 400;
+import { LOOK_EVERY_MS, readFollowing, UnknownChangeError, watched } from '../terminal/followed-reading.ts';
 
 /** `subject`: which lock and code, for the lines. Resolves with the operation at its end; throws for invalid values. */
 export async function followed(
@@ -45,19 +42,13 @@ export async function followed(
 
 /** Waits for operations on a lock that are under way, such as one that an interrupted run left: they change its codes. */
 export async function untilIdle(
-  { session, output, terminal }: CommandContext,
+  context: CommandContext,
   { id, name }: { readonly id: LockId; readonly name: string },
 ): Promise<void> {
-  for (let looks = 0; ; looks += 1) {
-    const all = await session.read(async (call) => call('codes.operations'));
-    if (!all.some(({ lockId, phase }) => lockId === id && phase !== 'done' && phase !== 'failed')) {
-      return;
-    }
-    if (looks === 0) {
-      output.progress(oneLine(t('{name}: waiting for a change of its codes that is under way', { name })));
-    }
-    await delay(terminal.clock, LOOK_EVERY_MS, terminal.stopped);
-  }
+  await watched(context, async () => context.session.read(async (call) => call('codes.operations')), {
+    isOver: (all) => all.every((operation) => operation.lockId !== id || hasEnded(operation)),
+    line: t('{name}: waiting for a change of its codes that is under way', { name }),
+  });
 }
 
 export function statusOf({ phase, failure }: CodeProgress): ExitStatus {

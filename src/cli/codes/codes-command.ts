@@ -1,19 +1,22 @@
 // `latchkey codes`: list, add, update, remove and clear the access codes of a lock.
 import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
+import { type Message, message } from '../../domain/language/message.ts';
+import type { CodeAnswer } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
-import { type Verb, verbs } from '../account/verb.ts';
+import { grouped, type Verb, verbs } from '../account/verb.ts';
+import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { ask } from '../terminal/hidden-typing.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks, meant, NameError } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { ADDED, CHANGED, CLEARED, finish, REMOVED } from './code-endings.ts';
+import { followed, statusOf } from './code-following.ts';
 import { guestOf, list } from './list-codes.ts';
 import { scheduleOn, ZONE_HELP } from './schedule-flags.ts';
 import { codesSyncCommand } from './sync-command.ts';
@@ -36,8 +39,7 @@ export function codesCommand(terminal: Terminal, end: End): Command {
   const when = ['--when <schedule>', t('when it opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
   const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const define = verbs<CodeFlags>(terminal, end);
-  const group = new Command('codes').description(t('list and change the access codes of a lock'));
-  const commands = [
+  return grouped(new Command('codes').description(t('list and change the access codes of a lock')), [
     define('list', t('list the codes of a lock, or of all'), ['[lock]'], list).option(
       '--reveal',
       t('show the digits, too'),
@@ -61,11 +63,7 @@ export function codesCommand(terminal: Terminal, end: End): Command {
     define('remove', t('remove a code, by its name or its id'), ['<lock>', '<code>'], remove),
     define('clear', t('remove all codes of a lock'), ['<lock>'], clear).option('--yes', t('do not ask')),
     codesSyncCommand(terminal, end),
-  ];
-  for (const command of commands) {
-    group.addCommand(command);
-  }
-  return group;
+  ]);
 }
 
 /** A guest's code that is changed by itself counts as changed elsewhere from then on. */
@@ -91,7 +89,7 @@ const add: Run = async (context, { when = 'always', zone }, [wanted = '', name =
   const answer = await sendChange(subject, async () =>
     tool.call('codes.add', { lock: lock.id, draft: { name, pin, schedule } }),
   );
-  return finish(context, subject, ADDED, answer);
+  return finish(context, subject, 'added', answer);
 };
 
 const update: Run = async (context, { when, zone, rename, newCode = false }, [wanted = '', code = '']) => {
@@ -117,7 +115,7 @@ const update: Run = async (context, { when, zone, rename, newCode = false }, [wa
   const answer = await sendChange(subject, async () =>
     tool.call('codes.update', { lock: lock.id, code: id, changes, revision }),
   );
-  return finish(context, subject, CHANGED, answer);
+  return finish(context, subject, 'changed', answer);
 };
 
 const remove: Run = async (context, _, [wanted = '', code = '']) => {
@@ -131,7 +129,7 @@ const remove: Run = async (context, _, [wanted = '', code = '']) => {
   const answer = await sendChange(subject, async () =>
     tool.call('codes.remove', { lock: lock.id, code: id, ...seen }),
   );
-  return finish(context, subject, REMOVED, answer);
+  return finish(context, subject, 'removed', answer);
 };
 
 const clear: Run = async (context, { yes = false }, [wanted = '']) => {
@@ -147,7 +145,7 @@ const clear: Run = async (context, { yes = false }, [wanted = '']) => {
   }
   const subject = nameOf(lock);
   const answer = await sendChange(subject, async () => tool.call('codes.clear', { lock: lock.id }));
-  return finish(context, subject, CLEARED, answer);
+  return finish(context, subject, 'cleared', answer);
 };
 
 async function theLock({ session }: CommandContext, wanted: string) {
@@ -165,4 +163,38 @@ export async function typedPin({ terminal, output }: CommandContext): Promise<st
 
 function noCode(wanted: string): string {
   return t('No code is called "{name}".', { name: oneLine(wanted) });
+}
+
+/** How a change ended, after the name of the lock and of the code. */
+const ENDS = {
+  added: [message('added'), message('not added'), message('perhaps not added')],
+  changed: [message('changed'), message('not changed'), message('perhaps not changed')],
+  removed: [message('removed'), message('not removed'), message('perhaps not removed')],
+  cleared: [
+    message('all codes removed'),
+    message('not all codes removed'),
+    message('perhaps not all codes removed'),
+  ],
+} as const satisfies Readonly<
+  Record<string, readonly [done: Message, notDone: Message, perhapsNot: Message]>
+>;
+
+async function finish(
+  context: CommandContext,
+  subject: string,
+  change: keyof typeof ENDS,
+  answer: CodeAnswer,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const [done, notDone, perhapsNot] = ENDS[change];
+  const end = await followed(context, subject, answer);
+  const status = statusOf(end);
+  if (end.phase === 'failed') {
+    const how = t(status === EXIT_STATUS.uncertain ? perhapsNot : notDone);
+    output.error(`${subject}: ${how}. ${end.failure === null ? '' : t(end.failure.words)}`);
+  }
+  if (output.json || end.phase === 'done') {
+    output.answer(end, [`${subject}: ${t(done)}`]);
+  }
+  return status;
 }

@@ -2,45 +2,37 @@
 import type { GuestStanding } from '../../domain/codes/guests/step.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
-import { delay } from '../../support/clock.ts';
 import { oneLine } from '../../support/log.ts';
 import { decisionWords, standingWords } from '../../words/guests.ts';
 import { shownSchedule } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext } from '../account/account-command.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
-import { readFollowing } from '../terminal/followed-reading.ts';
-import { machineZone } from './schedule-flags.ts';
-
-/** An owner on this machine answers from memory (our choice). */
-export const LOOK_EVERY_MS = 400;
+import { readFollowing, watched } from '../terminal/followed-reading.ts';
 
 /** A lock works on a code for a minute at most; what takes longer goes on without the command, in milliseconds. */
 export const FOLLOWED_FOR_MS = 120_000;
 
 /** The guest once no lock is under way, or as it stands after two minutes; null when it is gone from every lock. */
-export async function settledGuest(
-  { session, terminal, output }: CommandContext,
-  guest: GuestView,
-): Promise<GuestView | null> {
-  const { clock, stopped } = terminal;
-  const startedAt = clock.monotonic();
+export async function settledGuest(context: CommandContext, guest: GuestView): Promise<GuestView | null> {
   const read = async <T>(what: (call: PanelCall) => Promise<T>): Promise<T> =>
-    readFollowing(session, oneLine(guest.name), what);
+    readFollowing(context.session, oneLine(guest.name), what);
+  const look = async (): Promise<GuestView | null> =>
+    (await read(async (call) => call('guests.list'))).find(({ id }) => id === guest.id) ?? null;
   await read(async (call) => call('guests.look'));
-  for (let looks = 0; ; looks += 1) {
-    const now = (await read(async (call) => call('guests.list'))).find(({ id }) => id === guest.id) ?? null;
-    const isUnderWay = now?.onLocks.some(
-      ({ standing, revision }) => standing.kind === 'on-its-way' || revision === 0,
-    );
-    if (now === null || isUnderWay !== true || clock.monotonic() - startedAt >= FOLLOWED_FOR_MS) {
-      return now;
-    }
-    if (looks === 0) {
-      output.progress(oneLine(t('{name}: the locks are working', { name: guest.name })));
-    }
-    await delay(clock, LOOK_EVERY_MS, stopped);
-  }
+  return watched(context, look, {
+    isOver: (now) => now === null || !now.onLocks.some(isOnItsWay),
+    line: t('{name}: the locks are working', { name: guest.name }),
+    forMs: FOLLOWED_FOR_MS,
+  });
+}
+
+/** Whether a lock works on a code, or is about to. */
+export function isOnItsWay({
+  standing,
+  revision,
+}: Pick<GuestView['onLocks'][number], 'standing' | 'revision'>): boolean {
+  return standing.kind === 'on-its-way' || revision === 0;
 }
 
 export function guestLines(guest: GuestView): readonly string[] {
@@ -48,7 +40,7 @@ export function guestLines(guest: GuestView): readonly string[] {
   const rows = onLocks.map(({ lockName, standing, isLeaving: isGoing }) =>
     oneLine(`  ${lockName}: ${standingLine(standing, isGoing, timeZone)}`),
   );
-  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone, machineZone())}`;
+  const head = `${name}  ${'•'.repeat(pinLength)}  ${shownSchedule(schedule, timeZone)}`;
   return [oneLine(isLeaving ? `${head}  (${t('being removed')})` : head), ...rows];
 }
 

@@ -10,7 +10,7 @@ import { oneLine } from '../../support/log.ts';
 import { SCHEDULE_FORMS } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
-import { type Verb, verbs } from '../account/verb.ts';
+import { grouped, type Verb, verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
 import { askedLocks, meant } from '../terminal/lock-names.ts';
@@ -38,8 +38,7 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
   const when = ['--when <schedule>', t('when the code opens: {forms}', { forms: SCHEDULE_FORMS })] as const;
   const zone = ['--zone <zone>', t(ZONE_HELP)] as const;
   const define = verbs<GuestFlags>(terminal, end);
-  const group = new Command('guests').description(t('people with one code on several locks'));
-  const commands = [
+  return grouped(new Command('guests').description(t('people with one code on several locks')), [
     define('list', t('list the guests, and how the code stands on each lock'), [], list),
     define('show', t('show one guest'), ['<guest>'], show).option('--reveal', t('show the digits, too')),
     define(
@@ -63,11 +62,7 @@ export function guestsCommand(terminal: CommandContext['terminal'], end: End): C
       ),
     define('remove', t('remove a guest, and the code from every lock'), ['<guest>'], remove),
     define('settle', t(SETTLE), ['<guest>', '<lock>', '<keep|overwrite|retry>'], settle),
-  ];
-  for (const command of commands) {
-    group.addCommand(command);
-  }
-  return group;
+  ]);
 }
 
 const list: Run = async ({ session, output }) => {

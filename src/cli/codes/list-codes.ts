@@ -1,5 +1,4 @@
 // `latchkey codes list`: the codes of a lock or of all, with the guest whose code it is.
-import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { GuestView } from '../../panel/operations/guests.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -11,7 +10,6 @@ import type { Verb } from '../account/verb.ts';
 import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
-import { machineZone } from './schedule-flags.ts';
 
 export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   { session, output },
@@ -25,9 +23,11 @@ export const list: Verb<CommonFlags & { readonly reveal?: boolean }> = async (
   const guests = await tool.call('guests.list');
   for (const lock of locks) {
     const listed = await tool.call('codes.list', { lock: lock.id });
-    const pins = reveal ? await revealed(tool, lock, listed) : null;
+    const pins = await pinsOf(reveal ? listed.codes : [], async (code) =>
+      tool.call('codes.reveal', { lock: lock.id, code }),
+    );
     const marked = listed.codes.map((code) => ({ ...code, guest: guestOf(lock, code, guests) }));
-    const codes = marked.map((code) => (pins === null ? code : { ...code, code: pins.get(code.id) }));
+    const codes = marked.map((code) => (reveal ? { ...code, code: pins.get(code.id) } : code));
     all.push({ lock: lock.id, name: lock.description.name, ...listed, codes });
     lines.push(...listLines(lock, { ...listed, codes: marked }, pins));
   }
@@ -50,15 +50,14 @@ export function guestOf(
   return guest?.name ?? null;
 }
 
-async function revealed(
-  tool: AccountTool,
-  { id }: LockView,
-  { codes }: LockCodes,
+/** The digits of each of them, by its id, one call after the other. */
+export async function pinsOf(
+  all: readonly { readonly id: string }[],
+  reveal: (id: string) => Promise<{ readonly pin: string }>,
 ): Promise<ReadonlyMap<string, string>> {
   const pins = new Map<string, string>();
-  for (const code of codes) {
-    const { pin } = await tool.call('codes.reveal', { lock: id, code: code.id });
-    pins.set(code.id, pin);
+  for (const { id } of all) {
+    pins.set(id, (await reveal(id)).pin);
   }
   return pins;
 }
@@ -66,12 +65,12 @@ async function revealed(
 function listLines(
   lock: LockView,
   { codes, strays, timeZone }: Omit<LockCodes, 'codes'> & { readonly codes: readonly MarkedCode[] },
-  pins: ReadonlyMap<string, string> | null,
+  pins: ReadonlyMap<string, string>,
 ): readonly string[] {
   const rows = codes.map(({ id, name, pinLength, schedule, readOnly, guest }) => {
     const mark = guest === null ? '' : `  (${t('guest {name}', { name: oneLine(guest) })})`;
-    const digits = pins?.get(id) ?? '•'.repeat(pinLength);
-    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone, machineZone())}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
+    const digits = pins.get(id) ?? '•'.repeat(pinLength);
+    return `  ${oneLine(name).padEnd(24)}  ${digits.padEnd(8)}  ${shownSchedule(schedule, timeZone)}${readOnly ? `  (${t('read-only')})` : ''}${mark}`;
   });
   const odd = strays.map(
     ({ codeId, only }) =>

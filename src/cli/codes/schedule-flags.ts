@@ -12,11 +12,6 @@ export const ZONE_HELP = message(
   { example: 'Europe/Paris' },
 );
 
-/** The zone of this machine, which is the reader's own. */
-export function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 /** What `--when` says on the clocks of the lock; null: of none. A zone is kept as the lock's option first. */
 export async function scheduleOn(
   tool: AccountTool,

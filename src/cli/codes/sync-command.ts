@@ -1,6 +1,6 @@
 // `latchkey codes sync FILE`: shows what brings the codes of each lock to those of a file, asks, and carries it out.
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { isChange, type PlannedChange } from '../../domain/codes/plan.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -8,13 +8,8 @@ import { FinalError, LatchkeyError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
 import { t } from '../../words/translate.ts';
-import {
-  type CommandContext,
-  type CommonFlags,
-  type End,
-  withAccount,
-  withCommonOptions,
-} from '../account/account-command.ts';
+import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
+import { type Verb, verbs } from '../account/verb.ts';
 import { type CliError, cliErrorOf, errorJson, errorLine } from '../terminal/cli-error.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { sendChange } from '../terminal/followed-reading.ts';
@@ -35,14 +30,15 @@ interface SyncFlags extends CommonFlags {
 }
 
 export function codesSyncCommand(terminal: Terminal, end: End): Command {
-  return withCommonOptions(new Command('sync'))
-    .description(t('bring the codes of locks to those of a file, after showing what changes'))
-    .argument(
-      '<file>',
-      t('CSV with the columns {columns}, or a YAML or JSON list with these members', {
-        columns: 'lock, name, code, schedule',
-      }),
-    )
+  const file = t('CSV with the columns {columns}, or a YAML or JSON list with these members', {
+    columns: 'lock, name, code, schedule',
+  });
+  return verbs<SyncFlags>(terminal, end)(
+    'sync',
+    t('bring the codes of locks to those of a file, after showing what changes'),
+    [['<file>', file]],
+    sync,
+  )
     .option(
       '--dry-run',
       t('show what would change; ends with {status} when something would', {
@@ -56,13 +52,10 @@ export function codesSyncCommand(terminal: Terminal, end: End): Command {
         .choices(['exact', 'prefix'])
         .default('exact'),
     )
-    .option('--yes', t('do not ask'))
-    .action(async (file: string, flags: SyncFlags) =>
-      end(await withAccount(terminal, flags, async (context) => sync(context, file, flags))),
-    );
+    .option('--yes', t('do not ask'));
 }
 
-async function sync(context: CommandContext, file: string, flags: SyncFlags): Promise<ExitStatus> {
+const sync: Verb<SyncFlags> = async (context, flags, [file = '']) => {
   const { output, terminal } = context;
   const { dryRun = false, yes = false, keepOthers = false, includeGuests = false, match } = flags;
   const reading = await readCodeFile(file, contentOf(file), terminal.environment);
@@ -92,7 +85,7 @@ async function sync(context: CommandContext, file: string, flags: SyncFlags): Pr
     }
   }
   return worst(await Promise.all(plans.map(async (plan) => carryOut(context, plan))));
-}
+};
 
 function contentOf(file: string): string {
   try {

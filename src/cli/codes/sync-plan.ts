@@ -30,18 +30,12 @@ export interface LockPlan {
   readonly steps: readonly PlannedCode[];
 }
 
-/** `faults`: sentences that name the place in the file. With one, nothing is sent. */
-export interface FilePlan {
-  readonly plans: readonly LockPlan[];
-  readonly faults: readonly string[];
-}
-
-/** Rejects as the calls of `codes.list` do. */
+/** `faults`: sentences that name the place in the file. With one, nothing is sent. Rejects as the calls of `codes.list` do. */
 export async function planFile(
   context: CommandContext,
   rows: readonly CodeRow[],
   choices: SyncChoices,
-): Promise<FilePlan> {
+): Promise<{ readonly plans: readonly LockPlan[]; readonly faults: readonly string[] }> {
   const tool = await context.session.tool();
   const { byLock, faults } = sorted(rows, await listedLocks(tool), choices.match);
   const plans: LockPlan[] = [];
@@ -145,13 +139,14 @@ export function nameIn(step: PlannedCode): string {
 }
 
 export function planLines(plans: readonly LockPlan[]): readonly string[] {
+  const width = Math.max(...Object.values(WORDS).map(([, words]) => t(words).length));
   return plans.flatMap(({ lock, steps }) => {
     const guests = guestsIn(steps);
     return [
       `${nameOf(lock)}:`,
       ...steps.map((step) => {
         const [sign, words] = WORDS[step.kind];
-        return `  ${sign} ${t(words).padEnd(9)}  ${oneLine(nameIn(step))}${changeWords(step)}`;
+        return `  ${sign} ${t(words).padEnd(width)}  ${oneLine(nameIn(step))}${changeWords(step)}`;
       }),
       ...(guests === 0
         ? []

@@ -112,15 +112,9 @@ const runImport: CredentialingRun<ImportFlags> = async (context, flags, file = '
     }
   };
   try {
-    await planned.run(
-      {
-        onResult,
-        onProgress: (progress) => bar.show(progress),
-      },
-      terminal.stopped,
-    );
+    await planned.run({ onResult, onProgress: (progress) => bar.show(progress) }, terminal.stopped);
   } finally {
-    bar.end();
+    bar.clear();
     await writeResults(flags.results, results);
     output.progress(summaryLine(countsOf(results)));
     if (results.length < planned.plan.rows.length && !output.json) {

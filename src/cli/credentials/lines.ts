@@ -15,7 +15,6 @@ import { columns } from '../terminal/lock-lines.ts';
 /** The number of remarks on a file that are printed; the rest is only counted. */
 const MAX_REMARKS = 50;
 
-/** Cells of the progress bar. */
 const BAR_WIDTH = 24;
 
 export function credentialLines(credentials: readonly Credential[]): readonly string[] {
@@ -85,7 +84,6 @@ const RESULTS: Readonly<Record<ImportResult['result'], Message>> = {
   failed: message('failed'),
 };
 
-/** Counts by result, as a sentence. */
 export function summaryLine(results: ReadonlyMap<ImportResult['result'], number>): string {
   const parts = [...results].map(([result, count]) => `${count} ${t(RESULTS[result])}`);
   return parts.length === 0 ? t('Nothing to do.') : `${parts.join(', ')}.`;

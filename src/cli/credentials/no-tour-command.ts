@@ -14,32 +14,22 @@ interface NoTourFlags extends CommonFlags {
 }
 
 export function noTourCommand(terminal: Terminal, end: End): Command {
-  const add = (command: Command, run: CredentialingRun<NoTourFlags>): Command =>
-    credentialingCommand(terminal, end, command, run);
+  const save = new Command('save')
+    .description(t('save payloads of a credential; one for the same lock is replaced'))
+    .argument('<id>', t('id of the credential'))
+    .requiredOption(
+      '--lock <serial=file>',
+      t('serial number of a lock and the file with its payload in base64; may be repeated'),
+      collected,
+    );
+  const remove = new Command('delete')
+    .description(t('delete the payloads of a credential'))
+    .argument('<id>', t('id of the credential'))
+    .option('--lock <serial>', t('only the payload of this lock'));
   return new Command('no-tour')
     .description(t('save and delete the payloads that open locks without a tour to each of them'))
-    .addCommand(
-      add(
-        new Command('save')
-          .description(t('save payloads of a credential; one for the same lock is replaced'))
-          .argument('<id>', t('id of the credential'))
-          .requiredOption(
-            '--lock <serial=file>',
-            t('serial number of a lock and the file with its payload in base64; may be repeated'),
-            collected,
-          ),
-        saveNoTour,
-      ),
-    )
-    .addCommand(
-      add(
-        new Command('delete')
-          .description(t('delete the payloads of a credential'))
-          .argument('<id>', t('id of the credential'))
-          .option('--lock <serial>', t('only the payload of this lock')),
-        deleteNoTour,
-      ),
-    );
+    .addCommand(credentialingCommand(terminal, end, save, saveNoTour))
+    .addCommand(credentialingCommand(terminal, end, remove, deleteNoTour));
 }
 
 const saveNoTour: CredentialingRun<NoTourFlags> = async (

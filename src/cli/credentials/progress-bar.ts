@@ -39,14 +39,9 @@ export class ProgressBar {
     this.#isWaiting = progress.wait !== null;
   }
 
-  /** Clears the bar, so that another line can be printed. */
   clear(): void {
     if (this.#isDrawn && !this.#isSilent) {
       this.#print(CLEAR_LINE);
     }
-  }
-
-  end(): void {
-    this.clear();
   }
 }

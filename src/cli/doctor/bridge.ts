@@ -6,10 +6,9 @@ import type { Installation } from '../../app/account/installation.ts';
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { message } from '../../domain/language/message.ts';
 import type { Clock } from '../../support/clock.ts';
+import { isObject, memberOf } from '../../support/text/foreign-json.ts';
 import { t } from '../../words/translate.ts';
-import { type Finding, fine, note, warning } from './finding.ts';
-
-const CHECK = message('insecure mode');
+import { CHECKS, type Finding, fine, note, warning } from './finding.ts';
 
 /** HAP "connection authorization required": the answer to an unpaired client unless the bridge is insecure. */
 const NOT_AUTHORIZED = 470;
@@ -31,20 +30,23 @@ export async function bridgeFinding(
   const port = bridgePort(account.block['_bridge']) ?? bridgePort(installation.whole['bridge']);
   const status = port === null ? null : await knock(port, clock);
   if (status === NOT_AUTHORIZED) {
-    return fine(t(CHECK), t('The bridge answers paired devices only.'));
+    return fine(CHECKS.insecure, t('The bridge answers paired devices only.'));
   }
   if (status !== null && status >= 200 && status < 300) {
-    return warning(t(CHECK), t('Homebridge runs in insecure mode.'), t(ADVICE));
+    return warning(CHECKS.insecure, t('Homebridge runs in insecure mode.'), t(ADVICE));
   }
   return startsInsecure(installation.folder)
-    ? warning(t(CHECK), t('The Homebridge UI starts Homebridge in insecure mode.'), t(ADVICE))
-    : note(t(CHECK), t('No bridge answers, so this is unknown.'), t('Start Homebridge and ask again.'));
+    ? warning(CHECKS.insecure, t('The Homebridge UI starts Homebridge in insecure mode.'), t(ADVICE))
+    : note(
+        CHECKS.insecure,
+        t('No bridge answers, so this is unknown.'),
+        t('Start Homebridge and ask again.'),
+      );
 }
 
 export function bridgePort(bridge: unknown): number | null {
-  return typeof bridge === 'object' && bridge !== null && 'port' in bridge && typeof bridge.port === 'number'
-    ? bridge.port
-    : null;
+  const port = memberOf(bridge, 'port');
+  return typeof port === 'number' ? port : null;
 }
 
 /** The status of an unpaired read of the bridge's own name; null without an answer. */
@@ -67,11 +69,7 @@ function startsInsecure(folder: string): boolean {
   try {
     const text = readFileSync(join(folder, '.uix-hb-service-homebridge-startup.json'), 'utf8');
     const options: unknown = JSON.parse(text);
-    return (
-      typeof options === 'object' &&
-      options !== null &&
-      !('insecureMode' in options && options.insecureMode === false)
-    );
+    return isObject(options) && options['insecureMode'] !== false;
   } catch {
     return false;
   }

@@ -8,15 +8,15 @@ import {
   type CommonFlags,
   type End,
   inWords,
-  withAccount,
   withCommonOptions,
 } from '../account/account-command.ts';
 import { findInstallation } from '../account/homebridge-config.ts';
+import { verbs } from '../account/verb.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { jsonText } from '../terminal/json-text.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { examine } from './examination.ts';
-import type { Finding, Grade } from './finding.ts';
+import { checkWidth, type Finding, type Grade } from './finding.ts';
 
 const MARKS: Readonly<Record<Grade, Message>> = {
   ok: message('ok'),
@@ -31,9 +31,6 @@ const STATUSES: Readonly<Record<Grade, ExitStatus>> = {
   warning: EXIT_STATUS.warned,
   fault: EXIT_STATUS.broken,
 };
-
-/** Width of a column in characters: the longest usual name of a check. */
-const CHECK_WIDTH = 20;
 
 export function doctorCommands(terminal: Terminal, end: End): readonly Command[] {
   return [doctorCommand(terminal, end), diagnosticsCommand(terminal, end)];
@@ -52,9 +49,8 @@ function doctorCommand(terminal: Terminal, end: End): Command {
 }
 
 function diagnosticsCommand(terminal: Terminal, end: End): Command {
-  return withCommonOptions(new Command('diagnostics'))
-    .description(t('print facts for somebody who helps, as JSON without names, addresses and secrets'))
-    .action(async (flags: CommonFlags) => end(await withAccount(terminal, flags, diagnose)));
+  const description = t('print facts for somebody who helps, as JSON without names, addresses and secrets');
+  return verbs(terminal, end)('diagnostics', description, [], diagnose);
 }
 
 async function doctor(terminal: Terminal, flags: CommonFlags, output: Output): Promise<ExitStatus> {
@@ -84,7 +80,7 @@ function spokenForService({ what, advice, ...rest }: Finding): Finding {
 
 function lineOf({ check, grade, what, advice }: Finding): string {
   const markWidth = Math.max(...Object.values(MARKS).map((mark) => t(mark).length));
-  const head = `${t(MARKS[grade]).padEnd(markWidth)}  ${check.padEnd(CHECK_WIDTH)}`;
+  const head = `${t(MARKS[grade]).padEnd(markWidth)}  ${check.padEnd(checkWidth())}`;
   return `${head}  ${what}${advice === null ? '' : ` ${advice}`}`;
 }
 

@@ -6,11 +6,10 @@ import { readConfig } from '../../config/read-config.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import { bridgePort } from './bridge.ts';
-import { type Finding, fault, fine, warning } from './finding.ts';
+import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
 import type { WantedPort } from './ports.ts';
 import { listenerFault } from './webhooks.ts';
 
-/** The configuration, if valid, and its findings. */
 export function configFindings({ name, block }: AccountBlock): {
   readonly config: Config | null;
   readonly findings: readonly Finding[];
@@ -20,7 +19,7 @@ export function configFindings({ name, block }: AccountBlock): {
     const advice = t('Do so in config.json or in the Homebridge UI, then restart Homebridge.');
     return {
       config: null,
-      findings: reading.problems.map((line) => fault(t('configuration'), ended(line), advice)),
+      findings: reading.problems.map((line) => fault(CHECKS.configuration, ended(line), advice)),
     };
   }
   const { config, warnings } = reading;
@@ -29,17 +28,19 @@ export function configFindings({ name, block }: AccountBlock): {
     findings: [
       config.missing.length === 0
         ? fine(
-            t('configuration'),
+            CHECKS.configuration,
             config.demo
               ? t('"{name}" is a demo: its locks are simulated.', { name })
               : t('"{name}" names the addresses of the service.', { name }),
           )
         : fault(
-            t('configuration'),
+            CHECKS.configuration,
             t('Missing: {options}.', { options: config.missing.join(', ') }),
             t('Write what the partner agreement says.'),
           ),
-      ...warnings.map((line) => warning(t('configuration'), ended(line), t('The plugin runs nevertheless.'))),
+      ...warnings.map((line) =>
+        warning(CHECKS.configuration, ended(line), t('The plugin runs nevertheless.')),
+      ),
       ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
         (finding) => finding !== null,
       ),
@@ -52,7 +53,6 @@ function ended(line: string): string {
   return /[.!?]$/u.test(line) ? line : `${line}.`;
 }
 
-/** Ports that an account is configured to listen on. */
 export function wantedPorts({ webhooks, panel }: Config): readonly WantedPort[] {
   return [
     ...(webhooks === null || webhooks.relay !== null
@@ -78,7 +78,7 @@ function bridgeFindings({ accounts }: Installation): readonly Finding[] {
     ? []
     : [
         fault(
-          t('accounts'),
+          CHECKS.accounts,
           t('{count} accounts share the main bridge, and only one of them is started.', {
             count: onMainBridge.length,
           }),
@@ -97,7 +97,7 @@ function sharedPortFindings({ accounts }: Installation, chosen: AccountBlock): r
       .filter((other) => other.port === port)
       .map((other) =>
         fault(
-          t('accounts'),
+          CHECKS.accounts,
           t('{option} is {port}, and so is {other} of "{name}": only one of them can have it.', {
             option,
             port,
@@ -119,7 +119,7 @@ function bridgePortFindings({ whole }: Installation, { block }: AccountBlock): r
     .filter(({ port }) => bridges.has(port))
     .map(({ option, port }) =>
       fault(
-        t('accounts'),
+        CHECKS.accounts,
         t('{option} is {port}, which is the port of a bridge.', { option, port }),
         t('Choose another {option}.', { option }),
       ),

@@ -9,13 +9,13 @@ import type { Config } from '../../config/config.ts';
 import type { StatusView } from '../../panel/operations/panel-api.ts';
 import { messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
+import { machineZone } from '../../words/schedules.ts';
 import { t } from '../../words/translate.ts';
 import { chosenAccount, findInstallation, type Whereabouts } from '../account/homebridge-config.ts';
-import { machineZone } from '../codes/schedule-flags.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { bridgeFinding } from './bridge.ts';
 import { companyFindings, configFindings, wantedPorts } from './configuration.ts';
-import { type Finding, fault, note } from './finding.ts';
+import { CHECKS, type Finding, fault, note } from './finding.ts';
 import { lockClockFinding, lockFinding } from './locks.ts';
 import { matterFindings, matterNodeFinding } from './matter.ts';
 import { moveFinding } from './move.ts';
@@ -27,26 +27,34 @@ import { credentialFinding, linkFinding, serviceFindings } from './service.ts';
 import { examineStorage } from './storage.ts';
 import { webhookFinding } from './webhooks.ts';
 
-type Emit = (finding: Finding) => void;
+/** Null: there is nothing to say. */
+type Emit = (...findings: readonly (Finding | null)[]) => void;
 
 /** Runs all checks and emits each finding at once. Rejects only when stopped. */
-export async function examine(where: Whereabouts, terminal: Terminal, emit: Emit): Promise<void> {
+export async function examine(
+  where: Whereabouts,
+  terminal: Terminal,
+  found: (finding: Finding) => void,
+): Promise<void> {
+  const emit: Emit = (...findings) => {
+    for (const finding of findings.filter((each) => each !== null)) {
+      found(finding);
+    }
+  };
   emit(nodeFinding(process.version, packageFacts().nodeRange));
-  const found = await read(where, terminal);
-  if ('check' in found) {
-    emit(found);
+  const chosen = await read(where, terminal);
+  if ('check' in chosen) {
+    emit(chosen);
     return;
   }
-  const { installation, block } = found;
+  const { installation, block } = chosen;
   const { config, findings } = configFindings(block);
-  for (const finding of [...findings, ...companyFindings(installation, block), ...matterFindings(block)]) {
-    emit(finding);
-  }
+  emit(...findings, ...companyFindings(installation, block), ...matterFindings(block));
   emit(await bridgeFinding(installation, block, terminal.clock));
   if (config === null) {
     emit(
       note(
-        t('account'),
+        CHECKS.account,
         t('Its storage, ports and service were not examined: that needs options without faults.'),
       ),
     );
@@ -63,7 +71,7 @@ async function read(
     const installation = await findInstallation(where, terminal);
     return { installation, block: chosenAccount(installation, where.account) };
   } catch (error) {
-    return fault(t('configuration'), messageOf(error), t('Nothing else can be examined before.'));
+    return fault(CHECKS.configuration, messageOf(error), t('Nothing else can be examined before.'));
   }
 }
 
@@ -74,32 +82,20 @@ async function examineAccount(
 ): Promise<void> {
   const { config } = account;
   const { isOpenable, findings } = examineStorage(account);
-  for (const finding of findings) {
-    emit(finding);
-  }
+  emit(...findings);
   const tool = isOpenable && config.missing.length === 0 ? await openedTool(account, terminal, emit) : null;
   try {
     const status = tool === null ? null : await tool.call('status');
     for (const port of wantedPorts(config)) {
       emit(await portFinding(port, ownerPidOf(config, status)));
     }
-    const matter = matterNodeFinding(status?.matter ?? 'off');
-    if (matter !== null) {
-      emit(matter);
-    }
+    emit(matterNodeFinding(status?.matter ?? 'off'));
     await examineMqtt(tool, config, emit);
     if (tool === null || status === null) {
       await examineServiceAlone(config, terminal, emit);
     } else {
-      const move = moveFinding({
-        ...account,
-        homebridgeFolder: account.folder,
-        clock: terminal.clock,
-        log: silentLog,
-      });
-      if (move !== null) {
-        emit(move);
-      }
+      const { clock } = terminal;
+      emit(moveFinding({ config, homebridgeFolder: account.folder, clock, log: silentLog }));
       await examineReceiver(tool, config, emit);
       await examineService(tool, status, terminal, emit);
     }
@@ -118,16 +114,12 @@ function ownerPidOf({ partner }: Config, status: StatusView | null): OwnerPid {
 
 /** Checks that need no account: the service is checked with the values of config.json. */
 async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emit: Emit): Promise<void> {
-  const check = partner === null ? null : await checkServiceAlone(partner, clock);
-  if (check !== null) {
-    for (const finding of serviceFindings(check, false)) {
-      emit(finding);
-    }
-  }
   if (partner !== null) {
+    const check = await checkServiceAlone(partner, clock);
     emit(
+      ...(check === null ? [] : serviceFindings(check, false)),
       note(
-        t('link'),
+        CHECKS.link,
         t('The connection, its token and the locks were not examined: the account was not opened.'),
       ),
     );
@@ -144,10 +136,7 @@ async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Em
 /** Only the owner is connected to the broker. */
 async function examineMqtt(tool: AccountTool | null, config: Config, emit: Emit): Promise<void> {
   const isRunning = tool?.through === 'owner' && config.mqtt !== null;
-  const finding = mqttFinding(config, isRunning ? await tool.call('mqtt.status') : null);
-  if (finding !== null) {
-    emit(finding);
-  }
+  emit(mqttFinding(config, isRunning ? await tool.call('mqtt.status') : null));
 }
 
 /** Without credentials the service is not called, and there are no further findings. */
@@ -168,14 +157,9 @@ async function examineService(
     return;
   }
   const linked = status.link === 'linked';
-  for (const finding of serviceFindings(await tool.call('checkup'), linked)) {
-    emit(finding);
-  }
+  emit(...serviceFindings(await tool.call('checkup'), linked));
   if (linked) {
     emit(lockFinding(await tool.call('locks')));
-    const clocks = lockClockFinding(await tool.call('locks.settings'), machineZone(), clock.now());
-    if (clocks !== null) {
-      emit(clocks);
-    }
+    emit(lockClockFinding(await tool.call('locks.settings'), machineZone(), clock.now()));
   }
 }

@@ -1,4 +1,6 @@
 // The result of one check of the doctor: its grade, its text and the advice.
+import { type Message, message } from '../../domain/language/message.ts';
+import { t } from '../../words/translate.ts';
 
 /** `note`: fine, and worth knowing. `warning`: works, but needs attention. `fault`: broken. */
 export type Grade = 'ok' | 'note' | 'warning' | 'fault';
@@ -12,18 +14,55 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-export function fine(check: string, what: string): Finding {
-  return { check, grade: 'ok', what, advice: null };
+/** What is checked. An option has its path instead, and a proper name stands for itself. */
+export const CHECKS = {
+  configuration: message('configuration'),
+  account: message('account'),
+  accounts: message('accounts'),
+  insecure: message('insecure mode'),
+  matter: message('matter'),
+  storage: message('storage'),
+  owner: message('owner'),
+  move: message('move'),
+  webhooks: message('webhooks'),
+  credentials: message('credentials'),
+  link: message('link'),
+  authorization: message('authorization server'),
+  token: message('access token'),
+  device: message('device interface'),
+  credentialing: message('credentialing'),
+  clock: message('clock'),
+  locks: message('locks'),
+  lockClocks: message('lock clocks'),
+} as const;
+
+export function keyCheck(number: number): Message {
+  return message('subscription key {number}', { number });
 }
 
-export function note(check: string, what: string, advice: string | null = null): Finding {
-  return { check, grade: 'note', what, advice };
+/** The longest of these names in the language of the reader, in characters. */
+export function checkWidth(): number {
+  return Math.max(...[...Object.values(CHECKS), keyCheck(1)].map((check) => t(check).length));
 }
 
-export function warning(check: string, what: string, advice: string): Finding {
-  return { check, grade: 'warning', what, advice };
+type Check = Message | string;
+
+export function fine(check: Check, what: string): Finding {
+  return finding(check, 'ok', what, null);
 }
 
-export function fault(check: string, what: string, advice: string): Finding {
-  return { check, grade: 'fault', what, advice };
+export function note(check: Check, what: string, advice: string | null = null): Finding {
+  return finding(check, 'note', what, advice);
+}
+
+export function warning(check: Check, what: string, advice: string): Finding {
+  return finding(check, 'warning', what, advice);
+}
+
+export function fault(check: Check, what: string, advice: string): Finding {
+  return finding(check, 'fault', what, advice);
+}
+
+function finding(check: Check, grade: Grade, what: string, advice: string | null): Finding {
+  return { check: typeof check === 'string' ? check : t(check), grade, what, advice };
 }

@@ -6,21 +6,21 @@ import type { LockSettingsView } from '../../panel/views/lock-settings.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
-import { type Finding, fine, note, warning } from './finding.ts';
+import { CHECKS, type Finding, fine, note, warning } from './finding.ts';
 
 export function lockFinding(locks: readonly LockView[]): Finding {
   const away = locks.filter(({ presence }) => presence !== 'reachable');
   if (locks.length === 0) {
     return warning(
-      t('locks'),
+      CHECKS.locks,
       t('The account lists no locks.'),
       t('Look into the app of the lock: is it the right account?'),
     );
   }
   return away.length === 0
-    ? fine(t('locks'), t('{count} known, all reachable.', { count: locks.length }))
+    ? fine(CHECKS.locks, t('{count} known, all reachable.', { count: locks.length }))
     : warning(
-        t('locks'),
+        CHECKS.locks,
         t('{count} known; not reachable: {names}.', {
           count: locks.length,
           names: away.map(nameOf).join(', '),
@@ -49,7 +49,7 @@ export function lockClockFinding(
   return others.length === 0
     ? null
     : note(
-        t('lock clocks'),
+        CHECKS.lockClocks,
         t('This machine is at {own} ({zone}); {others}. Dates of codes are those at the door.', {
           own,
           zone: machineZone,

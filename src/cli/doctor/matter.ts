@@ -2,11 +2,8 @@
 import type { AccountBlock } from '../../config/account-blocks.ts';
 import { asksForMatter, matterObstacleIn } from '../../config/matter-option.ts';
 import type { MatterNodeState } from '../../domain/account/matter-node.ts';
-import { message } from '../../domain/language/message.ts';
 import { t } from '../../words/translate.ts';
-import { type Finding, fine, note, warning } from './finding.ts';
-
-const CHECK = message('matter');
+import { CHECKS, type Finding, fine, note, warning } from './finding.ts';
 
 /** No finding for an account without Matter. */
 export function matterFindings({ block }: Pick<AccountBlock, 'block'>): readonly Finding[] {
@@ -16,8 +13,8 @@ export function matterFindings({ block }: Pick<AccountBlock, 'block'>): readonly
   const obstacle = matterObstacleIn(block);
   return [
     obstacle === null
-      ? fine(t(CHECK), t('Matter is turned on for the bridge of this account.'))
-      : warning(t(CHECK), `${obstacle.why} ${t('The locks stay in HomeKit.')}`, obstacle.advice),
+      ? fine(CHECKS.matter, t('Matter is turned on for the bridge of this account.'))
+      : warning(CHECKS.matter, `${obstacle.why} ${t('The locks stay in HomeKit.')}`, obstacle.advice),
   ];
 }
 
@@ -28,14 +25,14 @@ export function matterNodeFinding(state: MatterNodeState): Finding | null {
       return null;
     case 'starting':
       return note(
-        t(CHECK),
+        CHECKS.matter,
         t('The plugin has just started; whether apps reach the locks over Matter is not known yet.'),
       );
     case 'reachable':
-      return fine(t(CHECK), t('The Matter bridge runs, and apps have added it.'));
+      return fine(CHECKS.matter, t('The Matter bridge runs, and apps have added it.'));
     case 'offline':
       return warning(
-        t(CHECK),
+        CHECKS.matter,
         t('The Matter bridge does not run, so the locks are in HomeKit.'),
         t(
           'Look into the log of Homebridge: often another program has its port. Choose another in the Bridge Settings of the plugin.',
@@ -43,7 +40,7 @@ export function matterNodeFinding(state: MatterNodeState): Finding | null {
       );
     case 'not-added':
       return warning(
-        t(CHECK),
+        CHECKS.matter,
         t('No app has added the Matter bridge, so the locks are in HomeKit.'),
         t('Add it in an app with the Matter code, which the Homebridge UI shows beside the HomeKit code.'),
       );

@@ -2,7 +2,7 @@
 import { moveMarkOf } from '../../app/backup/move-mark.ts';
 import type { OwnerSearchParts } from '../../app/ownership/owner-search.ts';
 import { locale, t } from '../../words/translate.ts';
-import { type Finding, note } from './finding.ts';
+import { CHECKS, type Finding, note } from './finding.ts';
 
 type MoveMark = NonNullable<ReturnType<typeof moveMarkOf>>;
 
@@ -19,18 +19,18 @@ function findingOf(mark: MoveMark, now: number): Finding | null {
   const date = new Date(mark.at).toLocaleDateString(locale() ?? 'en-GB', { dateStyle: 'long' });
   if (mark.kind === 'moved') {
     const command = 'latchkey backup --and-stop';
-    return note(t('move'), t('"{command}" gave the account up on {date}.', { command, date }));
+    return note(CHECKS.move, t('"{command}" gave the account up on {date}.', { command, date }));
   }
   if (now - mark.at > RECENT_MS) {
     return null;
   }
   return mark.stopped
     ? note(
-        t('move'),
+        CHECKS.move,
         t('The account was restored here on {date}, from a computer that gave it up.', { date }),
       )
     : note(
-        t('move'),
+        CHECKS.move,
         t('The account was restored here on {date}. The computer that made the backup was not stopped.', {
           date,
         }),

@@ -18,15 +18,14 @@ export function isInRange(version: string, range: string): boolean {
   const found = numbers(version);
   return range.split('||').some((part) => {
     const least = numbers(part);
-    return found[0] === least[0] && compare(found, least) >= 0;
+    return Number.parseInt(found, 10) === Number.parseInt(least, 10) && !isOlder(found, least);
   });
 }
 
-function numbers(text: string): readonly number[] {
-  return (/\d+(?:\.\d+)*/u.exec(text)?.[0] ?? '').split('.').map(Number);
+function numbers(text: string): string {
+  return /\d+(?:\.\d+)*/u.exec(text)?.[0] ?? '';
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
-  const different = [0, 1, 2].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));
-  return different === undefined ? 0 : (a[different] ?? 0) - (b[different] ?? 0);
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }

@@ -7,7 +7,7 @@ import { LatchkeyError, messageOf } from '../../support/errors.ts';
 import { silentLog } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type Finding, fault, fine, note, warning } from './finding.ts';
+import { CHECKS, type Finding, fault, fine, note, warning } from './finding.ts';
 
 /** A healthy owner answers at once; after this a hung owner is skipped, in milliseconds (our choice). */
 const OWNER_WITHIN_MS = 10_000;
@@ -43,29 +43,33 @@ export async function openedTool(
 
 function openingFault(error: unknown): Finding {
   const isOfDisk = error instanceof LatchkeyError && error.code === 'storage-failed';
-  return fault(t(isOfDisk ? 'storage' : 'owner'), messageOf(error), t('Put that right, then ask again.'));
+  return fault(
+    CHECKS[isOfDisk ? 'storage' : 'owner'],
+    messageOf(error),
+    t('Put that right, then ask again.'),
+  );
 }
 
 /** `holderPid`: the owner before this process opened the account. */
 function ownerFinding(tool: AccountTool | null, holderPid: number | null): Finding {
   if (tool === null) {
     return fault(
-      t('owner'),
+      CHECKS.owner,
       t('Process {pid} owns the account and does not answer.', { pid: String(holderPid) }),
       t('Restart Homebridge; what depends on the account was not examined.'),
     );
   }
   if (tool.through === 'owner') {
-    return fine(t('owner'), t('Process {pid} owns the account and answers.', { pid: String(holderPid) }));
+    return fine(CHECKS.owner, t('Process {pid} owns the account and answers.', { pid: String(holderPid) }));
   }
   return holderPid === null
     ? note(
-        t('owner'),
+        CHECKS.owner,
         t('Nobody owns the account: the plugin does not run.'),
         t('Start Homebridge for Apple Home.'),
       )
     : warning(
-        t('owner'),
+        CHECKS.owner,
         t('Process {pid} owned the account and ended without giving it back.', { pid: holderPid }),
         t('It was taken over; start Homebridge again, and look into its log if it crashes.'),
       );

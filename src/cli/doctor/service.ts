@@ -7,7 +7,7 @@ import type { PartnerView } from '../../panel/views/partner.ts';
 import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
-import { type Finding, fault, fine, warning } from './finding.ts';
+import { CHECKS, type Finding, fault, fine, keyCheck, warning } from './finding.ts';
 
 /** From this clock skew on, in milliseconds, times in history and log mislead and deserve a line. */
 const SKEW_WORTH_A_LINE_MS = 30_000;
@@ -22,9 +22,12 @@ export function credentialFinding({
 }: PartnerView): Finding {
   const kept = [clientId, clientSecret, subscriptionKeys].some(({ from }) => from === 'page');
   return missing.length === 0
-    ? fine(t('credentials'), kept ? t('Complete; a page of the plugin keeps some of them.') : t('Complete.'))
+    ? fine(
+        CHECKS.credentials,
+        kept ? t('Complete; a page of the plugin keeps some of them.') : t('Complete.'),
+      )
     : fault(
-        t('credentials'),
+        CHECKS.credentials,
         t('Missing: {options}.', { options: missing.join(', ') }),
         t("Enter what the partner agreement says on the plugin's pages or in config.json."),
       );
@@ -36,7 +39,7 @@ export function linkFinding(
 ): Finding {
   if (link !== 'linked' && setAside) {
     return fault(
-      t('link'),
+      CHECKS.link,
       t('config.json names another lock service than the one that the account was connected with.'),
       t(
         'Compare {authUrl} and {baseUrl} with the agreement: with the former ones the connection is in use again. If they are right, run: {command}',
@@ -46,15 +49,15 @@ export function linkFinding(
   }
   if (link !== 'linked') {
     return fault(
-      t('link'),
+      CHECKS.link,
       t('The account is {state}.', { state: LINK_WORDS[link] }),
       t('Run: {command}', { command: LINK }),
     );
   }
   return accountChange === null
-    ? fine(t('link'), t('Account connected.'))
+    ? fine(CHECKS.link, t('Account connected.'))
     : fault(
-        t('link'),
+        CHECKS.link,
         t('The account seems to be another one than before: it does not list {locks}.', {
           locks: accountChange.missing.map(oneLine).join(', '),
         }),
@@ -79,7 +82,7 @@ export function serviceFindings(
 }
 
 function authorizationFinding(verdict: Verdict): Finding {
-  const check = t('authorization server');
+  const check = CHECKS.authorization;
   if (verdict.ok) {
     return fine(check, t('It answers and knows the client.'));
   }
@@ -103,18 +106,18 @@ function checkNetwork(option: string): string {
 
 function tokenFinding(verdict: Verdict): Finding {
   if (verdict.ok) {
-    return fine(t('access token'), t('There is one, and the service takes it.'));
+    return fine(CHECKS.token, t('There is one, and the service takes it.'));
   }
   const advice =
     verdict.disposition === 'relink'
       ? t('Run: {command}', { command: LINK })
       : t('It is renewed by itself; ask again in a minute.');
-  return fault(t('access token'), t(verdict.message), advice);
+  return fault(CHECKS.token, t(verdict.message), advice);
 }
 
 /** An unreachable service is one finding, not one per key. */
 function deviceFindings(keys: readonly Verdict[]): readonly Finding[] {
-  const check = t('device interface');
+  const check = CHECKS.device;
   const reached = keys.some(isAnswer);
   const [first] = keys;
   if (!reached && first !== undefined && !first.ok) {
@@ -132,7 +135,7 @@ function isAnswer(verdict: Verdict): boolean {
 }
 
 function credentialingFinding(verdict: Verdict): Finding {
-  const check = t('credentialing');
+  const check = CHECKS.credentialing;
   if (verdict.ok) {
     return fine(check, t('It answers and takes the login.'));
   }
@@ -156,7 +159,7 @@ function credentialingFinding(verdict: Verdict): Finding {
 }
 
 function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
-  const check = t('subscription key {number}', { number });
+  const check = keyCheck(number);
   if (verdict.ok) {
     return fine(check, t('The service takes it.'));
   }
@@ -174,7 +177,7 @@ function keyFinding(verdict: Verdict, number: number, taken: number): Finding {
 function clockFinding(clock: ServiceCheck['clock']): Finding {
   if (clock === null) {
     return warning(
-      t('clock'),
+      CHECKS.clock,
       t('The service sent no time to compare with.'),
       t('Ask again when it answers.'),
     );
@@ -182,7 +185,7 @@ function clockFinding(clock: ServiceCheck['clock']): Finding {
   const seconds = Math.round(Math.abs(clock.aheadMs) / 1_000);
   return Math.abs(clock.aheadMs) - clock.uncertaintyMs > SKEW_WORTH_A_LINE_MS
     ? warning(
-        t('clock'),
+        CHECKS.clock,
         t(
           clock.aheadMs > 0
             ? "This machine's clock is {seconds} s ahead of the service's."
@@ -191,5 +194,5 @@ function clockFinding(clock: ServiceCheck['clock']): Finding {
         ),
         t('Let the machine set its clock by NTP.'),
       )
-    : fine(t('clock'), t("This machine's clock agrees with the service's."));
+    : fine(CHECKS.clock, t("This machine's clock agrees with the service's."));
 }

@@ -5,7 +5,7 @@ import { inspectStorage, type StorageFault } from '../../app/account/storage-ins
 import { outsideWithoutReason } from '../../app/account/storage-place.ts';
 import { storageTrouble } from '../../app/account/storage-probe.ts';
 import { t } from '../../words/translate.ts';
-import { type Finding, fault, fine, warning } from './finding.ts';
+import { CHECKS, type Finding, fault, fine, warning } from './finding.ts';
 
 /** `isOpenable`: no finding prevents opening the account. */
 export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'config'>): {
@@ -14,7 +14,7 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
 } {
   const outside = outsideWithoutReason(config, folder);
   if (outside !== null) {
-    return { isOpenable: false, findings: [fault(t('storage'), outside.what, outside.remedy)] };
+    return { isOpenable: false, findings: [fault(CHECKS.storage, outside.what, outside.remedy)] };
   }
   const missing = config.storagePath;
   if (missing !== null && !existsSync(missing)) {
@@ -23,20 +23,20 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
       option: 'storage.path',
     });
     const what = t('{path} does not exist.', { path: missing });
-    return { isOpenable: false, findings: [warning(t('storage'), what, advice)] };
+    return { isOpenable: false, findings: [warning(CHECKS.storage, what, advice)] };
   }
   const faults = inspectStorage(config, folder);
   const isOurs = faults.every(({ repairsItself }) => repairsItself);
   const trouble = isOurs ? storageTrouble(config, folder) : null;
   const findings = [
     ...faults.map(storageFinding),
-    ...(trouble === null ? [] : [fault(t('storage'), trouble.what, trouble.remedy)]),
+    ...(trouble === null ? [] : [fault(CHECKS.storage, trouble.what, trouble.remedy)]),
   ];
   return {
     isOpenable: isOurs && trouble === null,
     findings:
       findings.length === 0
-        ? [fine(t('storage'), t('For its owner alone, and it takes what is written.'))]
+        ? [fine(CHECKS.storage, t('For its owner alone, and it takes what is written.'))]
         : findings,
   };
 }
@@ -44,9 +44,9 @@ export function examineStorage({ config, folder }: Pick<Account, 'folder' | 'con
 function storageFinding({ path, what, remedy, repairsItself }: StorageFault): Finding {
   return repairsItself
     ? warning(
-        t('storage'),
+        CHECKS.storage,
         `${path} ${what}.`,
         t('It is put right whenever the account is opened: {remedy}', { remedy }),
       )
-    : fault(t('storage'), `${path} ${what}.`, t('Put it right: {remedy}', { remedy }));
+    : fault(CHECKS.storage, `${path} ${what}.`, t('Put it right: {remedy}', { remedy }));
 }

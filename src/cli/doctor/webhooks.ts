@@ -9,9 +9,7 @@ import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import { healthWords, registrationWords } from '../../words/webhooks.ts';
 import { findingLines } from '../account/webhook-lines.ts';
-import { type Finding, fault, fine, note, warning } from './finding.ts';
-
-const CHECK = message('webhooks');
+import { CHECKS, type Finding, fault, fine, note, warning } from './finding.ts';
 
 const TEST = message('Run: {command}', { command: 'npx homebridge-latchkey webhooks test' });
 
@@ -21,7 +19,7 @@ export function listenerFault(webhooks: WebhooksConfig): Finding | null {
     assertListenable(webhooks);
     return null;
   } catch (error) {
-    return fault(t(CHECK), messageOf(error), t('Correct it, then restart Homebridge.'));
+    return fault(CHECKS.webhooks, messageOf(error), t('Correct it, then restart Homebridge.'));
   }
 }
 
@@ -29,25 +27,25 @@ export function listenerFault(webhooks: WebhooksConfig): Finding | null {
 export function webhookFinding(view: WebhooksView, port: number): Finding {
   const { enabled, listener, trouble, registration, health } = view;
   if (!enabled) {
-    return warning(t(CHECK), t('The plugin was started without them.'), t('Restart Homebridge.'));
+    return warning(CHECKS.webhooks, t('The plugin was started without them.'), t('Restart Homebridge.'));
   }
   if (listener === null) {
     const { what, advice } = whyClosed(trouble);
     return trouble === null
-      ? note(t(CHECK), t(what), t(advice))
-      : fault(t(CHECK), oneLine(t(what)), t(advice));
+      ? note(CHECKS.webhooks, t(what), t(advice))
+      : fault(CHECKS.webhooks, oneLine(t(what)), t(advice));
   }
   if (new URL(listener).port !== String(port)) {
     return warning(
-      t(CHECK),
+      CHECKS.webhooks,
       t('The plugin still receives them at {address}.', { address: listener }),
       t('Restart Homebridge.'),
     );
   }
   if (registration === 'failed') {
-    return warning(t(CHECK), registrationWords(view), t(TEST));
+    return warning(CHECKS.webhooks, registrationWords(view), t(TEST));
   }
-  return health === 'healthy' ? fine(t(CHECK), healthWords(view)) : unproven(view);
+  return health === 'healthy' ? fine(CHECKS.webhooks, healthWords(view)) : unproven(view);
 }
 
 /** The last self-test is the best evidence. Without one, or after a success, only an event confirms delivery. */
@@ -55,9 +53,9 @@ function unproven(view: WebhooksView): Finding {
   const { because, lastSelfTest } = view;
   if (lastSelfTest !== null && !provesDelivery(lastSelfTest)) {
     const [what = '', remedy = t(TEST)] = findingLines(lastSelfTest);
-    return warning(t(CHECK), what, remedy);
+    return warning(CHECKS.webhooks, what, remedy);
   }
   return because === 'missed-change'
-    ? warning(t(CHECK), healthWords(view), t('The next event ends that: turn a key, then ask again.'))
-    : note(t(CHECK), healthWords(view), t('Turn a key, then ask again.'));
+    ? warning(CHECKS.webhooks, healthWords(view), t('The next event ends that: turn a key, then ask again.'))
+    : note(CHECKS.webhooks, healthWords(view), t('Turn a key, then ask again.'));
 }

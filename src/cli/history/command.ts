@@ -1,20 +1,15 @@
 // `latchkey history`: the history of one lock or of all, filtered, followed, or written to a file.
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { isMethodWord, MOVE_METHODS } from '../../domain/history/page.ts';
 import type { Message } from '../../domain/language/message.ts';
 import { valueOf } from '../../panel/history/file.ts';
-import type { ExportFormat, HistoryLineView } from '../../panel/views/history.ts';
+import type { ExportFormat, HistoryLineView, HistoryPageView } from '../../panel/views/history.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { t } from '../../words/translate.ts';
-import {
-  type CommandContext,
-  type CommonFlags,
-  type End,
-  withAccount,
-  withCommonOptions,
-} from '../account/account-command.ts';
-import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
+import { type Verb, verbs } from '../account/verb.ts';
+import { EXIT_STATUS } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -46,9 +41,13 @@ const PAGE_LINES = 500;
 
 export function historyCommand(terminal: Terminal, end: End): Command {
   const methods = Object.keys(MOVE_METHODS);
-  return withCommonOptions(new Command('history'))
-    .description(t('print the history of a lock or of all locks, the newest first'))
-    .argument('[lock]', t('the beginning of its name, in any case, or its ID; all locks if left out'))
+  return verbs<HistoryFlags>(terminal, end)(
+    'history',
+    t('print the history of a lock or of all locks, the newest first'),
+    [['[lock]', t('the beginning of its name, in any case, or its ID; all locks if left out')]],
+    run,
+    ({ follow }) => ({ untilStopped: follow }),
+  )
     .option(
       '--limit <number>',
       t('entries at most, 1 to {most}', { most: MOST_LINES }),
@@ -72,22 +71,12 @@ export function historyCommand(terminal: Terminal, end: End): Command {
       ).choices(methods),
     )
     .option('--follow', t('go on with each new entry until Ctrl-C, the oldest first'))
-    .option('--export <file>', t('write all entries that match to a new .csv or .json file'), parseFile)
-    .action(async (lock: string | undefined, flags: HistoryFlags) => {
-      const status = await withAccount(terminal, flags, async (context) => run(context, lock, flags));
-      // Ctrl-C is the normal end of following.
-      end(flags.follow === true && status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
-    });
+    .option('--export <file>', t('write all entries that match to a new .csv or .json file'), parseFile);
 }
 
-async function run(
-  context: CommandContext,
-  name: string | undefined,
-  flags: HistoryFlags,
-): Promise<ExitStatus> {
-  const { session } = context;
+const run: Verb<HistoryFlags> = async (context, flags, [name]) => {
   const filter = filterOf(flags);
-  const tool = await session.tool();
+  const tool = await context.session.tool();
   const [lock] = await askedLocks(tool, name === undefined ? [] : [name]);
   const query: HistoryQuery = { ...filter, locks: lock === undefined ? null : [lock.id] };
   const { unanswered } = await tool.call('history.refresh', { locks: query.locks });
@@ -112,7 +101,7 @@ async function run(
   }
   warn(context, unanswered);
   return unanswered === null ? EXIT_STATUS.ok : EXIT_STATUS.tryLater;
-}
+};
 
 function filterOf({ since, until, person, method }: HistoryFlags): Omit<HistoryQuery, 'locks'> {
   return {
@@ -137,17 +126,13 @@ async function readLines(tool: AccountTool, query: HistoryQuery, limit: number):
   const lines: HistoryLineView[] = [];
   for (let below = null; ; ) {
     const wanted = Math.min(PAGE_LINES, limit - lines.length);
-    const page: Awaited<ReturnType<typeof pageOf>> = await pageOf(tool, query, below, wanted);
+    const page: HistoryPageView = await tool.call('history.page', { ...query, below, limit: wanted });
     lines.push(...page.lines);
     if (page.next === null || lines.length >= limit) {
       return lines;
     }
     below = page.next;
   }
-}
-
-async function pageOf(tool: AccountTool, query: HistoryQuery, below: unknown, limit: number) {
-  return tool.call('history.page', { ...query, below, limit });
 }
 
 /** Never overwrites a file, and leaves no incomplete one behind. Resolves with the number of bytes. */

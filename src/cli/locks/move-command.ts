@@ -1,5 +1,5 @@
 // `latchkey lock` and `latchkey unlock`: send one request and follow it to its end, with a line for each step.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import { elapsedMs, type Moment } from '../../domain/time/time.ts';
@@ -10,15 +10,8 @@ import { type CancelTimer, type Clock, momentOf } from '../../support/clock.ts';
 import { LatchkeyError, wordsOf } from '../../support/errors.ts';
 import { t } from '../../words/translate.ts';
 
-import {
-  type CommandContext,
-  type CommandOptions,
-  type CommonFlags,
-  type End,
-  noLog,
-  withAccount,
-  withCommonOptions,
-} from '../account/account-command.ts';
+import { type CommandContext, type CommandOptions, type End, noLog } from '../account/account-command.ts';
+import { verbs } from '../account/verb.ts';
 import { type ExitStatus, worst } from '../terminal/exit-status.ts';
 import { nameOf } from '../terminal/lock-lines.ts';
 import { askedLocks } from '../terminal/lock-names.ts';
@@ -54,32 +47,20 @@ const LIMITS: Readonly<Partial<Record<Move['phase'], number>>> = {
   doubted: DOUBT_MS,
 };
 
-/** The end of one move as JSON. */
-interface MoveReport {
-  readonly lock: string;
-  readonly name: string;
-  readonly target: BoltPosition;
-  readonly end: MoveEnd['kind'];
-  readonly words: string;
-  readonly tookMs: number;
-  readonly status: ExitStatus;
-}
-
 const CONDUCT: CommandOptions = { logOf: noLog, seenThrough: true };
 
 export function moveCommand(target: BoltPosition, terminal: Terminal, end: End): Command {
-  return withCommonOptions(new Command(target === 'secured' ? 'lock' : 'unlock'))
-    .description(
-      t(
-        target === 'secured'
-          ? 'lock one door or several, and wait until it is done'
-          : 'unlock one door or several, and wait until it is done',
-      ),
-    )
-    .argument('<name...>', t('the beginning of its name, in any case, or its id'))
-    .action(async (names: readonly string[], flags: CommonFlags) =>
-      end(await withAccount(terminal, flags, async (context) => moveAll(context, names, target), CONDUCT)),
-    );
+  return verbs(terminal, end)(
+    target === 'secured' ? 'lock' : 'unlock',
+    t(
+      target === 'secured'
+        ? 'lock one door or several, and wait until it is done'
+        : 'unlock one door or several, and wait until it is done',
+    ),
+    [['<name...>', t('the beginning of its name, in any case, or its id')]],
+    async (context, _, names) => moveAll(context, names, target),
+    () => CONDUCT,
+  );
 }
 
 async function moveAll(
@@ -102,12 +83,13 @@ async function moveAll(
   return worst(reports.map(({ status }) => status));
 }
 
+/** Resolves with its end as JSON has it. */
 async function moveOne(
   context: CommandContext,
   tool: AccountTool,
   lock: LockView,
   { target, askedAt }: { readonly target: BoltPosition; readonly askedAt: Moment },
-): Promise<MoveReport> {
+) {
   const { output, terminal } = context;
   const { clock } = terminal;
   const startedAt = clock.monotonic();

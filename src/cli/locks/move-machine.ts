@@ -36,7 +36,6 @@ export interface Move {
    * taken. `doubted`: the command is over, and only a reading says where it left the bolt.
    */
   readonly phase: 'asked' | 'in-progress' | 'waiting' | 'dropped' | 'lost' | 'doubted' | 'ended';
-  /** Why it is doubted. */
   readonly doubt: RefusalReason | null;
   /** The latest view of the lock since the answer; null before it. */
   readonly lock: LockView | null;
@@ -67,7 +66,6 @@ export function asking(move: Move): Move {
     : quiet(move);
 }
 
-/** The answer to the request itself. */
 export function answered(move: Move, answer: MoveView): Move {
   if (move.phase === 'ended' || move.phase === 'doubted') {
     // The end may be reported before the answer.
@@ -96,7 +94,6 @@ export function answered(move: Move, answer: MoveView): Move {
   }
 }
 
-/** An event of this lock. */
 export function received(move: Move, event: PanelEvent): Move {
   if (move.phase === 'ended') {
     return quiet(move);

@@ -1,6 +1,6 @@
 // `latchkey watch`: prints the state of the locks, then a line for every event, until stopped.
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { LockView } from '../../panel/views/lock.ts';
@@ -8,26 +8,16 @@ import { oneLine } from '../../support/log.ts';
 import { LINK_WORDS } from '../../words/account.ts';
 import { ALERT_WORDS, ROSTER_NEWS } from '../../words/locks.ts';
 import { t } from '../../words/translate.ts';
-import {
-  type CommandContext,
-  type CommonFlags,
-  type End,
-  withAccount,
-  withCommonOptions,
-} from '../account/account-command.ts';
-import { EXIT_STATUS, type ExitStatus } from '../terminal/exit-status.ts';
+import type { CommandContext, End } from '../account/account-command.ts';
+import { verbs } from '../account/verb.ts';
+import type { ExitStatus } from '../terminal/exit-status.ts';
 import { changeLines, localTime, lockLines, nameOf, stateWords } from '../terminal/lock-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { printProblems } from './locks-command.ts';
 
 export function watchCommand(terminal: Terminal, end: End): Command {
-  return withCommonOptions(new Command('watch'))
-    .description(t('print a line for everything that happens, until Ctrl-C'))
-    .action(async (flags: CommonFlags) => {
-      const status = await withAccount(terminal, flags, watch);
-      // Ctrl-C is the normal end here.
-      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
-    });
+  const description = t('print a line for everything that happens, until Ctrl-C');
+  return verbs(terminal, end)('watch', description, [], watch, () => ({ untilStopped: true }));
 }
 
 async function watch(context: CommandContext): Promise<ExitStatus> {

@@ -40,11 +40,9 @@ export function relayCommand(terminal: Terminal, end: End): Command {
     .option('--config <file>', "the relay's configuration", DEFAULT_CONFIG)
     .option('--broker <address>', "in place of the file's, such as nats://a,b,c for a cluster")
     .addHelpText('after', AFTERWORD)
-    .action(async (flags: RelayFlags) => {
-      const status = await inWords(terminal, {}, async () => run(terminal, flags));
-      // A request to stop is its normal end.
-      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
-    })
+    .action(async (flags: RelayFlags) =>
+      end(await inWords(terminal, {}, async () => run(terminal, flags), { untilStopped: true })),
+    )
     .addCommand(enrolCommand(terminal, end))
     .addCommand(clusterCommand(terminal, end));
 }

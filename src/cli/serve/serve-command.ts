@@ -10,10 +10,10 @@ import type { Config } from '../../config/config.ts';
 import { type ConfigReading, readConfig } from '../../config/read-config.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
-import { memberOf } from '../../support/text/foreign-json.ts';
+import { isObject, memberOf } from '../../support/text/foreign-json.ts';
 import { sayForService } from '../../words/host.ts';
 import { t } from '../../words/translate.ts';
-import { type End, inWords } from '../account/account-command.ts';
+import { type End, inWords, withWhereabouts } from '../account/account-command.ts';
 import {
   chosenAccount,
   findInstallation,
@@ -36,7 +36,7 @@ interface ServeFlags extends Whereabouts {
 }
 
 /** Beside those of webhooks (18581) and pages (18582). */
-const DEFAULT_STATUS_PORT = '18584';
+const DEFAULT_STATUS_PORT = 18_584;
 
 function afterword(): string {
   const words = t(
@@ -52,48 +52,31 @@ function afterword(): string {
   return `\n${words}\n\n${waits}`;
 }
 
-function logFormat(): Option {
-  return new Option('--log-format <format>', t('how lines of the log are written'))
-    .choices(['text', 'json'])
-    .default('text');
-}
-
 export function serveCommand(terminal: Terminal, end: End): Command {
-  return new Command('serve')
+  const storage = t('folder in which the account is kept; found by itself in the usual places');
+  return withWhereabouts(new Command('serve'), storage)
     .description(t('run the account as a service, without Homebridge'))
-    .option(
-      '--storage <folder>',
-      t('folder in which the account is kept; found by itself in the usual places'),
-    )
-    .option(
-      '--config <file>',
-      t('configuration file; config.json or latchkey.yaml of the storage folder if left out'),
-    )
-    .option('--account <name>', t('which account, by the beginning of its name, when there are several'))
     .option('--demo', t('three simulated locks with pages and webhooks; no account is needed'))
     .option(
       '--mqtt <address>',
       t('show the demo to Home Assistant at a broker, such as {example}', { example: 'mqtt://127.0.0.1' }),
     )
-    .addOption(logFormat())
-    .option('--status-host <host>', t('address for health, readiness and figures'), '127.0.0.1')
-    .option(
-      '--status-port <number>',
-      t('its port; 0 takes a free one'),
-      parsePort,
-      parsePort(DEFAULT_STATUS_PORT),
+    .addOption(
+      new Option('--log-format <format>', t('how lines of the log are written'))
+        .choices(['text', 'json'])
+        .default('text'),
     )
+    .option('--status-host <host>', t('address for health, readiness and figures'), '127.0.0.1')
+    .option('--status-port <number>', t('its port; 0 takes a free one'), parsePort, DEFAULT_STATUS_PORT)
     .addHelpText('after', afterword())
     .action(async (flags: ServeFlags) => {
-      const status = await inWords(terminal, {}, async () =>
-        (flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags)).catch(
-          (error: unknown) => {
-            throw sayForService(error);
-          },
-        ),
-      );
-      // A request to stop is its normal end.
-      end(status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status);
+      const work = async (): Promise<ExitStatus> => {
+        const serving = flags.demo === true ? serveDemo(terminal, flags) : serveAccount(terminal, flags);
+        return serving.catch((error: unknown) => {
+          throw sayForService(error);
+        });
+      };
+      end(await inWords(terminal, {}, work, { untilStopped: true }));
     });
 }
 
@@ -108,8 +91,7 @@ async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<Exit
   const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
   const first = lineLog(terminal, { debug: false, format: flags.logFormat });
-  const { environment } = terminal;
-  const whole = await withSupervisorBroker(block, { environment, log: first });
+  const whole = await withSupervisorBroker(block, { environment: terminal.environment, log: first });
   const { config, log } = configured(terminal, flags, readConfig(whole));
   const { folder } = installation;
   const outside = outsideWithoutReason(config, folder);
@@ -172,25 +154,22 @@ async function demoBlock({ config, mqtt }: ServeFlags): Promise<Readonly<Record<
   const block = { name: 'Latchkey demo', panel: { enabled: true }, ...written, demo: true };
   return mqtt === undefined
     ? block
-    : { ...block, mqtt: { ...objectIn(block, 'mqtt'), url: mqtt, homeAssistant: true } };
+    : { ...block, mqtt: { ...membersOf(written['mqtt']), url: mqtt, homeAssistant: true } };
 }
 
 /** In Homebridge a demo has none: its simulated service may call a listener on this machine alone. */
 function withWebhooks(config: Config, written: Readonly<Record<string, unknown>>): Config {
   const block = { ...written, demo: false, partner: { allowInsecureLoopback: true } };
-  const first = readConfig({ ...block, webhooks: { ...objectIn(block, 'webhooks'), enabled: true } });
+  const webhooks = { ...membersOf(written['webhooks']), enabled: true };
+  const first = readConfig({ ...block, webhooks });
   const port = first.ok ? first.config.webhooks?.port : undefined;
   const publicUrl = `http://127.0.0.1:${String(port)}`;
-  const reading = readConfig({
-    ...block,
-    webhooks: { ...objectIn(block, 'webhooks'), enabled: true, publicUrl },
-  });
+  const reading = readConfig({ ...block, webhooks: { ...webhooks, publicUrl } });
   return reading.ok ? { ...config, webhooks: reading.config.webhooks } : config;
 }
 
-function objectIn(block: Readonly<Record<string, unknown>>, name: string): object {
-  const value = block[name];
-  return typeof value === 'object' && value !== null ? value : {};
+function membersOf(value: unknown): object {
+  return isObject(value) ? value : {};
 }
 
 /** Logs the warnings. Throws a final error (`bad-configuration`) with one sentence for each fault. */

@@ -14,8 +14,9 @@ type Block = Readonly<Record<string, unknown>>;
 
 export interface SupervisorParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly ask?: (token: string) => Promise<unknown>;
   readonly log: Pick<Log, 'info' | 'warn'>;
+  /** Another one in tests. */
+  readonly address?: string;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface SupervisorParts {
  */
 export async function withSupervisorBroker(
   block: Block,
-  { environment, ask = askSupervisor, log }: SupervisorParts,
+  { environment, log, address = ADDRESS }: SupervisorParts,
 ): Promise<Block> {
   const token = environment['SUPERVISOR_TOKEN'];
   const mqtt = isObject(block['mqtt']) ? block['mqtt'] : {};
@@ -32,7 +33,7 @@ export async function withSupervisorBroker(
     return block;
   }
   try {
-    const broker = brokerIn(memberOf(await ask(token), 'data'));
+    const broker = brokerIn(memberOf(await askSupervisor(token, address), 'data'));
     if (broker === null) {
       log.warn(t('The Supervisor knows no broker. Install the Mosquitto add-on, then start this one again.'));
       return block;
@@ -56,8 +57,7 @@ function brokerIn(data: unknown): Block | null {
   return typeof username === 'string' && username !== '' ? { url, username, password } : { url };
 }
 
-/** `address`: another one in tests. */
-export async function askSupervisor(token: string, address = ADDRESS): Promise<unknown> {
+async function askSupervisor(token: string, address: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { authorization: `Bearer ${token}` };
   get(address, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }, resolve).on('error', reject);

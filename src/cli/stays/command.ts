@@ -3,15 +3,15 @@ import { Command } from 'commander';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
 import { message } from '../../domain/language/message.ts';
 import type { StaysView, StayView } from '../../panel/views/stays.ts';
-import { delay } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { CommandContext, CommonFlags, End } from '../account/account-command.ts';
-import { type Verb, verbs } from '../account/verb.ts';
-import { FOLLOWED_FOR_MS, LOOK_EVERY_MS, statusOfGuest } from '../codes/guest-following.ts';
+import { grouped, type Verb, verbs } from '../account/verb.ts';
+import { FOLLOWED_FOR_MS, isOnItsWay, statusOfGuest } from '../codes/guest-following.ts';
+import { pinsOf } from '../codes/list-codes.ts';
 import { EXIT_STATUS, type ExitStatus, worst } from '../terminal/exit-status.ts';
-import { readFollowing } from '../terminal/followed-reading.ts';
+import { readFollowing, watched } from '../terminal/followed-reading.ts';
 import { meant } from '../terminal/lock-names.ts';
 import { checkLine, stayLines } from './lines.ts';
 
@@ -24,8 +24,7 @@ type Run = Verb<StayFlags>;
 
 export function staysCommand(terminal: CommandContext['terminal'], end: End): Command {
   const define = verbs<StayFlags>(terminal, end);
-  const group = new Command('stays').description(t('booking calendars, and the codes of their guests'));
-  const commands = [
+  return grouped(new Command('stays').description(t('booking calendars, and the codes of their guests')), [
     define('list', t('list the calendars and their stays, as they are known'), ['[calendar]'], list)
       .option('--all', t('also stays that are over'))
       .option('--reveal', t('show the digits, too')),
@@ -36,17 +35,16 @@ export function staysCommand(terminal: CommandContext['terminal'], end: End): Co
       check,
     ),
     define('sync', t('read the calendars now, and follow what changes on the locks'), ['[calendar]'], sync),
-  ];
-  for (const command of commands) {
-    group.addCommand(command);
-  }
-  return group;
+  ]);
 }
 
 const list: Run = async (context, { all = false, reveal = false }, [wanted]) => {
   const tool = await context.session.tool();
   const view = await chosenView(tool, wanted);
-  const pins = reveal ? await revealed(tool, view.stays) : new Map<string, string>();
+  const pins = await pinsOf(
+    view.stays.filter(({ code }) => reveal && code === 'hidden'),
+    async (stay) => tool.call('stays.reveal', { stay }),
+  );
   const stays = view.stays.map((stay) => ({ ...stay, ...codeOf(pins.get(stay.id)) }));
   const now = context.terminal.clock.now();
   context.output.answer({ ...view, stays }, stayLines(view, { now, pins, all }));
@@ -87,26 +85,20 @@ const NO_CALENDARS = message(
 );
 
 /** The stays once no lock is under way, or as they stand after two minutes. */
-async function settledStays({ session, terminal, output }: CommandContext): Promise<StaysView> {
-  const { clock, stopped } = terminal;
-  const startedAt = clock.monotonic();
-  for (let looks = 0; ; looks += 1) {
-    const view = await readFollowing(session, t('The stays'), async (call) => call('stays.list'));
-    const isOver = clock.monotonic() - startedAt >= FOLLOWED_FOR_MS;
-    if (isOver || !view.stays.some(isOnItsWay)) {
-      return view;
-    }
-    if (looks === 0) {
-      output.progress(t('The locks are working'));
-    }
-    await delay(clock, LOOK_EVERY_MS, stopped);
-  }
+async function settledStays(context: CommandContext): Promise<StaysView> {
+  const look = async (): Promise<StaysView> =>
+    readFollowing(context.session, t('The stays'), async (call) => call('stays.list'));
+  return watched(context, look, {
+    isOver: ({ stays }) => !stays.some(isUnderWay),
+    line: t('The locks are working'),
+    forMs: FOLLOWED_FOR_MS,
+  });
 }
 
 /** `preparing` without an obstacle: its guest is about to be made. */
-function isOnItsWay({ phase, onLocks, obstacles }: StayView): boolean {
-  const isMoving = onLocks.some(({ standing, revision }) => standing.kind === 'on-its-way' || revision === 0);
-  return isMoving || (phase === 'preparing' && onLocks.length === 0 && obstacles.length === 0);
+function isUnderWay({ phase, onLocks, obstacles }: StayView): boolean {
+  const isAboutToBe = phase === 'preparing' && onLocks.length === 0 && obstacles.length === 0;
+  return isAboutToBe || onLocks.some(isOnItsWay);
 }
 
 function statusOfStay(stay: StayView): ExitStatus {
@@ -131,15 +123,6 @@ function ofCalendar(view: StaysView, calendar: string | null): StaysView {
     calendars: view.calendars.filter(({ id }) => calendar === null || id === calendar),
     stays: view.stays.filter(({ calendarId }) => calendar === null || calendarId === calendar),
   };
-}
-
-async function revealed(tool: AccountTool, stays: readonly StayView[]): Promise<ReadonlyMap<string, string>> {
-  const pins = new Map<string, string>();
-  for (const { id } of stays.filter(({ code }) => code === 'hidden')) {
-    const { pin } = await tool.call('stays.reveal', { stay: id });
-    pins.set(id, pin);
-  }
-  return pins;
 }
 
 function codeOf(pin: string | undefined): { readonly code?: string } {

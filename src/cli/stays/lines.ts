@@ -1,5 +1,6 @@
 // Booking calendars and stays in lines: when a calendar was read, what is in the way, and how each code stands.
 
+import { machineOffset } from '../../app/codes/zone-offset.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 import type { CalendarCheck, CalendarView, StaysView, StayView } from '../../panel/views/stays.ts';
 import { oneLine } from '../../support/log.ts';
@@ -7,7 +8,7 @@ import { checkWords, entryWords, isOfLock, phaseWords } from '../../words/stays.
 import { agoWords } from '../../words/times.ts';
 import { t } from '../../words/translate.ts';
 import { standingLine } from '../codes/guest-following.ts';
-import { localTime, machineOffset } from '../terminal/lock-lines.ts';
+import { localTime } from '../terminal/lock-lines.ts';
 
 export interface StayLineOptions {
   readonly now: Instant;

@@ -26,7 +26,6 @@ export const EXIT_STATUS = {
 
 export type ExitStatus = (typeof EXIT_STATUS)[keyof typeof EXIT_STATUS];
 
-/** The highest status. */
 export function worst(statuses: readonly ExitStatus[]): ExitStatus {
   return statuses.reduce((a, b) => (b > a ? b : a), EXIT_STATUS.ok);
 }

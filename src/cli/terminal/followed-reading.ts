@@ -1,8 +1,14 @@
 // Sends a change of codes and follows it, also through the next owner of the account; fails with a reason when no owner is left.
 import type { AccountSession } from '../../app/tools/account-session.ts';
 import type { PanelCall } from '../../panel/socket/panel-client.ts';
+import { delay } from '../../support/clock.ts';
 import { messageOf, RetryError, UncertainError } from '../../support/errors.ts';
+import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
+import type { Output, Terminal } from './terminal.ts';
+
+/** An owner on this machine answers from memory (our choice). */
+export const LOOK_EVERY_MS = 400;
 
 /** The outcome of the change is not known: the list of codes shows it, not the door. */
 export class UnknownChangeError extends UncertainError {}
@@ -35,4 +41,27 @@ export async function readFollowing<T>(
 function unknownChange(subject: string, error: unknown): UnknownChangeError {
   const message = t('{subject}: how it went is not known. {why}', { subject, why: messageOf(error) });
   return new UnknownChangeError(message, { cause: error });
+}
+
+/** Looks until `isOver`, or as long as that may take; the second look is announced by a line. Resolves with the last look. */
+export async function watched<T>(
+  { output, terminal: { clock, stopped } }: { readonly output: Output; readonly terminal: Terminal },
+  look: () => Promise<T>,
+  {
+    isOver,
+    line,
+    forMs = Number.POSITIVE_INFINITY,
+  }: { readonly isOver: (seen: T) => boolean; readonly line: string; readonly forMs?: number },
+): Promise<T> {
+  const startedAt = clock.monotonic();
+  for (let looks = 0; ; looks += 1) {
+    const seen = await look();
+    if (isOver(seen) || clock.monotonic() - startedAt >= forMs) {
+      return seen;
+    }
+    if (looks === 0) {
+      output.progress(oneLine(line));
+    }
+    await delay(clock, LOOK_EVERY_MS, stopped);
+  }
 }

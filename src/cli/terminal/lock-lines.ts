@@ -82,11 +82,6 @@ export function localTime(at: Instant, offsetMinutes: number): string {
   return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset}`;
 }
 
-/** Offset of this machine's zone from UTC at an instant, in minutes. */
-export function machineOffset(at: Instant): number {
-  return -new Date(at).getTimezoneOffset();
-}
-
 /** Aligns texts in columns, without spaces at the end of a line. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>

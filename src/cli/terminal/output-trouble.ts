@@ -13,7 +13,6 @@ export interface OutputTrouble {
   readonly unwritable: AbortSignal;
 }
 
-/** Messages by the system's error code. */
 const WORDS: Readonly<Record<string, Message>> = {
   ENOSPC: message('no space is left'),
   EDQUOT: message('no space is left for this user'),

@@ -23,7 +23,6 @@ export interface Terminal extends OutputStreams {
   /** Aborted when the output can no longer be written; the reason is an error. */
   readonly unwritable: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder. */
   readonly home: string;
   readonly clock: Clock;
   /** A number from 0 up to 1. */
@@ -39,36 +38,31 @@ export interface OutputOptions {
 
 /** Writes a command's output in the requested form. */
 export class Output {
+  readonly json: boolean;
   readonly #streams: OutputStreams;
-  readonly #json: boolean;
   readonly #quiet: boolean;
 
   constructor(streams: OutputStreams, { json = false, quiet = false }: OutputOptions) {
+    this.json = json;
     this.#streams = streams;
-    this.#json = json;
-    this.#quiet = quiet;
-  }
-
-  get json(): boolean {
-    return this.#json;
+    this.#quiet = quiet || json;
   }
 
   /** The result: JSON, or lines of text. */
   answer(value: unknown, lines: readonly string[]): void {
-    const said = this.#json ? [jsonText(value)] : lines;
+    const said = this.json ? [jsonText(value)] : lines;
     this.#streams.print(said.map((line) => `${line}\n`).join(''));
   }
 
-  /** Confirmation; omitted in quiet mode. */
   done(line: string): void {
-    if (!this.#quiet && !this.#json) {
+    if (!this.#quiet) {
       this.#streams.print(`${line}\n`);
     }
   }
 
   /** Progress, on the error stream. */
   progress(line: string): void {
-    if (!this.#quiet && !this.#json) {
+    if (!this.#quiet) {
       this.#streams.printError(`${line}\n`);
     }
   }

@@ -1,7 +1,7 @@
 // The broker that the Supervisor hands to an add-on, over real HTTP.
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { askSupervisor, withSupervisorBroker } from '../../../src/cli/serve/supervisor-broker.ts';
+import { withSupervisorBroker } from '../../../src/cli/serve/supervisor-broker.ts';
 import { freePort } from '../../harness/free-port.ts';
 
 const DATA = { host: 'core-mosquitto', port: 1_883, ssl: false, username: 'addons', password: 'hush' };
@@ -36,7 +36,7 @@ async function askedAt(port: number, token: string | undefined, block: object = 
     { ...block },
     {
       environment: token === undefined ? {} : { SUPERVISOR_TOKEN: token },
-      ask: async (sent) => askSupervisor(sent, `http://127.0.0.1:${String(port)}/services/mqtt`),
+      address: `http://127.0.0.1:${String(port)}/services/mqtt`,
       log: { info: say, warn: say },
     },
   );

@@ -1,32 +1,26 @@
 // Inspects the folder of an account before anything is opened, made or repaired.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accountPlace } from '../../../src/app/account/place.ts';
 import { inspectStorage } from '../../../src/app/account/storage-inspection.ts';
-import type { Config } from '../../../src/config/config.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ANOTHER_USER = 54_321;
 
 describe('the place of an account', () => {
   let folder: string;
-  let config: Config;
   let databaseFile: string;
+  const reading = readConfig({ platform: 'Latchkey' });
+  if (!reading.ok) {
+    throw new Error(reading.problems.join(' '));
+  }
+  const { config } = reading;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'latchkey-inspected-'));
-    const reading = readConfig({ platform: 'Latchkey' });
-    if (!reading.ok) {
-      throw new Error(reading.problems.join(' '));
-    }
-    ({ config } = reading);
+    folder = temporaryFolder();
     ({ databaseFile } = accountPlace(folder, config));
-  });
-
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function made(fileMode: number, folderMode = 0o700): void {
@@ -40,12 +34,9 @@ describe('the place of an account', () => {
     return inspectStorage(config, folder, user).map(({ what }) => what);
   }
 
-  it('that was never used is in order, and is not made', () => {
+  it('that was never used is in order and is not made, and in order when it is private (faults#21)', () => {
     expect(whats()).toEqual([]);
     expect(existsSync(dirname(databaseFile))).toBe(false);
-  });
-
-  it('that is private to its owner is in order (faults#21)', () => {
     made(0o600);
     expect(whats()).toEqual([]);
   });
@@ -82,11 +73,8 @@ describe('the place of an account', () => {
     expect(inspectStorage(config, folder, 0)).toEqual([]);
   });
 
-  it('below a folder that does not exist cannot be used', () => {
+  it('below a folder that does not exist, or behind a file, cannot be used', () => {
     expect(inspectStorage(config, join(folder, 'nowhere'))).toMatchObject([{ what: 'does not exist' }]);
-  });
-
-  it('cannot be checked behind a file that stands where a folder should', () => {
     const inTheWay = join(folder, 'in-the-way');
     writeFileSync(inTheWay, '');
     const [fault] = inspectStorage({ ...config, storagePath: inTheWay }, folder);

@@ -42,22 +42,17 @@ class WatchFixture {
   }
 
   open(): AccountWatch {
-    const assertWhole = (): void => {
+    const written = (work: () => void): void => {
       if (this.broken) {
         throw new RetryError('storage-failed', 'The disk is full.');
       }
+      work();
     };
     this.watch = new AccountWatch({
       settings: {
         read: (key) => this.settings.get(key),
-        write: (key, value) => {
-          assertWhole();
-          this.settings.set(key, value);
-        },
-        erase: (key) => {
-          assertWhole();
-          this.settings.delete(key);
-        },
+        write: (key, value) => written(() => this.settings.set(key, value)),
+        erase: (key) => written(() => this.settings.delete(key)),
       },
       subject: () => this.subject,
       known: () => this.known.map((name) => ({ id: lockId(name), description: description(name) })),
@@ -68,6 +63,16 @@ class WatchFixture {
       log: silentLog,
     });
     return this.watch;
+  }
+
+  /** A watch over such an account that was linked as another person before, and is linked anew. */
+  static async relinked(...known: readonly string[]): Promise<WatchFixture> {
+    const fixture = new WatchFixture(...known);
+    fixture.subject = 'former';
+    await fixture.learn(listing(...known));
+    fixture.subject = 'another';
+    fixture.watch.linking();
+    return fixture;
   }
 
   /** The locks that the account learns from this listing. */
@@ -96,11 +101,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('judges by the subject: another account with some of the locks raises the question as well', async () => {
-    const fixture = new WatchFixture('a', 'c');
-    fixture.subject = 'me';
-    await fixture.learn(listing('a', 'c'));
-    fixture.subject = 'you';
-    fixture.watch.linking();
+    const fixture = await WatchFixture.relinked('a', 'c');
     const learned = await fixture.learn(listing('a', 'b'));
     expect([names(learned), learned.complete]).toEqual([['a'], false]);
     expect(fixture.watch.change).toEqual({ missing: ['c'], added: ['b'] });
@@ -129,52 +130,41 @@ describe('the watch over the linked account', () => {
     expect(JSON.stringify([...fixture.settings])).not.toContain('resident');
   });
 
-  it('concludes nothing from a listing that was asked for before the link was made', async () => {
-    const fixture = new WatchFixture('a');
-    const answer = Promise.withResolvers<Listing>();
-    const learned = fixture.watch.guarded(async () => answer.promise)();
-    fixture.watch.linking();
-    answer.resolve(listing('a'));
-    expect(await learned).toMatchObject({ complete: false });
-    expect(fixture.watch.isUnjudged).toBe(true);
-    await fixture.learn(listing('b'));
-    expect(fixture.watch.change).not.toBeNull();
-  });
-
-  it('learns nothing of another account from a listing that was under way when it was unlinked', async () => {
+  it.each<readonly [string, (fixture: WatchFixture) => void, boolean]>([
+    ['the link was made', ({ watch }) => watch.linking(), true],
+    ['the account was unlinked', ({ watch }) => watch.unlinked(), false],
+    [
+      'another process had the account',
+      ({ settings, watch }) => {
+        settings.set('account.phase', 'unjudged');
+        watch.reload();
+      },
+      true,
+    ],
+  ])('concludes nothing from a listing that was under way when %s', async (_, meanwhile, isUnjudged) => {
     const fixture = new WatchFixture('Front', 'Back');
     const answer = Promise.withResolvers<Listing>();
     fixture.watch.linking();
     const learned = fixture.watch.guarded(async () => answer.promise)();
-    fixture.watch.unlinked();
+    meanwhile(fixture);
     answer.resolve(listing('Back', 'Cellar'));
     const { locks, complete } = await learned;
     expect([locks.map(({ id }) => id), complete]).toEqual([['Back'], false]);
+    expect([fixture.watch.isUnjudged, fixture.watch.change]).toEqual([isUnjudged, null]);
   });
 
-  it('concludes nothing from a listing that was under way while another process had the account', async () => {
-    const fixture = new WatchFixture('Front', 'Back');
-    const answer = Promise.withResolvers<Listing>();
-    const learned = fixture.watch.guarded(async () => answer.promise)();
-    fixture.settings.set('account.phase', 'unjudged');
-    fixture.watch.reload();
-    answer.resolve(listing('Front', 'Back'));
-    expect(await learned).toMatchObject({ complete: false });
-    expect(fixture.watch.isUnjudged).toBe(true);
-  });
-
-  it('raises the same question after a restart, before any new listing', async () => {
-    const fixture = new WatchFixture('Front', 'Back');
-    fixture.subject = 'one';
-    await fixture.learn(listing('Front', 'Back'));
-    fixture.subject = 'two';
-    fixture.watch.linking();
+  it('raises the same question after a restart, and withdraws it when the right account is back', async () => {
+    const fixture = await WatchFixture.relinked('Front', 'Back');
     await fixture.learn(listing('Front', 'Cellar'));
-    const asked = fixture.watch.change;
-    expect(asked).toEqual({ missing: ['Back'], added: ['Cellar'] });
     fixture.open();
-    expect(fixture.watch.change).toEqual(asked);
+    expect(fixture.watch.change).toEqual({ missing: ['Back'], added: ['Cellar'] });
     expect(fixture.watch.missing).toEqual(['Back']);
+    fixture.subject = 'former';
+    const received = listing('Front');
+    expect(await fixture.learn(received)).toBe(received);
+    expect(fixture.watch.change).toBeNull();
+    fixture.open();
+    expect(fixture.watch.change).toBeNull();
   });
 
   it.each(['asked', 'x', 7, { kind: 'asked' }, { kind: 'asked', listed: [{ id: 1 }] }])(
@@ -215,11 +205,7 @@ describe('the watch over the linked account', () => {
   });
 
   it('names no lock that was not part of the question, and none once the question is settled', async () => {
-    const fixture = new WatchFixture('Front', 'Back');
-    fixture.subject = 'one';
-    await fixture.learn(listing('Front', 'Back'));
-    fixture.subject = 'two';
-    fixture.watch.linking();
+    const fixture = await WatchFixture.relinked('Front', 'Back');
     await fixture.learn(listing('Front'));
     const asked = fixture.watch.missing;
     await fixture.learn(listing('Cellar'));
@@ -229,25 +215,8 @@ describe('the watch over the linked account', () => {
     expect(() => fixture.watch.absent(asked)).toThrow('settled by now');
   });
 
-  it('remembers the question across a restart, and withdraws it when the right account is back', async () => {
-    const fixture = new WatchFixture('a');
-    fixture.watch.linking();
-    await fixture.learn(listing('b'));
-    fixture.open();
-    expect(fixture.watch.change).toEqual({ missing: ['a'], added: ['b'] });
-    const received = listing('a');
-    expect(await fixture.learn(received)).toBe(received);
-    expect(fixture.watch.change).toBeNull();
-    fixture.open();
-    expect(fixture.watch.change).toBeNull();
-  });
-
   it('removes nothing by itself on an empty list, and nothing at all before there was a list', async () => {
-    const fixture = new WatchFixture('a');
-    fixture.subject = 'me';
-    await fixture.learn(listing('a'));
-    fixture.subject = 'you';
-    fixture.watch.linking();
+    const fixture = await WatchFixture.relinked('a');
     await fixture.learn(listing());
     expect(fixture.watch.change).toEqual({ missing: ['a'], added: [] });
     expect(fixture.watch.absent([lockId('a')])).toEqual(['a']);

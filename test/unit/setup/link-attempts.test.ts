@@ -21,10 +21,11 @@ class Disk {
   readonly exchanged: string[] = [];
 
   process(): LinkSession {
-    const assertWhole = (work: 'write' | 'erase'): void => {
-      if (this.broken.has(work)) {
+    const written = (kind: 'write' | 'erase', work: () => void): void => {
+      if (this.broken.has(kind)) {
         throw new RetryError('storage-failed', 'The disk is full.');
       }
+      work();
     };
     return new LinkSession({
       server: {
@@ -38,14 +39,8 @@ class Disk {
       attempts: new LinkAttempts({
         secrets: {
           read: (key) => this.values.get(key),
-          write: (key, value) => {
-            assertWhole('write');
-            this.values.set(key, value);
-          },
-          erase: (key) => {
-            assertWhole('erase');
-            this.values.delete(key);
-          },
+          write: (key, value) => written('write', () => this.values.set(key, value)),
+          erase: (key) => written('erase', () => this.values.delete(key)),
         },
         audience: () => this.audience,
         clock: this.clock,

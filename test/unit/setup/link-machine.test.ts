@@ -54,14 +54,6 @@ describe('an attempt to link', () => {
     );
   });
 
-  it('that has not begun accepts no answer', () => {
-    expect(judgeAnswer(NO_ATTEMPT, GENUINE, 0)).toEqual({
-      kind: 'refuse',
-      reason: 'nothing-waits',
-      next: NO_ATTEMPT,
-    });
-  });
-
   it.each([
     ['access_denied', 'denied'],
     ['unauthorized_client', 'client-refused'],
@@ -85,7 +77,9 @@ describe('an attempt to link', () => {
     expect(judgeAnswer(waitingFor(STATE, 0), answer, 1)).toMatchObject({ kind: 'refuse', reason });
   });
 
-  it('that was answered accepts no further answer', () => {
+  it('accepts no answer before it has begun, and none after it was answered', () => {
+    const refused = { kind: 'refuse', reason: 'nothing-waits', next: NO_ATTEMPT };
+    expect(judgeAnswer(NO_ATTEMPT, GENUINE, 0)).toEqual(refused);
     const answered = judgeAnswer(waitingFor(STATE, 0), GENUINE, 1).next;
     expect(judgeAnswer(answered, GENUINE, 2)).toEqual({ kind: 'refuse', reason: 'used', next: answered });
   });

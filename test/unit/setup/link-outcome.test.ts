@@ -1,7 +1,7 @@
 // The text for every way in which a linking can end: the outcome, and the next step.
 import { describe, expect, it } from 'vitest';
 import { outcomePage, sentOn } from '../../../src/setup/callback-page.ts';
-import { isLinkOutcome, type LinkOutcome, outcomeOf } from '../../../src/setup/link-outcome.ts';
+import { isLinkOutcome, outcomeOf } from '../../../src/setup/link-outcome.ts';
 import { FinalError, RetryError, UncertainError, WaitError } from '../../../src/support/errors.ts';
 import { LINKING_WORDS } from '../../../src/words/linking.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -30,27 +30,25 @@ describe('the outcome of a linking', () => {
     expect(outcomeOf(error)).toBe(outcome);
   });
 
-  it.each(OUTCOMES.filter((outcome) => outcome !== 'linked'))(
-    '%s is reported with its next step',
+  it('that is no success is reported with its next step', () => {
+    for (const outcome of OUTCOMES.filter((each) => each !== 'linked')) {
+      const words = t(LINKING_WORDS[outcome]);
+      expect(words).toMatch(STEPS);
+      expect(words).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it.each(OUTCOMES)(
+    '%s has a page of its own address, with text, no script, and nothing from another site',
     (outcome) => {
-      expect(t(LINKING_WORDS[outcome])).toMatch(STEPS);
-      expect(t(LINKING_WORDS[outcome])).toMatch(/^[A-Z].*\.$/);
+      const sent = sentOn(outcome);
+      expect([sent.status, sent.headers['location'], sent.body]).toEqual([303, `?outcome=${outcome}`, '']);
+      const { status, headers, body } = outcomePage(outcome);
+      expect(status).toBe(outcome === 'linked' ? 200 : 400);
+      expect(body).toContain(outcome === 'linked' ? 'Account connected.' : t(LINKING_WORDS[outcome]));
+      expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(body).not.toMatch(/<script|src=|href=|javascript:|https?:/);
+      expect(headers['content-security-policy']).not.toContain('unsafe');
     },
   );
-});
-
-describe('the page of an outcome', () => {
-  it.each(OUTCOMES)('%s is reached by an address that holds the outcome and nothing else', (outcome) => {
-    const { status, headers, body } = sentOn(outcome);
-    expect([status, headers['location'], body]).toEqual([303, `?outcome=${outcome}`, '']);
-  });
-
-  it.each(OUTCOMES)('%s has text, no script, and nothing from another site', (outcome: LinkOutcome) => {
-    const { status, headers, body } = outcomePage(outcome);
-    expect(status).toBe(outcome === 'linked' ? 200 : 400);
-    expect(body).toContain(outcome === 'linked' ? 'Account connected.' : t(LINKING_WORDS[outcome]));
-    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(body).not.toMatch(/<script|src=|href=|javascript:|https?:/);
-    expect(headers['content-security-policy']).not.toContain('unsafe');
-  });
 });

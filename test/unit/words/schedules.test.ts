@@ -9,27 +9,25 @@ const BERLIN = 'Europe/Berlin';
 const at = (text: string): number => Date.parse(text);
 
 describe('the words of a schedule', () => {
+  const winter = {
+    kind: 'temporary',
+    from: at('2026-12-01T14:00Z'),
+    until: at('2026-12-05T10:00Z'),
+  } as const;
+  const morning = { from: '08:00', until: '11:00' } as const;
+
   it.each<[string, CodeSchedule]>([
     ['always', { kind: 'always' }],
     [' Always ', { kind: 'always' }],
-    [
-      '2026-12-01 15:00 to 2026-12-05 11:00',
-      { kind: 'temporary', from: at('2026-12-01T14:00Z'), until: at('2026-12-05T10:00Z') },
-    ],
-    [
-      '2026-12-01T15:00  TO  2026-12-05T11:00',
-      { kind: 'temporary', from: at('2026-12-01T14:00Z'), until: at('2026-12-05T10:00Z') },
-    ],
-    [
-      'Mon,Wed 08:00-11:00',
-      { kind: 'recurring', windows: [{ days: ['Monday', 'Wednesday'], from: '08:00', until: '11:00' }] },
-    ],
+    ['2026-12-01 15:00 to 2026-12-05 11:00', winter],
+    ['2026-12-01T15:00  TO  2026-12-05T11:00', winter],
+    ['Mon,Wed 08:00-11:00', { kind: 'recurring', windows: [{ days: ['Monday', 'Wednesday'], ...morning }] }],
     [
       'sunday + mon  08:00 - 11:00 ; THURS 20:00-23:59',
       {
         kind: 'recurring',
         windows: [
-          { days: ['Monday', 'Sunday'], from: '08:00', until: '11:00' },
+          { days: ['Monday', 'Sunday'], ...morning },
           { days: ['Thursday'], from: '20:00', until: '23:59' },
         ],
       },
@@ -87,8 +85,7 @@ describe('the words of a schedule', () => {
     'Mon,Wed 08:00-11:00',
     'Tue 08:00-11:00; Sat,Sun 00:00-23:59',
   ])('%j are written in the form in which they are read', (words) => {
-    const schedule = readSchedule(words, BERLIN) ?? { kind: 'unrecognised' };
-    expect(scheduleWords(schedule, BERLIN)).toBe(words);
+    expect(scheduleWords(readSchedule(words, BERLIN) ?? { kind: 'unrecognised' }, BERLIN)).toBe(words);
   });
 
   it('mark a schedule that is not understood', () => {

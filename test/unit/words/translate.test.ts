@@ -23,21 +23,13 @@ describe('a sentence', () => {
     expect(t('{count, plural, one {# lock} other {# locks}}', { count: 1 })).toBe('1 lock');
   });
 
-  it('is that of the language, with its values and plurals', () => {
+  it('is that of the language, with values and plurals and sentences as values, or English without a translation', () => {
     speakGerman();
     expect(t('Retrying in {wait}.', { wait: '5 s' })).toBe('Neuer Versuch in 5 s.');
     expect(t('{count, plural, one {# lock} other {# locks}}', { count: 2 })).toBe('2 Schlösser');
-  });
-
-  it('stays English where it has no translation', () => {
-    speakGerman();
-    expect(t('Not translated: {what}', { what: 'so' })).toBe('Not translated: so');
-  });
-
-  it('takes sentences as values, each translated', () => {
-    speakGerman();
     const wait = message('{count, plural, one {# lock} other {# locks}}', { count: 1 });
     expect(t(message('Retrying in {wait}.', { wait }))).toBe('Neuer Versuch in 1 Schloss.');
+    expect(t('Not translated: {what}', { what: 'so' })).toBe('Not translated: so');
   });
 
   it('is said in English where a translation is faulty, or a value was lost on its way', () => {

@@ -1,7 +1,6 @@
-// Moving house: an account from one computer to another by its encrypted file, and by a copy of Homebridge's folder.
+// Moving house: an account from one computer to another by its encrypted file.
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -226,28 +225,6 @@ describe('two computers with one account', () => {
     expect([mine.link, theirs].toString()).toMatch(/^(?:used-elsewhere,0|linked,3)$/u);
     expect((await run(there, 'doctor')).out).toMatch(/^note {3}move .*restored here on .*was not stopped/mu);
   });
-});
-
-describe('a copy of the folder, as Homebridge’s own backup makes it', () => {
-  it('works at another place, though its lease names a process of the first', async () => {
-    const home = await linkedHome();
-    // File by file, while the plugin runs; sockets are left out.
-    const there = { folder: temporaryFolder(), simulator: home.simulator, clock: home.clock };
-    cpSync(home.folder, there.folder, { recursive: true, filter: (path) => !statSync(path).isSocket() });
-    await home.app.dispose();
-    const app = await takenOver(there);
-    await there.clock.advance(2 * HOUR_MS);
-    expect(await app.operations.status({})).toMatchObject({ ...NO_PROBLEM, locks: 3 });
-  });
-
-  /** The owner that the copy names seems to live, since all are one process: it is waited for. */
-  async function takenOver(place: Place) {
-    const starting = started(place);
-    for (let waitedMs = 0; waitedMs < 33_000; waitedMs += 1_000) {
-      await place.clock.advance(1_000);
-    }
-    return starting;
-  }
 });
 
 describe('latchkey backup', () => {

@@ -1,4 +1,4 @@
-// `latchkey codes` beside a running plugin: a guest's mornings from end to end, a file of codes, and words for refusals.
+// `latchkey codes` beside a running plugin: a guest's mornings from end to end, dates at the door, and words for refusals.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { LAST_ACTION } from '../../../../src/homekit/hap/characteristic-values.t
 import { lastActionOf } from '../../../../src/homekit/lock/lock-management-service.ts';
 import { openPushedHome } from '../../../homes/pushed-home.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { containing, endedWith, inTime, linkedHome, type Ran, writeConfig } from '../terminal.ts';
+import { endedWith, inTime, linkedHome, type Ran, writeConfig } from '../terminal.ts';
 
 async function codes(
   at: SimulatedHome,
@@ -15,13 +15,6 @@ async function codes(
   typed: readonly string[] = [],
 ): Promise<Ran> {
   return inTime(at, ['codes', ...words], { environment, typed });
-}
-
-/** A file of codes in the home's folder. */
-function fileOf(at: SimulatedHome, text: string, name = 'codes.csv'): string {
-  const file = join(at.folder, name);
-  writeFileSync(file, text);
-  return file;
 }
 
 describe('latchkey codes', () => {
@@ -43,9 +36,8 @@ describe('latchkey codes', () => {
       out: 'Front door, Cleaner: added\n',
     });
     const { world } = at.simulator;
-    const zone = world.inspect(lock).settings.timeZone;
     // 2026-04-20 is a Monday.
-    await advanceTo(at, zone, '2026-04-20T09:00');
+    await advanceTo(at, '2026-04-20T09:00');
     expect(world.typeCode(lock, '0417')).toBe('accepted');
     await at.clock.advance(65_000);
     const move = at.app.runtime.lock(lock)?.lastMove;
@@ -54,7 +46,7 @@ describe('latchkey codes', () => {
     expect(lastActionOf(move?.by.method ?? 'other', 'unsecured')).toBe(LAST_ACTION.UNSECURED_BY_KEYPAD);
     const history = await inTime(at, ['history', 'front', '--limit', '3']);
     expect(history.out).toMatch(/unlocked.*Cleaner/u);
-    await advanceTo(at, zone, '2026-04-21T09:00');
+    await advanceTo(at, '2026-04-21T09:00');
     expect(world.typeCode(lock, '0417')).toBe('refused');
     const list = await codes(at, ['list', 'front', '--json']);
     expect(list.out).toContain('"name":"Cleaner"');
@@ -116,7 +108,8 @@ describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone',
 
   it('are judged in a file as well, and the doctor names the lock (faults#120)', async () => {
     const at = await linkedHome();
-    const file = fileOf(at, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
+    const file = join(at.folder, 'codes.csv');
+    writeFileSync(file, `lock,name,code,schedule\nFront door,Anna,0417,${far}\n`);
     expect(await codes(at, ['sync', file, '--dry-run'])).toMatchObject(
       endedWith(1, 'Line 2: Set the lock’s time zone first'),
     );
@@ -126,137 +119,8 @@ describe('dates on a machine in UTC, at a lock that says UTC-04:00 and no zone',
   });
 });
 
-describe('latchkey codes sync', () => {
-  it('shows a plan, carries it out, and does nothing the second time', async () => {
-    const at = await linkedHome();
-    const file = fileOf(
-      at,
-      'lock,name,code,schedule\nFront door,Cleaner,$CLEANER,"Mon,Wed 08:00-11:00"\nFront door,Guest,5561,2026-05-01 15:00 to 2026-05-05 11:00\nBack door,Guest,5561,always\n',
-    );
-    const secrets = { CLEANER: '0417' };
-    const dry = await codes(at, ['sync', file, '--dry-run'], secrets);
-    expect(dry).toMatchObject({
-      status: 6,
-      out: 'Front door:\n  + add        Cleaner\n  + add        Guest\n  - remove     Resident\nBack door:\n  + add        Guest\n',
-    });
-    expect(await at.requests('POST', '/commands')).toEqual([]);
-    expect((await codes(at, ['sync', file], secrets, ['no'])).status).toBe(1);
-    expect((await codes(at, ['sync', file], secrets, ['yes'])).status).toBe(0);
-    expect(await codes(at, ['sync', file, '--yes'], secrets)).toMatchObject({
-      status: 0,
-      err: 'Nothing to do.\n',
-    });
-    expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
-    expect(await at.requests('POST', '/commands')).toHaveLength(4);
-    expect(at.lines.join('\n')).not.toMatch(/0417|5561/);
-  });
-
-  it('waits for the changes of an interrupted run before it plans, and adds no code twice', async () => {
-    const at = await linkedHome();
-    const lock = at.idOf('Front door');
-    at.simulator.world.configure(lock, { codeWriteMs: 6_000 });
-    const draft = { name: 'Guest', pin: '5561', schedule: { kind: 'always' } };
-    await at.answered(at.app.operations['codes.add']({ lock, draft }));
-    const file = fileOf(at, 'lock,name,code,schedule\nFront door,Guest,5561,always\n');
-    expect(await codes(at, ['sync', file, '--yes'])).toEqual({
-      status: 0,
-      out: 'Front door:\n  = unchanged  Guest\n  - remove     Resident\n',
-      err: containing('Front door: waiting for a change of its codes that is under way\n'),
-    });
-    expect(await at.requests('POST', '/commands')).toHaveLength(2);
-  });
-
-  it('reads the same from YAML, where a code keeps its zeros without quotes', async () => {
-    const at = await linkedHome();
-    const file = fileOf(
-      at,
-      `# Codes of the front door.
-- lock: Front door
-  name: Cleaner
-  code: 0417
-  schedule: Mon,Wed 08:00-11:00
-- { lock: Front door, name: Guest, code: $GUEST, schedule: always }
-`,
-      'codes.yaml',
-    );
-    const secrets = { GUEST: '0001' };
-    expect((await codes(at, ['sync', file, '--yes'], secrets)).status).toBe(0);
-    expect((await codes(at, ['list', 'front', '--reveal'])).out).toMatch(
-      /Cleaner +0417 +Mon,Wed 08:00-11:00[^]*Guest +0001 +always/u,
-    );
-    expect((await codes(at, ['sync', file, '--dry-run'], secrets)).status).toBe(0);
-  });
-
-  const HEAD = 'lock,name,code,schedule\n';
-
-  it.each([
-    [`${HEAD}Front door,Cleaner,$NOWHERE,always\n`, 'Line 2: the environment has no NOWHERE.'],
-    ['lock,name,pin\nFront door,Cleaner,1234\n', 'The first line must name the columns'],
-    ['[{"lock":"front","name":"Cleaner","code":417}]', 'Item 1: "code" must be one of'],
-    [`${HEAD}Front door,Cleaner,1234,never\n`, 'Line 2: the schedule must be'],
-    ['lock,name,code\nFront door,Cleaner,1234\n', 'name the columns lock, name, code, schedule, each once.'],
-    ['lock,name,code,schedule,code\nFront door,Cleaner,1234,always,1235\n', 'each once.'],
-    [`${HEAD}Front door,Cleaner,1234\n`, 'Line 2: the column "schedule" is empty.'],
-    [`${HEAD}Front door,Cleaner,1234,always,1235\n`, 'Line 2: there are more cells'],
-    ['[{"lock":"Front door","name":"Cleaner","code":"1234"}]', 'Item 1: the column "schedule" is empty.'],
-    [`${HEAD}front,Cleaner,1234,always\n`, 'Line 2: No lock is called "front".'],
-    [
-      `${HEAD}Front door,Cleaner,1234,always\nfront DOOR,CLEANER,1235,always\n`,
-      'Line 3: the same lock and name as in Line 2.',
-    ],
-    [
-      `${HEAD}Front door,Cleaner,1234,always\nFront door,Dora,12345,always\nBack door,Ann,1234,always\nBack door,Bé,99,2020-01-01 10:00 to 2020-01-02 10:00\nBack door,Cleo,88888,always\n`,
-      'Line 2: A longer code on this lock begins with these digits. Choose a different one. Line 3: A shorter code on this lock begins the same way. Choose a different one. ' +
-        'Line 5: Use plain letters (A to Z), digits and punctuation. The lock can’t store other characters. Line 5: Use 4 to 8 digits. Line 5: The end is in the past. ' +
-        'Line 6: All codes on this lock must have the same number of digits. Use 4.',
-    ],
-    [
-      '- lock: front\n  name: Cleaner\n  code: 0417\n  code: 0418\n',
-      'Line 4, column 3 ([0]): this key stands there twice.',
-    ],
-    [
-      '- lock: front\n  name: Cleaner\n- lock: front\n  code: $NOWHERE\n  schedule: always\n',
-      'Line 1: the column "code" is empty. Line 1: the column "schedule" is empty. Line 3: the environment has no NOWHERE. Line 3: the column "name" is empty.',
-    ],
-    [
-      '# none\n- { lock: front, name: Cleaner, code: [0417] }\n',
-      'Line 2: "code" must be one of lock, name, code, schedule, as text.',
-    ],
-    [
-      '- { lock: front, name: Cleaner, code: 04,17 }\n',
-      'Line 1: each member must be one of lock, name, code, schedule, as text.',
-    ],
-    ['lock: front\ncode: 0417\n', 'The file is no YAML list of objects.'],
-    [
-      '- lock: Front door\n  name: Cleaner\n  code: 0417\n  schedule: never\n',
-      'Line 1: the schedule must be',
-    ],
-  ])(
-    'refuses %j with its line, a dry run, too, shows no digits and sends nothing (faults#117)',
-    async (text, words) => {
-      const at = await linkedHome();
-      const file = fileOf(
-        at,
-        text,
-        text.startsWith('lock,') || text.startsWith('[') ? 'codes.txt' : 'codes.yml',
-      );
-      for (const flag of ['--dry-run', '--yes']) {
-        const ran = await codes(at, ['sync', file, flag]);
-        expect(ran).toEqual({ out: '', ...endedWith(1, words) });
-        expect(ran.err).not.toMatch(/1234|1235|041|17/u);
-      }
-      expect(await at.requests('POST', '/commands')).toEqual([]);
-    },
-  );
-});
-
-/** Jumps to that local time of the lock, which is within summer time. */
-async function advanceTo(at: SimulatedHome, zone: string, local: string): Promise<void> {
-  const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-    .formatToParts(at.clock.now())
-    .find(({ type }) => type === 'timeZoneName')
-    ?.value.replace('GMT', '');
-  const target = Date.parse(`${local}:00${offset === '' ? 'Z' : (offset ?? 'Z')}`);
-  at.clock.standStill(target - at.clock.now());
+/** Jumps to that time at the lock, whose clocks are at UTC-04:00 then. */
+async function advanceTo(at: SimulatedHome, local: string): Promise<void> {
+  at.clock.standStill(Date.parse(`${local}-04:00`) - at.clock.now());
   await at.clock.advance(5_000);
 }

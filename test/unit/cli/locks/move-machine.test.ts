@@ -12,7 +12,7 @@ import {
 } from '../../../../src/cli/locks/move-machine.ts';
 import { EXIT_STATUS } from '../../../../src/cli/terminal/exit-status.ts';
 import type { CommandOutcome } from '../../../../src/domain/commands/command.ts';
-import { message } from '../../../../src/domain/language/message.ts';
+import { verbatim } from '../../../../src/domain/language/message.ts';
 import type { MoveView } from '../../../../src/panel/operations/locks.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
 import type { LockView } from '../../../../src/panel/views/lock.ts';
@@ -30,88 +30,59 @@ function shown(changes: Partial<LockView>): PanelEvent {
   return { type: 'lock', lock: lockView('Front door', changes) };
 }
 
+const reached = (disposition: string, words: string): MoveView => ({
+  kind: 'failed',
+  disposition,
+  message: verbatim(words),
+});
+
 describe('the answer to a request', () => {
-  const answers: readonly [MoveView, string, number][] = [
-    [{ kind: 'already' }, 'already unlocked', EXIT_STATUS.ok],
-    [{ kind: 'superseded' }, 'replaced by a newer command', EXIT_STATUS.failed],
+  const forbidden = { kind: 'refused', reason: 'remote-unlock-forbidden' } as const;
+  it.each<readonly [MoveView, string, keyof typeof EXIT_STATUS]>([
+    [{ kind: 'already' }, 'already unlocked', 'ok'],
+    [{ kind: 'superseded' }, 'replaced by a newer command', 'failed'],
     [
-      { kind: 'refused', reason: 'remote-unlock-forbidden' },
+      forbidden,
       'couldn’t unlock: remote unlock is turned off for this lock. Allow it on the Locks page or in config.json.',
-      EXIT_STATUS.failed,
+      'failed',
     ],
     [
       { kind: 'refused', reason: 'not-linked' },
       'couldn’t unlock: the account is not connected. Connect it on the Account page.',
-      EXIT_STATUS.linkNeeded,
+      'linkNeeded',
     ],
-    [
-      { kind: 'failed', disposition: 'retry', message: message('The service could not be reached.') },
-      'couldn’t unlock: The service could not be reached',
-      EXIT_STATUS.tryLater,
-    ],
-    [
-      { kind: 'failed', disposition: 'final', message: message('The service refused (HTTP 400).') },
-      'couldn’t unlock: The service refused (HTTP 400)',
-      EXIT_STATUS.failed,
-    ],
-    [
-      { kind: 'failed', disposition: 'from a later version', message: message('Odd.') },
-      'couldn’t unlock: Odd',
-      EXIT_STATUS.failed,
-    ],
-  ];
-  it.each(answers)('%j ends the command: %s', (answer, words, status) => {
-    expect(answered(ASKED, answer)).toMatchObject({ phase: 'ended', end: { words, status } });
+    [reached('retry', 'No way.'), 'couldn’t unlock: No way', 'tryLater'],
+    [reached('final', 'Refused (HTTP 400).'), 'couldn’t unlock: Refused (HTTP 400)', 'failed'],
+    [reached('from a later version', 'Odd.'), 'couldn’t unlock: Odd', 'failed'],
+  ])('%j ends the command: %s', (answer, words, status) => {
+    const end = { words, status: EXIT_STATUS[status] };
+    expect(answered(ASKED, answer)).toMatchObject({ phase: 'ended', end });
   });
 
   it.each(['accepted', 'uncertain', 'joined'] as const)(
     '%s does not end the command, and is worth a line',
     (kind) => {
-      const move = answered(ASKED, { kind });
-      expect(move.end).toBeNull();
-      expect(move.line).not.toBeNull();
+      expect(answered(ASKED, { kind })).toMatchObject({ end: null, line: expect.any(String) as string });
     },
   );
-});
 
-describe('a request without an answer', () => {
-  it('is worth a line until it is answered', () => {
+  it('is worth a line as long as it is missing', () => {
     expect([ASKED.line, asking(ASKED).line]).toEqual([null, 'asking the service to unlock it']);
-    const already = answered(ASKED, { kind: 'already' });
-    expect([asking(already).line, asking(ACCEPTED).line]).toEqual([null, null]);
+    expect([asking(answered(ASKED, { kind: 'already' })).line, asking(ACCEPTED).line]).toEqual([null, null]);
   });
 });
 
 describe('the end of a command', () => {
-  const ends: readonly [CommandOutcome, string, string, number][] = [
-    [{ kind: 'moved' }, 'moved', 'unlocked', EXIT_STATUS.ok],
-    [
-      { kind: 'refused', reason: 'bolt-jammed' },
-      'refused',
-      'couldn’t unlock: the bolt is jammed',
-      EXIT_STATUS.failed,
-    ],
-    [
-      { kind: 'uncertain' },
-      'uncertain',
-      'nobody knows whether it unlocked. Check the door.',
-      EXIT_STATUS.uncertain,
-    ],
-    [
-      { kind: 'overdue' },
-      'uncertain',
-      'nobody knows whether it unlocked. Check the door.',
-      EXIT_STATUS.uncertain,
-    ],
-    [
-      { kind: 'unsent' },
-      'failed',
-      'couldn’t unlock: the command never reached the service',
-      EXIT_STATUS.tryLater,
-    ],
-  ];
-  it.each(ends)('%j is reported', (outcome, kind, words, status) => {
-    expect(received(ACCEPTED, commandEnded(outcome)).end).toEqual({ kind, words, status });
+  const unknown = 'nobody knows whether it unlocked. Check the door.';
+  it.each<readonly [CommandOutcome, string, string, keyof typeof EXIT_STATUS]>([
+    [{ kind: 'moved' }, 'moved', 'unlocked', 'ok'],
+    [{ kind: 'refused', reason: 'bolt-jammed' }, 'refused', 'couldn’t unlock: the bolt is jammed', 'failed'],
+    [{ kind: 'uncertain' }, 'uncertain', unknown, 'uncertain'],
+    [{ kind: 'overdue' }, 'uncertain', unknown, 'uncertain'],
+    [{ kind: 'unsent' }, 'failed', 'couldn’t unlock: the command never reached the service', 'tryLater'],
+  ])('%j is reported', (outcome, kind, words, status) => {
+    const end = { kind, words, status: EXIT_STATUS[status] };
+    expect(received(ACCEPTED, commandEnded(outcome)).end).toEqual(end);
   });
 
   it('comes later when the lock was busy with another command (faults#27)', () => {
@@ -131,8 +102,7 @@ describe('the end of a command', () => {
 
   it('of a command that was not sent leaves the reason to the answer', () => {
     const unsent = received(ASKED, commandEnded({ kind: 'unsent' }));
-    const failed: MoveView = { kind: 'failed', disposition: 'retry', message: message('No way.') };
-    expect(answered(unsent, failed).end?.words).toBe('couldn’t unlock: No way');
+    expect(answered(unsent, reached('retry', 'No way.')).end?.words).toBe('couldn’t unlock: No way');
   });
 });
 
@@ -150,11 +120,9 @@ describe('a command that has ended, and may have moved the bolt', () => {
   });
 
   it('succeeds by a reading of the target that is younger than the command', () => {
-    const end = received(
-      doubted,
-      shown({ bolt: 'unsecured', confirmedAt: SENT_AT + 2_000, lastCommand }),
-    ).end;
-    expect(end).toEqual({ kind: 'moved', words: 'unlocked', status: EXIT_STATUS.ok });
+    const reading = shown({ bolt: 'unsecured', confirmedAt: SENT_AT + 2_000, lastCommand });
+    const end = { kind: 'moved', words: 'unlocked', status: EXIT_STATUS.ok };
+    expect(received(doubted, reading).end).toEqual(end);
   });
 
   it('fails by a reading of the old position, and only once the bolt cannot be moving any more', () => {
@@ -190,11 +158,7 @@ describe('a command that has ended, and may have moved the bolt', () => {
   });
 
   it('is followed in another owner, too, whatever the answer to the request is', () => {
-    const answer: MoveView = {
-      kind: 'failed',
-      disposition: 'final',
-      message: message('The service refused.'),
-    };
+    const answer = reached('final', 'The service refused.');
     const elsewhere = resumed(answered(doubted, answer), lockView('Front door', hidden));
     expect(elsewhere).toMatchObject({ phase: 'doubted', end: null });
   });
@@ -250,11 +214,9 @@ describe('any order of events', () => {
     { kind: 'overdue' },
   );
   const answer = fc.constantFrom<MoveView>(
-    ...(['accepted', 'uncertain', 'already', 'joined', 'superseded'] as const).map((kind) => ({
-      kind,
-    })),
+    ...(['accepted', 'uncertain', 'already', 'joined', 'superseded'] as const).map((kind) => ({ kind })),
     { kind: 'refused', reason: 'remote-unlock-forbidden' },
-    { kind: 'failed', disposition: 'wait', message: message('Later.') },
+    reached('wait', 'Later.'),
   );
   const step: fc.Arbitrary<(move: Move) => Move> = fc.oneof(
     answer.map((one) => (move: Move) => answered(move, one)),

@@ -33,11 +33,6 @@ describe('JSON of the command line', () => {
     }
   });
 
-  it('keeps the attributes of a credential, whatever their names and values are', () => {
-    const credential = { attributes: { text: 'a {b' } };
-    expect(JSON.parse(jsonText(credential))).toEqual(credential);
-  });
-
   it('keeps the lines of an indented value', () => {
     expect(jsonText({ a: '\n' }, 2)).toBe('{\n  "a": "\\n"\n}');
   });

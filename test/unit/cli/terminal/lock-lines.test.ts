@@ -10,6 +10,7 @@ import {
   lockLines,
   stateWords,
 } from '../../../../src/cli/terminal/lock-lines.ts';
+import type { LockView } from '../../../../src/panel/views/lock.ts';
 import { lockView } from './lock-view.ts';
 
 const DOOR = lockView('Front door');
@@ -56,56 +57,39 @@ describe('a lock in words', () => {
 });
 
 describe('a change in words', () => {
-  it('names the accessor of a new move', () => {
-    const after = lockView('Front door', {
-      bolt: 'unsecured',
-      lastMove: { to: 'unsecured', by: WALKER, at: 5 },
-    });
-    expect(changeLines(DOOR, after)).toEqual(['Front door: unlocked by Dog walker (a code)']);
-  });
-
-  it('leaves out the accessor of an earlier move', () => {
-    const lastMove = { to: 'unsecured', by: WALKER, at: 5 } as const;
-    const before = lockView('Front door', { lastMove });
-    const after = lockView('Front door', { lastMove, bolt: 'unsecured' });
-    expect(changeLines(before, after)).toEqual(['Front door: unlocked']);
-  });
-
-  it('shows a command that begins, and one that failed', () => {
-    const requested = lockView('Front door', { target: 'unsecured' });
-    expect(changeLines(DOOR, requested)).toEqual(['Front door: unlocking']);
-    expect(changeLines(requested, DOOR)).toEqual(['Front door: couldn’t unlock']);
-    const done = lockView('Front door', { bolt: 'unsecured' });
-    expect(changeLines(requested, done)).toEqual(['Front door: unlocked']);
-  });
-
-  it('shows loss, return and a low battery, and leaves out what no person would notice', () => {
-    const offline = lockView('Front door', { presence: 'offline' });
-    expect(changeLines(DOOR, offline)).toEqual(['Front door: offline']);
-    expect(changeLines(offline, DOOR)).toEqual(['Front door: back online']);
-    const low = lockView('Front door', { battery: { grade: 'low', percent: 9 } });
-    expect(changeLines(DOOR, low)).toEqual(['Front door: battery low, 9%']);
-    expect(changeLines(DOOR, lockView('Front door', { confirmedAt: 99 }))).toEqual([]);
+  const lastMove = { to: 'unsecured', by: WALKER, at: 5 } as const;
+  const unsecured = { bolt: 'unsecured' } as const;
+  const requested = { target: 'unsecured' } as const;
+  const offline = { presence: 'offline' } as const;
+  it.each<readonly [string, Partial<LockView>, Partial<LockView>, readonly string[]]>([
+    ['names the accessor of a new move', {}, { ...unsecured, lastMove }, ['unlocked by Dog walker (a code)']],
+    ['leaves out the accessor of an earlier move', { lastMove }, { ...unsecured, lastMove }, ['unlocked']],
+    ['shows a command that begins', {}, requested, ['unlocking']],
+    ['shows a command that failed', requested, {}, ['couldn’t unlock']],
+    ['shows a command that is done', requested, unsecured, ['unlocked']],
+    ['shows a loss', {}, offline, ['offline']],
+    ['shows a return', offline, {}, ['back online']],
+    ['shows a low battery', {}, { battery: { grade: 'low', percent: 9 } }, ['battery low, 9%']],
+    ['leaves out what no person would notice', {}, { confirmedAt: 99 }, []],
+  ])('%s', (_, before, after, words) => {
+    const lines = changeLines(lockView('Front door', before), lockView('Front door', after));
+    expect(lines).toEqual(words.map((each) => `Front door: ${each}`));
   });
 });
 
-describe('an instant', () => {
-  it.each([
-    [-240, '2026-04-14 08:15:30 -04:00'],
-    [0, '2026-04-14 12:15:30 +00:00'],
-    [345, '2026-04-14 18:00:30 +05:45'],
-  ])('an instant %d minutes ahead of UTC is "%s"', (offset, words) => {
-    expect(localTime(Date.UTC(2026, 3, 14, 12, 15, 30, 250), offset)).toBe(words);
-  });
+it.each([
+  [-240, '2026-04-14 08:15:30 -04:00'],
+  [0, '2026-04-14 12:15:30 +00:00'],
+  [345, '2026-04-14 18:00:30 +05:45'],
+])('an instant %d minutes ahead of UTC is "%s"', (offset, words) => {
+  expect(localTime(Date.UTC(2026, 3, 14, 12, 15, 30, 250), offset)).toBe(words);
 });
 
-describe('columns', () => {
-  it('are aligned, and end without blanks', () => {
-    const rows = [
-      ['Front door', 'locked', ''],
-      ['Garage', 'unlocked', 'x'],
-    ];
-    expect(columns(rows)).toEqual(['Front door  locked', 'Garage      unlocked  x']);
-    expect(columns([])).toEqual([]);
-  });
+it('columns are aligned, and end without blanks', () => {
+  const rows = [
+    ['Front door', 'locked', ''],
+    ['Garage', 'unlocked', 'x'],
+  ];
+  expect(columns(rows)).toEqual(['Front door  locked', 'Garage      unlocked  x']);
+  expect(columns([])).toEqual([]);
 });
