@@ -192,11 +192,6 @@ it("the status names its account, the service's time, and when the locks were la
 });
 
 describe('the activity list', () => {
-  it('is empty after a restart that found everything as it was', async () => {
-    await home.restart();
-    expect(await home.app.operations.activity({})).toEqual([]);
-  });
-
   it('tells the link and its locks, a hand at the door, a command and its end, in the list and as events', async () => {
     const received = listen();
     await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });

@@ -1,12 +1,9 @@
-// A process that may not act for the account, or cannot open its database: it sends nothing, and begins when it can.
+// A process that may not act for the account: it sends nothing, and goes on when it may.
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPersistently } from '../../../../src/app/account/persistent-start.ts';
 import { accountPlace } from '../../../../src/app/account/place.ts';
-import { App } from '../../../../src/app/app.ts';
 import { boltOf } from '../../../../src/domain/locks/lock.ts';
 import { RENEW_EVERY_MS } from '../../../../src/storage/account/owner-lease.ts';
-import { type Log, silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
 
@@ -115,39 +112,4 @@ it('a process that cannot find out whether it still owns the account (faults#108
     'secured',
     before.commands + 1,
   ]);
-});
-
-it('a database that another process has locked delays the start, with one line, for as long as it is locked', async () => {
-  const home = await SimulatedHome.linked();
-  await home.app.dispose();
-  const other = databaseOf(home);
-  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  const lines: string[] = [];
-  const log: Log = { ...silentLog, warn: (line) => lines.push(line), error: (line) => lines.push(line) };
-  const apps: App[] = [];
-  const stop = startPersistently(home.clock, log, () => {
-    apps.push(
-      new App({
-        config: home.config,
-        homebridgeFolder: home.folder,
-        clock: home.clock,
-        log,
-        random: () => 0.5,
-        resident: true,
-        onAskedToStepBack: () => false,
-      }),
-    );
-  });
-  onTestFinished(stop);
-  expect([apps.length, lines]).toEqual([
-    0,
-    [expect.stringMatching(/retrying: Another process keeps .* busy/)],
-  ]);
-  other.exec('ROLLBACK');
-  other.close();
-  await home.clock.advance(2_000);
-  const [app] = apps;
-  onTestFinished(async () => app?.dispose());
-  await Promise.all([app?.start(), home.clock.advance(1_000)]);
-  expect([app?.runtime.linkState(), lines.length]).toEqual(['linked', 1]);
 });
