@@ -102,7 +102,14 @@ export interface OwnCredentialing {
 export function openCredentialing({ config, folder }: Account, clock: Clock, log: Log): OwnCredentialing {
   const { partner } = config;
   if (partner === null || partner.credentialsUrl === null) {
-    throw noInterface(config.name, partner === null ? config.missing : ['partner.credentialsUrl']);
+    const options = partner === null ? config.missing : ['partner.credentialsUrl'];
+    throw new FinalError(
+      'bad-configuration',
+      message('"{name}" has no credentialing interface yet. Missing: {options}.', {
+        name: config.name,
+        options,
+      }),
+    );
   }
   const path = accountPlace(folder, config).databaseFile;
   const storage = openStorage({ path, clock, log, ownerId: randomUUID() });
@@ -115,10 +122,9 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
       },
       log,
     });
-    const { credentialsUrl } = partner;
     const credentialing = new Credentialing({
       partner,
-      credentialsUrl,
+      credentialsUrl: partner.credentialsUrl,
       subscriptionKeys: keys.requireKeys,
       storage,
       clock,
@@ -134,11 +140,4 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
     storage.close();
     throw error;
   }
-}
-
-function noInterface(name: string, options: readonly string[]): FinalError {
-  return new FinalError(
-    'bad-configuration',
-    message('"{name}" has no credentialing interface yet. Missing: {options}.', { name, options }),
-  );
 }

@@ -3,7 +3,6 @@ import type { WebhooksConfig } from '../../config/config.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
-/** Under which names the settings keep them. */
 const PATH_SETTING = 'webhooks.path';
 const REGISTERED_SETTING = 'webhooks.registered';
 

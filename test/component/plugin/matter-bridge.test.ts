@@ -145,6 +145,15 @@ it.each([
   expect(unlockRefusal).toEqual(why === null ? null : expect.stringMatching(why));
 });
 
+it('a switch that unlocks only locks where a lock may not be unlocked from afar (faults#80)', () => {
+  const config = configOf({ alerts: { automationSwitch: 'bothWays' } });
+  const switches = [true, false].map((remoteUnlock) => {
+    const options = effectiveLockOptions(config, { remoteUnlock }, 'a');
+    return homekitOptionsFor(config, 'a', options, false).alerts.automationSwitch;
+  });
+  expect(switches).toEqual(['bothWays', 'lockOnly']);
+});
+
 it('a bridge removes the locks over Matter once the option is off', async () => {
   const before = await Fixture.withFrontDoor();
   const block = { matter: 'off', _bridge: ON };

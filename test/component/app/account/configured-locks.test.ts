@@ -168,17 +168,24 @@ describe('the lock button of a page', () => {
   );
 });
 
-it('forgetting a lock is refused while the account lists the lock, with what to do instead, and done once it does not', async () => {
+it('forgetting a lock is refused while the account lists the lock, with what to do instead, and leaves its history', async () => {
   await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({
     disposition: 'final',
     code: 'refused',
     message: 'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
   });
+  await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+  await home.clock.advance(60_000);
+  await home.answered(home.app.operations['history.refresh']({ locks: [front] }));
+  const kept = async () =>
+    (await home.app.operations['history.page']({ locks: [front], limit: 50 })).lines.length;
+  const before = await kept();
   await home.control('locks/Front%20door/remove');
   await home.clock.advance(60_000);
   expect(home.app.runtime.locks()).toHaveLength(3);
   expect(await home.app.operations.forget({ lock: front })).toEqual({ forgotten: true });
   expect(home.app.runtime.locks().map(({ id }) => id)).not.toContain(front);
+  expect([before > 0, await kept()]).toEqual([true, before]);
   await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-found' });
 });
 
