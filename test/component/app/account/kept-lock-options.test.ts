@@ -61,6 +61,7 @@ it('a stored option is in force in the next process that owns the account (fault
     next.operations['locks.configure']({ lock: front, settings: { remoteUnlock: null } }),
   ).rejects.toMatchObject({ code: 'not-owner' });
   await expect(next.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-owner' });
+  await expect(next.operations['stays.list']({})).rejects.toMatchObject({ code: 'not-owner' });
   await home.app.dispose();
   await home.clock.advance(60_000);
   await started;

@@ -199,6 +199,9 @@ it('events that cannot be verified cause at most one listing in ten seconds, and
     expect(shown(home)).toBe('secured');
   }
   expect((await home.count('GET', '/devices')) - before).toBeLessThanOrEqual(4);
+  // Nothing is signed here, so they are believed as far as that they announce a reading.
+  const { answers } = await home.app.operations['webhooks.status']({});
+  expect(answers).toMatchObject({ accepted: 30 });
 });
 
 it('a port that is taken leaves all else ready in under five seconds, is logged and reported once, and is tried again until it is free (faults#4)', async () => {
