@@ -102,14 +102,7 @@ export interface OwnCredentialing {
 export function openCredentialing({ config, folder }: Account, clock: Clock, log: Log): OwnCredentialing {
   const { partner } = config;
   if (partner === null || partner.credentialsUrl === null) {
-    const options = partner === null ? config.missing : ['partner.credentialsUrl'];
-    throw new FinalError(
-      'bad-configuration',
-      message('"{name}" has no credentialing interface yet. Missing: {options}.', {
-        name: config.name,
-        options,
-      }),
-    );
+    throw noInterface(config.name, partner === null ? config.missing : ['partner.credentialsUrl']);
   }
   const path = accountPlace(folder, config).databaseFile;
   const storage = openStorage({ path, clock, log, ownerId: randomUUID() });
@@ -140,4 +133,11 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
     storage.close();
     throw error;
   }
+}
+
+function noInterface(name: string, options: readonly string[]): FinalError {
+  return new FinalError(
+    'bad-configuration',
+    message('"{name}" has no credentialing interface yet. Missing: {options}.', { name, options }),
+  );
 }
