@@ -69,7 +69,7 @@ export class App {
     });
     this.#operations = operationsOf(this.#composition, {
       mqtt: this.#mqtt,
-      credentials: this.#credentials,
+      credentialing: this.#credentials,
       stepBack: parts.onAskedToStepBack,
       clock,
       panel: this.#panel,
@@ -117,7 +117,6 @@ export class App {
     return this.#composition.runtime;
   }
 
-  /** The operations of this process, by name. */
   get operations(): PanelApi {
     return this.#operations;
   }

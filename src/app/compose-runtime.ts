@@ -1,20 +1,17 @@
 // Composes the account runtime over the storage, the cloud clients and the options in force.
-import type { Config } from '../config/config.ts';
 import type { AccountWatch } from '../setup/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Log } from '../support/log.ts';
 import { secureDigits } from '../support/secure-digits.ts';
-import { AccountRuntime } from '../sync/account-runtime.ts';
+import { AccountRuntime, type AccountRuntimeParts } from '../sync/account-runtime.ts';
+import type { ComposeParts } from './account/compose-parts.ts';
 import type { KeptLockOptions } from './account/kept-lock-options.ts';
-import { codeParts } from './codes/parts.ts';
 import type { CloudClients } from './linking/cloud-clients.ts';
 import type { OwnedLink } from './linking/owned-link.ts';
 import type { KeptCalendars } from './stays/kept-calendars.ts';
 import type { LazyCalendar } from './stays/open-calendar.ts';
 
-export interface RuntimeContext {
-  readonly config: Config;
+/** The modules over which the runtime works. */
+export interface RuntimeModules {
   readonly storage: Storage;
   readonly clients: CloudClients;
   readonly link: OwnedLink;
@@ -22,13 +19,9 @@ export interface RuntimeContext {
   readonly lockOptions: KeptLockOptions;
   readonly calendars: KeptCalendars;
   readonly calendarReader: LazyCalendar;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A number from 0 up to 1, for jitter. */
-  readonly random: () => number;
 }
 
-export function composeRuntime(context: RuntimeContext): AccountRuntime {
+export function composeRuntime(context: RuntimeModules & ComposeParts): AccountRuntime {
   const { config, storage, clients, link, watch, lockOptions, calendars, clock, log, random } = context;
   const { gateway, serviceTime } = clients;
   return new AccountRuntime({
@@ -54,7 +47,7 @@ export function composeRuntime(context: RuntimeContext): AccountRuntime {
       remoteUnlock: lockOptions.optionsFor(id).remoteUnlock.value,
       force: config.forceCommands,
     }),
-    codes: codeParts({ clients, storage, lockOptions }),
+    codes: codeParts(context),
     leftUnlocked: {
       alertAfterMs: minutesOrNull(config.alerts.leftUnlocked),
       lockAfterMs: minutesOrNull(config.alerts.autoLockMinutes),
@@ -67,6 +60,16 @@ export function composeRuntime(context: RuntimeContext): AccountRuntime {
     },
     memory: { service: clients.history, archive: storage.archive, pages: storage.historyPages },
   });
+}
+
+function codeParts({ clients, storage, lockOptions }: RuntimeModules): AccountRuntimeParts['codes'] {
+  return {
+    gateway: clients.codes,
+    store: storage.codes,
+    guests: storage.guests,
+    writtenZone: (id) => lockOptions.optionsFor(id).timeZone.value,
+    machineZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
 }
 
 /** 0 turns it off. */

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Config, PartnerConfig } from '../config/config.ts';
 import { message } from '../domain/language/message.ts';
 import { Activity } from '../panel/activity.ts';
-import type { PanelEvent } from '../panel/panel-event.ts';
+import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
 import { LinkAttempts } from '../setup/link-attempts.ts';
 import { LinkSession } from '../setup/link-session.ts';
-import { openStorage, type Storage } from '../storage/storage.ts';
+import { openStorage } from '../storage/storage.ts';
 import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
 import type { AccountRuntime } from '../sync/account-runtime.ts';
@@ -16,38 +16,29 @@ import { t } from '../words/translate.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import { KeptLockOptions } from './account/kept-lock-options.ts';
 import { accountPlace, markAccount } from './account/place.ts';
-import { describeService } from './account-events.ts';
-import { composeRuntime } from './compose-runtime.ts';
+import { composeRuntime, type RuntimeModules } from './compose-runtime.ts';
 import { LazyCredentialing } from './credentials/lazy-credentialing.ts';
-import { buildCloudClients, type CloudClients } from './linking/cloud-clients.ts';
+import { buildCloudClients } from './linking/cloud-clients.ts';
 import { Linking } from './linking/linking.ts';
 import { OwnedLink } from './linking/owned-link.ts';
 import { PartnerCredentials } from './linking/partner-credentials.ts';
 import { serviceDigest, warnOfFormerService } from './linking/service-digest.ts';
-import { StaleSubscriptionCleanup } from './linking/stale-subscription-cleanup.ts';
+import { removeStaleSubscriptions } from './linking/stale-subscription-cleanup.ts';
 import { identifyAtLinking } from './mqtt/broker-record.ts';
-import type { KeptCalendars } from './stays/kept-calendars.ts';
-import { type LazyCalendar, openCalendars } from './stays/open-calendar.ts';
+import { openCalendars } from './stays/open-calendar.ts';
 import { WebhookAddresses } from './webhooks/addresses.ts';
 
-export interface Composition {
+export interface Composition extends RuntimeModules {
   readonly config: Config;
   readonly partner: PartnerConfig;
   /** The account's folder. */
   readonly folder: string;
-  readonly storage: Storage;
   readonly credentials: PartnerCredentials;
-  readonly clients: CloudClients;
   readonly credentialing: LazyCredentialing;
-  readonly link: OwnedLink;
   readonly runtime: AccountRuntime;
   readonly linking: Linking;
-  readonly watch: AccountWatch;
   /** Every event of the account for pages and other processes. */
   readonly events: Emitter<PanelEvent>;
-  readonly lockOptions: KeptLockOptions;
-  readonly calendars: KeptCalendars;
-  readonly calendarReader: LazyCalendar;
   readonly activity: Activity;
   readonly addresses: WebhookAddresses;
 }
@@ -107,9 +98,23 @@ export function compose(parts: ComposeParts): Composition {
   const addresses = new WebhookAddresses(config.webhooks, storage.settings);
   const linked = { clients, watch, runtime, link };
   const linking = composeLinking({ ...account, ...linked, events, addresses, clock, log });
-  describeService(runtime, events);
+  passOn(runtime, events);
   const activity = new Activity({ runtime, serviceClock: serviceTime, events });
   return { ...account, ...linked, ...stays, linking, events, lockOptions, activity, addresses };
+}
+
+/** Passes what happens in the account on to pages and other processes. */
+function passOn(runtime: AccountRuntime, events: Emitter<PanelEvent>): void {
+  runtime.subscribe((runtimeEvent) => {
+    for (const event of panelEventsOf(runtimeEvent)) {
+      events.emit(event);
+    }
+  });
+  for (const type of ['webhooks', 'guests', 'stays'] as const) {
+    runtime[type].subscribe(() => {
+      events.emit({ type });
+    });
+  }
 }
 
 /** Opens the account's storage, and notes under which name. */
@@ -177,24 +182,14 @@ type LinkingContext = Pick<
   | 'events'
   | 'partner'
   | 'addresses'
->;
+> &
+  Pick<ComposeParts, 'clock' | 'log'>;
 
-function composeLinking({
-  storage,
-  credentials,
-  config,
-  clients,
-  partner,
-  watch,
-  runtime,
-  link,
-  events,
-  addresses,
-  clock,
-  log,
-}: LinkingContext & Pick<ComposeParts, 'clock' | 'log'>): Linking {
+function composeLinking(context: LinkingContext): Linking {
+  const { storage, credentials, config, clients, partner, events, addresses, clock, log } = context;
   const { session, server } = clients;
   const linking: Linking = new Linking({
+    ...context,
     redirectUri: partner.redirectUri,
     session: new LinkSession({
       server,
@@ -216,14 +211,10 @@ function composeLinking({
         events.emit({ type: 'linking' });
       },
     }),
-    watch,
-    runtime,
-    link,
     tokens: session,
-    registration: new StaleSubscriptionCleanup({ clients, registered: addresses, clock, log }),
+    removeSubscriptions: async (accessToken, how) =>
+      removeStaleSubscriptions({ clients, registered: addresses, clock, log }, accessToken, how),
     isSetAside: () => storage.holdsAnothersTokens(),
-    clock,
-    log,
   });
   return linking;
 }

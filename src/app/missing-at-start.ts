@@ -4,15 +4,10 @@ import { lossWords, waitingForCredentials } from '../words/account.ts';
 import { t } from '../words/translate.ts';
 import type { Composition } from './compose.ts';
 
-export interface StartReport {
-  /** Whether a person expects the account to be linked, and has not been told otherwise. */
-  readonly isLinkExpected: boolean;
-  readonly log: Log;
-}
-
+/** `isLinkExpected`: whether a person expects the account to be linked, and has not been told otherwise. */
 export function logMissing(
   { credentials, clients, storage }: Pick<Composition, 'credentials' | 'clients' | 'storage'>,
-  { isLinkExpected, log }: StartReport,
+  { isLinkExpected, log }: { readonly isLinkExpected: boolean; readonly log: Log },
 ): void {
   if (credentials.missing.length > 0) {
     log.warn(t(waitingForCredentials(credentials.missing)));

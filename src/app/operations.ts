@@ -1,12 +1,7 @@
 // Builds the panel's operations of this process over the composed modules of one account.
 
 import type { ServiceCheckup } from '../domain/account/service-check.ts';
-import type { DashboardApi } from '../panel/operations/dashboard-api.ts';
 import { type PanelApi, type PanelParts, panelApi } from '../panel/operations/panel-api.ts';
-import type { CredentialsApi } from '../panel/views/credentials.ts';
-import type { MqttApi } from '../panel/views/mqtt.ts';
-import type { WebhookApi } from '../panel/views/webhooks.ts';
-import type { Clock } from '../support/clock.ts';
 import { sayForService } from '../words/host.ts';
 import { packageFacts } from './account/package-facts.ts';
 import type { Composition } from './compose.ts';
@@ -16,51 +11,34 @@ import { LockHistoryReader } from './history/lock-history.ts';
 import { HistoryViews } from './history/views.ts';
 import { AccountStays } from './stays/account-stays.ts';
 
-/** Operations of the whole process rather than of one module. */
-export interface ProcessParts {
-  /** Another process asks for the account; false when this one keeps it. */
-  readonly stepBack: () => boolean;
-  readonly clock: Clock;
-  readonly webhooks: WebhookApi;
-  readonly mqtt: MqttApi;
-  readonly credentials: CredentialsApi;
-  readonly panel: DashboardApi;
-  readonly host: PanelParts['host'];
-  readonly matterNode: PanelParts['matterNode'];
-}
+/** What belongs to the whole process rather than to one module. */
+export type ProcessParts = Pick<
+  PanelParts,
+  'stepBack' | 'clock' | 'webhooks' | 'mqtt' | 'credentialing' | 'panel' | 'host' | 'matterNode'
+>;
 
-export function operationsOf(
-  composition: Composition,
-  { stepBack, clock, webhooks, mqtt, credentials: credentialing, panel, host, matterNode }: ProcessParts,
-): PanelApi {
+export function operationsOf(composition: Composition, processParts: ProcessParts): PanelApi {
   const { config, storage, clients, credentials, link, runtime, linking, lockOptions, activity } =
     composition;
   const { serviceTime, checkup } = clients;
   const demo = config.demo ? new URL(composition.partner.baseUrl).origin : null;
   const api = panelApi({
+    ...processParts,
     runtime,
     lockSettings: lockOptions,
     activity,
     assertOwned: () => link.assertOwned(),
     assertCallable: () => credentials.require(),
     serviceClock: serviceTime,
-    clock,
     accountName: config.demo ? `${config.name} (demo)` : config.name,
     demo: demo === null ? null : { doorsUrl: demo },
     demoHand: demo === null ? null : demoHand(demo),
     version: packageFacts().version,
-    host,
-    matterNode,
     partner: credentials,
     linking,
-    stepBack,
     history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
     archived: archivedHistory(composition),
     checkup: withCredentialing(checkup, composition),
-    webhooks,
-    mqtt,
-    credentialing,
-    panel,
     stays: new AccountStays({
       runtime,
       calendars: composition.calendars,
@@ -72,12 +50,12 @@ export function operationsOf(
         credentials,
         runtime,
         serviceTime,
-        webhooks,
+        webhooks: processParts.webhooks,
         openCommands: () => storage.journal.open().length,
         optionsFor: (id) => lockOptions.optionsFor(id),
       }),
   });
-  return host === 'service' ? inServiceWords(api) : api;
+  return processParts.host === 'service' ? inServiceWords(api) : api;
 }
 
 /** The same operations, whose errors speak of the service. */

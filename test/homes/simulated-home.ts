@@ -46,8 +46,6 @@ export class SimulatedHome {
   readonly lines: string[] = [];
   /** The instants of the monotonic clock at which timers of the account fired: each wakes the machine. */
   readonly wokenAt = new Set<number>();
-  /** How far the wall clock of the account's machine is off, in milliseconds; the service's is right. */
-  wallOffMs = 0;
   readonly #keepsFolder: boolean;
   readonly #unwatch: () => void;
   #config: Config;
@@ -213,7 +211,7 @@ export class SimulatedHome {
       homebridgeFolder: this.folder,
       clock: {
         commits: this.clock.commits,
-        now: () => this.clock.now() + this.wallOffMs,
+        now: () => this.clock.now(),
         monotonic: () => this.clock.monotonic(),
         after: (delayMs, callback) =>
           this.clock.after(delayMs, () => {

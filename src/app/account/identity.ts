@@ -8,11 +8,8 @@ export interface AccountIdentity {
 }
 
 /** A folder in which an account is stored, and the block that opened it last. */
-export interface StoredAccount {
+export interface StoredAccount extends AccountIdentity {
   readonly folder: string;
-  readonly name: string;
-  /** Undefined when it was stored by a version that did not note it. */
-  readonly bridge: string | null | undefined;
   /** Wall time in milliseconds; 0 when unknown. */
   readonly openedAt: number;
 }

@@ -18,12 +18,8 @@ export interface Installation {
 }
 
 /** One account, ready to be opened. */
-export interface Account {
-  /** Homebridge's storage folder. */
-  readonly folder: string;
+export interface Account extends Pick<Installation, 'folder' | 'isService'> {
   readonly config: Config;
-  /** Whether the installation is that of `latchkey serve`. */
-  readonly isService: boolean;
 }
 
 /** Reads config.json. Throws a final error (`bad-configuration`) that gives the next step and never quotes the file. */

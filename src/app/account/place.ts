@@ -41,7 +41,7 @@ export function accountPlace(homebridgeFolder: string, block: PlacedBlock): Acco
   const bridge = block.bridge ?? bridgeNamed(name, onDisk, pluginFolder);
   const own: AccountIdentity = { name, bridge };
   const blocks = withOwn(own, onDisk);
-  const stored = storedAccounts(pluginFolder, blocks);
+  const stored = storedAccounts(pluginFolder);
   const assigned = assignFolders(blocks, stored);
   const known = assigned.get(own);
   const folder = known?.folder ?? newFolder(pluginFolder, name);
@@ -70,7 +70,7 @@ export function markAccount(folder: string, { name, bridge = null }: PlacedBlock
 function bridgeNamed(name: string, onDisk: readonly AccountIdentity[], pluginFolder: string): string | null {
   const named = onDisk.filter((block) => block.name === name);
   const known =
-    named.length > 0 ? named : storedAccounts(pluginFolder, []).filter((place) => place.name === name);
+    named.length > 0 ? named : storedAccounts(pluginFolder).filter((place) => place.name === name);
   return known.length === 1 ? (known[0]?.bridge ?? null) : null;
 }
 
@@ -92,16 +92,11 @@ function blocksOnDisk(homebridgeFolder: string, storagePath: string | null): rea
     .map(({ name, block }) => ({ name, bridge: childBridgeOf(block) }));
 }
 
-function storedAccounts(pluginFolder: string, blocks: readonly AccountIdentity[]): readonly StoredAccount[] {
-  return foldersIn(pluginFolder).flatMap((folder): readonly StoredAccount[] => {
+function storedAccounts(pluginFolder: string): readonly StoredAccount[] {
+  return foldersIn(pluginFolder).flatMap((folder) => {
     const { name, bridge, openedAt } = jsonIn(join(folder, MARKER));
-    if (typeof name === 'string') {
-      const on = typeof bridge === 'string' ? bridge : null;
-      return [{ folder, name, bridge: on, openedAt: Number(openedAt) || 0 }];
-    }
-    // Stored before markers were written: the folder's own name identifies the block.
-    const block = blocks.find((each) => folderFor(pluginFolder, each.name) === folder);
-    return block === undefined ? [] : [{ folder, name: block.name, bridge: undefined, openedAt: 0 }];
+    const on = typeof bridge === 'string' ? bridge : null;
+    return typeof name === 'string' ? [{ folder, name, bridge: on, openedAt: Number(openedAt) || 0 }] : [];
   });
 }
 

@@ -7,7 +7,6 @@ import { t } from '../../words/translate.ts';
 import type { Account } from './installation.ts';
 import { accountPlace } from './place.ts';
 
-/** A fault of the storage, and its remedy. */
 export interface StorageFault {
   readonly path: string;
   readonly what: string;

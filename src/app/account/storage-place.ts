@@ -3,18 +3,11 @@ import type { Config } from '../../config/config.ts';
 import { isInside } from '../../support/files/is-inside.ts';
 import { t } from '../../words/translate.ts';
 
-export interface OutsideStorage {
-  /** The fault, as a sentence. */
-  readonly what: string;
-  /** The remedy, as sentences. */
-  readonly remedy: string;
-}
-
-/** Null for a folder inside, and for one outside with a reason. Nothing is opened or changed. */
+/** The fault and its remedy, in sentences. Null for a folder inside, and for one outside with a reason. */
 export function outsideWithoutReason(
   { storagePath, storageOutsideReason }: Pick<Config, 'storagePath' | 'storageOutsideReason'>,
   homebridgeFolder: string,
-): OutsideStorage | null {
+): { readonly what: string; readonly remedy: string } | null {
   if (storagePath === null || storageOutsideReason !== null || isInside(homebridgeFolder, storagePath)) {
     return null;
   }

@@ -1,22 +1,24 @@
 // The description of a backup, behind the database in the sealed file. It is read only once every byte is known to be genuine.
+import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
-import { isObject } from '../../support/text/foreign-json.ts';
 import type { SealedFile } from './sealed-file.ts';
 
-export interface BackupManifest {
+const manifestShape = z.object({
   /** The name of the platform block. */
-  readonly account: string;
+  account: z.string(),
   /** The block itself, as config.json had it. */
-  readonly block: Readonly<Record<string, unknown>>;
+  block: z.record(z.string(), z.unknown()),
   /** Wall time in milliseconds. */
-  readonly madeAt: number;
+  madeAt: z.number(),
   /** The version of the plugin. */
-  readonly version: string;
-  readonly databaseVersion: number;
+  version: z.string(),
+  databaseVersion: z.number(),
   /** Whether the computer that made it gave the account up with it. */
-  readonly stopped: boolean;
-}
+  stopped: z.boolean(),
+});
+
+export type BackupManifest = Readonly<z.infer<typeof manifestShape>>;
 
 /** The sealed content ends with the length of the manifest, in these bytes, big-endian. */
 const LENGTH_BYTES = 4;
@@ -56,27 +58,12 @@ export function readManifest(sealed: SealedFile, key: Buffer): ReadManifest {
   if (length === 0 || length > lengthAt) {
     throw unreadable();
   }
-  const manifest = manifestIn(end.subarray(lengthAt - length, lengthAt).toString());
-  return { manifest, databaseBytes: sealed.length - LENGTH_BYTES - length };
-}
-
-function manifestIn(text: string): BackupManifest {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value)) {
+  const text = end.subarray(lengthAt - length, lengthAt).toString();
+  const manifest = manifestShape.safeParse(JSON.parse(text));
+  if (!manifest.success) {
     throw unreadable();
   }
-  const { account, block, madeAt, version, databaseVersion, stopped } = value;
-  if (
-    typeof account !== 'string' ||
-    !isObject(block) ||
-    typeof madeAt !== 'number' ||
-    typeof version !== 'string' ||
-    typeof databaseVersion !== 'number' ||
-    typeof stopped !== 'boolean'
-  ) {
-    throw unreadable();
-  }
-  return { account, block, madeAt, version, databaseVersion, stopped };
+  return { manifest: manifest.data, databaseBytes: sealed.length - LENGTH_BYTES - length };
 }
 
 /** The file is genuine, so another version of the plugin wrote it. */

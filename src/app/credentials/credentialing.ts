@@ -115,10 +115,9 @@ export function openCredentialing({ config, folder }: Account, clock: Clock, log
       },
       log,
     });
-    const { credentialsUrl } = partner;
     const credentialing = new Credentialing({
       partner,
-      credentialsUrl,
+      credentialsUrl: partner.credentialsUrl,
       subscriptionKeys: keys.requireKeys,
       storage,
       clock,

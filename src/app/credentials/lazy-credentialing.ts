@@ -1,14 +1,9 @@
 // Loads the credentialing interface of the owned account on its first use.
-import type { PartnerConfig } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
-import type { Clock } from '../../support/clock.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { Credentialing, CredentialingParts } from './credentialing.ts';
 
-export type LazyCredentialingParts = Omit<CredentialingParts, 'credentialsUrl'> & {
-  readonly partner: PartnerConfig;
-  readonly clock: Clock;
-};
+type LazyCredentialingParts = Omit<CredentialingParts, 'credentialsUrl'>;
 
 export class LazyCredentialing {
   readonly #parts: LazyCredentialingParts;

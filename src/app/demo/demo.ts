@@ -112,14 +112,10 @@ export class Demo {
     const line = await service.introduction;
     const introduction = line === null ? null : readDemoService(line);
     if (introduction !== null) {
-      void this.#restartAfter(service, Number(new URL(introduction.url).port));
+      const usedPort = Number(new URL(introduction.url).port);
+      void service.ended.then(() => this.#restartLater(usedPort));
     }
     return introduction;
-  }
-
-  async #restartAfter({ ended }: DemoProcess, port: number): Promise<void> {
-    await ended;
-    this.#restartLater(port);
   }
 
   /** On the same port, since the account was opened with its address. */

@@ -5,10 +5,7 @@ import { createInterface } from 'node:readline';
 import { message } from '../../domain/language/message.ts';
 import { RetryError } from '../../support/errors.ts';
 import { packageRoot } from '../../support/files/package-root.ts';
-import { request } from '../../support/node-http.ts';
-
-/** A consent is one request to this machine. */
-const CONSENT_MS = 5_000;
+import { askSimulator } from './ask-simulator.ts';
 
 /** A running service, or one that starts. */
 export interface DemoProcess {
@@ -58,22 +55,9 @@ function startProcess(port: number): DemoProcess {
 }
 
 async function followConsent(authorizeUrl: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const call = request(authorizeUrl, { timeout: CONSENT_MS, agent: false }, (answer) => {
-      answer.resume();
-      const { location } = answer.headers;
-      if (location === undefined) {
-        reject(new RetryError('unreachable', message('The simulated service did not give its consent.')));
-      } else {
-        resolve(location);
-      }
-    });
-    call.once('timeout', () => call.destroy(new Error('No answer in time')));
-    call.once('error', (error) => {
-      reject(
-        new RetryError('unreachable', message('The simulated service does not answer.'), { cause: error }),
-      );
-    });
-    call.end();
-  });
+  const { location } = (await askSimulator(authorizeUrl)).headers;
+  if (location === undefined) {
+    throw new RetryError('unreachable', message('The simulated service did not give its consent.'));
+  }
+  return location;
 }

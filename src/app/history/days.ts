@@ -21,8 +21,13 @@ export function spansOfDays(query: HistoryQuery, offsetOf: OffsetOf): HistoryFil
   return {
     ...filter,
     spanOf: (lock) => ({
-      since: latest(since, firstDay === null ? null : midnight(lock, Date.parse(firstDay), offsetOf)),
-      until: earliest(
+      since: bound(
+        Math.max,
+        since,
+        firstDay === null ? null : midnight(lock, Date.parse(firstDay), offsetOf),
+      ),
+      until: bound(
+        Math.min,
         until,
         lastDay === null ? null : midnight(lock, Date.parse(lastDay) + DAY_MS, offsetOf),
       ),
@@ -37,10 +42,8 @@ function midnight(lock: LockId, date: Instant, offsetOf: OffsetOf): Instant {
   return date - offsetOf(lock, about) * MINUTE_MS;
 }
 
-function latest(one: Instant | null, other: Instant | null): Instant | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
-}
-
-function earliest(one: Instant | null, other: Instant | null): Instant | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+/** The stricter of two limits, where there is one. */
+function bound(stricter: typeof Math.max, ...limits: readonly (Instant | null)[]): Instant | null {
+  const known = limits.filter((limit) => limit !== null);
+  return known.length === 0 ? null : stricter(...known);
 }

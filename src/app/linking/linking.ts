@@ -15,7 +15,6 @@ import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { t } from '../../words/translate.ts';
 import { LocalCallback } from './local-callback.ts';
 import type { OwnedLink } from './owned-link.ts';
-import type { StaleSubscriptionCleanup } from './stale-subscription-cleanup.ts';
 
 export interface LinkingParts {
   readonly redirectUri: string;
@@ -24,7 +23,8 @@ export interface LinkingParts {
   readonly runtime: Pick<AccountRuntime, 'refresh' | 'forget' | 'linkState' | 'guests' | 'stays'>;
   readonly link: Pick<OwnedLink, 'assertOwned'>;
   readonly tokens: Pick<TokenSession, 'heldToken' | 'adopt' | 'unlink'>;
-  readonly registration: Pick<StaleSubscriptionCleanup, 'remove'>;
+  /** Removes the subscriptions of the link of this access token. Never rejects. */
+  readonly removeSubscriptions: (accessToken: string, how: { readonly replaced: boolean }) => Promise<void>;
   /** Whether a link is kept that another service made. */
   readonly isSetAside: () => boolean;
   readonly clock: Clock;
@@ -136,14 +136,14 @@ export class Linking implements LinkApi {
   }
 
   async unlink(): Promise<void> {
-    const { session, watch, tokens, link, registration } = this.#parts;
+    const { session, watch, tokens, link, removeSubscriptions } = this.#parts;
     link.assertOwned();
     session.giveUp();
     const former = tokens.heldToken;
     tokens.unlink();
     watch.unlinked();
     if (former !== null) {
-      await registration.remove(former, { replaced: false });
+      await removeSubscriptions(former, { replaced: false });
     }
   }
 
@@ -175,7 +175,7 @@ export class Linking implements LinkApi {
   }
 
   async #replace(former: string): Promise<void> {
-    await this.#parts.registration.remove(former, { replaced: true });
+    await this.#parts.removeSubscriptions(former, { replaced: true });
     this.#replacements.emit(null);
   }
 

@@ -17,66 +17,61 @@ export interface StaleSubscriptionCleanupParts {
 /** Longest delay of unlinking or linking for this cleanup, in milliseconds (our choice). */
 const LEAVE_WITHIN_MS = 4_000;
 
-export class StaleSubscriptionCleanup {
-  readonly #parts: StaleSubscriptionCleanupParts;
-
-  constructor(parts: StaleSubscriptionCleanupParts) {
-    this.#parts = parts;
-  }
-
-  /**
-   * Removes our subscriptions for the link of this access token, which only that token can. `replaced`: a new link
-   * exists, and subscriptions that it lists as well belong to the same account and stay. Takes at most a few seconds and
-   * never rejects: events of leftover subscriptions are ignored.
-   */
-  async remove(accessToken: string, { replaced }: { readonly replaced: boolean }): Promise<void> {
-    const { clients, clock, log } = this.#parts;
-    const enough = new AbortController();
-    try {
-      const known = this.#parts.registered.read();
-      if (known.length === 0) {
-        return;
-      }
-      const former = clients.subscriptionsWith(accessToken);
-      const timeout = delay(clock, LEAVE_WITHIN_MS, enough.signal).then(
-        () => t('The service took too long.'),
-        () => null,
-      );
-      const removed = this.#removeAll(former.gateway, known, replaced, enough.signal).then(() => null);
-      const failure = await Promise.race([removed, timeout]).finally(() => {
-        enough.abort();
-        void former.close();
-      });
-      if (failure !== null) {
-        log.info(leftOver(failure));
-      }
-    } catch (error) {
-      log.info(leftOver(messageOf(error)));
+/**
+ * Removes our subscriptions for the link of this access token, which only that token can. `replaced`: a new link
+ * exists, and subscriptions that it lists as well belong to the same account and stay. Takes at most a few seconds and
+ * never rejects: events of leftover subscriptions are ignored.
+ */
+export async function removeStaleSubscriptions(
+  parts: StaleSubscriptionCleanupParts,
+  accessToken: string,
+  { replaced }: { readonly replaced: boolean },
+): Promise<void> {
+  const { clients, registered, clock, log } = parts;
+  const enough = new AbortController();
+  try {
+    if (registered.read().length === 0) {
+      return;
     }
-  }
-
-  async #removeAll(
-    former: SubscriptionGateway,
-    known: readonly string[],
-    replaced: boolean,
-    ended: AbortSignal,
-  ): Promise<void> {
-    const { clients, registered, log } = this.#parts;
-    const ours = (await former.list()).filter(({ url }) => known.includes(url));
-    const kept = new Set(
-      replaced && ours.length > 0 ? (await clients.subscriptions.list()).map(({ id }) => id) : [],
+    const former = clients.subscriptionsWith(accessToken);
+    const timeout = delay(clock, LEAVE_WITHIN_MS, enough.signal).then(
+      () => t('The service took too long.'),
+      () => null,
     );
-    const gone = ours.filter(({ id }) => !kept.has(id));
-    for (const { id } of gone) {
-      if (ended.aborted) {
-        return;
-      }
-      await former.remove(id);
+    const removed = removeAll(parts, former.gateway, replaced, enough.signal).then(() => null);
+    const failure = await Promise.race([removed, timeout]).finally(() => {
+      enough.abort();
+      void former.close();
+    });
+    if (failure !== null) {
+      log.info(leftOver(failure));
     }
-    if (gone.length > 0 && !ended.aborted) {
-      registered.write(known.filter((url) => gone.every((subscription) => subscription.url !== url)));
-      log.info(t('Webhooks of the previously connected account were unregistered.'));
+  } catch (error) {
+    log.info(leftOver(messageOf(error)));
+  }
+}
+
+async function removeAll(
+  { clients, registered, log }: StaleSubscriptionCleanupParts,
+  former: SubscriptionGateway,
+  replaced: boolean,
+  ended: AbortSignal,
+): Promise<void> {
+  const known = registered.read();
+  const ours = (await former.list()).filter(({ url }) => known.includes(url));
+  const kept = new Set(
+    replaced && ours.length > 0 ? (await clients.subscriptions.list()).map(({ id }) => id) : [],
+  );
+  const gone = ours.filter(({ id }) => !kept.has(id));
+  for (const { id } of gone) {
+    if (ended.aborted) {
+      return;
     }
+    await former.remove(id);
+  }
+  if (gone.length > 0 && !ended.aborted) {
+    registered.write(known.filter((url) => gone.every((subscription) => subscription.url !== url)));
+    log.info(t('Webhooks of the previously connected account were unregistered.'));
   }
 }
 

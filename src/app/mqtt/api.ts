@@ -1,22 +1,16 @@
 // MQTT of one account: opened by its owner, shown to pages and other processes, with a login kept in the vault.
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
 import { isEncryptedBroker, type MqttConfig } from '../../config/options/mqtt-config.ts';
 import { message } from '../../domain/language/message.ts';
-import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { MqttApi, MqttView } from '../../panel/views/mqtt.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Clock } from '../../support/clock.ts';
-import type { Emitter } from '../../support/emitter.ts';
 import { FinalError } from '../../support/errors.ts';
-import type { Log } from '../../support/log.ts';
-import type { AccountRuntime } from '../../sync/account-runtime.ts';
-import type { KeptLockOptions } from '../account/kept-lock-options.ts';
+import type { ComposeParts } from '../account/compose-parts.ts';
 import { RestartWatch } from '../account/restart-watch.ts';
 import type { OwnedLink } from '../linking/owned-link.ts';
 import { BrokerLogin, type Login } from './broker-login.ts';
 import { BrokerRecord, newAccountId } from './broker-record.ts';
-import { MqttService } from './service.ts';
+import { type BrokeredAccount, MqttService } from './service.ts';
 
 const OFF: MqttView = {
   broker: null,
@@ -30,24 +24,11 @@ const OFF: MqttView = {
   refused: {},
 };
 
-export interface AccountMqttParts {
-  readonly composition: {
-    readonly config: Config;
-    readonly storage: Storage;
-    readonly runtime: AccountRuntime;
-    readonly lockOptions: KeptLockOptions;
-    readonly events: Emitter<PanelEvent>;
-    readonly link: OwnedLink;
-  };
+export interface AccountMqttParts
+  extends Pick<ComposeParts, 'configFile' | 'homebridgeFolder' | 'clock' | 'random' | 'log'> {
+  readonly composition: BrokeredAccount & { readonly storage: Storage; readonly link: OwnedLink };
   /** The address of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
-  /** The file with the account's options; left out, `config.json` of the folder. */
-  readonly configFile?: string;
-  readonly homebridgeFolder: string;
-  readonly clock: Clock;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
-  readonly log: Log;
 }
 
 export class AccountMqtt implements MqttApi {
@@ -69,35 +50,18 @@ export class AccountMqtt implements MqttApi {
 
   /** Opens the connection, if the configuration wants one. */
   open(): void {
-    const { composition, clock, random, log } = this.#parts;
-    const { config, runtime, lockOptions, events } = composition;
-    const { mqtt } = config;
+    const { composition } = this.#parts;
+    const { mqtt } = composition.config;
     if (mqtt === null || this.#service !== null) {
       return;
     }
     this.#service = new MqttService({
-      config: mqtt,
+      ...this.#parts,
+      ...composition,
+      mqtt,
       memory: () => this.#memory(mqtt),
-      account: config.name,
-      remotePin: config.remotePin,
-      pagesUrl: this.#parts.pagesUrl,
       restart: () => this.#restart.facts(),
       login: () => this.#login?.current() ?? null,
-      runtime,
-      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
-      optionsFor: (id) => lockOptions.optionsFor(id),
-      subscribeOptions: (listener) =>
-        events.subscribe((event) => {
-          if (event.type === 'lock-settings') {
-            listener(event.id);
-          }
-        }),
-      onChange: () => {
-        events.emit({ type: 'mqtt' });
-      },
-      clock,
-      random,
-      log,
     });
     this.#service.open();
   }

@@ -1,4 +1,5 @@
 // MQTT for one account: loads the client, opens the locks at the broker, and reports faults.
+import type { Config } from '../../config/config.ts';
 import type { EffectiveLockOptions } from '../../config/lock-options.ts';
 import type { MqttConfig } from '../../config/options/mqtt-config.ts';
 import type { Message } from '../../domain/language/message.ts';
@@ -9,12 +10,15 @@ import type { RefusalCounts } from '../../home-assistant/command-refusals.ts';
 import type { MqttLockOptions } from '../../home-assistant/lock-options.ts';
 import type { CarrierNeeds, MqttLocks } from '../../home-assistant/mqtt-locks.ts';
 import type { BrokerOptions } from '../../mqtt/broker-options.ts';
-import type { CancelTimer, Clock } from '../../support/clock.ts';
+import type { PanelEvent } from '../../panel/panel-event.ts';
+import type { CancelTimer } from '../../support/clock.ts';
+import type { Emitter } from '../../support/emitter.ts';
 import { messageOf, wordsOf } from '../../support/errors.ts';
 import { readOptionFile } from '../../support/files/option-file.ts';
-import type { Log } from '../../support/log.ts';
-import type { AccountRuntime, RuntimeView } from '../../sync/account-runtime.ts';
+import type { AccountRuntime } from '../../sync/account-runtime.ts';
 import { t } from '../../words/translate.ts';
+import type { ComposeParts } from '../account/compose-parts.ts';
+import type { KeptLockOptions } from '../account/kept-lock-options.ts';
 import type { Login } from './broker-login.ts';
 
 /** Delay before the start, in milliseconds (our choice): it loads much code while Home reads all its locks. */
@@ -26,28 +30,22 @@ const RECEIVE_AT_MOST = 32;
 /** The pause between attempts to connect, in milliseconds (our choice): a broker that came back shows old states until we do. */
 const LONGEST_PAUSE_MS = 5_000;
 
-export interface MqttServiceParts {
-  readonly config: MqttConfig;
+/** The modules of the account that its broker has to do with. */
+export interface BrokeredAccount {
+  readonly config: Config;
+  readonly runtime: AccountRuntime;
+  readonly lockOptions: KeptLockOptions;
+  readonly events: Emitter<PanelEvent>;
+}
+
+export interface MqttServiceParts extends BrokeredAccount, Pick<ComposeParts, 'clock' | 'random' | 'log'> {
+  readonly mqtt: MqttConfig;
   /** Opens what the account remembers of this broker. Throws `storage-failed` on a disk error. */
   readonly memory: () => BrokerMemory;
-  /** The account's name. */
-  readonly account: string;
-  /** The PIN that must come with an unlock; null: none. */
-  readonly remotePin: string | null;
   /** The address of the account's pages; null without them. */
   readonly pagesUrl: () => string | null;
   readonly restart: () => RestartFacts;
   readonly login: () => Login | null;
-  readonly runtime: RuntimeView & Pick<AccountRuntime, 'guests'>;
-  readonly evidenceMaxAgeMs: number;
-  readonly optionsFor: (id: LockId) => EffectiveLockOptions;
-  readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** Called when the connection or the reason for none has changed. */
-  readonly onChange: () => void;
-  readonly clock: Clock;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
-  readonly log: Log;
 }
 
 export interface MqttServiceState {
@@ -110,7 +108,7 @@ export class MqttService {
 
   /** Never rejects: without MQTT, everything else goes on. */
   async #open(): Promise<void> {
-    const { log, onChange } = this.#parts;
+    const { log } = this.#parts;
     try {
       this.#obstacle = null;
       this.#locks = this.#closed ? null : await this.#openLocks();
@@ -119,39 +117,55 @@ export class MqttService {
       this.#obstacle = why;
       log.warn(`${t('MQTT is not started.')} ${t(why)}`);
     }
-    onChange();
+    this.#report();
   }
 
+  /** The connection, or the reason for none, has changed. */
+  readonly #report = (): void => {
+    this.#parts.events.emit({ type: 'mqtt' });
+  };
+
+  readonly #subscribeOptions = (listener: (id: LockId) => void): (() => void) =>
+    this.#parts.events.subscribe((event) => {
+      if (event.type === 'lock-settings') {
+        listener(event.id);
+      }
+    });
+
   async #openLocks(): Promise<MqttLocks | null> {
-    const { config, runtime, optionsFor, subscribeOptions, evidenceMaxAgeMs, onChange } = this.#parts;
-    const { clock, random, log } = this.#parts;
+    const { mqtt: options, config, runtime, lockOptions, clock, random, log } = this.#parts;
     const { MqttLocks, loadMqtt, openMqttCarrier } = await loadModules();
     const mqtt = await loadMqtt();
     if (this.#closed) {
       return null;
     }
-    const tls = brokerTls(config);
+    const tls = brokerTls(options);
     const login = this.#parts.login();
     return new MqttLocks({
       memory: this.#parts.memory(),
-      topics: config.topics,
-      account: this.#parts.account,
-      guests: config.accessCodes ? runtime.guests : null,
-      remotePin: this.#parts.remotePin,
+      topics: options.topics,
+      account: config.name,
+      guests: options.accessCodes ? runtime.guests : null,
+      remotePin: config.remotePin,
       pagesUrl: this.#parts.pagesUrl(),
       runtime,
-      onChange,
+      onChange: this.#report,
       openCarrier: (needs) => {
-        const options = brokerOptions(config, tls, login, needs);
-        const longestPauseMs = LONGEST_PAUSE_MS;
-        const carrier = openMqttCarrier({ mqtt, options, clock, random, longestPauseMs, log });
-        carrier.subscribeState(onChange);
+        const carrier = openMqttCarrier({
+          mqtt,
+          options: brokerOptions(options, tls, login, needs),
+          clock,
+          random,
+          longestPauseMs: LONGEST_PAUSE_MS,
+          log,
+        });
+        carrier.subscribeState(this.#report);
         return carrier;
       },
-      optionsFor: (id) => lockOptions(config, optionsFor(id)),
-      subscribeOptions,
-      homeAssistant: config.homeAssistant,
-      evidenceMaxAgeMs,
+      optionsFor: (id) => optionsAtBroker(options, lockOptions.optionsFor(id)),
+      subscribeOptions: this.#subscribeOptions,
+      homeAssistant: options.homeAssistant,
+      evidenceMaxAgeMs: config.evidenceMaxAgeMs,
       version: this.#parts.restart().running,
       restart: this.#parts.restart,
       clock,
@@ -182,7 +196,7 @@ function brokerOptions(
 }
 
 /** A broker does not tell administrators apart, so such a lock is never unlocked over MQTT. */
-function lockOptions({ commands }: MqttConfig, options: EffectiveLockOptions): MqttLockOptions {
+function optionsAtBroker({ commands }: MqttConfig, options: EffectiveLockOptions): MqttLockOptions {
   return {
     hidden: options.hide.value,
     name: options.name.value,

@@ -3,25 +3,33 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { PanelClient } from '../../panel/socket/panel-client.ts';
 import type { LeaseHolder } from '../../storage/account/owner-lease.ts';
-import { openStorage } from '../../storage/storage.ts';
+import { openStorage, type Storage } from '../../storage/storage.ts';
 import { LatchkeyError } from '../../support/errors.ts';
 import type { ComposeParts } from '../account/compose-parts.ts';
 import { accountPlace } from '../account/place.ts';
 
 export type OwnerSearchParts = Pick<ComposeParts, 'config' | 'homebridgeFolder' | 'clock' | 'log'>;
 
-/** The lease holder in the account's file, dead or alive; null without one, or when the account was never opened. */
-export function ownerOf({ config, homebridgeFolder, clock, log }: OwnerSearchParts): LeaseHolder | null {
+/** Reads from the account's storage, whoever owns it; null when the account was never opened. Throws as `openStorage` does. */
+export function readStored<T>(
+  { config, homebridgeFolder, clock, log }: OwnerSearchParts,
+  read: (storage: Storage) => T,
+): T | null {
   const { databaseFile } = accountPlace(homebridgeFolder, config);
   if (!existsSync(databaseFile)) {
     return null;
   }
   const storage = openStorage({ path: databaseFile, clock, log, ownerId: randomUUID() });
   try {
-    return storage.lease.current();
+    return read(storage);
   } finally {
     storage.close();
   }
+}
+
+/** The lease holder in the account's file, dead or alive; null without one. */
+export function ownerOf(parts: OwnerSearchParts): LeaseHolder | null {
+  return readStored(parts, ({ lease }) => lease.current());
 }
 
 export class OwnerSearch {

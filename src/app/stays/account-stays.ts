@@ -30,47 +30,41 @@ export class AccountStays implements StaysApi {
   }
 
   list(): StaysView {
-    const { runtime, calendars, assertOwned } = this.#parts;
-    assertOwned();
+    const { runtime, calendars } = this.#owned;
     const views = calendars.calendars().map((calendar) => this.#viewOf(calendar));
     return { calendars: views, stays: runtime.stays.list() };
   }
 
   reveal(stay: string): string {
-    this.#parts.assertOwned();
-    return this.#parts.runtime.stays.reveal(stay);
+    return this.#owned.runtime.stays.reveal(stay);
   }
 
   skip(stay: string, isSkipped: boolean): StayAnswer {
-    this.#parts.assertOwned();
-    this.#parts.runtime.stays.skip(stay, isSkipped);
+    this.#owned.runtime.stays.skip(stay, isSkipped);
     return this.#answer([]);
   }
 
   setHours(stay: string, hours: StayHours): StayAnswer {
-    this.#parts.assertOwned();
+    const { stays } = this.#owned.runtime;
     const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));
     const words = isWritten
-      ? this.#parts.runtime.stays.setHours(stay, hours)
+      ? stays.setHours(stay, hours)
       : message('Enter times as hours and minutes, for example 15:00.');
     return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
   }
 
   async newCode(stay: string, pin: string | null): Promise<StayAnswer> {
-    this.#parts.assertOwned();
-    const words = await this.#parts.runtime.stays.newCode(stay, pin);
+    const words = await this.#owned.runtime.stays.newCode(stay, pin);
     return this.#answer(words === null ? [] : [{ field: 'pin', words }]);
   }
 
   async read(calendar: string | null): Promise<StaysView> {
-    this.#parts.assertOwned();
-    await this.#parts.runtime.stays.read(this.#chosen(calendar));
+    await this.#owned.runtime.stays.read(this.#chosen(calendar));
     return this.list();
   }
 
   async check(calendar: string | null): Promise<readonly CalendarCheck[]> {
-    this.#parts.assertOwned();
-    return this.#parts.runtime.stays.check(this.#chosen(calendar));
+    return this.#owned.runtime.stays.check(this.#chosen(calendar));
   }
 
   addCalendar(change: CalendarChange): StayAnswer {
@@ -90,9 +84,14 @@ export class AccountStays implements StaysApi {
     });
   }
 
+  /** The parts, once this process is known to own the account. */
+  get #owned(): AccountStaysParts {
+    this.#parts.assertOwned();
+    return this.#parts;
+  }
+
   #changed(change: () => readonly StayFault[]): StayAnswer {
-    const { runtime, assertOwned } = this.#parts;
-    assertOwned();
+    const { runtime } = this.#owned;
     const faults = change();
     if (faults.length === 0) {
       runtime.stays.setUpAnew();

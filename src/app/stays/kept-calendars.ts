@@ -41,21 +41,6 @@ const LABELS = {
   endEarly: 'The end',
 } as const satisfies Partial<Record<StayFault['field'], string>>;
 
-const FIELDS = [
-  'name',
-  'address',
-  'locks',
-  'checkIn',
-  'checkOut',
-  'minutesBefore',
-  'minutesAfter',
-  'code',
-  'names',
-  'notStays',
-  'daysAhead',
-  'endEarly',
-] as const satisfies readonly (keyof typeof LABELS)[];
-
 const WRITTEN = message('This calendar is set in config.json; change it there.');
 
 export class KeptCalendars implements CalendarSetup {
@@ -195,6 +180,10 @@ function faultsOf(read: CalendarReading): readonly StayFault[] {
 /** The first part of the path names the field of a list. */
 function faultIn(member: string, fault: string): StayFault {
   const [name = ''] = member.split(/[.[]/u);
-  const field = FIELDS.find((known) => known === name) ?? 'name';
+  const field = isLabelled(name) ? name : 'name';
   return { field, words: verbatim(`${LABELS[field]} ${fault}.`) };
+}
+
+function isLabelled(name: string): name is keyof typeof LABELS {
+  return Object.hasOwn(LABELS, name);
 }

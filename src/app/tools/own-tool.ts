@@ -51,7 +51,6 @@ export class OwnTool {
     return this.#app.socketPath;
   }
 
-  /** Whether the account is ours. */
   get owns(): boolean {
     return this.#app.runtime.linkState() !== 'other-process';
   }

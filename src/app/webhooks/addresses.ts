@@ -3,7 +3,6 @@ import type { WebhooksConfig } from '../../config/config.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
-/** Under which names the settings keep them. */
 const PATH_SETTING = 'webhooks.path';
 const REGISTERED_SETTING = 'webhooks.registered';
 
@@ -19,7 +18,8 @@ export class WebhookAddresses implements RegisteredAddresses {
 
   /** The path from the configuration, or generated once and stored: without it no request is verified. Null until it is generated. */
   get path(): string | null {
-    return this.#webhooks?.path ?? textsOf(this.#settings.read(PATH_SETTING))[0] ?? null;
+    const kept = this.#settings.read(PATH_SETTING);
+    return this.#webhooks?.path ?? (typeof kept === 'string' ? kept : null);
   }
 
   /** The path, which is made now if there was none. */
@@ -41,15 +41,11 @@ export class WebhookAddresses implements RegisteredAddresses {
   }
 
   read(): readonly string[] {
-    return textsOf(this.#settings.read(REGISTERED_SETTING));
+    const kept = this.#settings.read(REGISTERED_SETTING);
+    return Array.isArray(kept) ? kept.filter((url) => typeof url === 'string') : [];
   }
 
   write(urls: readonly string[]): void {
     this.#settings.write(REGISTERED_SETTING, urls);
   }
-}
-
-/** The first versions stored one text: the last address. */
-function textsOf(kept: unknown): readonly string[] {
-  return (Array.isArray(kept) ? kept : [kept]).filter((value) => typeof value === 'string');
 }

@@ -6,6 +6,7 @@ import type { HealthReport, SelfTestReport } from '../../domain/webhooks/report.
 import type { SubscriptionView, WebhookApi, WebhooksView } from '../../panel/views/webhooks.ts';
 import { FinalError } from '../../support/errors.ts';
 import type { WebhookAddresses } from './addresses.ts';
+import { NOT_OPEN } from './receiver.ts';
 import type { WebhookService } from './service.ts';
 
 export interface AccountWebhooksParts {
@@ -114,11 +115,7 @@ export class AccountWebhooks implements WebhookApi {
 }
 
 const NOTHING_RECEIVED = {
-  listener: null,
-  registration: 'pending',
-  trouble: null,
+  ...NOT_OPEN,
   lastEventAgoMs: null,
-  answers: {},
   ignored: { foreign: 0, unrecognised: 0 },
-  lastSelfTest: null,
-} as const;
+};

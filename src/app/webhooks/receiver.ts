@@ -39,6 +39,14 @@ export interface WebhookReceiverState {
   readonly lastSelfTest: SelfTestReport | null;
 }
 
+export const NOT_OPEN: WebhookReceiverState = {
+  listener: null,
+  registration: 'pending',
+  trouble: null,
+  answers: {},
+  lastSelfTest: null,
+};
+
 export class WebhookReceiver {
   readonly round: SelfTestRound;
   readonly #parts: WebhookReceiverParts;

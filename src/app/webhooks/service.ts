@@ -1,5 +1,4 @@
 // Webhooks for one account: opens the listener, retries while it cannot, and answers questions about it.
-import type { WebhooksConfig } from '../../config/config.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import type { IgnoredEvents, SelfTestReport } from '../../domain/webhooks/report.ts';
 import type { CancelTimer } from '../../support/clock.ts';
@@ -9,7 +8,12 @@ import type { Listener } from '../../webhook/listener.ts';
 import { t } from '../../words/translate.ts';
 import type { CloudClients } from '../linking/cloud-clients.ts';
 import { type ListenerContext, listenerParts } from './listener-options.ts';
-import { WebhookReceiver, type WebhookReceiverParts, type WebhookReceiverState } from './receiver.ts';
+import {
+  NOT_OPEN,
+  WebhookReceiver,
+  type WebhookReceiverParts,
+  type WebhookReceiverState,
+} from './receiver.ts';
 
 export interface WebhookServiceParts extends ListenerContext, WebhookReceiverParts {
   readonly clients: CloudClients;
@@ -27,7 +31,6 @@ export const OPENS_AFTER_MS = 1_000;
 /** Delay before opening the listener is retried, in milliseconds: the port may become free. */
 const TRY_AGAIN_MS = 60_000;
 
-/** The state of webhook reception, for display. */
 export interface WebhookServiceState extends WebhookReceiverState {
   readonly lastEventAgoMs: number | null;
   readonly ignored: IgnoredEvents;
@@ -67,8 +70,9 @@ export class WebhookService {
   state(): WebhookServiceState {
     const { runtime, webhooks, clock } = this.#parts;
     const { lastEventAt } = runtime.webhooks;
+    const registration = webhooks.publicUrl === null ? 'by-hand' : 'pending';
     return {
-      ...(this.#receiver?.state() ?? closedState(webhooks, this.#trouble)),
+      ...(this.#receiver?.state() ?? { ...NOT_OPEN, registration, trouble: this.#trouble }),
       lastEventAgoMs: lastEventAt === null ? null : clock.monotonic() - lastEventAt,
       ignored: runtime.status().ignoredEvents,
     };
@@ -173,9 +177,4 @@ export class WebhookService {
       this.#opening = this.#openOnce();
     });
   }
-}
-
-function closedState({ publicUrl }: WebhooksConfig, trouble: Message | null): WebhookReceiverState {
-  const registration = publicUrl === null ? 'by-hand' : 'pending';
-  return { listener: null, registration, trouble, answers: {}, lastSelfTest: null };
 }

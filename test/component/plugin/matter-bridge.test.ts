@@ -16,6 +16,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Fixture, keptLabels } from '../matter/fixture.ts';
 
 const ON = { matter: { port: 5540 } };
+const MAIN = { matter: 'both' };
+const CHILD = { matter: 'both', _bridge: ON };
 
 interface Given {
   readonly block: Readonly<Record<string, unknown>>;
@@ -47,35 +49,32 @@ function homebridge({ block, isEnabled = true, configFile, ...rest }: Given): AP
   return api as unknown as API;
 }
 
+/** With the Matter interface of Homebridge unless something else is given. */
 function opened(given: Given): { readonly isOpen: boolean; readonly lines: readonly string[] } {
   const lines: string[] = [];
-  const log = {
-    ...silentLog,
-    warn: (line: string) => lines.push(line),
-    error: (line: string) => lines.push(line),
-  };
-  const bridge = openMatterBridge(homebridge(given), configOf(given.block), log);
+  const say = (line: string): void => void lines.push(line);
+  const api = homebridge({ matter: new StandInMatter(), ...given });
+  const bridge = openMatterBridge(api, configOf(given.block), { ...silentLog, warn: say, error: say });
   return { isOpen: bridge !== null, lines };
 }
 
 describe('a bridge', () => {
   it('shows locks over Matter where Matter is on for a child bridge, without a log line', () => {
-    const block = { matter: 'both', _bridge: ON };
-    expect(opened({ block, matter: new StandInMatter() })).toEqual({ isOpen: true, lines: [] });
+    expect(opened({ block: CHILD })).toEqual({ isOpen: true, lines: [] });
   });
 
   it.each([{}, { matter: 'off' }, { matter: 'off', _bridge: ON }])(
     'shows none, and logs nothing, where %j does not ask for Matter',
     (block) => {
-      expect(opened({ block, matter: new StandInMatter() })).toEqual({ isOpen: false, lines: [] });
+      expect(opened({ block })).toEqual({ isOpen: false, lines: [] });
     },
   );
 
   it.each<[string, Given, RegExp]>([
-    ['is the main bridge', { block: { matter: 'both' }, matter: new StandInMatter() }, /child bridge/],
+    ['is the main bridge', { block: MAIN }, /child bridge/],
     [
       'is the main bridge, where another bridge has Matter',
-      { block: { matter: 'both' }, matter: new StandInMatter(), isEnabled: false },
+      { block: MAIN, isEnabled: false },
       /child bridge/,
     ],
     [
@@ -83,33 +82,33 @@ describe('a bridge', () => {
       { block: { matter: 'only', _bridge: {} }, matter: undefined, isEnabled: false },
       /Turn Matter on/,
     ],
-    [
-      'could not start Matter',
-      { block: { matter: 'only', _bridge: ON }, matter: new StandInMatter(), isEnabled: false },
-      /did not start/,
-    ],
-    ['is of a Homebridge without Matter', { block: { matter: 'both', _bridge: ON } }, /2\.4 or later/],
+    ['could not start Matter', { block: { ...CHILD, matter: 'only' }, isEnabled: false }, /did not start/],
     [
       'is of a Homebridge with only a part of Matter (faults#135)',
-      { block: { matter: 'both', _bridge: ON }, matter: { deviceTypes: {} }, serverVersion: '2.3.1' },
+      { block: CHILD, matter: { deviceTypes: {} }, serverVersion: '2.3.1' },
       /Install Homebridge 2\.4 or later/,
     ],
     [
       'has another interface than the one that is known',
-      { block: { matter: 'both', _bridge: ON }, matter: { deviceTypes: {} } },
+      { block: CHILD, matter: { deviceTypes: {} } },
       /registerPlatformAccessories is missing.*update/,
     ],
     [
       'cannot be distinguished from the others, because config.json is broken',
-      { block: { matter: 'both' }, matter: new StandInMatter(), configFile: '{' },
+      { block: MAIN, configFile: '{' },
       /not valid JSON/,
     ],
   ])('says why, once, when it %s', (_, given, why) => {
     const { isOpen, lines } = opened(given);
-    expect(isOpen).toBe(false);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(why);
+    expect([isOpen, lines]).toEqual([false, [expect.stringMatching(why)]]);
     expect(lines[0]).toContain('stay in HomeKit');
+  });
+
+  it('says so when it is of a Homebridge from before Matter', () => {
+    const lines: string[] = [];
+    const log = { ...silentLog, warn: (line: string) => lines.push(line) };
+    expect(openMatterBridge(homebridge({ block: CHILD }), configOf(CHILD), log)).toBeNull();
+    expect(lines).toEqual([expect.stringMatching(/stay in HomeKit.*2\.4 or later/)]);
   });
 });
 
@@ -124,12 +123,8 @@ describe('a lock that is shown over Matter alone', () => {
   const hiddenInHome = (id: string, matterRuns: boolean): boolean =>
     homekitOptionsFor(config, id, effectiveLockOptions(config, {}, id), matterRuns).hidden;
 
-  it('leaves HomeKit once Matter runs, and not before', () => {
-    expect(hiddenInHome('any', true)).toBe(true);
-    expect(hiddenInHome('any', false)).toBe(false);
-  });
-
-  it('is only the lock whose option says so', () => {
+  it('leaves HomeKit once Matter runs, and not before, and is only the lock whose option says so', () => {
+    expect([hiddenInHome('any', true), hiddenInHome('any', false)]).toEqual([true, false]);
     expect([hiddenInHome('both', true), hiddenInHome('off', true)]).toEqual([false, false]);
   });
 
@@ -148,6 +143,15 @@ it.each([
   const config = configOf({ matter: 'both', ...block });
   const { unlockRefusal } = matterOptionsFor(config, 'a', effectiveLockOptions(config, {}, 'a'));
   expect(unlockRefusal).toEqual(why === null ? null : expect.stringMatching(why));
+});
+
+it('a switch that unlocks only locks where a lock may not be unlocked from afar (faults#80)', () => {
+  const config = configOf({ alerts: { automationSwitch: 'bothWays' } });
+  const switches = [true, false].map((remoteUnlock) => {
+    const options = effectiveLockOptions(config, { remoteUnlock }, 'a');
+    return homekitOptionsFor(config, 'a', options, false).alerts.automationSwitch;
+  });
+  expect(switches).toEqual(['bothWays', 'lockOnly']);
 });
 
 it('a bridge removes the locks over Matter once the option is off', async () => {

@@ -110,33 +110,29 @@ describe('the settings of a lock', () => {
   });
 });
 
-describe('remoteUnlock: false from a page', () => {
-  it('forbids every way at once, and still after a restart (faults#80)', async () => {
-    await configure({ remoteUnlock: false });
-    expect(await home.app.operations.move({ lock: front, to: 'unsecured' })).toEqual(REFUSED);
-    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
-    await home.restart();
-    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
-    expect(await home.requests('POST', 'commands')).toEqual([]);
-  });
+it('remoteUnlock: false from a page forbids every way at once, and still after a restart (faults#80)', async () => {
+  await configure({ remoteUnlock: false });
+  expect(await home.app.operations.move({ lock: front, to: 'unsecured' })).toEqual(REFUSED);
+  expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
+  await home.restart();
+  expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
+  expect(await home.requests('POST', 'commands')).toEqual([]);
 });
 
-describe('an option of a lock that config.json sets', () => {
-  it('cannot be changed by a page, wins over the stored value, and is shown as fixed', async () => {
-    await configure({ hide: true, adminOnly: true });
-    const fixed = { locks: [{ id: front, hide: false, remoteUnlock: false }] };
-    await home.restart(fixed);
-    expect(await settingsOf()).toMatchObject({
-      hide: { value: false, from: 'config' },
-      remoteUnlock: { value: false, from: 'config' },
-      adminOnly: { value: true, from: 'page' },
-    });
-    await expect(configure({ remoteUnlock: true })).rejects.toMatchObject({
-      code: 'bad-request',
-      message: 'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there.',
-    });
-    expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
+it('an option of a lock that config.json sets cannot be changed by a page, wins over the stored value, and is shown as fixed', async () => {
+  await configure({ hide: true, adminOnly: true });
+  const fixed = { locks: [{ id: front, hide: false, remoteUnlock: false }] };
+  await home.restart(fixed);
+  expect(await settingsOf()).toMatchObject({
+    hide: { value: false, from: 'config' },
+    remoteUnlock: { value: false, from: 'config' },
+    adminOnly: { value: true, from: 'page' },
   });
+  await expect(configure({ remoteUnlock: true })).rejects.toMatchObject({
+    code: 'bad-request',
+    message: 'remoteUnlock: is set in config.json (locks[].remoteUnlock); change it there.',
+  });
+  expect(await home.app.runtime.request(front, 'unsecured')).toEqual(REFUSED);
 });
 
 describe('the lock button of a page', () => {
@@ -172,40 +168,37 @@ describe('the lock button of a page', () => {
   );
 });
 
-describe('forgetting a lock', () => {
-  it('is refused while the account lists the lock, with what to do instead, and done once it does not', async () => {
-    await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({
-      disposition: 'final',
-      code: 'refused',
-      message:
-        'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
-    });
-    await home.control('locks/Front%20door/remove');
-    await home.clock.advance(60_000);
-    expect(home.app.runtime.locks()).toHaveLength(3);
-    expect(await home.app.operations.forget({ lock: front })).toEqual({ forgotten: true });
-    expect(home.app.runtime.locks().map(({ id }) => id)).not.toContain(front);
-    await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-found' });
+it('forgetting a lock is refused while the account lists the lock, with what to do instead, and leaves its history', async () => {
+  await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({
+    disposition: 'final',
+    code: 'refused',
+    message: 'As far as is known, this lock is still in the account, so it would come back. Hide it instead.',
   });
+  await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
+  await home.clock.advance(60_000);
+  await home.answered(home.app.operations['history.refresh']({ locks: [front] }));
+  const kept = async () =>
+    (await home.app.operations['history.page']({ locks: [front], limit: 50 })).lines.length;
+  const before = await kept();
+  await home.control('locks/Front%20door/remove');
+  await home.clock.advance(60_000);
+  expect(home.app.runtime.locks()).toHaveLength(3);
+  expect(await home.app.operations.forget({ lock: front })).toEqual({ forgotten: true });
+  expect(home.app.runtime.locks().map(({ id }) => id)).not.toContain(front);
+  expect([before > 0, await kept()]).toEqual([true, before]);
+  await expect(home.app.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-found' });
 });
 
-describe('the status', () => {
-  it("names its account, the service's time, and when the locks were last listed", async () => {
-    await home.clock.advance(10_000);
-    const status = await home.app.operations.status({});
-    expect(status.accountName).toBe('Latchkey');
-    expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
-    expect(Math.abs(status.serviceNow - home.clock.now())).toBeLessThan(2_000);
-    expect(status.lastListedAgoMs).toBe(10_000);
-  });
+it("the status names its account, the service's time, and when the locks were last listed", async () => {
+  await home.clock.advance(10_000);
+  const status = await home.app.operations.status({});
+  expect(status.accountName).toBe('Latchkey');
+  expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
+  expect(Math.abs(status.serviceNow - home.clock.now())).toBeLessThan(2_000);
+  expect(status.lastListedAgoMs).toBe(10_000);
 });
 
 describe('the activity list', () => {
-  it('is empty after a restart that found everything as it was', async () => {
-    await home.restart();
-    expect(await home.app.operations.activity({})).toEqual([]);
-  });
-
   it('tells the link and its locks, a hand at the door, a command and its end, in the list and as events', async () => {
     const received = listen();
     await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });

@@ -3,44 +3,27 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KeptLabels } from '../../../../src/app/account/kept-labels.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
-import { openStorage, type Storage } from '../../../../src/storage/storage.ts';
 import { silentLog } from '../../../../src/support/log.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { openedStorage } from '../../storage/place.ts';
 
 const FRONT = lockId('front');
 
-function opened(folder: string): Storage {
-  return openStorage({
-    path: join(folder, 'house.db'),
-    clock: new ManualClock(),
-    log: silentLog,
-    ownerId: 'one',
-  });
-}
-
 it('a label is there for the next process, for its lock alone, until it is erased (faults#131)', () => {
-  const folder = temporaryFolder();
-  const first = opened(folder);
-  const second = opened(folder);
-  try {
-    const labels = new KeptLabels(first.settings, silentLog);
-    const next = new KeptLabels(second.settings, silentLog);
-    expect(labels.read(FRONT)).toBeNull();
-    labels.keep(FRONT, 'The red door');
-    expect([next.read(FRONT), next.read(lockId('back'))]).toEqual(['The red door', null]);
-    labels.keep(FRONT, 'The blue door');
-    expect(next.read(FRONT)).toBe('The blue door');
-    labels.erase(FRONT);
-    expect(next.read(FRONT)).toBeNull();
-  } finally {
-    first.close();
-    second.close();
-  }
+  const path = join(temporaryFolder(), 'house.db');
+  const labels = new KeptLabels(openedStorage(path).settings, silentLog);
+  const next = new KeptLabels(openedStorage(path).settings, silentLog);
+  expect(labels.read(FRONT)).toBeNull();
+  labels.keep(FRONT, 'The red door');
+  expect([next.read(FRONT), next.read(lockId('back'))]).toEqual(['The red door', null]);
+  labels.keep(FRONT, 'The blue door');
+  expect(next.read(FRONT)).toBe('The blue door');
+  labels.erase(FRONT);
+  expect(next.read(FRONT)).toBeNull();
 });
 
 it('a label costs a warning, and no lock, where the disk fails', () => {
-  const storage = opened(temporaryFolder());
+  const storage = openedStorage(join(temporaryFolder(), 'house.db'));
   storage.close();
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (line: string) => warnings.push(line) };

@@ -5,39 +5,29 @@ import { KeptLockOptions } from '../../../../src/app/account/kept-lock-options.t
 import { readConfig } from '../../../../src/config/read-config.ts';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
-import { openStorage } from '../../../../src/storage/storage.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
 import { named } from '../../../support/named-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { openedStorage } from '../../storage/place.ts';
 
+const reading = readConfig({});
+const CONFIG = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
 const description = named('Door');
 const FRONT = unknownLock(lockId('front'), description);
 const BACK = unknownLock(lockId('back'), description);
 
 it('a process takes in the options that another one stored, and reports only the locks whose options differ', () => {
-  const folder = temporaryFolder();
-  const storage = openStorage({
-    path: join(folder, 'house.db'),
-    clock: new ManualClock(),
-    log: silentLog,
-    ownerId: 'one',
-  });
-  onTestFinished(() => {
-    storage.close();
-  });
-  const reading = readConfig({});
-  const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
+  const { settings } = openedStorage(join(temporaryFolder(), 'house.db'));
   const received: PanelEvent[] = [];
   const events = { emit: (event: PanelEvent) => received.push(event) };
-  const parts = { config, settings: storage.settings, log: silentLog };
+  const parts = { config: CONFIG, settings, log: silentLog };
   const other = new KeptLockOptions({ ...parts, events: { emit: () => {} } });
   other.configure(FRONT, { hide: true });
   other.configure(BACK, { remoteUnlock: false });
   // Something else that is kept is no option of a lock.
-  storage.settings.write('link.front', { adminOnly: true });
+  settings.write('link.front', { adminOnly: true });
 
   const ours = new KeptLockOptions({ ...parts, events });
   expect(ours.optionsFor(BACK.id).remoteUnlock).toEqual({ value: false, from: 'page' });
@@ -55,10 +45,8 @@ it('an account does not begin while the stored prohibitions cannot be read', () 
       throw new RetryError('storage-failed', 'The disk does not answer.');
     },
   } as unknown as ConstructorParameters<typeof KeptLockOptions>[0]['settings'];
-  const reading = readConfig({});
-  const config = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
   const events = { emit: () => {} };
-  expect(() => new KeptLockOptions({ config, settings, log: silentLog, events })).toThrow(RetryError);
+  expect(() => new KeptLockOptions({ config: CONFIG, settings, log: silentLog, events })).toThrow(RetryError);
 });
 
 it('a stored option is in force in the next process that owns the account (faults#80)', async () => {
@@ -73,6 +61,7 @@ it('a stored option is in force in the next process that owns the account (fault
     next.operations['locks.configure']({ lock: front, settings: { remoteUnlock: null } }),
   ).rejects.toMatchObject({ code: 'not-owner' });
   await expect(next.operations.forget({ lock: front })).rejects.toMatchObject({ code: 'not-owner' });
+  await expect(next.operations['stays.list']({})).rejects.toMatchObject({ code: 'not-owner' });
   await home.app.dispose();
   await home.clock.advance(60_000);
   await started;

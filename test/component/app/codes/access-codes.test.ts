@@ -61,35 +61,33 @@ describe('the access codes of a lock', () => {
   });
 });
 
-describe('two people who change one code (faults#119)', () => {
-  it('do not undo each other: the second is told, and sees both versions', async () => {
-    const { home, lock, operations, list } = await homeWithCodes();
-    await ended(
-      home,
-      operations['codes.add']({ lock, draft: { name: 'Cleaner', pin: '0417', schedule: MORNINGS } }),
-    );
-    const seen = (await list()).codes.find(({ name }) => name === 'Cleaner');
-    const { id: code, revision } = seen ?? {};
-    // The other changes the digits alone, which nobody sees.
-    await ended(home, operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
-    const before = await home.requests('POST', '/commands');
-    const changes = { schedule: { kind: 'always' } };
-    for (const ask of [
-      async () => operations['codes.update']({ lock, code, changes, revision }),
-      async () => operations['codes.remove']({ lock, code, revision }),
-    ]) {
-      await expect(home.answered<unknown>(ask())).rejects.toMatchObject({ code: 'changed-meanwhile' });
-    }
-    const stale = operations['codes.update']({ lock, code, changes: { name: 'Ann', pin: '9999' }, revision });
-    await expect(home.answered<unknown>(stale)).rejects.toThrow(
-      /^Nothing was changed: somebody else changed this meanwhile. Now: "Cleaner", [\w,]+ [\d:-]+. Yours: "Ann", other digits. Try again to use yours.$/u,
-    );
-    expect(await home.requests('POST', '/commands')).toHaveLength(before.length);
-    const now = (await list()).codes.find(({ name }) => name === 'Cleaner')?.revision;
-    const renamed = operations['codes.update']({ lock, code, changes: { name: 'Ann' }, revision: now });
-    expect(await ended(home, renamed)).toMatchObject({ phase: 'done' });
-    expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([{}, { code: '0418', name: 'Ann' }]);
-  });
+it('two people who change one code (faults#119) do not undo each other: the second is told, and sees both versions', async () => {
+  const { home, lock, operations, list } = await homeWithCodes();
+  await ended(
+    home,
+    operations['codes.add']({ lock, draft: { name: 'Cleaner', pin: '0417', schedule: MORNINGS } }),
+  );
+  const seen = (await list()).codes.find(({ name }) => name === 'Cleaner');
+  const { id: code, revision } = seen ?? {};
+  // The other changes the digits alone, which nobody sees.
+  await ended(home, operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
+  const before = await home.requests('POST', '/commands');
+  const changes = { schedule: { kind: 'always' } };
+  for (const ask of [
+    async () => operations['codes.update']({ lock, code, changes, revision }),
+    async () => operations['codes.remove']({ lock, code, revision }),
+  ]) {
+    await expect(home.answered<unknown>(ask())).rejects.toMatchObject({ code: 'changed-meanwhile' });
+  }
+  const stale = operations['codes.update']({ lock, code, changes: { name: 'Ann', pin: '9999' }, revision });
+  await expect(home.answered<unknown>(stale)).rejects.toThrow(
+    /^Nothing was changed: somebody else changed this meanwhile. Now: "Cleaner", [\w,]+ [\d:-]+. Yours: "Ann", other digits. Try again to use yours.$/u,
+  );
+  expect(await home.requests('POST', '/commands')).toHaveLength(before.length);
+  const now = (await list()).codes.find(({ name }) => name === 'Cleaner')?.revision;
+  const renamed = operations['codes.update']({ lock, code, changes: { name: 'Ann' }, revision: now });
+  expect(await ended(home, renamed)).toMatchObject({ phase: 'done' });
+  expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([{}, { code: '0418', name: 'Ann' }]);
 });
 
 it.each(['.', '..'])(

@@ -45,20 +45,6 @@ it('a reading with a wrong subscription key ends a command line with the same re
   expect(listed.status).toBe(4);
 });
 
-it('a reading rejects while the service fails, and leaves the known locks', async () => {
-  const home = await SimulatedHome.linked();
-  const { operations } = home.app;
-  expect(await operations.refresh({})).toHaveLength(3);
-  const fault = { kind: 'status', status: 500, path: '/**/devices', often: 'always' };
-  await home.control('house/inject-fault', fault);
-  const [asked] = await Promise.all([
-    Promise.allSettled([operations.refresh({})]).then(([settled]) => settled),
-    home.clock.advance(40_000),
-  ]);
-  expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'server-fault' } });
-  expect(await operations.locks({})).toHaveLength(3);
-});
-
 it('a reading rejects while no account is linked', async () => {
   const home = await SimulatedHome.open();
   await expect(home.app.operations.refresh({})).rejects.toMatchObject({ code: 'unlinked' });

@@ -70,7 +70,7 @@ describe('credentials for the pages', () => {
     });
     const [user] = home.simulator.credentialingUsers;
     await home.app.operations['credentials.login']({ username: user?.username, password: user?.password });
-    await home.restart({ partner: { credentialsUrl: home.simulator.credentialsBaseUrl } });
+    await home.restart();
     expect(await home.app.operations['credentials.show']({})).toMatchObject({ loginFrom: 'vault' });
     expect((await home.app.operations['credentials.list']({})).credentials).toEqual([]);
     expect(home.lines.join('\n')).not.toContain(user?.password);
@@ -108,7 +108,7 @@ describe('credentials for the pages', () => {
     const file = fileOf(130);
     await home.app.operations['credentials.import']({ file });
     await home.clock.advance(20_000);
-    await home.restart({ partner: { credentialsUrl: home.simulator.credentialsBaseUrl } });
+    await home.restart();
     expect(await home.app.operations['credentials.plan']({ file })).toMatchObject({
       add: 30,
       unchanged: 100,
@@ -132,12 +132,7 @@ describe('credentials for the pages', () => {
   it('are part of the check of the service', async () => {
     const home = await configured();
     expect(await home.app.operations['checkup']({})).toMatchObject({ credentialing: { ok: true } });
-    await home.control('house/inject-fault', {
-      kind: 'status',
-      status: 500,
-      path: '**/SMC/**',
-      often: 'always',
-    });
+    await home.fail('**/SMC/**', { status: 500 });
     expect(await home.app.operations['checkup']({})).toMatchObject({
       credentialing: { ok: false, disposition: 'retry', code: 'server-fault' },
     });

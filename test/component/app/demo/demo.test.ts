@@ -147,11 +147,14 @@ describe('the demo', () => {
     expect(lines.join()).not.toContain('secret');
   });
 
-  it('has its locks also where the calendar could not be added, and says so', async () => {
+  it.each([
+    ['link.start', 'The demo could not be linked; restart Homebridge. The disk is full'],
+    ['locks', 'The demo has no booking calendar; restart Homebridge. The disk is full'],
+  ])('says so when "%s" fails while it is linked, and rejects nothing', async (name, line) => {
     const { demo, operations, lines } = stage(new ScriptedSystem(LINE));
     await demo.open();
-    await demo.link({ ...operations, locks: async () => Promise.reject(new Error('The disk is full')) });
-    expect(lines.at(-1)).toBe('The demo has no booking calendar; restart Homebridge. The disk is full');
+    await demo.link({ ...operations, [name]: async () => Promise.reject(new Error('The disk is full')) });
+    expect(lines.at(-1)).toBe(line);
   });
 
   it('starts a service that ended again after two seconds, at the same port, and links anew', async () => {
@@ -174,16 +177,6 @@ describe('the demo', () => {
     await expect(demo.open()).rejects.toMatchObject({ disposition: 'retry' });
     await clock.advance(3_600_000);
     expect(system.ports).toEqual([0]);
-  });
-
-  it('says so when the link fails, and rejects nothing', async () => {
-    const { demo, operations, lines } = stage(new ScriptedSystem(LINE));
-    await demo.open();
-    await demo.link({
-      ...operations,
-      'link.start': async () => Promise.reject(new Error('The disk is full')),
-    });
-    expect(lines.at(-1)).toBe('The demo could not be linked; restart Homebridge. The disk is full');
   });
 
   it('ends its service when it is closed, starts none afterwards and arms no timer', async () => {
@@ -219,20 +212,16 @@ describe('the folder of the demo', () => {
     expect(readdirSync(homebridgeFolder)).toEqual(['latchkey']);
   });
 
-  it('goes without the demo of another block', () => {
-    const home = temporaryFolder();
-    const [one, other] = ['One', 'Other'].map((name) =>
-      accountPlace(home, { name, storagePath: null, demo: true }),
-    );
-    store(one?.folder ?? '');
-    store(other?.folder ?? '');
-    removeDemoFolder(home, { name: 'One' });
-    expect([existsSync(one?.folder ?? ''), existsSync(other?.folder ?? '')]).toEqual([false, true]);
-  });
-
-  it('need not be there to be removed', () => {
+  it('goes without the demo of another block, and need not be there to be removed', () => {
     const home = temporaryFolder();
     removeDemoFolder(home, { name: 'One' });
     expect(readdirSync(home)).toEqual([]);
+    const [one = '', other = ''] = ['One', 'Other'].map(
+      (name) => accountPlace(home, { name, storagePath: null, demo: true }).folder,
+    );
+    store(one);
+    store(other);
+    removeDemoFolder(home, { name: 'One' });
+    expect([existsSync(one), existsSync(other)]).toEqual([false, true]);
   });
 });

@@ -81,16 +81,6 @@ describe('the history for people', () => {
     ]);
   });
 
-  it('takes the nearest entry, not the newest, for the clocks of one without an offset', () => {
-    const { storage, views } = opened({});
-    keep(storage, BACK, { ...unlocked(NOW - HOUR), offsetMinutes: 60 }, unlocked(NOW - 5 * HOUR), {
-      ...unlocked(NOW - 6 * HOUR),
-      offsetMinutes: 120,
-    });
-    const { lines } = views.page(ALL, null, 50);
-    expect(lines.map(({ offsetMinutes }) => offsetMinutes)).toEqual([60, 120, 120]);
-  });
-
   it('has no name that may be a secret (faults#66)', () => {
     const { storage, views } = opened();
     keep(storage, FRONT, unlocked(NOW - HOUR, '4711'), unlocked(NOW - 2 * HOUR, 'Ann'));
@@ -170,15 +160,7 @@ describe('the history for people', () => {
     keep(storage, BACK, unlocked(NOW - DAY));
     keep(storage, BACK, unlocked(NOW - 2 * HOUR));
     const { days, total } = views.week(ALL, 0);
-    expect(days.map(({ date }) => date)).toEqual([
-      '2026-04-10',
-      '2026-04-11',
-      '2026-04-12',
-      '2026-04-13',
-      '2026-04-14',
-      '2026-04-15',
-      '2026-04-16',
-    ]);
+    expect([days.length, days[0]?.date, days.at(-1)?.date]).toEqual([7, '2026-04-10', '2026-04-16']);
     const today = days.at(-1);
     expect([total, today?.unlocks[8], today?.unlocks[1]]).toEqual([4, 2, 1]);
     expect([days[5]?.unlocks[3], days[5]?.gaps[2], days[5]?.gaps[4], today?.gaps[1], today?.gaps[2]]).toEqual(

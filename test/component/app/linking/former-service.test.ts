@@ -105,41 +105,39 @@ describe('a link whose credentials stand in config.json', () => {
   });
 });
 
-describe('a disk that fails while credentials are kept', () => {
-  it.each([0, 1, 2])(
-    'after %i writes leaves the former credentials or the new ones, never a mixture',
-    async (writes) => {
-      const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
-      const partner = home.config.partner ?? expect.fail('The account has no service');
-      const disk = new Map<string, unknown>();
-      let rest = Number.POSITIVE_INFINITY;
-      const write = (key: string, value: unknown): void => {
-        if (rest <= 0) {
-          throw new Error('disk full');
-        }
-        rest -= 1;
-        disk.set(key, value);
-      };
-      const kept = (): PartnerCredentials =>
-        new PartnerCredentials({
-          partner,
-          secrets: { read: (key) => disk.get(key), write },
-          assertOwned: () => undefined,
-          log: silentLog,
-        });
-      const [before, after] = ['old', 'new'].map((age) => ({
-        clientId: `${age}-client`,
-        clientSecret: `${age}-secret`,
-        subscriptionKeys: [`${age}-key`],
-      }));
-      kept().save({ ...before });
-      rest = writes;
-      try {
-        kept().save({ ...after });
-      } catch {
-        // What counts is what is found afterwards.
+it.each([0, 1, 2])(
+  'a disk that fails while credentials are kept after %i writes leaves the former credentials or the new ones, never a mixture',
+  async (writes) => {
+    const home = await SimulatedHome.open({ options: { partner: NOTHING_WRITTEN } });
+    const partner = home.config.partner ?? expect.fail('The account has no service');
+    const disk = new Map<string, unknown>();
+    let rest = Number.POSITIVE_INFINITY;
+    const write = (key: string, value: unknown): void => {
+      if (rest <= 0) {
+        throw new Error('disk full');
       }
-      expect([before, after]).toContainEqual(kept().require());
-    },
-  );
-});
+      rest -= 1;
+      disk.set(key, value);
+    };
+    const kept = (): PartnerCredentials =>
+      new PartnerCredentials({
+        partner,
+        secrets: { read: (key) => disk.get(key), write },
+        assertOwned: () => undefined,
+        log: silentLog,
+      });
+    const [before, after] = ['old', 'new'].map((age) => ({
+      clientId: `${age}-client`,
+      clientSecret: `${age}-secret`,
+      subscriptionKeys: [`${age}-key`],
+    }));
+    kept().save({ ...before });
+    rest = writes;
+    try {
+      kept().save({ ...after });
+    } catch {
+      // What counts is what is found afterwards.
+    }
+    expect([before, after]).toContainEqual(kept().require());
+  },
+);

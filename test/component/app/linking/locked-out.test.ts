@@ -1,12 +1,9 @@
-// A process that may not act for the account, or cannot open its database: it sends nothing, and begins when it can.
+// A process that may not act for the account: it sends nothing, and goes on when it may.
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPersistently } from '../../../../src/app/account/persistent-start.ts';
 import { accountPlace } from '../../../../src/app/account/place.ts';
-import { App } from '../../../../src/app/app.ts';
 import { boltOf } from '../../../../src/domain/locks/lock.ts';
 import { RENEW_EVERY_MS } from '../../../../src/storage/account/owner-lease.ts';
-import { type Log, silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
 
@@ -92,66 +89,27 @@ describe('a process that lost the account', () => {
   });
 });
 
-describe('a process that cannot find out whether it still owns the account (faults#108)', () => {
-  it('shows every lock as unknown after a minute, says so once, sends nothing, and locks as soon as it can', async () => {
-    const home = await SimulatedHome.linked();
-    const front = home.idOf('Front door');
-    const shown = (): unknown => boltOf(home.app.runtime.lock(front) ?? expect.fail('It is gone.'));
-    const disk = databaseOf(home);
-    disk.exec('ALTER TABLE owner_lease RENAME TO out_of_reach');
-    await home.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
-    const before = await calls(home);
-    // The lease is trusted for 25 s, the next listing finds that out, and evidence lasts a minute from then on.
-    await home.clock.advance(25_000 + 32_000 + 66_000);
-    expect([shown(), (await calls(home)).commands]).toEqual(['unknown', before.commands]);
-    const said = home.lines.filter((line) => line.startsWith('The locks cannot be read'));
-    expect(said).toEqual([expect.stringContaining('not certain that this process still owns the account')]);
+it('a process that cannot find out whether it still owns the account (faults#108) shows every lock as unknown after a minute, says so once, sends nothing, and locks as soon as it can', async () => {
+  const home = await SimulatedHome.linked();
+  const front = home.idOf('Front door');
+  const shown = (): unknown => boltOf(home.app.runtime.lock(front) ?? expect.fail('It is gone.'));
+  const disk = databaseOf(home);
+  disk.exec('ALTER TABLE owner_lease RENAME TO out_of_reach');
+  await home.control('locks/Front door/turn-thumbturn', { to: 'Unlocked' });
+  const before = await calls(home);
+  // The lease is trusted for 25 s, the next listing finds that out, and evidence lasts a minute from then on.
+  await home.clock.advance(25_000 + 32_000 + 66_000);
+  expect([shown(), (await calls(home)).commands]).toEqual(['unknown', before.commands]);
+  const said = home.lines.filter((line) => line.startsWith('The locks cannot be read'));
+  expect(said).toEqual([expect.stringContaining('not certain that this process still owns the account')]);
 
-    const locking = home.app.runtime.request(front, 'secured');
-    await home.clock.advance(10_000);
-    disk.exec('ALTER TABLE out_of_reach RENAME TO owner_lease');
-    await home.clock.advance(50_000);
-    expect([await locking, shown(), (await calls(home)).commands]).toEqual([
-      { kind: 'accepted' },
-      'secured',
-      before.commands + 1,
-    ]);
-  });
-});
-
-describe('a database that another process has locked', () => {
-  it('delays the start, with one line, for as long as it is locked', async () => {
-    const home = await SimulatedHome.linked();
-    await home.app.dispose();
-    const other = databaseOf(home);
-    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    const lines: string[] = [];
-    const log: Log = { ...silentLog, warn: (line) => lines.push(line), error: (line) => lines.push(line) };
-    const apps: App[] = [];
-    const stop = startPersistently(home.clock, log, () => {
-      apps.push(
-        new App({
-          config: home.config,
-          homebridgeFolder: home.folder,
-          clock: home.clock,
-          log,
-          random: () => 0.5,
-          resident: true,
-          onAskedToStepBack: () => false,
-        }),
-      );
-    });
-    onTestFinished(stop);
-    expect([apps.length, lines]).toEqual([
-      0,
-      [expect.stringMatching(/retrying: Another process keeps .* busy/)],
-    ]);
-    other.exec('ROLLBACK');
-    other.close();
-    await home.clock.advance(2_000);
-    const [app] = apps;
-    onTestFinished(async () => app?.dispose());
-    await Promise.all([app?.start(), home.clock.advance(1_000)]);
-    expect([app?.runtime.linkState(), lines.length]).toEqual(['linked', 1]);
-  });
+  const locking = home.app.runtime.request(front, 'secured');
+  await home.clock.advance(10_000);
+  disk.exec('ALTER TABLE out_of_reach RENAME TO owner_lease');
+  await home.clock.advance(50_000);
+  expect([await locking, shown(), (await calls(home)).commands]).toEqual([
+    { kind: 'accepted' },
+    'secured',
+    before.commands + 1,
+  ]);
 });

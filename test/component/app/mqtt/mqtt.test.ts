@@ -178,7 +178,7 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect(ha.shows('Latchkey', 'update')).toBe('unknown');
   });
 
-  it('an account keeps a login that a page gives, for this broker alone, and never shows it', async () => {
+  it('an account keeps and forgets a login that a page gives, for this broker alone, never shows it, and leaves that of config.json alone', async () => {
     const running = await closedBroker();
     const home = await SimulatedHome.linked({ options: { mqtt: { url: running.url.href } } });
     await reaches(home, 'waiting');
@@ -197,12 +197,7 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     expect(await home.app.operations['mqtt.status']({})).toMatchObject({ loginFrom: null, username: null });
     const shown = JSON.stringify([home.lines, refused, await home.app.operations.diagnostics({})]);
     expect(shown).not.toContain(LOGIN.password);
-  });
-
-  it('an account forgets the login of a page, and leaves that of config.json alone', async () => {
-    const running = await closedBroker();
-    const home = await SimulatedHome.linked({ options: { mqtt: { url: running.url.href } } });
-    await home.app.operations['mqtt.login'](LOGIN);
+    await home.restart({ mqtt: { url: running.url.href } });
     await reaches(home, 'connected');
     await home.app.operations['mqtt.login']({ username: null });
     expect(await home.app.operations['mqtt.status']({})).toMatchObject({ loginFrom: null });

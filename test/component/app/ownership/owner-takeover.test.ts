@@ -47,27 +47,23 @@ describe('a process that takes the account over', () => {
   });
 });
 
-describe('an end in the middle of a start', () => {
-  it.each([0, 1, 2, 3, 4, 6, 8, 12])(
-    'leaves no socket, listener or timer behind, %i turns after its beginning',
-    async (commits) => {
-      const port = await freePort();
-      const home = await SimulatedHome.open({ options: { webhooks: { enabled: true, port } } });
-      await home.app.dispose();
-      const timers = home.clock.pendingTimers;
-      const app = home.another();
-      const started = app.start();
-      for (let turn = 0; turn < commits; turn += 1) {
-        await Promise.resolve();
-      }
-      await Promise.all([app.dispose(), home.clock.advance(5_000)]);
-      await started;
-      const [account = ''] = readdirSync(join(home.folder, 'latchkey'));
-      const left = readdirSync(join(home.folder, 'latchkey', account)).filter((name) =>
-        name.endsWith('.sock'),
-      );
-      expect([left, home.clock.pendingTimers - timers]).toEqual([[], 0]);
-      expect(process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap')).toHaveLength(1);
-    },
-  );
-});
+it.each([0, 1, 2, 3, 4, 6, 8, 12])(
+  'an end in the middle of a start leaves no socket, listener or timer behind, %i turns after its beginning',
+  async (commits) => {
+    const port = await freePort();
+    const home = await SimulatedHome.open({ options: { webhooks: { enabled: true, port } } });
+    await home.app.dispose();
+    const timers = home.clock.pendingTimers;
+    const app = home.another();
+    const started = app.start();
+    for (let turn = 0; turn < commits; turn += 1) {
+      await Promise.resolve();
+    }
+    await Promise.all([app.dispose(), home.clock.advance(5_000)]);
+    await started;
+    const [account = ''] = readdirSync(join(home.folder, 'latchkey'));
+    const left = readdirSync(join(home.folder, 'latchkey', account)).filter((name) => name.endsWith('.sock'));
+    expect([left, home.clock.pendingTimers - timers]).toEqual([[], 0]);
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap')).toHaveLength(1);
+  },
+);

@@ -1,6 +1,6 @@
 // A bad day of deliveries through the whole app: with any dropped, delayed, doubled and overtaken ones, Home ends up right.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPushedHome, patterns, wrongAfter } from '../../../homes/pushed-home.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 
@@ -17,14 +17,12 @@ afterAll(async () => {
   await home.close();
 });
 
-describe('deliveries that are dropped, delayed, doubled and overtaken at random', () => {
-  it('leave every door shown as it is, after one interval at the most (faults#45, faults#47, faults#54)', async () => {
-    await fc.assert(
-      fc.asyncProperty(patterns, async (pattern) => {
-        expect(await wrongAfter(home, pattern)).toEqual([]);
-      }),
-      // One home lives through all of them: what fails is shown as it came.
-      { numRuns: PATTERNS, endOnFailure: true },
-    );
-  });
+it('deliveries that are dropped, delayed, doubled and overtaken at random leave every door shown as it is, after one interval at the most (faults#45, faults#47, faults#54)', async () => {
+  await fc.assert(
+    fc.asyncProperty(patterns, async (pattern) => {
+      expect(await wrongAfter(home, pattern)).toEqual([]);
+    }),
+    // One home lives through all of them: what fails is shown as it came.
+    { numRuns: PATTERNS, endOnFailure: true },
+  );
 });
