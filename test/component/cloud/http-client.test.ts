@@ -284,17 +284,6 @@ describe('an answer that is a trap', () => {
   });
 });
 
-describe('a connection that is shared', () => {
-  it('is used again by calls that follow each other', async () => {
-    const service = await start(fine);
-    const client = connect(service.url);
-    await client.send(GET);
-    await settle();
-    await client.send(GET);
-    expect([service.opened(), service.open.size]).toEqual([1, 1]);
-  });
-});
-
 describe('a first command', () => {
   /** Closes an idle connection just as the next request comes, about every second time, by a fixed sequence. */
   function closesIdleConnections(): Answerer {

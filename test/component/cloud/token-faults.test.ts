@@ -218,24 +218,4 @@ describe('a gateway that answers in the place of the token endpoint', () => {
       expect(service.session.link.state()).toBe('linked');
     },
   );
-
-  it('for an hour with a page and 401 costs no link (faults#91)', async () => {
-    let broken = true;
-    const service = await open({
-      token: (response) => {
-        if (broken) {
-          response.writeHead(401, { 'content-type': 'text/html' }).end(page);
-        }
-        return broken;
-      },
-    });
-    for (let elapsedS = 0; elapsedS < 3_600; elapsedS += 60) {
-      const token = failureOf(service.session.accessToken());
-      await service.clock.advance(60_000);
-      expect(await token).toMatchObject({ disposition: 'retry' });
-    }
-    broken = false;
-    await service.clock.advance(60_000);
-    expect(await service.session.accessToken()).toBe('a2');
-  });
 });

@@ -154,28 +154,24 @@ describe('a scene', () => {
   });
 });
 
-describe('several requests', () => {
-  it('for the same position are one command', async () => {
-    const home = await homeWithFrontDoor();
-    await home.request('secured');
-    expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
-    await home.clock.advance(5_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
-  });
+it('several requests for the same position are one command', async () => {
+  const home = await homeWithFrontDoor();
+  await home.request('secured');
+  expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
+  await home.clock.advance(5_000);
+  expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
 });
 
-describe('a command that waits for its token', () => {
-  it('is not sent when a later request has overtaken it', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.tokenMs = 8_000;
-    const unlock = await home.request('unsecured');
-    await home.clock.advance(1_000);
-    await home.request('secured');
-    await home.clock.advance(40_000);
-    expect(await unlock.answer).toEqual({ kind: 'superseded' });
-    expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
-    expect(home.shown()).toEqual(['secured', null]);
-  });
+it('a command that waits for its token is not sent when a later request has overtaken it', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.tokenMs = 8_000;
+  const unlock = await home.request('unsecured');
+  await home.clock.advance(1_000);
+  await home.request('secured');
+  await home.clock.advance(40_000);
+  expect(await unlock.answer).toEqual({ kind: 'superseded' });
+  expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
+  expect(home.shown()).toEqual(['secured', null]);
 });
 
 describe('a process that was suspended', () => {
@@ -206,54 +202,46 @@ describe('a process that was suspended', () => {
   });
 });
 
-describe('a busy lock', () => {
-  it('is asked again until it is free (faults#27)', async () => {
-    const home = await homeWithFrontDoor();
-    home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
-    const { answer } = await home.request('secured');
-    expect(home.shown()).toEqual(['unsecured', 'secured']);
-    await home.clock.advance(12_000);
-    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
-  });
+it('a busy lock is asked again until it is free (faults#27)', async () => {
+  const home = await homeWithFrontDoor();
+  home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
+  const { answer } = await home.request('secured');
+  expect(home.shown()).toEqual(['unsecured', 'secured']);
+  await home.clock.advance(12_000);
+  expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
 });
 
-describe('a jam', () => {
-  it('is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
-    const home = await homeWithFrontDoor();
-    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
-    await home.request('secured');
-    await home.clock.advance(1_700);
-    expect(home.shown()).toEqual(['jammed', null]);
-    await home.clock.advance(60_000);
-    expect(home.shown()).toEqual(['jammed', null]);
-    home.service.turn('unsecured');
-    await home.clock.advance(35_000);
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
+it('a jam is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
+  const home = await homeWithFrontDoor();
+  home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
+  await home.request('secured');
+  await home.clock.advance(1_700);
+  expect(home.shown()).toEqual(['jammed', null]);
+  await home.clock.advance(60_000);
+  expect(home.shown()).toEqual(['jammed', null]);
+  home.service.turn('unsecured');
+  await home.clock.advance(35_000);
+  expect(home.shown()).toEqual(['unsecured', null]);
 });
 
-describe('an uncertain command', () => {
-  it('is read and never repeated, and ends when the lock is seen at the requested position (faults#30)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'lost-reply' }];
-    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
-    await home.clock.advance(2_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
-  });
+it('an uncertain command is read and never repeated, and ends when the lock is seen at the requested position (faults#30)', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.mishaps = [{ kind: 'lost-reply' }];
+  expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
+  await home.clock.advance(2_000);
+  expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
 });
 
-describe('a command that never ends', () => {
-  it('resets the target to the truth within 36 seconds, and is followed to its end (faults#25)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'never-ends' }];
-    await home.request('unsecured');
-    await home.clock.advance(36_000);
-    expect(home.shown()).toEqual(['secured', null]);
-    expect(home.journal.rows).toMatchObject([{ outcome: null }]);
-    await home.clock.advance(30_000);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
-  });
+it('a command that never ends resets the target to the truth within 36 seconds, and is followed to its end (faults#25)', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.mishaps = [{ kind: 'never-ends' }];
+  await home.request('unsecured');
+  await home.clock.advance(36_000);
+  expect(home.shown()).toEqual(['secured', null]);
+  expect(home.journal.rows).toMatchObject([{ outcome: null }]);
+  await home.clock.advance(30_000);
+  expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
 });
 
 describe('after a restart', () => {
