@@ -38,12 +38,12 @@ export class AccountStays implements StaysApi {
 
   reveal(stay: string): string {
     this.#parts.assertOwned();
-    return this.#parts.runtime.stays.reveal(stay);
+    return this.#parts.runtime.stays.decisions.reveal(stay);
   }
 
   skip(stay: string, isSkipped: boolean): StayAnswer {
     this.#parts.assertOwned();
-    this.#parts.runtime.stays.skip(stay, isSkipped);
+    this.#parts.runtime.stays.decisions.skip(stay, isSkipped);
     return this.#answer([]);
   }
 
@@ -51,14 +51,14 @@ export class AccountStays implements StaysApi {
     this.#parts.assertOwned();
     const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));
     const words = isWritten
-      ? this.#parts.runtime.stays.setHours(stay, hours)
+      ? this.#parts.runtime.stays.decisions.setHours(stay, hours)
       : message('Enter times as hours and minutes, for example 15:00.');
     return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
   }
 
   async newCode(stay: string, pin: string | null): Promise<StayAnswer> {
     this.#parts.assertOwned();
-    const words = await this.#parts.runtime.stays.newCode(stay, pin);
+    const words = await this.#parts.runtime.stays.decisions.newCode(stay, pin);
     return this.#answer(words === null ? [] : [{ field: 'pin', words }]);
   }
 

@@ -37,7 +37,6 @@ export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly revision: number;
 };
 
-/** The codes of a lock, with the zone of its schedules. */
 export interface LockCodes extends LockZone, TakenLengths {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
@@ -137,10 +136,7 @@ export class AccessCodes {
     return this.#start(id, { kind: 'add', draft: cut }, draft.name);
   }
 
-  /**
-   * Begins to change a code in place; absent members stay. Rejects as `list` does. `revision`: of the code that the person
-   * saw; rejects with final (`changed-meanwhile`) when it is another by now.
-   */
+  /** Begins to change a code. Rejects as `list` does, and with `changed-meanwhile` when it is not of that `revision`. */
   async update(
     id: LockId,
     codeId: AccessCodeId,

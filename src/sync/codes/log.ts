@@ -62,7 +62,6 @@ function failedWords(kind: CodeRequest['kind'], code: string, why: string): stri
   }
 }
 
-/** The name that a request gives to a code; null where it gives none. */
 export function nameIn(request: CodeRequest): string | null {
   switch (request.kind) {
     case 'add':

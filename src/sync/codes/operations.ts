@@ -15,15 +15,15 @@ import { tryDisk } from '../../support/files/try-disk.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
+import { readTurns, type Turns } from './command-follower.ts';
 import type { CodeLists } from './lists.ts';
 import { endLine, nameIn } from './log.ts';
 import { lengthIn } from './pin-lengths.ts';
-import { ReadPace } from './read-pace.ts';
 import { CodeRun, type CodeRunParts } from './run.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeOperationsParts
-  extends Omit<CodeRunParts, 'onPhase' | 'pace'>,
+  extends Omit<CodeRunParts, 'onPhase' | 'nextTurn'>,
     Pick<CommonParts, 'bus'> {
   readonly lists: CodeLists;
   readonly strays: StrayCodes;
@@ -39,8 +39,7 @@ const ID_RADIX = 36;
 
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
-  readonly #pace: ReadPace;
-  /** Operations that are queued or under way. */
+  readonly #nextTurn: Turns;
   readonly #runs = new Set<CodeRun>();
   /** The end of the last operation of each lock: a lock takes one command at a time. */
   readonly #turns = new Map<LockId, Promise<void>>();
@@ -54,7 +53,7 @@ export class CodeOperations {
 
   constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
-    this.#pace = new ReadPace(parts.clock);
+    this.#nextTurn = readTurns(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#abort((run) => run.lockId === id);
       this.#forgetOpen(id);
@@ -82,10 +81,7 @@ export class CodeOperations {
     return progress;
   }
 
-  /**
-   * Takes over the operations of an earlier process, or those of a lock that has come back. Old ones are ended, because the person
-   * no longer waits for them.
-   */
+  /** Takes over what an earlier process left, or left of one lock that is back. Nobody waits for old ones: they end. */
   followOpen(lockId?: LockId): void {
     this.#isFollowing = true;
     const { codes, log } = this.#parts;
@@ -139,7 +135,7 @@ export class CodeOperations {
     const run = new CodeRun(
       {
         ...this.#parts,
-        pace: this.#pace,
+        nextTurn: this.#nextTurn,
         onPhase: (id, phase, waitingFor) => {
           if (phase === 'checking') {
             this.#doubted.add(id);

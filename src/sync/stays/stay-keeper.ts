@@ -35,7 +35,6 @@ const OTHER_DIGITS: ReadonlySet<string> = new Set([
 
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
-  /** The obstacle of each stay, by the stay's id. */
   readonly #obstacles = new Map<string, Message>();
 
   constructor(parts: StayKeeperParts) {
@@ -90,7 +89,6 @@ export class StayKeeper {
     }
   }
 
-  /** The code is being removed, or has been removed. */
   #end(stay: Stay, views: readonly GuestView[]): void {
     const { book, serviceClock, news, onEnd } = this.#parts;
     const now = serviceClock.now();
@@ -171,7 +169,6 @@ export class StayKeeper {
     }
   }
 
-  /** Whether the guest was changed. */
   #follow(wanted: WantedCode, guest: GuestView): boolean {
     const { guests, choice } = this.#parts;
     const { stay, locks } = wanted;

@@ -19,7 +19,6 @@ export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock
   readonly arrivals: ArrivalWatch;
   readonly news: StayNews;
   readonly zoneOf: (calendar: StayCalendar) => string;
-  /** Whether this process may act. */
   readonly isOwner: () => boolean;
 }
 

@@ -51,7 +51,6 @@ export interface StayView {
   readonly isCancelled: boolean;
   /** `hidden`: there are digits, which `stays.reveal` shows. `none`: they are chosen later. */
   readonly code: 'hidden' | 'none';
-  /** When the code is put on the locks. */
   readonly codeFromAt: Instant;
   /** The guest that keeps the code on the locks; null before and after. */
   readonly guestId: string | null;
@@ -91,7 +90,6 @@ export interface StaysView {
   readonly stays: readonly StayView[];
 }
 
-/** The result of one reading of a calendar, without a change. */
 export interface CalendarCheck {
   readonly calendarId: string;
   readonly calendarName: string;

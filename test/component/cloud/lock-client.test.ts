@@ -1,6 +1,6 @@
 // The lock gateway against a service that fails in every way: the calls that are repeated, and those that never are.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type AccessTokens } from '../../../src/cloud/account/access-tokens.ts';
+import type { AccessTokens } from '../../../src/cloud/account/token-session.ts';
 import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../../src/cloud/lock-client.ts';

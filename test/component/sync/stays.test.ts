@@ -113,7 +113,7 @@ describe('a stay', () => {
   it('that comes back to the calendar has its former code', async () => {
     const more = [entry('b', '2026-05-01', '2026-05-03'), entry('c', '2026-05-05', '2026-05-06')];
     const home = await aHome({}, [entry('a', '2026-04-16', '2026-04-19'), ...more]);
-    const pin = home.stays.reveal(home.stay('a').id);
+    const pin = home.stays.decisions.reveal(home.stay('a').id);
     home.portal('flat').entries = more;
     await home.clock.advance(20 * MINUTE_MS);
     home.portal('flat').entries = [entry('a', '2026-04-16', '2026-04-19'), ...more];
@@ -158,12 +158,12 @@ describe('a person', () => {
   it('skips a stay, and takes it up again with the same code', async () => {
     const home = await aHome();
     const { id } = home.stay('a');
-    const pin = home.stays.reveal(id);
-    home.stays.skip(id, true);
+    const pin = home.stays.decisions.reveal(id);
+    home.stays.decisions.skip(id, true);
     await home.clock.advance(MINUTE_MS);
     expect(codesOf(home)).toEqual([]);
     expect(home.stay('a').phase).toBe('skipped');
-    home.stays.skip(id, false);
+    home.stays.decisions.skip(id, false);
     await home.clock.advance(MINUTE_MS);
     expect(codesOf(home).map((code) => code.pin)).toEqual([pin]);
   });
@@ -187,9 +187,9 @@ describe('a person', () => {
       entry('b', '2026-04-19', '2026-04-20'),
     ]);
     const { id } = home.stay('a');
-    const fault = home.stays.setHours(id, { checkIn: '13:00', checkOut: '16:00' });
+    const fault = home.stays.decisions.setHours(id, { checkIn: '13:00', checkOut: '16:00' });
     expect(fault && t(fault)).toContain('overlap');
-    expect(home.stays.setHours(id, { checkIn: '13:00', checkOut: null })).toBeNull();
+    expect(home.stays.decisions.setHours(id, { checkIn: '13:00', checkOut: null })).toBeNull();
     await home.clock.advance(MINUTE_MS);
     expect(codesOf(home)[0]?.schedule).toMatchObject({ from: Date.UTC(2026, 3, 16, 13) });
     expect(home.stay('a')).toMatchObject({ checkIn: '13:00', hasOwnHours: true });
@@ -198,11 +198,11 @@ describe('a person', () => {
   it('chooses another code, and sees when it is on all locks', async () => {
     const home = await aHome();
     const { id } = home.stay('a');
-    expect(await home.stays.newCode(id, '2580')).toBeNull();
+    expect(await home.stays.decisions.newCode(id, '2580')).toBeNull();
     await home.clock.advance(MINUTE_MS);
     expect(codesOf(home).map(({ pin }) => pin)).toEqual(['2580']);
     expect(home.events).toHaveLength(2);
-    expect(await home.stays.newCode(id, null)).toBeNull();
+    expect(await home.stays.decisions.newCode(id, null)).toBeNull();
     await home.clock.advance(MINUTE_MS);
     expect(codesOf(home)[0]?.pin).not.toBe('2580');
   });

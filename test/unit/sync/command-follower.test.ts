@@ -3,15 +3,14 @@ import { expect, it } from 'vitest';
 import { commandId } from '../../../src/domain/commands/command.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
-import { CommandFollower } from '../../../src/sync/codes/command-follower.ts';
-import { ReadPace } from '../../../src/sync/codes/read-pace.ts';
+import { CommandFollower, readTurns } from '../../../src/sync/codes/command-follower.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 it.each(['pending', 'refused'])(
   'commands on the codes of fifty locks are read back four times a second in all at most, where each is %s',
   async (how) => {
     const clock = new ManualClock();
-    const pace = new ReadPace(clock);
+    const nextTurn = readTurns(clock);
     const askedAt: number[] = [];
     const gateway = {
       codeOutcome: async (_: unknown, id: ReturnType<typeof commandId>) => {
@@ -22,7 +21,7 @@ it.each(['pending', 'refused'])(
         return Promise.resolve({ reading: { state: 'pending', commandId: id } as const, codeId: null });
       },
     };
-    const followers = Array.from({ length: 50 }, () => new CommandFollower(gateway, clock, pace));
+    const followers = Array.from({ length: 50 }, () => new CommandFollower(gateway, clock, nextTurn));
     for (const [index, follower] of followers.entries()) {
       void follower.follow(lockId(`lock-${String(index)}`), commandId(`c-${String(index)}`), 0);
     }

@@ -100,10 +100,7 @@ export class Guests {
     return this.#found(id).draft.pin;
   }
 
-  /**
-   * `stay`: the booked stay that keeps the guest. Throws final for an unknown lock, and retry (`storage-failed`); then nothing
-   * has changed.
-   */
+  /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
   add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay): GuestAnswer {
     const id = this.#newId();
     this.#assertKnown(locks);
@@ -213,7 +210,6 @@ export class Guests {
   }
 }
 
-/** The state of a code after a person has decided. */
 function settled(code: GuestCode, choice: GuestChoice, { standing, found }: FoundStanding): GuestCode | null {
   if (choice === 'retry') {
     return encouraged(code);

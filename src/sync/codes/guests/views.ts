@@ -20,18 +20,15 @@ export interface GuestOnLock {
   readonly lockId: LockId;
   /** The name of the lock, also of one that has left the account. */
   readonly lockName: string;
-  /** Which code of the lock is the guest's; null while none is. */
   readonly codeId: AccessCodeId | null;
   /** The code is to be gone from that lock. */
   readonly isLeaving: boolean;
   readonly standing: GuestStanding;
-  /** Whether another try at once may end otherwise. */
   readonly mayRetry: boolean;
   /** Identifies the shown standing: a decision names it. */
   readonly revision: number;
 }
 
-/** A guest without the digits of the code. */
 export interface GuestView {
   readonly id: string;
   readonly name: string;
@@ -66,7 +63,6 @@ export class GuestViews {
     this.#parts = parts;
   }
 
-  /** The locks of a guest, in words. */
   lockWords(locks: GuestLocks): string | Message {
     if (locks === 'all') {
       return message('all locks');
