@@ -11,12 +11,6 @@ import { failureOf } from './failure-of.ts';
 import { DUE_MS, linked, random, renewing, start } from './token-fixture.ts';
 
 describe('an access token', () => {
-  it('is handed out while it is fresh', async () => {
-    const { session, server } = linked(DUE_MS - 1_000);
-    expect(await session.accessToken()).toBe('a1');
-    expect(server.spent).toEqual([]);
-  });
-
   it('is renewed before it ends, and meanwhile the old one serves', async () => {
     const { session, server, clock } = linked(DUE_MS + 1_000);
     expect(await session.accessToken()).toBe('a1');

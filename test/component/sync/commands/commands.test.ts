@@ -42,20 +42,6 @@ describe('a request', () => {
     ]);
   });
 
-  it('is written to the journal before it is sent, and ended there', async () => {
-    const home = await homeWithFrontDoor();
-    let rowsAtDeparture = 0;
-    home.service.onDeparture = () => {
-      rowsAtDeparture = home.journal.rows.length;
-    };
-    await home.request('secured');
-    expect(rowsAtDeparture).toBe(1);
-    await home.clock.advance(100);
-    expect(home.journal.rows).toMatchObject([{ target: 'secured', commandId: '0', outcome: null }]);
-    await home.clock.advance(2_000);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
-  });
-
   it.each(['secured', 'unsecured'] as const)(
     'that cannot be written to the journal is sent all the same, and once: "%s" (faults#108)',
     async (target) => {
@@ -144,13 +130,6 @@ describe('a scene', () => {
     await home.clock.advance(2_000);
     expect(home.shown()).toEqual(['secured', null]);
     expect(home.lines.join('\n')).toContain('The command journal could not be written: The disk is full.');
-  });
-
-  it('has its outcomes written down at once when the account is closed', async () => {
-    const home = await homeWithFrontDoor();
-    await home.request('secured');
-    home.runtime.dispose();
-    expect(home.journal.rows).toMatchObject([{ commandId: '0', outcome: null }]);
   });
 });
 
