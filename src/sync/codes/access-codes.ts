@@ -170,7 +170,7 @@ export class AccessCodes {
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
-    const codes = await this.#lists.read(this.#known(id));
+    const { codes } = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
   }
@@ -178,7 +178,7 @@ export class AccessCodes {
   /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
-    const { codes, askedAt } = await (when === 'now' ? this.#lists.listNow(known) : this.#lists.list(known));
+    const { codes, askedAt } = await (when === 'now' ? this.#lists.read(known) : this.#lists.list(known));
     const lengths = this.#lengths.of(id, codes);
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
   }

@@ -90,7 +90,7 @@ export class CodeRun {
 
   async #decide(): Promise<CodeEnd | null> {
     const { lists, lengths, serviceClock } = this.#parts;
-    const codes = await lists.read(this.lockId);
+    const { codes } = await lists.read(this.lockId);
     if (this.follower.aborted) {
       return null;
     }
@@ -162,7 +162,8 @@ export class CodeRun {
     }
     if (end !== null && this.#triedForMs() < GIVES_UP_AFTER_MS) {
       // From now on the list may tell more than the service.
-      return achieved(this.#operation, await this.#parts.lists.read(this.lockId));
+      const { codes } = await this.#parts.lists.read(this.lockId);
+      return achieved(this.#operation, codes);
     }
     if (!this.follower.aborted) {
       // The end of the command will never be known: from now on the list decides.

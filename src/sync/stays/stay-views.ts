@@ -1,7 +1,7 @@
 // Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
 
 import { type Message, message } from '../../domain/language/message.ts';
-import type { Stay } from '../../domain/stays/stay.ts';
+import type { Stay, StayWindow } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
@@ -24,17 +24,18 @@ export type StayPhase =
   | 'gone'
   | 'skipped';
 
-export interface StayView {
-  readonly id: string;
-  readonly calendarId: string;
+/** Days and hours are those of `timeZone`, such as `2026-12-12` and `15:00`. */
+export interface StayView
+  extends StayWindow,
+    Pick<
+      Stay,
+      'id' | 'calendarId' | 'isSkipped' | 'isCancelled' | 'readyAt' | 'arrivedAt' | 'endedAt' | 'goneAt'
+    > {
   readonly calendarName: string;
   /** The name of the code on the locks, and in the history: `Stay 12-15 Dec`. */
   readonly name: string;
   /** The words of the booking, at most 60 characters. Foreign text. */
   readonly booking: string;
-  /** Check-in and check-out; dates and hours are those of `timeZone`, such as `2026-12-12` and `15:00`. */
-  readonly arrivalAt: Instant;
-  readonly departureAt: Instant;
   readonly arrivalDay: string;
   readonly departureDay: string;
   readonly checkIn: string;
@@ -42,24 +43,14 @@ export interface StayView {
   readonly timeZone: string;
   /** A person set other hours than those of the calendar. */
   readonly hasOwnHours: boolean;
-  /** The span in which the code opens. */
-  readonly opensAt: Instant;
-  readonly closesAt: Instant;
   readonly phase: StayPhase;
-  readonly isSkipped: boolean;
-  /** The booking is no longer in the calendar. */
-  readonly isCancelled: boolean;
   /** `hidden`: there are digits, which `stays.reveal` shows. `none`: they are chosen later. */
   readonly code: 'hidden' | 'none';
+  /** When the code is put on the locks. */
   readonly codeFromAt: Instant;
   /** The guest that keeps the code on the locks; null before and after. */
   readonly guestId: string | null;
   readonly onLocks: readonly GuestOnLock[];
-  /** When the code was on all locks; when it was used first; when the stay ended; when the code was gone from all. */
-  readonly readyAt: Instant | null;
-  readonly arrivedAt: Instant | null;
-  readonly endedAt: Instant | null;
-  readonly goneAt: Instant | null;
   /** The obstacle, with what to do; empty: none. */
   readonly obstacles: readonly Message[];
 }

@@ -134,6 +134,16 @@ describe('a calendar with a doubtful reading (faults#136)', () => {
     expect(home.home.lines.filter((line) => line.includes('is read again'))).toHaveLength(1);
   });
 
+  it('that is suddenly empty is believed after three equal readings over two hours', async () => {
+    const home = await aHome();
+    home.portal('flat').fault = 'empty';
+    await home.clock.advance(2 * HOUR_MS);
+    expect(codesOf(home)).toHaveLength(1);
+    expect(home.stays.calendar('flat').doubt).toMatchObject({ lost: 1 });
+    await home.clock.advance(31 * MINUTE_MS);
+    expect([codesOf(home), home.stays.calendar('flat').doubt]).toEqual([[], null]);
+  });
+
   it('never ends or shortens a stay that is under way, unless a person allows that, and may prolong it', async () => {
     const home = await aHome();
     await home.clock.advance(3 * DAY_MS);

@@ -1,5 +1,5 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
-import type { AccessCodeId, CodeSchedule } from '../../../domain/codes/access-code.ts';
+import type { AccessCodeId, CodeDraft } from '../../../domain/codes/access-code.ts';
 import {
   codeOn,
   type Guest,
@@ -29,14 +29,10 @@ export interface GuestOnLock {
   readonly revision: number;
 }
 
-export interface GuestView {
-  readonly id: string;
-  readonly name: string;
+export interface GuestView
+  extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>,
+    Pick<CodeDraft, 'name' | 'schedule'> {
   readonly pinLength: number;
-  readonly schedule: CodeSchedule;
-  readonly locks: GuestLocks;
-  /** The guest was removed, and the code is not gone from every lock yet. */
-  readonly isLeaving: boolean;
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
   readonly onLocks: readonly GuestOnLock[];
