@@ -10,7 +10,7 @@ import {
   wordsOf,
 } from '../../support/errors.ts';
 import { LOSSES } from '../../words/account.ts';
-import { pauseOf } from '../http/pause.ts';
+import { pauseOf } from '../http/limits.ts';
 
 /** The pauses after failures of the server (our choice). */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };

@@ -9,10 +9,10 @@ import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-p
 import { wordsOf } from '../../support/errors.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { isOnAll, sameLocks } from './guest-standing.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';
 import type { StayNews } from './stay-news.ts';
+import { isOnAll } from './stay-views.ts';
 
 export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
@@ -244,3 +244,7 @@ export class StayKeeper {
 
 const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
+
+function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {
+  return b !== 'all' && a.length === b.length && a.every((id) => b.includes(id));
+}

@@ -10,7 +10,6 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
 import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { isOnAll } from './guest-standing.ts';
 import type { StayBook } from './stay-book.ts';
 
 /** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
@@ -205,4 +204,11 @@ function isDoubled(stay: Stay, other: Stay): boolean {
   const { window: b } = other;
   const overlap = a.arrivalAt < b.departureAt && b.arrivalAt < a.departureAt;
   return isOpen && other.id !== stay.id && other.calendarId === stay.calendarId && overlap;
+}
+
+/** The code is on all locks of the stay. */
+export function isOnAll({ onLocks, locks }: Pick<GuestView, 'onLocks' | 'locks'>): boolean {
+  const wanted = onLocks.filter(({ isLeaving }) => !isLeaving);
+  const isKept = wanted.every(({ standing }) => standing.kind === 'up-to-date');
+  return isKept && wanted.length > 0 && (locks === 'all' || wanted.length === locks.length);
 }

@@ -1,5 +1,5 @@
 // Booked stays over the engine of guests: codes that are made, follow, and end with the booking.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
 import type { StayCalendar } from '../../../src/domain/stays/stay-calendar.ts';
 import { t } from '../../../src/words/translate.ts';
@@ -10,18 +10,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const homes: StayHome[] = [];
-
-afterEach(() => {
-  for (const home of homes.splice(0)) {
-    home.close();
-  }
-});
-
 /** It is noon of 14 April 2026 (UTC). */
 async function aHome(more: Partial<StayCalendar> = {}, entries = [entry('a', '2026-04-16', '2026-04-19')]) {
   const home = new StayHome(new GuestHome(FRONT, BACK), [aCalendar('flat', [FRONT, BACK], more)]);
-  homes.push(home);
   home.portal('flat').entries = entries;
   await home.clock.advance(MINUTE_MS);
   return home;
@@ -54,7 +45,6 @@ describe('a stay', () => {
     const phone = await aHome({}, [entry('a', '2026-04-16', '2026-04-19', { description })]);
     expect(codesOf(phone).map(({ pin }) => pin)).toEqual(['4711']);
     const clash = new StayHome(new GuestHome(FRONT), [aCalendar('flat', [FRONT])]);
-    homes.push(clash);
     clash.home.service(FRONT).codesOf = [
       { id: accessCodeId('x'), readOnly: false, name: 'Cleaner', pin: '4711', schedule: { kind: 'always' } },
     ];

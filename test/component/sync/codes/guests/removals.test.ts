@@ -1,5 +1,5 @@
 // What "removed" means: a guest is listed for as long as a code of theirs is on a lock, or may be (faults#116).
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
 import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
@@ -7,12 +7,9 @@ import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
 const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const MINUTE = 60_000;
 
-const homes: GuestHome[] = [];
-
 /** A guest on both locks, whose codes are there. */
 async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
   const home = new GuestHome(FRONT, BACK);
-  homes.push(home);
   await home.clock.advance(4_000);
   home.guests.add(DRAFT, 'all');
   await home.clock.advance(10_000);
@@ -26,12 +23,6 @@ async function decide(home: GuestHome, id: LockId, choice: 'keep' | 'overwrite')
 
 const typed = (home: GuestHome, id: LockId): boolean =>
   home.service(id).codesOf.some(({ pin }) => pin === DRAFT.pin);
-
-afterEach(() => {
-  for (const home of homes.splice(0)) {
-    home.close();
-  }
-});
 
 const ANNE_STAYS = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false } as const;
 
