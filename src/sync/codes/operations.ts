@@ -10,6 +10,7 @@ import type { CodeEnd } from '../../domain/codes/operation-policy.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { ageOf } from '../../domain/time/time.ts';
+import { nextId } from '../../support/dated-ids.ts';
 import { messageOf } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { codeFailure } from '../../words/code-failures.ts';
@@ -35,8 +36,6 @@ const TAKEN_UP_WITHIN_MS = 3_600_000;
 /** The number of ended operations whose outcome can still be read (our choice). */
 const KEPT_ENDS = 200;
 
-const ID_RADIX = 36;
-
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
   readonly #nextTurn: Turns;
@@ -47,7 +46,7 @@ export class CodeOperations {
   readonly #progress = new Map<string, CodeProgress>();
   /** Operations with a command that may have taken effect without a report. */
   readonly #doubted = new Set<string>();
-  #lastId = 0;
+  #lastId = '0';
   /** Whether this process carries out the stored operations. */
   #isFollowing = false;
 
@@ -72,8 +71,8 @@ export class CodeOperations {
   /** Throws retry (`storage-failed`) when the operation cannot be stored; then it was not started. */
   start(lockId: LockId, request: CodeRequest, name: string | null): CodeProgress {
     const requestedAt = this.#parts.serviceClock.now();
-    this.#lastId = Math.max(this.#lastId + 1, Math.round(requestedAt));
-    const id = this.#lastId.toString(ID_RADIX);
+    const id = nextId([this.#lastId], requestedAt);
+    this.#lastId = id;
     const operation: CodeOperation = { id, lockId, request, requestedAt, sendings: 0, sending: null };
     this.#parts.codes.store.save(operation);
     const progress = this.#begin(operation, name);
@@ -88,7 +87,7 @@ export class CodeOperations {
     const known =
       tryDisk(log, t('Stored operations on access codes could not be read'), () => codes.store.open()) ?? [];
     // Another operation must not take the id of one that is still stored.
-    this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
+    this.#lastId = nextId([this.#lastId, ...known.map(({ id }) => id)], 0);
     const isMeant = (operation: CodeOperation): boolean =>
       lockId === undefined || operation.lockId === lockId;
     for (const operation of known.filter((one) => isMeant(one) && this.#progress.get(one.id) === undefined)) {
