@@ -125,6 +125,16 @@ describe('a missed move', () => {
     expect(home.missed).toHaveLength(1);
   });
 
+  it('is no missed one where an event comes within half a minute, and costs no call', async () => {
+    const home = await upToDate();
+    const at = home.turn('secured');
+    home.list();
+    await home.clock.advance(25_000);
+    home.receive(at);
+    await home.poll(600_000);
+    expect([home.read, home.missed]).toEqual([[], []]);
+  });
+
   it('is found where the event of its return comes, and names the former belief', async () => {
     const home = await upToDate();
     home.report({ bolt: 'secured', source: 'poll', connected: true });
@@ -275,6 +285,18 @@ describe('a reading of the history', () => {
     };
     await home.poll(2 * 3_600_000);
     expect(home.read).toEqual([]);
+  });
+
+  it('is rare where the service reports news at every listing, though nothing happens', async () => {
+    for (const health of ['healthy', 'degraded']) {
+      const home = await upToDate();
+      home.webhooks.health = health;
+      for (let time = 0; time < 1_440; time += 1) {
+        home.updated.set(FRONT, home.clock.now());
+        await home.poll(LISTED_EVERY_MS);
+      }
+      expect(home.read.length).toBeLessThanOrEqual(11);
+    }
   });
 
   it('ends with the account', async () => {
