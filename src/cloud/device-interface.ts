@@ -8,8 +8,8 @@ import { RetryError } from '../support/errors.ts';
 import type { CommandRequest } from '../wire/command-codec.ts';
 import { HEADERS, type Headers } from '../wire/endpoints.ts';
 import { decodeError } from '../wire/error-codec.ts';
-import type { AccessTokens } from './account/access-tokens.ts';
 import { SubscriptionKeys } from './account/subscription-keys.ts';
+import type { AccessTokens } from './account/token-session.ts';
 import { type CallErrors, COMMAND_ERRORS, READ_ERRORS } from './http/answer-errors.ts';
 import { type HttpAnswer, type HttpRequest, jsonOf } from './http/exchange.ts';
 import { HttpClient, type HttpClientSettings } from './http/http-client.ts';
@@ -23,24 +23,18 @@ export interface DeviceInterfaceSettings extends HttpClientSettings {
   readonly serviceTime: ServiceTime;
   /** The pauses, shared with the next process of the account; one of its own if left out. */
   readonly gate?: CallGate;
-  /**
-   * Throws unless this process may act for the account. Called before a token is requested and again right before the
-   * first byte is sent, because tokens and connections take time.
-   */
+  /** Throws unless this process may act for the account. Called before a token is requested, and before the first byte. */
   readonly assertOwned?: () => void;
 }
 
-/** A request, the operation that its limits count for, and the errors of its failures. */
 interface Call extends HttpRequest {
   readonly operation: Operation;
   readonly errors: CallErrors;
   /** Throws when it may not be sent; asked before each step and right before the first byte. */
   readonly check: () => void;
-  /** Called as the request is sent. */
   readonly left?: () => void;
 }
 
-/** A successful answer. */
 export interface ServiceReply {
   readonly headers: Headers;
   /** The parsed JSON, or undefined when the body has none. */

@@ -6,7 +6,7 @@ import type { AuthorizationServer } from '../domain/ports.ts';
 import { inTime } from '../support/clock.ts';
 import { LatchkeyError, RetryError, wordsOf } from '../support/errors.ts';
 import { deviceEndpoints } from '../wire/endpoints.ts';
-import { type AccessTokens } from './account/access-tokens.ts';
+import type { AccessTokens } from './account/token-session.ts';
 import { DeviceInterface, type DeviceInterfaceSettings } from './device-interface.ts';
 
 export interface CheckupParts extends Omit<DeviceInterfaceSettings, 'tokens'> {

@@ -8,10 +8,7 @@ import { publicKeysOf, publicKeyTexts } from '../wire/public-key-codec.ts';
 import { t } from '../words/translate.ts';
 import type { DeviceInterface } from './device-interface.ts';
 
-/**
- * Keys that a person has written, each as PEM, JWK or JWKS. Throws a final error (`bad-configuration`) that names the
- * entry when one of the texts holds no key.
- */
+/** Keys as written, each as PEM, JWK or JWKS. Throws final (`bad-configuration`) for a text without a key. */
 export function writtenKeys(texts: readonly string[]): SigningKeys {
   const keys = texts.flatMap((text, index) => {
     const found = publicKeyTexts(text);
@@ -57,7 +54,6 @@ export class FetchedSigningKeys implements SigningKeys {
     this.#path = eventEndpoints(parts.productSegment).publicKey;
   }
 
-  /** The newest first. */
   keys(): readonly string[] {
     const now = this.#parts.clock.monotonic();
     return this.#keys

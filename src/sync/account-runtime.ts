@@ -26,7 +26,6 @@ export interface RuntimeStatus extends Pick<ListingLoop, 'failing' | 'lastListed
   readonly ignoredEvents: IgnoredEvents;
 }
 
-/** The operations on access codes that Home needs. */
 export type CodesView = Pick<AccessCodes, 'list' | 'reveal' | 'add' | 'update' | 'remove' | 'operations'>;
 
 /** The runtime as HomeKit, Matter, brokers and the command line see it. Nothing here does I/O but `request` and `codes`. */
@@ -108,10 +107,7 @@ export class AccountRuntime {
     return this.#modules.polling.lastListedAgoMs === null ? null : this.#parts.serviceClock.now();
   }
 
-  /**
-   * Between these the service's time is, by which the age of a request is judged. Null while that is not known: before the
-   * first listing, and from a sleep of this machine until the service's next answer.
-   */
+  /** The bounds of the service's time; null before the first listing, and from a sleep until the next answer. */
   serviceTime(): TimeBounds | null {
     const bounds = this.#parts.serviceClock.bounds();
     return this.serviceNow() === null || bounds.unconfirmedSleepMs > 0 ? null : bounds;
@@ -133,10 +129,7 @@ export class AccountRuntime {
     return this.#modules.commands.request(id, target, limits);
   }
 
-  /**
-   * Adds a lock that may be unknown, such as one that Home still shows; with its stored description where there is one, so
-   * that controllers never see it without its serial number.
-   */
+  /** Adds a lock that Home still shows, with its stored description, so that it never appears without its serial number. */
   remember(id: LockId, name: string): void {
     const known = this.#modules.knownLocks.find(id);
     const nameOnly = { name, model: '', serial: '', firmware: '', role: 'owner' } as const;
@@ -157,10 +150,7 @@ export class AccountRuntime {
     };
   }
 
-  /**
-   * Lists the locks as soon as the service may be called. Resolves with null when they are listed, else with the reason.
-   * `afresh`: a listing under way was asked for before something changed, so another one follows.
-   */
+  /** Lists the locks; null, or why not. `afresh`: also when a listing is under way, which may be too old. */
   async refresh({ afresh = false } = {}): Promise<ReadingEnd> {
     return afresh ? this.#modules.polling.readAfresh() : this.#modules.polling.read();
   }

@@ -1,7 +1,7 @@
 // The clients of the partner's service for one account, built from the configuration and closed together.
 import { accessCodeClient } from '../../cloud/access-code-client.ts';
-import { type AccessTokens } from '../../cloud/account/access-tokens.ts';
 import { OAuthClient } from '../../cloud/account/oauth-client.ts';
+import type { AccessTokens } from '../../cloud/account/token-session.ts';
 import { TokenSession } from '../../cloud/account/token-session.ts';
 import { DeviceInterface } from '../../cloud/device-interface.ts';
 import { historyClient } from '../../cloud/history-client.ts';

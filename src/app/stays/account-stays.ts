@@ -36,11 +36,11 @@ export class AccountStays implements StaysApi {
   }
 
   reveal(stay: string): string {
-    return this.#owned.runtime.stays.reveal(stay);
+    return this.#owned.runtime.stays.decisions.reveal(stay);
   }
 
   skip(stay: string, isSkipped: boolean): StayAnswer {
-    this.#owned.runtime.stays.skip(stay, isSkipped);
+    this.#owned.runtime.stays.decisions.skip(stay, isSkipped);
     return this.#answer([]);
   }
 
@@ -48,13 +48,13 @@ export class AccountStays implements StaysApi {
     const { stays } = this.#owned.runtime;
     const isWritten = [hours.checkIn, hours.checkOut].every((time) => time === null || HOUR_FORM.test(time));
     const words = isWritten
-      ? stays.setHours(stay, hours)
+      ? stays.decisions.setHours(stay, hours)
       : message('Enter times as hours and minutes, for example 15:00.');
     return this.#answer(words === null ? [] : [{ field: 'hours', words }]);
   }
 
   async newCode(stay: string, pin: string | null): Promise<StayAnswer> {
-    const words = await this.#owned.runtime.stays.newCode(stay, pin);
+    const words = await this.#owned.runtime.stays.decisions.newCode(stay, pin);
     return this.#answer(words === null ? [] : [{ field: 'pin', words }]);
   }
 

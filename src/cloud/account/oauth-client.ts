@@ -49,10 +49,7 @@ export class OAuthClient implements AuthorizationServer {
     return `${this.#addressOf(OAUTH_PATHS.authorize)}?${query}`;
   }
 
-  /**
-   * Exchanges a code, which is good once and not for long. Rejects with final when it is used or too old, with
-   * uncertain when the answer was lost; either way the person starts again.
-   */
+  /** Exchanges a code. Rejects with final when it is used or too old, with uncertain when the answer was lost. */
   async exchange(code: string, verifier: string | null): Promise<TokenPair> {
     const { client, redirectUri } = this.#settings;
     const outcome = await this.#post(encodeExchange(client(), { code, redirectUri, verifier }));
@@ -70,10 +67,7 @@ export class OAuthClient implements AuthorizationServer {
     throw exchangeRefusal(outcome, this.#settings.clock.now());
   }
 
-  /**
-   * Spends a refresh token. Rejects with relink only when the service clearly says that the token is no good
-   * (faults#13), else with retry or wait, and the same token may be spent again.
-   */
+  /** Spends a refresh token. Rejects with relink only on a clear refusal (faults#13), else with retry or wait. */
   async refresh(refreshToken: string): Promise<TokenPair> {
     const outcome = await this.#post(encodeRefresh(this.#settings.client(), refreshToken));
     if (outcome.kind === 'failure') {

@@ -26,7 +26,6 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
   /** Another object after every change; `generation` is what the vault called it last. */
   #link: Pick<StoredLink, 'state' | 'tokens'>;
   #generation: number;
-  /** The state that listeners received last. */
   #emitted: LinkState;
   #cancelSave: CancelTimer = () => {};
   #unsaved: Unsaved | null = null;
@@ -46,7 +45,6 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
     this.#emitted = this.#link.state;
   }
 
-  /** The same object while the link is the same. */
   get tokens(): TokenPair | null {
     return this.#link.tokens;
   }
@@ -99,18 +97,12 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
     return interrupted && tokens !== null ? tokens.refreshToken : null;
   }
 
-  /**
-   * Takes a change by the person or the service over any stored link, stores it, then emits it. A disk that fails is
-   * tried again until it works; meanwhile the link is kept in memory, because its tokens exist nowhere else.
-   */
+  /** Takes a change over any stored link, and emits it. While the disk fails, it is kept in memory and tried again. */
   replace(state: LinkState, tokens: TokenPair | null): void {
     this.#take({ state, tokens }, { over: undefined });
   }
 
-  /**
-   * Takes a successor of the known link, in the same way. False when another process stored a link since: then that
-   * one is taken instead.
-   */
+  /** The same for a successor of the known link. False when another process stored a link since: that one is taken. */
   succeed(state: LinkState, tokens: TokenPair | null): boolean {
     const link = { state, tokens };
     // An unsaved change by a person overwrites any generation, and so does a change that follows from it.
@@ -118,10 +110,7 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
     return this.#link === link;
   }
 
-  /**
-   * Takes over another process's change, after storing our own. Returns whether the link is another one now. Throws the
-   * vault's error when it cannot be read.
-   */
+  /** Takes over what another process stored; true when the link is another one now. Throws the vault's error. */
   reload(): boolean {
     const before = this.#link;
     this.#save();
@@ -132,7 +121,6 @@ export class PersistedLink implements Omit<AccountLink, 'signOfLife'> {
     return this.#link !== before;
   }
 
-  /** Tries once more to store an unsaved change; then no more timers. */
   close(): void {
     this.#closed = true;
     this.#save();

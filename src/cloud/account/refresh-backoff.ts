@@ -10,7 +10,7 @@ import {
   wordsOf,
 } from '../../support/errors.ts';
 import { LOSSES } from '../../words/account.ts';
-import { pauseOf } from '../http/pause.ts';
+import { pauseOf } from '../http/limits.ts';
 
 /** The pauses after failures of the server (our choice). */
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
@@ -18,10 +18,7 @@ const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
 /** A client that the service refuses stays refused until a person corrects it. */
 const CONFIGURATION_PAUSE_MS = 300_000;
 
-/**
- * The pauses between tries with the same refresh token, in milliseconds (our choice). Short: after a lost answer, a server
- * accepts the old token only for a moment, if at all (faults#12).
- */
+/** Pauses between tries with one refresh token, in milliseconds (our choice): an old one is taken briefly at most (faults#12). */
 const TRY_AGAIN_AFTER_MS: readonly number[] = [1_000, 3_000];
 
 /** The pause before another try at once, which can win a lost answer back; null when the server was not reached. */

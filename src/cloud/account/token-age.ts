@@ -17,30 +17,24 @@ const RENEW_SPREAD_SHARE = 0.1;
  */
 const REISSUE: BackOff = { firstMs: 60_000, longestMs: 3_600_000 };
 
-/**
- * An acceptance proves for this long that the access has not been ended, in milliseconds (our choice): two listings of an idle account. It
- * decides on words alone.
- */
+/** An acceptance proves the access for this long, in milliseconds (our choice). It decides on words alone. */
 const PROVEN_FOR_MS = 120_000;
 
 /** When an access token was issued, on the monotonic clock; null when unknown. */
 interface Issue {
   readonly tokens: TokenPair;
   readonly at: number | null;
-  /** The part of its life after which it is renewed. */
   readonly share: number;
 }
 
 export class TokenAge {
   readonly #clock: Clock;
   readonly #random: () => number;
-  /** When the tokens in use were issued. */
   #issue: Issue | null = null;
   #refused: string | null = null;
   /** Tokens in a row that were issued after a refusal and never accepted. */
   #reissues = 0;
   #lastReissueAt: Moment | null = null;
-  /** The access token that the service accepted last, and when. */
   #accepted: { readonly token: string; readonly at: Moment } | null = null;
 
   /** `random`: a number from 0 up to 1. */

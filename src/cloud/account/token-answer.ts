@@ -50,7 +50,6 @@ function oauthErrorOf({ status, text }: HttpAnswer): OAuthError | null {
   return status === 400 || status === 401 ? decodeOAuthError(jsonOf(text)) : null;
 }
 
-/** The fault of a client that the service does not know or accept; null for other errors. */
 function clientFault(error: OAuthError | null): FinalError | null {
   if (error === null || error === 'invalid_grant') {
     return null;
@@ -92,10 +91,7 @@ function addressWords(status: number): Message {
   );
 }
 
-/**
- * All other answers are passing faults: a page of a proxy, a server that fails, a success that cannot be read. A
- * gateway's single 404 or redirect is one of them.
- */
+/** All other answers pass: a proxy's page, a fault, an unreadable success, a gateway's single 404 or redirect. */
 function passingFault(answer: HttpAnswer, now: Instant): LatchkeyError {
   const { text } = answer;
   const status = String(answer.status);

@@ -6,7 +6,6 @@ import { LatchkeyError, messageOf, RelinkError, RetryError } from '../../support
 import type { Log } from '../../support/log.ts';
 import { INTERRUPTED, LOSSES } from '../../words/account.ts';
 import { t } from '../../words/translate.ts';
-import type { AccessTokens } from './access-tokens.ts';
 import { PersistedLink } from './persisted-link.ts';
 import { endOfLink, isCertainlyUnspent, RefreshBackoff, retryAfterMs } from './refresh-backoff.ts';
 import { TokenAge } from './token-age.ts';
@@ -26,13 +25,13 @@ const VERIFY_REFUSAL_AFTER_MS = 5_000;
 /** Callers stop waiting for a renewal after this long; the renewal goes on (our choice, faults#81). */
 const CALLERS_WAIT_MS = 30_000;
 
-/**
- * The end of this process waits this long for a renewal (faults#111). Homebridge, child bridges too, ends itself 5 s after SIGTERM
- * (2.4.0, cli.js and childBridgeFork.js); half a second is for storing it and giving the account back.
- */
+/** The end waits this long for a renewal (faults#111): Homebridge ends 5 s after SIGTERM (2.4.0, cli.js, childBridgeFork.js). */
 const LAST_RENEWAL_MS = 4_500;
 
-export class TokenSession implements AccessTokens {
+/** Where the calls of the device interface get their access tokens from. */
+export type AccessTokens = Pick<TokenSession, 'accessToken' | 'invalidate' | 'accepted'>;
+
+export class TokenSession {
   readonly link: PersistedLink;
   readonly #server: TokenSessionParts['server'];
   readonly #age: TokenAge;
@@ -42,7 +41,6 @@ export class TokenSession implements AccessTokens {
   /** Counts failures in a row; a new object once they are forgotten. */
   #pause: RefreshBackoff;
   #renewal: Promise<string> | null = null;
-  /** The refresh token that the server refused once. */
   #refusedOnce: string | null = null;
   /** The refresh token that an earlier process may have spent: it is tried once, and no failure proves that it was not spent. */
   #interrupted: string | null;
@@ -87,6 +85,7 @@ export class TokenSession implements AccessTokens {
     );
   }
 
+  /** The service refused this token: it is renewed, unless that was just tried. */
   invalidate(token: string): void {
     // A late refusal of a replaced token proves nothing about its successor.
     if (token === this.link.tokens?.accessToken) {
@@ -105,7 +104,6 @@ export class TokenSession implements AccessTokens {
     }
   }
 
-  /** Takes the tokens of a new link, as after an exchange. */
   adopt(tokens: TokenPair): void {
     this.forgetFailures();
     this.#age.forgetRefusals();

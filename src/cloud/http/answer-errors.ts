@@ -49,10 +49,8 @@ export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
   }
 }
 
-/** The errors of one kind of call. */
 export interface CallErrors {
   readonly failure: (failure: HttpFailure) => LatchkeyError;
-  /** The error for an answer that refuses. */
   readonly refusal: (status: number, error: ServiceError) => LatchkeyError;
 }
 

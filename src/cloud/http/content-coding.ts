@@ -11,10 +11,7 @@ const UNPACKS: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ['br', brotliDecompressSync],
 ]);
 
-/**
- * The unpacked body, or the body as it came when it is not compressed or not in the coding that it names. Null when it
- * unpacks to more than `maxBytes`; no more than that is ever in memory (faults#74).
- */
+/** The unpacked body; as it came when it is not in that coding; null beyond `maxBytes` (faults#74). */
 export function unpacked(bytes: Buffer, coding: string | undefined, maxBytes: number): Buffer | null {
   const unpack = UNPACKS.get(coding?.trim().toLowerCase() ?? '');
   if (unpack === undefined || bytes.length === 0) {

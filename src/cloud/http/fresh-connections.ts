@@ -7,14 +7,10 @@ type Opened = Parameters<buildConnector.Callback>;
 
 type Socket = NonNullable<Opened[1]>;
 
-/**
- * An unused connection is kept this long, in milliseconds (our choice). Common servers allow a connection without a
- * first request 10 s and more before they close it.
- */
+/** An unused connection is kept this long, in milliseconds (our choice): common servers allow 10 s and more. */
 const KEPT_UNUSED_MS = 4_000;
 
 export interface FreshConnectionsParts {
-  /** Scheme, host and port. */
   readonly origin: string;
   readonly settings: Client.Options & { readonly connect: buildConnector.BuildOptions };
   readonly clock: Clock;
@@ -24,7 +20,6 @@ export interface FreshConnectionsParts {
 class FreshConnection implements Pick<Dispatcher, 'dispatch'> {
   readonly #client: Client;
   readonly #opening: Promise<Opened>;
-  /** Null while it is opening. */
   #opened: Opened | null = null;
 
   constructor(origin: string, settings: FreshConnectionsParts['settings']) {

@@ -12,7 +12,6 @@ export interface HttpClientSettings {
   /** Allows plain http to a host of this machine: for the simulator. */
   readonly allowInsecureLoopback: boolean;
   readonly clock: Clock;
-  /** Learns the service's time from every answer. */
   readonly serviceTime?: Pick<ServiceTime, 'observe'>;
 }
 
@@ -25,10 +24,7 @@ const DISTRUST_MS = 60_000;
 /** Connections that reads share (our choice): one listing and a few read-backs at a time. */
 const SHARED_CONNECTIONS = 8;
 
-/**
- * An idle shared connection is reused within this time only: enough for successive read-backs, and less than common servers
- * keep one (Node: 5 s), even when the server claims more.
- */
+/** An idle shared connection is reused within this time: common servers keep one a little longer (Node: 5 s). */
 const IDLE_REUSE_MS = 4_000;
 
 /** The deadlines are ours, by the injected clock; HTTP/2 would hide which requests were written. */

@@ -1,12 +1,12 @@
 // The waits that the service asks for: during one, no call of the same operation is sent.
 import { message } from '../../domain/language/message.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import type { Clock } from '../../support/clock.ts';
+import { suspendedMs } from '../../domain/time/time.ts';
+import { type Clock, momentOf } from '../../support/clock.ts';
 import { WaitError } from '../../support/errors.ts';
 import { HEADERS } from '../../wire/endpoints.ts';
 import { decodeWait } from '../../wire/rate-limit-codec.ts';
 import type { HttpAnswer } from './exchange.ts';
-import { pauseOf } from './pause.ts';
 import { instantOf } from './service-time.ts';
 
 /** One window of the service's limits (specification, Rate limits): the wait after a refusal without a time. */
@@ -35,6 +35,15 @@ export function askedWaitMs(
   const waitMs =
     decodeWait(headers, isLimited ? sentence : '', writtenAt) ?? (isLimited ? DEFAULT_WAIT_MS : null);
   return waitMs === null ? null : Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+}
+
+/** The rest of a pause that begins now, in milliseconds: 0 or less when it is over. Sleep counts, as at the service. */
+export function pauseOf(clock: Pick<Clock, 'monotonic' | 'now'>, ms: number): () => number {
+  const since = momentOf(clock);
+  return () => {
+    const now = momentOf(clock);
+    return ms - (now.monotonicMs - since.monotonicMs) - suspendedMs(since, now);
+  };
 }
 
 /** Operations of the service. It limits each by itself (wire contract 11). */

@@ -11,10 +11,7 @@ export interface ServiceAddress {
   readonly basePath: string;
 }
 
-/**
- * Reads an address. The configuration has validated it; this is the last check before a token is sent.
- * Throws a final error that names the fault but not the address, which may hold a secret.
- */
+/** The last check before a token is sent. Throws final without the address, which may hold a secret. */
 export function serviceAddress(url: string, allowInsecureLoopback: boolean): ServiceAddress {
   const parsed = URL.parse(url);
   if (parsed === null) {

@@ -56,10 +56,7 @@ export class ServiceTime implements ServiceTimeline {
     return this.#estimate.datedUntil;
   }
 
-  /**
-   * The earliest that the service's clock can have shown at a monotonic instant. `asking`: the earlier result of `asking`,
-   * which counts no longer once the clock was set back.
-   */
+  /** The earliest service time at a monotonic instant, and not before `asking`, unless the clock was set back since. */
   at(monotonicMs: number, asking = Number.NEGATIVE_INFINITY): Instant {
     return Math.max(askedAt(this.#look(), monotonicMs), Math.min(asking, this.#estimate.datedUntil));
   }

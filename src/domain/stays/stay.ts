@@ -45,6 +45,7 @@ export interface Stay {
   readonly pin: string | null;
   /** A guest of the account keeps its code on the locks. */
   readonly isGiven: boolean;
+  /** When the code was on all locks; when it was used first; when the stay ended; when the code was gone from all. */
   readonly readyAt: Instant | null;
   readonly arrivedAt: Instant | null;
   readonly endedAt: Instant | null;

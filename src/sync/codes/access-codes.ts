@@ -37,7 +37,6 @@ export type ListedCode = Omit<AccessCode, 'pin'> & {
   readonly revision: number;
 };
 
-/** The codes of a lock, with the zone of its schedules. */
 export interface LockCodes extends LockZone, TakenLengths {
   readonly codes: readonly ListedCode[];
   /** Codes that only the lock or only the list has. */
@@ -137,10 +136,7 @@ export class AccessCodes {
     return this.#start(id, { kind: 'add', draft: cut }, draft.name);
   }
 
-  /**
-   * Begins to change a code in place; absent members stay. Rejects as `list` does. `revision`: of the code that the person
-   * saw; rejects with final (`changed-meanwhile`) when it is another by now.
-   */
+  /** Begins to change a code. Rejects as `list` does, and with `changed-meanwhile` when it is not of that `revision`. */
   async update(
     id: LockId,
     codeId: AccessCodeId,
@@ -174,7 +170,7 @@ export class AccessCodes {
 
   /** Begins to remove all codes but read-only ones; a code that appears meanwhile stops it. Rejects as `list` does. */
   async removeAll(id: LockId): Promise<StartedCode> {
-    const codes = await this.#lists.read(this.#known(id));
+    const { codes } = await this.#lists.read(this.#known(id));
     const codeIds = codes.filter(({ readOnly }) => !readOnly).map((code) => code.id);
     return this.#start(id, { kind: 'remove-all', codeIds }, null);
   }
@@ -182,7 +178,7 @@ export class AccessCodes {
   /** The codes with their digits, for decisions inside of the runtime; `now`: asked for anew. Rejects as `list` does. */
   async facts(id: LockId, when: 'now' | 'recent' = 'recent'): Promise<CodeFacts> {
     const known = this.#known(id);
-    const { codes, askedAt } = await (when === 'now' ? this.#lists.listNow(known) : this.#lists.list(known));
+    const { codes, askedAt } = await (when === 'now' ? this.#lists.read(known) : this.#lists.list(known));
     const lengths = this.#lengths.of(id, codes);
     return { codes, listedAt: askedAt, variableLength: lengths.pinLength === null, lengths };
   }

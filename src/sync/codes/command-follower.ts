@@ -6,25 +6,37 @@ import type { LockId } from '../../domain/locks/lock.ts';
 import { nextOutcomeReadMs } from '../../domain/polling/poll-policy.ts';
 import type { Clock } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
-import type { ReadPace } from './read-pace.ts';
 
-/** The turns that the read-backs of all locks take. */
-export type Turns = Pick<ReadPace, 'next'>;
+/** Readings of one account's codes are this far apart, in milliseconds (our choice; the service counts bursts as abuse). */
+const READS_APART_MS = 250;
+
+/** Takes the next turn of the read-backs of all locks; returns the milliseconds until it comes. */
+export type Turns = () => number;
+
+export function readTurns(clock: Pick<Clock, 'monotonic'>): Turns {
+  let freeAt = 0;
+  return () => {
+    const now = clock.monotonic();
+    const at = Math.max(now, freeAt);
+    freeAt = at + READS_APART_MS;
+    return at - now;
+  };
+}
 
 export class CommandFollower {
   readonly #gateway: Pick<AccessCodeGateway, 'codeOutcome'>;
   readonly #clock: Clock;
-  readonly #pace: Turns;
+  readonly #nextTurn: Turns;
   #aborted = false;
   #commandId: CommandId | null = null;
   #wake: () => void = () => {};
   /** Ends that the service reported: events may overtake the answer that names the command. */
   readonly #reported = new Map<CommandId, CommandReading>();
 
-  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, pace: Turns) {
+  constructor(gateway: Pick<AccessCodeGateway, 'codeOutcome'>, clock: Clock, nextTurn: Turns) {
     this.#gateway = gateway;
     this.#clock = clock;
-    this.#pace = pace;
+    this.#nextTurn = nextTurn;
   }
 
   get aborted(): boolean {
@@ -61,16 +73,13 @@ export class CommandFollower {
 
   /** Waits for a turn after the readings of other locks. */
   async #turn(commandId: CommandId): Promise<void> {
-    const waitMs = this.#reported.has(commandId) ? 0 : this.#pace.next();
+    const waitMs = this.#reported.has(commandId) ? 0 : this.#nextTurn();
     if (waitMs > 0) {
       await this.rest(waitMs);
     }
   }
 
-  /**
-   * Follows a command that was sent at `sentAt`, in monotonic milliseconds. Resolves with its end, or with "pending" after a time that
-   * no command lasts. Null: the end will never be known, or this was aborted. Rejects with relink alone: all else may pass.
-   */
+  /** Resolves with the end of a command, "pending" after the longest, or null: never known. Rejects with relink alone. */
   async follow(lockId: LockId, commandId: CommandId, sentAt: number): Promise<CodeCommandReading | null> {
     const begunAt = this.#clock.monotonic();
     const leftMs = (): number => begunAt + ABANDONED_AFTER_MS - this.#clock.monotonic();

@@ -59,7 +59,7 @@ async function look(
   for (let number = 1; !follower.aborted; number += 1) {
     let listed: Listed = null;
     try {
-      listed = await lists.read(lockId);
+      listed = (await lists.read(lockId)).codes;
     } catch (error) {
       log.debug(`The access codes could not be read after a command: ${messageOf(error)}`);
       lists.outdate(lockId);

@@ -61,16 +61,11 @@ export class CodeLists {
 
   /** The list; calls the service only when it may have changed. Rejects with retry, wait, relink or final. */
   async list(id: LockId): Promise<CodeListing> {
-    return this.current(id) ?? this.#underWay.get(id) ?? this.listNow(id);
+    return this.current(id) ?? this.#underWay.get(id) ?? this.read(id);
   }
 
   /** Calls the service now. Rejects as `list` does. */
-  async read(id: LockId): Promise<readonly AccessCode[]> {
-    return (await this.listNow(id)).codes;
-  }
-
-  /** The same, with the time of the request. */
-  async listNow(id: LockId): Promise<CodeListing> {
+  async read(id: LockId): Promise<CodeListing> {
     const reading = this.#read(id);
     this.#underWay.set(id, reading);
     try {

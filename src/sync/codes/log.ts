@@ -7,62 +7,42 @@ import { speakableName } from '../../domain/locks/access.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 
-export function endLine(lock: string, request: CodeRequest, end: CodeEnd): string {
-  return oneLine(`${lock}: ${endWords(request, end)}`);
-}
+type Words = (code: string, why: string) => string;
 
-function endWords(request: CodeRequest, end: CodeEnd): string {
+const WORDS: Readonly<Record<CodeRequest['kind'], Record<'done' | 'unsettled' | 'failed', Words>>> = {
+  add: {
+    done: (code) => t('added {code}.', { code }),
+    unsettled: (code, why) => t('may not have added {code}: {why}', { code, why }),
+    failed: (code, why) => t('couldn’t add {code}: {why}', { code, why }),
+  },
+  update: {
+    done: (code) => t('changed {code}.', { code }),
+    unsettled: (code, why) => t('may not have changed {code}: {why}', { code, why }),
+    failed: (code, why) => t('couldn’t change {code}: {why}', { code, why }),
+  },
+  remove: {
+    done: (code) => t('removed {code}.', { code }),
+    unsettled: (code, why) => t('may not have removed {code}: {why}', { code, why }),
+    failed: (code, why) => t('couldn’t remove {code}: {why}', { code, why }),
+  },
+  'remove-all': {
+    done: () => t('removed all access codes.'),
+    unsettled: (_, why) => t('may not have removed all access codes: {why}', { why }),
+    failed: (_, why) => t('couldn’t remove all access codes: {why}', { why }),
+  },
+};
+
+export function endLine(lock: string, request: CodeRequest, end: CodeEnd): string {
   const name = speakableName(nameIn(request));
   const code = name === null ? t('an access code') : t('the access code "{name}"', { name });
-  if (end.kind === 'done') {
-    return doneWords(request.kind, code);
-  }
-  const why = t(end.failure.words);
-  return isUnsettled(end.failure)
-    ? unsettledWords(request.kind, code, why)
-    : failedWords(request.kind, code, why);
+  const words = WORDS[request.kind];
+  const said =
+    end.kind === 'done'
+      ? words.done(code, '')
+      : words[isUnsettled(end.failure) ? 'unsettled' : 'failed'](code, t(end.failure.words));
+  return oneLine(`${lock}: ${said}`);
 }
 
-function doneWords(kind: CodeRequest['kind'], code: string): string {
-  switch (kind) {
-    case 'add':
-      return t('added {code}.', { code });
-    case 'update':
-      return t('changed {code}.', { code });
-    case 'remove':
-      return t('removed {code}.', { code });
-    case 'remove-all':
-      return t('removed all access codes.');
-  }
-}
-
-function unsettledWords(kind: CodeRequest['kind'], code: string, why: string): string {
-  switch (kind) {
-    case 'add':
-      return t('may not have added {code}: {why}', { code, why });
-    case 'update':
-      return t('may not have changed {code}: {why}', { code, why });
-    case 'remove':
-      return t('may not have removed {code}: {why}', { code, why });
-    case 'remove-all':
-      return t('may not have removed all access codes: {why}', { why });
-  }
-}
-
-function failedWords(kind: CodeRequest['kind'], code: string, why: string): string {
-  switch (kind) {
-    case 'add':
-      return t('couldn’t add {code}: {why}', { code, why });
-    case 'update':
-      return t('couldn’t change {code}: {why}', { code, why });
-    case 'remove':
-      return t('couldn’t remove {code}: {why}', { code, why });
-    case 'remove-all':
-      return t('couldn’t remove all access codes: {why}', { why });
-  }
-}
-
-/** The name that a request gives to a code; null where it gives none. */
 export function nameIn(request: CodeRequest): string | null {
   switch (request.kind) {
     case 'add':

@@ -10,20 +10,21 @@ import type { CodeEnd } from '../../domain/codes/operation-policy.ts';
 import type { CommandReading } from '../../domain/commands/command.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import { ageOf } from '../../domain/time/time.ts';
+import { nextId } from '../../support/dated-ids.ts';
 import { messageOf } from '../../support/errors.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { codeFailure } from '../../words/code-failures.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
+import { readTurns, type Turns } from './command-follower.ts';
 import type { CodeLists } from './lists.ts';
 import { endLine, nameIn } from './log.ts';
 import { lengthIn } from './pin-lengths.ts';
-import { ReadPace } from './read-pace.ts';
 import { CodeRun, type CodeRunParts } from './run.ts';
 import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeOperationsParts
-  extends Omit<CodeRunParts, 'onPhase' | 'pace'>,
+  extends Omit<CodeRunParts, 'onPhase' | 'nextTurn'>,
     Pick<CommonParts, 'bus'> {
   readonly lists: CodeLists;
   readonly strays: StrayCodes;
@@ -35,12 +36,9 @@ const TAKEN_UP_WITHIN_MS = 3_600_000;
 /** The number of ended operations whose outcome can still be read (our choice). */
 const KEPT_ENDS = 200;
 
-const ID_RADIX = 36;
-
 export class CodeOperations {
   readonly #parts: CodeOperationsParts;
-  readonly #pace: ReadPace;
-  /** Operations that are queued or under way. */
+  readonly #nextTurn: Turns;
   readonly #runs = new Set<CodeRun>();
   /** The end of the last operation of each lock: a lock takes one command at a time. */
   readonly #turns = new Map<LockId, Promise<void>>();
@@ -48,13 +46,13 @@ export class CodeOperations {
   readonly #progress = new Map<string, CodeProgress>();
   /** Operations with a command that may have taken effect without a report. */
   readonly #doubted = new Set<string>();
-  #lastId = 0;
+  #lastId = '0';
   /** Whether this process carries out the stored operations. */
   #isFollowing = false;
 
   constructor(parts: CodeOperationsParts) {
     this.#parts = parts;
-    this.#pace = new ReadPace(parts.clock);
+    this.#nextTurn = readTurns(parts.clock);
     parts.bus.on('lock-removed', ({ id }) => {
       this.#abort((run) => run.lockId === id);
       this.#forgetOpen(id);
@@ -73,8 +71,8 @@ export class CodeOperations {
   /** Throws retry (`storage-failed`) when the operation cannot be stored; then it was not started. */
   start(lockId: LockId, request: CodeRequest, name: string | null): CodeProgress {
     const requestedAt = this.#parts.serviceClock.now();
-    this.#lastId = Math.max(this.#lastId + 1, Math.round(requestedAt));
-    const id = this.#lastId.toString(ID_RADIX);
+    const id = nextId([this.#lastId], requestedAt);
+    this.#lastId = id;
     const operation: CodeOperation = { id, lockId, request, requestedAt, sendings: 0, sending: null };
     this.#parts.codes.store.save(operation);
     const progress = this.#begin(operation, name);
@@ -82,17 +80,14 @@ export class CodeOperations {
     return progress;
   }
 
-  /**
-   * Takes over the operations of an earlier process, or those of a lock that has come back. Old ones are ended, because the person
-   * no longer waits for them.
-   */
+  /** Takes over what an earlier process left, or left of one lock that is back. Nobody waits for old ones: they end. */
   followOpen(lockId?: LockId): void {
     this.#isFollowing = true;
     const { codes, log } = this.#parts;
     const known =
       tryDisk(log, t('Stored operations on access codes could not be read'), () => codes.store.open()) ?? [];
     // Another operation must not take the id of one that is still stored.
-    this.#lastId = Math.max(this.#lastId, ...known.map(({ id }) => Number.parseInt(id, ID_RADIX) || 0));
+    this.#lastId = nextId([this.#lastId, ...known.map(({ id }) => id)], 0);
     const isMeant = (operation: CodeOperation): boolean =>
       lockId === undefined || operation.lockId === lockId;
     for (const operation of known.filter((one) => isMeant(one) && this.#progress.get(one.id) === undefined)) {
@@ -139,7 +134,7 @@ export class CodeOperations {
     const run = new CodeRun(
       {
         ...this.#parts,
-        pace: this.#pace,
+        nextTurn: this.#nextTurn,
         onPhase: (id, phase, waitingFor) => {
           if (phase === 'checking') {
             this.#doubted.add(id);

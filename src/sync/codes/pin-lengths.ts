@@ -44,12 +44,6 @@ export class PinLengths {
     };
   }
 
-  /** Whether the listed codes imply no rule on the length. */
-  areOpen(id: LockId, codes: readonly AccessCode[]): boolean {
-    return this.of(id, codes).pinLength === null;
-  }
-
-  /** The lock has, or took, a code of this length. */
   taken(id: LockId, length: number | null): void {
     const learned = this.#learned(id);
     if (length !== null && (learned.taken !== length || learned.refused.includes(length))) {
@@ -57,7 +51,6 @@ export class PinLengths {
     }
   }
 
-  /** The lock refused the requested length. */
   refused(id: LockId, request: CodeRequest, reason: RefusalReason): void {
     const length = lengthIn(request);
     if (reason === 'code-length-out-of-range' && length !== null) {

@@ -27,7 +27,6 @@ export class CodeRevisions {
     this.#last = Math.round(clock.now());
   }
 
-  /** The revisions of the codes of a lock, in their order: each changes whenever its code changes. */
   of(lockId: LockId, codes: readonly AccessCode[]): readonly number[] {
     const before = this.#known.get(lockId);
     const now = codes.map((code): Numbered => {

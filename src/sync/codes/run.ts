@@ -46,8 +46,8 @@ export interface CodeRunParts
     readonly zoneOf: (id: LockId) => string;
   };
   readonly strays: Pick<StrayCodes, 'found'>;
-  readonly lengths: Pick<PinLengths, 'areOpen' | 'refused' | 'taken'>;
-  readonly pace: Turns;
+  readonly lengths: Pick<PinLengths, 'of' | 'refused' | 'taken'>;
+  readonly nextTurn: Turns;
 }
 
 /** An operation that cannot be sent, or whose outcome cannot be read, ends after this long, in milliseconds (our choice). */
@@ -55,7 +55,6 @@ const GIVES_UP_AFTER_MS = 10 * 60_000;
 
 export class CodeRun {
   readonly lockId: LockId;
-  /** Receives the ends of commands; aborting it ends this run. */
   readonly follower: CommandFollower;
   readonly #parts: CodeRunParts;
   readonly #looks: ListLooksParts;
@@ -63,12 +62,11 @@ export class CodeRun {
   /** The beginning, in monotonic milliseconds. */
   #startedAt = 0;
   #sentAt = 0;
-  /** The number of pauses in a row, for the back-off. */
   #pauses = 0;
 
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
-    this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.pace);
+    this.follower = new CommandFollower(parts.codes.gateway, parts.clock, parts.nextTurn);
     this.lockId = operation.lockId;
     this.#operation = operation;
     this.#looks = { ...parts, follower: this.follower };
@@ -92,11 +90,11 @@ export class CodeRun {
 
   async #decide(): Promise<CodeEnd | null> {
     const { lists, lengths, serviceClock } = this.#parts;
-    const codes = await lists.read(this.lockId);
+    const { codes } = await lists.read(this.lockId);
     if (this.follower.aborted) {
       return null;
     }
-    const variableLength = lengths.areOpen(this.lockId, codes);
+    const variableLength = lengths.of(this.lockId, codes).pinLength === null;
     const step = nextCodeStep(this.#operation, { codes, variableLength, now: serviceClock.now() });
     if (step.kind === 'send') {
       return this.#send(step);
@@ -164,7 +162,8 @@ export class CodeRun {
     }
     if (end !== null && this.#triedForMs() < GIVES_UP_AFTER_MS) {
       // From now on the list may tell more than the service.
-      return achieved(this.#operation, await this.#parts.lists.read(this.lockId));
+      const { codes } = await this.#parts.lists.read(this.lockId);
+      return achieved(this.#operation, codes);
     }
     if (!this.follower.aborted) {
       // The end of the command will never be known: from now on the list decides.

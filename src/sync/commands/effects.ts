@@ -1,19 +1,18 @@
 // Carries out the effects of one lock's command machine: sends, journals and reads back commands, answers requests.
 
 import type { CommandId, CommandOutcome } from '../../domain/commands/command.ts';
+import { isRefusalReason } from '../../domain/commands/refusal.ts';
 import type { CommandEffect, CommandInput, CommandKey, RequestId } from '../../domain/commands/state.ts';
 import { boltOf, type LockId } from '../../domain/locks/lock.ts';
 import type { JournalId, LockGateway } from '../../domain/ports.ts';
-import type { CancelTimer } from '../../support/clock.ts';
-import { asLatchkeyError } from '../../support/errors.ts';
+import { asLatchkeyError, FinalError, type LatchkeyError, WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import { describeAnswer, describeEnd } from './log.ts';
-import { type OutcomeParts, type ReadPause, readOutcomes } from './outcome-reader.ts';
+import { type OutcomeParts, OutcomeReader, type ReadPause } from './outcome-reader.ts';
 import { type RequestAnswer, requestAnswer } from './request-answer.ts';
-import { failureOf } from './send-failure.ts';
 
 /** The bus carries `command-ended`, also of a command that was refused because the lock is busy, whose request still waits. */
 export interface EffectParts extends Omit<OutcomeParts, 'bus'>, Pick<CommonParts, 'bus' | 'store'> {
@@ -21,10 +20,8 @@ export interface EffectParts extends Omit<OutcomeParts, 'bus'>, Pick<CommonParts
   readonly journal: Pick<JournalQueue, 'begin' | 'note'>;
 }
 
-/** The machine's inputs for the results of its effects. */
 export interface MachineInput {
   step(input: CommandInput): void;
-  /** Whether this command may still be sent. */
   mayLeave(key: CommandKey): boolean;
 }
 
@@ -42,7 +39,7 @@ export class CommandEffects {
   /** The last command with an id from the service: its bolt may have arrived before the end is reported. */
   #named: CommandId | null = null;
   readonly #readPause: ReadPause = { until: 0 };
-  #stopReading: CancelTimer = () => {};
+  #reader: OutcomeReader | null = null;
 
   constructor(parts: EffectParts, lockId: LockId, machine: MachineInput) {
     this.#parts = parts;
@@ -75,13 +72,17 @@ export class CommandEffects {
       case 'answer':
         return this.#answer(effect);
       case 'start-reading':
-        this.#stopReading();
-        this.#stopReading = readOutcomes(this.#parts, this.#lockId, this.#readPause, effect, (input) =>
-          this.#machine.step(input),
-        );
+        this.#reader?.stop();
+        this.#reader = new OutcomeReader({
+          ...this.#parts,
+          lockId: this.#lockId,
+          pause: this.#readPause,
+          command: effect,
+          onInput: (input) => this.#machine.step(input),
+        });
         return;
       case 'stop-reading':
-        return this.#stopReading();
+        return this.#reader?.stop();
       case 'note-id':
         this.#named = effect.commandId;
         void this.#note(effect.key, { commandId: effect.commandId });
@@ -166,4 +167,21 @@ export class CommandEffects {
       this.#parts.log.warn(oneLine(`${name}: ${line}`));
     }
   }
+}
+
+/** What the error of a send means for its command: possibly arrived, refused, or never sent. */
+function failureOf(key: CommandKey, error: LatchkeyError): CommandInput {
+  if (error.disposition === 'uncertain') {
+    return { type: 'reply-lost', key };
+  }
+  if (error instanceof WaitError && error.code === 'lock-busy') {
+    return { type: 'refused', key, reason: 'lock-busy', cause: error };
+  }
+  if (error instanceof FinalError && error.reason !== null && isRefusalReason(error.reason)) {
+    return { type: 'refused', key, reason: error.reason, cause: error };
+  }
+  const waitMs = error instanceof WaitError ? error.waitMs : null;
+  const mayRetry =
+    error.code !== 'aborted' && (error.disposition === 'retry' || error.disposition === 'wait');
+  return { type: 'not-processed', key, mayRetry, waitMs, cause: error };
 }

@@ -19,7 +19,6 @@ export class JournalQueue {
   readonly #clock: Clock;
   readonly #log: Log;
   #drafts: CommandDraft[] = [];
-  /** The commit of these drafts, while it is due. */
   #commit: Promise<readonly JournalId[]> | null = null;
   #notes: JournalNote[] = [];
   #later: CancelTimer | null = null;
@@ -31,10 +30,7 @@ export class JournalQueue {
     this.#log = log;
   }
 
-  /**
-   * Resolves once the command is written down, with undefined where the disk fails; the commands of one scene share a commit.
-   * Rejects when this process has given the account back (`aborted`).
-   */
+  /** Resolves once it is written, with undefined where the disk fails. Rejects (`aborted`) after `close`. */
   async begin(draft: CommandDraft): Promise<JournalId | undefined> {
     const index = this.#drafts.push(draft) - 1;
     this.#commit ??= this.#commitFirst();

@@ -126,7 +126,6 @@ export class LeftUnlockedWatch {
     });
   }
 
-  /** Makes one attempt. The lock, or the end of the command, shows its result. */
   async #secure(lock: Lock, episode: UnlockedEpisode): Promise<void> {
     const { commands, clock, log } = this.#parts;
     this.#episodes.set(lock.id, { ...episode, attempt: 'asked' });

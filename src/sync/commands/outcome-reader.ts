@@ -21,50 +21,27 @@ export interface ReadPause {
   until: number;
 }
 
-type Reading = Extract<CommandEffect, { readonly type: 'start-reading' }>;
-
-/** Passes each reading to `onInput`, until the returned function is called. */
-export function readOutcomes(
-  parts: OutcomeParts,
-  lockId: LockId,
-  pause: ReadPause,
-  reading: Omit<Reading, 'type'>,
-  onInput: (input: CommandInput) => void,
-): CancelTimer {
-  const reader = new OutcomeReader(parts, lockId, pause, reading, onInput);
-  reader.start();
-  return () => reader.stop();
+interface ReadingParts extends OutcomeParts {
+  readonly lockId: LockId;
+  readonly pause: ReadPause;
+  readonly command: Omit<Extract<CommandEffect, { readonly type: 'start-reading' }>, 'type'>;
+  readonly onInput: (input: CommandInput) => void;
 }
 
-class OutcomeReader {
-  readonly #parts: OutcomeParts;
-  readonly #lockId: LockId;
-  readonly #pause: ReadPause;
-  readonly #reading: Omit<Reading, 'type'>;
-  readonly #onInput: (input: CommandInput) => void;
+/** Passes each reading to `onInput`, from now on until it is stopped. */
+export class OutcomeReader {
+  readonly #parts: ReadingParts;
   readonly #sentAt: number;
   #listAt: number;
   #isStopped = false;
   #cancel: CancelTimer = () => {};
 
-  constructor(
-    parts: OutcomeParts,
-    lockId: LockId,
-    pause: ReadPause,
-    reading: Omit<Reading, 'type'>,
-    onInput: (input: CommandInput) => void,
-  ) {
+  constructor(parts: ReadingParts) {
     this.#parts = parts;
-    this.#lockId = lockId;
-    this.#pause = pause;
-    this.#reading = reading;
-    this.#onInput = onInput;
-    this.#sentAt = parts.clock.monotonic() - reading.sentAgoMs;
+    const { clock, command, pause } = parts;
+    this.#sentAt = clock.monotonic() - command.sentAgoMs;
     this.#listAt = this.#sentAt + FIRST_LISTED_INSTEAD_MS;
-  }
-
-  start(): void {
-    this.#readAfter(Math.max(this.#reading.firstMs, this.#pause.until - this.#parts.clock.monotonic()));
+    this.#readAfter(Math.max(command.firstMs, pause.until - clock.monotonic()));
   }
 
   stop(): void {
@@ -84,21 +61,21 @@ class OutcomeReader {
 
   /** Never rejects. */
   async #read(): Promise<void> {
-    const { gateway, clock, log } = this.#parts;
-    const { commandId } = this.#reading;
+    const { gateway, clock, log, lockId, pause, onInput } = this.#parts;
+    const { commandId } = this.#parts.command;
     const askedAt = clock.monotonic();
     const nextMs = (): number => nextOutcomeReadMs(askedAt - this.#sentAt, clock.monotonic() - askedAt);
     try {
-      this.#onInput({ type: 'read-back', ...(await gateway.outcome(this.#lockId, commandId)) });
+      onInput({ type: 'read-back', ...(await gateway.outcome(lockId, commandId)) });
       this.#readAfter(nextMs());
     } catch (thrown) {
       const error = asLatchkeyError(thrown);
       log.debug(`A command could not be read back: ${error.message}`);
       if (error.disposition === 'final' || error.disposition === 'relink') {
-        this.#onInput({ type: 'read-back-lost', commandId });
+        onInput({ type: 'read-back-lost', commandId });
       }
       const waitMs = error instanceof WaitError ? error.waitMs : null;
-      this.#pause.until = clock.monotonic() + (waitMs ?? 0);
+      pause.until = clock.monotonic() + (waitMs ?? 0);
       this.#listUntil(clock.monotonic() + (waitMs ?? nextMs()));
     }
   }

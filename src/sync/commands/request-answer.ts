@@ -20,7 +20,6 @@ export type RequestAnswer =
   | { readonly kind: 'refused'; readonly reason: RequestRefusal }
   | { readonly kind: 'failed'; readonly error: LatchkeyError };
 
-/** The machine's answer with its error. */
 export function requestAnswer(answer: CommandAnswer): RequestAnswer {
   if (answer.kind === 'failed') {
     return { kind: 'failed', error: asLatchkeyError(answer.cause) };

@@ -22,7 +22,6 @@ export class FoundMoves {
   readonly #parts: FoundMovesParts;
   /** Found moves of locks whose history is not due yet; the earliest decides from when entries count. */
   readonly #waiting = new Map<LockId, { readonly found: FoundMove; readonly cancel: CancelTimer }>();
-  /** The locks whose history is to be read, in this order. */
   readonly #due = new Map<LockId, FoundMove>();
   #readings = 0;
   #disposed = false;

@@ -37,7 +37,6 @@ export interface HistoryReaderParts extends Pick<CommonParts, 'bus' | 'clock' | 
 }
 
 export interface HistoryAnswer {
-  /** The lines, the newest first. */
   readonly lines: readonly HistoryLine[];
   /** Why the newest lines may be missing, in words: the service could not be called. Null when it was. */
   readonly unanswered: Message | null;
@@ -100,10 +99,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     return this.#parts.pages.page(filter, below, limit);
   }
 
-  /**
-   * Reads the history of those locks that have new entries, and once of each other. Resolves with null, or in
-   * words why the newest entries of some may be missing. Rejects when only a person can help.
-   */
+  /** Reads histories with new entries. Resolves with why some may lack them; rejects when only a person can help. */
   async refresh(locks: readonly LockId[]): Promise<Message | null> {
     const queue = locks.filter((id) => this.#hasNewEntries(id)).values();
     let unanswered: Message | null = null;
@@ -126,10 +122,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     return unanswered;
   }
 
-  /**
-   * The lines of a lock, the newest first, with the stored offsets. The service is called first, and its list is
-   * stored. Rejects as the service does when no line is stored either, or when the account has to be connected again.
-   */
+  /** The lines of a lock, newest first. Rejects as the service does when none is stored, or without a link. */
   async history(lockId: LockId, { limit }: Pick<HistoryQuestion, 'limit'>): Promise<HistoryAnswer> {
     this.keepReported();
     try {
@@ -145,10 +138,7 @@ export class HistoryReader implements Pick<HistoryPages, 'page'> {
     }
   }
 
-  /**
-   * Reads the whole history of a lock from the service and stores it. `updatedAt`: from the listing before, or null. Rejects as
-   * the service does.
-   */
+  /** Reads and stores the whole history of a lock, as of that listing. Rejects as the service does. */
   async read(lockId: LockId, updatedAt: number | null): Promise<readonly HistoryEntry[]> {
     const asking = this.#asking.get(lockId) ?? this.#list(lockId, updatedAt);
     this.#asking.set(lockId, asking);

@@ -73,10 +73,7 @@ export class StalenessLoop {
     });
   }
 
-  /**
-   * How long a request read right now may have waited for this process, in milliseconds: at most since the last check,
-   * because it was certainly awake then.
-   */
+  /** How long a request may have waited for this process, in milliseconds: since the last check at most. */
   get unheardMs(): number {
     return Math.max(elapsedMs(this.#lastCheck, momentOf(this.#parts.clock)), this.#heldUpMs());
   }

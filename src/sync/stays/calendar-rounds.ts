@@ -1,7 +1,12 @@
 // Reads each calendar at its time, and stores the believed part of a reading.
 
 import { message } from '../../domain/language/message.ts';
-import { afterReading, afterUnchanged, DOUBTED_FOR_MS } from '../../domain/stays/belief-policy.ts';
+import {
+  afterReading,
+  afterUnchanged,
+  type Belief,
+  DOUBTED_FOR_MS,
+} from '../../domain/stays/belief-policy.ts';
 import type { CalendarGateway, CalendarReading } from '../../domain/stays/calendar-ports.ts';
 import {
   firstReadingMs,
@@ -17,7 +22,6 @@ import type { Instant } from '../../domain/time/instant.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { doubtWords } from '../../words/stays.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { sameBelief, sameBookings } from './belief-changes.ts';
 import { type CheckFacts, checkOf, nothingRead } from './calendar-check.ts';
 import { sayTrouble, type Trouble } from './calendar-trouble.ts';
 import type { StayBook } from './stay-book.ts';
@@ -69,7 +73,6 @@ export class CalendarRounds {
     this.resume();
   }
 
-  /** Takes up new calendars, and drops removed ones. */
   resume(): void {
     const { setup, random } = this.#parts;
     const ids = new Set(setup.calendars().map(({ id }) => id));
@@ -234,4 +237,12 @@ export class CalendarRounds {
     }
     return record.doubt === null ? null : { kind: 'doubted', words: doubtWords(record.doubt.lost) };
   }
+}
+
+function sameBookings(a: Belief, b: Belief): boolean {
+  return a.bookings === b.bookings || JSON.stringify(a.bookings) === JSON.stringify(b.bookings);
+}
+
+function sameBelief(a: Belief, b: Belief): boolean {
+  return sameBookings(a, b) && JSON.stringify(a.doubt) === JSON.stringify(b.doubt);
 }

@@ -9,7 +9,6 @@ export interface Trouble {
   readonly words: Message;
 }
 
-/** Writes one line for a loss, and one for the return. */
 export function sayTrouble(
   log: Pick<Log, 'info' | 'warn'>,
   { name }: StayCalendar,

@@ -24,7 +24,6 @@ export class StayBook {
     this.#parts = parts;
   }
 
-  /** Reads the stays that an earlier owner of the account stored. */
   load(): void {
     const { stayStore, log } = this.#parts;
     this.#stays.clear();
@@ -39,7 +38,6 @@ export class StayBook {
     });
   }
 
-  /** The stays in the order of their beginning. */
   stays(): readonly Stay[] {
     return [...this.#stays.values()].sort((a, b) => a.window.opensAt - b.window.opensAt);
   }
@@ -67,16 +65,11 @@ export class StayBook {
 
   /** The same where a failing disk must not end the pass under way. False: nothing has changed. */
   note(stay: Stay): boolean {
-    return (
-      tryDisk(this.#parts.log, t(TROUBLE), () => {
-        this.save(stay);
-        return true;
-      }) ?? false
-    );
+    return this.#tries(() => this.save(stay));
   }
 
   erase(id: string): void {
-    tryDisk(this.#parts.log, t(TROUBLE), () => {
+    this.#tries(() => {
       this.#parts.stayStore.eraseStay(id);
       this.#stays.delete(id);
     });
@@ -84,13 +77,10 @@ export class StayBook {
 
   /** False: nothing has changed. */
   noteRecord(record: CalendarRecord): boolean {
-    return (
-      tryDisk(this.#parts.log, t(TROUBLE), () => {
-        this.#parts.stayStore.saveCalendar(record);
-        this.#records.set(record.calendarId, record);
-        return true;
-      }) ?? false
-    );
+    return this.#tries(() => {
+      this.#parts.stayStore.saveCalendar(record);
+      this.#records.set(record.calendarId, record);
+    });
   }
 
   /** Keeps the record in memory alone: its next change goes to the disk. */
@@ -114,6 +104,14 @@ export class StayBook {
       this.eraseRecord(id);
     }
     this.#parts.onChange();
+  }
+
+  #tries(work: () => void): boolean {
+    const done = tryDisk(this.#parts.log, t(TROUBLE), () => {
+      work();
+      return true;
+    });
+    return done === true;
   }
 }
 

@@ -17,7 +17,6 @@ export interface StayDecisionsParts extends Pick<CommonParts, 'serviceClock'> {
   readonly choice: StayCodeChoice;
   readonly calendarOf: (id: string) => StayCalendar | undefined;
   readonly zoneOf: (calendar: StayCalendar) => string;
-  /** The stays need another pass. */
   readonly onDecision: () => void;
 }
 

@@ -9,10 +9,10 @@ import { hasEnded, isCodeWanted, isForgettable } from '../../domain/stays/stay-p
 import { wordsOf } from '../../support/errors.ts';
 import type { GuestChanges, Guests, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { isOnAll, sameLocks } from './guest-standing.ts';
 import type { StayBook } from './stay-book.ts';
 import { type StayCodeChoice, scheduleOf, type WantedCode } from './stay-code-choice.ts';
 import type { StayNews } from './stay-news.ts';
+import { isOnAll } from './stay-views.ts';
 
 export interface StayKeeperParts extends Pick<CommonParts, 'store' | 'serviceClock'> {
   readonly book: StayBook;
@@ -35,7 +35,6 @@ const OTHER_DIGITS: ReadonlySet<string> = new Set([
 
 export class StayKeeper {
   readonly #parts: StayKeeperParts;
-  /** The obstacle of each stay, by the stay's id. */
   readonly #obstacles = new Map<string, Message>();
 
   constructor(parts: StayKeeperParts) {
@@ -90,7 +89,6 @@ export class StayKeeper {
     }
   }
 
-  /** The code is being removed, or has been removed. */
   #end(stay: Stay, views: readonly GuestView[]): void {
     const { book, serviceClock, news, onEnd } = this.#parts;
     const now = serviceClock.now();
@@ -171,7 +169,6 @@ export class StayKeeper {
     }
   }
 
-  /** Whether the guest was changed. */
   #follow(wanted: WantedCode, guest: GuestView): boolean {
     const { guests, choice } = this.#parts;
     const { stay, locks } = wanted;
@@ -247,3 +244,7 @@ export class StayKeeper {
 
 const NO_LOCK = message('None of the locks of this calendar is in the account. Choose its locks again.');
 const MISSING_LOCK = message('A lock of this calendar is not in the account. Choose its locks again.');
+
+function sameLocks(a: readonly LockId[], b: GuestView['locks']): boolean {
+  return b !== 'all' && a.length === b.length && a.every((id) => b.includes(id));
+}

@@ -4,6 +4,7 @@ import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { nextInstant, plannedStays } from '../../domain/stays/stay-plan-policy.ts';
 import type { CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
+import { nextId } from '../../support/dated-ids.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
@@ -19,14 +20,11 @@ export interface StayLoopParts extends Pick<CommonParts, 'clock' | 'serviceClock
   readonly arrivals: ArrivalWatch;
   readonly news: StayNews;
   readonly zoneOf: (calendar: StayCalendar) => string;
-  /** Whether this process may act. */
   readonly isOwner: () => boolean;
 }
 
 /** The longest time between two passes: an obstacle may pass, the history may show an arrival, a clock may be set (our choice). */
 const AGAIN_MS = { blocked: 60_000, longest: 15 * 60_000 } as const;
-
-const ID_RADIX = 36;
 
 export class StayLoop {
   readonly #parts: StayLoopParts;
@@ -36,7 +34,7 @@ export class StayLoop {
   #isRunning = false;
   #isDue = false;
   #working: Promise<void> | null = null;
-  #lastId = 0;
+  #lastId = '0';
 
   constructor(parts: StayLoopParts) {
     this.#parts = parts;
@@ -145,9 +143,8 @@ export class StayLoop {
 
   /** An id that no stay ever had, forgotten ones included. */
   #newId(): string {
-    const known = this.#parts.book.stays().map(({ id }) => Number.parseInt(id, ID_RADIX) || 0);
-    const now = Math.round(this.#parts.serviceClock.now());
-    this.#lastId = known.reduce((most, id) => Math.max(most, id + 1), Math.max(this.#lastId + 1, now));
-    return this.#lastId.toString(ID_RADIX);
+    const known = this.#parts.book.stays().map(({ id }) => id);
+    this.#lastId = nextId([this.#lastId, ...known], this.#parts.serviceClock.now());
+    return this.#lastId;
   }
 }

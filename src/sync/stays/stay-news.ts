@@ -57,7 +57,6 @@ export class StayNews {
     this.#say(stay, t('a lock refused the code, so another one was chosen.'));
   }
 
-  /** The changes of a reading. */
   planned(calendar: StayCalendar, before: readonly Stay[], after: readonly Stay[]): void {
     const known = new Map(before.map((stay) => [stay.id, stay]));
     const added = after.filter(({ id }) => !known.has(id)).length;

@@ -1,7 +1,7 @@
 // Stays and their calendars as the pages and the command line show them: never an address, never the digits of a code.
 
 import { type Message, message } from '../../domain/language/message.ts';
-import type { Stay } from '../../domain/stays/stay.ts';
+import type { Stay, StayWindow } from '../../domain/stays/stay.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { localDay, localHour } from '../../domain/stays/stay-hours.ts';
 import { wantedName } from '../../domain/stays/stay-name.ts';
@@ -10,7 +10,6 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { obstacleWords } from '../../words/stays.ts';
 import type { GuestOnLock, GuestView } from '../codes/guests/guests.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
-import { isOnAll } from './guest-standing.ts';
 import type { StayBook } from './stay-book.ts';
 
 /** `planned`: the code is put on the locks later. `preparing`: it is not on all of them yet. */
@@ -24,17 +23,18 @@ export type StayPhase =
   | 'gone'
   | 'skipped';
 
-export interface StayView {
-  readonly id: string;
-  readonly calendarId: string;
+/** Days and hours are those of `timeZone`, such as `2026-12-12` and `15:00`. */
+export interface StayView
+  extends StayWindow,
+    Pick<
+      Stay,
+      'id' | 'calendarId' | 'isSkipped' | 'isCancelled' | 'readyAt' | 'arrivedAt' | 'endedAt' | 'goneAt'
+    > {
   readonly calendarName: string;
   /** The name of the code on the locks, and in the history: `Stay 12-15 Dec`. */
   readonly name: string;
   /** The words of the booking, at most 60 characters. Foreign text. */
   readonly booking: string;
-  /** Check-in and check-out; dates and hours are those of `timeZone`, such as `2026-12-12` and `15:00`. */
-  readonly arrivalAt: Instant;
-  readonly departureAt: Instant;
   readonly arrivalDay: string;
   readonly departureDay: string;
   readonly checkIn: string;
@@ -42,13 +42,7 @@ export interface StayView {
   readonly timeZone: string;
   /** A person set other hours than those of the calendar. */
   readonly hasOwnHours: boolean;
-  /** The span in which the code opens. */
-  readonly opensAt: Instant;
-  readonly closesAt: Instant;
   readonly phase: StayPhase;
-  readonly isSkipped: boolean;
-  /** The booking is no longer in the calendar. */
-  readonly isCancelled: boolean;
   /** `hidden`: there are digits, which `stays.reveal` shows. `none`: they are chosen later. */
   readonly code: 'hidden' | 'none';
   /** When the code is put on the locks. */
@@ -56,11 +50,6 @@ export interface StayView {
   /** The guest that keeps the code on the locks; null before and after. */
   readonly guestId: string | null;
   readonly onLocks: readonly GuestOnLock[];
-  /** When the code was on all locks; when it was used first; when the stay ended; when the code was gone from all. */
-  readonly readyAt: Instant | null;
-  readonly arrivedAt: Instant | null;
-  readonly endedAt: Instant | null;
-  readonly goneAt: Instant | null;
   /** The obstacle, with what to do; empty: none. */
   readonly obstacles: readonly Message[];
 }
@@ -91,7 +80,6 @@ export interface StaysView {
   readonly stays: readonly StayView[];
 }
 
-/** The result of one reading of a calendar, without a change. */
 export interface CalendarCheck {
   readonly calendarId: string;
   readonly calendarName: string;
@@ -216,4 +204,11 @@ function isDoubled(stay: Stay, other: Stay): boolean {
   const { window: b } = other;
   const overlap = a.arrivalAt < b.departureAt && b.arrivalAt < a.departureAt;
   return isOpen && other.id !== stay.id && other.calendarId === stay.calendarId && overlap;
+}
+
+/** The code is on all locks of the stay. */
+export function isOnAll({ onLocks, locks }: Pick<GuestView, 'onLocks' | 'locks'>): boolean {
+  const wanted = onLocks.filter(({ isLeaving }) => !isLeaving);
+  const isKept = wanted.every(({ standing }) => standing.kind === 'up-to-date');
+  return isKept && wanted.length > 0 && (locks === 'all' || wanted.length === locks.length);
 }

@@ -1,8 +1,6 @@
 // Booked stays of an account: reads the calendars, keeps the codes of stays on the locks, and reports what happens.
-import type { Message } from '../../domain/language/message.ts';
 import type { AccountLink, HistoryArchive } from '../../domain/ports.ts';
 import type { CalendarGateway } from '../../domain/stays/calendar-ports.ts';
-import type { OwnHours } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarSetup, StayStore } from '../../domain/stays/stay-ports.ts';
 import type { CancelTimer } from '../../support/clock.ts';
@@ -20,7 +18,6 @@ import { StayLoop } from './stay-loop.ts';
 import { StayNews } from './stay-news.ts';
 import { type CalendarCheck, type CalendarView, type StayView, StayViews } from './stay-views.ts';
 
-/** The ports of stays to the outside of the runtime. */
 export interface StayAdapters extends Pick<StayCodeChoiceParts, 'randomDigits'> {
   readonly gateway: CalendarGateway;
   readonly stayStore: StayStore;
@@ -45,7 +42,7 @@ export class Stays {
   readonly #parts: StaysParts;
   readonly #changes: Emitter<null>;
   readonly #book: StayBook;
-  readonly #decisions: StayDecisions;
+  readonly decisions: StayDecisions;
   readonly #rounds: CalendarRounds;
   readonly #loop: StayLoop;
   readonly #views: StayViews;
@@ -72,14 +69,13 @@ export class Stays {
     const news = new StayNews(common);
     const keeper = new StayKeeper({ ...common, news });
     const arrivals = new ArrivalWatch({ ...common, news });
-    this.#decisions = new StayDecisions(common);
+    this.decisions = new StayDecisions(common);
     this.#rounds = new CalendarRounds(common);
     this.#views = new StayViews({ ...common, obstacleOf: (id) => keeper.obstacleOf(id) });
     this.#loop = new StayLoop({ ...common, keeper, arrivals, news });
     this.#unsubscribe = this.#listen(onChange);
   }
 
-  /** Takes over the stays of an earlier process. */
   start(): void {
     this.#book.load();
     this.#cancelStart();
@@ -101,7 +97,6 @@ export class Stays {
     return this.#changes.subscribe(listener);
   }
 
-  /** Calendars were added, changed or removed. */
   setUpAnew(): void {
     this.#rounds.resume();
     this.#loop.planAll();
@@ -132,22 +127,6 @@ export class Stays {
     const { store, codes } = this.#parts;
     const first = calendar?.locks.find((id) => store.get(id) !== undefined) ?? store.all()[0]?.id;
     return first === undefined ? 'UTC' : codes.zoneOf(first);
-  }
-
-  reveal(id: string): string {
-    return this.#decisions.reveal(id);
-  }
-
-  skip(id: string, isSkipped: boolean): void {
-    this.#decisions.skip(id, isSkipped);
-  }
-
-  setHours(id: string, hours: OwnHours): Message | null {
-    return this.#decisions.setHours(id, hours);
-  }
-
-  async newCode(id: string, pin: string | null): Promise<Message | null> {
-    return this.#decisions.newCode(id, pin);
   }
 
   /** Reads these calendars now, and resolves when their bookings have been taken up. Never rejects. */

@@ -131,22 +131,17 @@ export class EventIntake {
   #learn(event: ServiceEvent, id: LockId, at: Instant): void {
     switch (event.type) {
       case 'bolt':
-        this.#boltMoved(event, id, at);
-        return;
+        return this.#boltMoved(event, id, at);
       case 'connectivity':
-        this.#connectivityChanged(event.connected, id, at);
-        return;
+        return this.#connectivityChanged(event.connected, id, at);
       case 'battery':
-        this.#report(id, { at, battery: event.battery });
-        return;
+        return this.#report(id, { at, battery: event.battery });
       case 'command-ended':
-        this.#commandEnded(event.reading, id, at);
-        return;
+        return this.#commandEnded(event.reading, id, at);
       case 'wrong-code':
       case 'keypad-locked-out':
       case 'alarm':
-        this.#alerted(event.type, id, at);
-        return;
+        return this.#alerted(event.type, id, at);
       // Access codes are read on demand.
       case 'code-added':
       case 'code-updated':

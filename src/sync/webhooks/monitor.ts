@@ -15,7 +15,6 @@ export type WebhookMonitorParts = Pick<CommonParts, 'bus' | 'clock' | 'log'>;
 /** One lost event is chance; a lock with two lost events and none between may send none at all (our choice). */
 const MISSED_FOR_GOOD = 2;
 
-/** A move that a poll found and that no event has announced yet. */
 interface Suspicion {
   readonly to: BoltPosition;
   readonly cancel: CancelTimer;
@@ -84,10 +83,7 @@ export class WebhookMonitor {
     this.#emitGap();
   }
 
-  /**
-   * A verified event of that lock has arrived. It shows that events arrive, and makes up for one change of any lock that
-   * was missed; a lock that is missed repeatedly needs an event of its own.
-   */
+  /** A verified event makes up for one missed change of any lock, and for all of its own lock. */
   proved(id: LockId): void {
     if (this.health === 'absent') {
       return;
@@ -100,10 +96,7 @@ export class WebhookMonitor {
     }
   }
 
-  /**
-   * A self-test has arrived. It shows that the delivery path is open, not that the service uses it: only an event makes up for a
-   * missed change.
-   */
+  /** A self-test shows that the path is open, not that the service uses it: it makes up for no missed change. */
   cameThrough(): void {
     if (this.health !== 'absent' && !this.#unforgiven) {
       this.#prove('self-test');

@@ -36,7 +36,6 @@ export class SelfTestRound {
     this.#parts = parts;
   }
 
-  /** The result of the last test; null before the first. */
   get last(): SelfTestReport | null {
     return this.#last;
   }

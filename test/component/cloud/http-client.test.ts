@@ -284,51 +284,25 @@ describe('an answer that is a trap', () => {
   });
 });
 
-describe('a connection that is shared', () => {
-  it('is used again by calls that follow each other', async () => {
-    const service = await start(fine);
-    const client = connect(service.url);
-    await client.send(GET);
-    await settle();
-    await client.send(GET);
-    expect([service.opened(), service.open.size]).toEqual([1, 1]);
-  });
-});
-
-describe('a first command', () => {
-  /** Closes an idle connection just as the next request comes, about every second time, by a fixed sequence. */
-  function closesIdleConnections(): Answerer {
-    let state = 1;
-    return ({ earlierOnConnection }, response, socket) => {
-      state = (state * 48_271) % 2_147_483_647;
-      if (earlierOnConnection > 0 && state % 2 === 0) {
-        socket.resetAndDestroy();
-        return;
-      }
+it('a first command never travels on a connection that the service has just closed: 0 of 1,000 lost (faults#78)', async () => {
+  let state = 1;
+  const service = await start(({ earlierOnConnection }, response, socket) => {
+    // Closes an idle connection just as the next request comes, about every second time, by a fixed sequence.
+    state = (state * 48_271) % 2_147_483_647;
+    if (earlierOnConnection > 0 && state % 2 === 0) {
+      socket.resetAndDestroy();
+    } else {
       json(response, 202, {});
-    };
-  }
-
-  async function taps(count: number, ownConnection: boolean): Promise<{ lost: number; reused: number }> {
-    const service = await start(closesIdleConnections());
-    const client = connect(service.url);
-    let lost = 0;
-    for (let tap = 0; tap < count; tap += 1) {
-      await client.send(GET);
-      // The connection of the listing falls idle, as it does between two polls.
-      await settle();
-      const outcome = await client.send({ ...POST, ownConnection });
-      lost += outcome.kind === 'answer' ? 0 : 1;
     }
-    const reused = service.seen.filter((seen) => seen.method === 'POST' && seen.earlierOnConnection > 0);
-    return { lost, reused: reused.length };
+  });
+  const client = connect(service.url);
+  const outcomes = new Set<string>();
+  for (let tap = 0; tap < 1_000; tap += 1) {
+    await client.send(GET);
+    // The connection of the listing falls idle, as it does between two polls.
+    await settle();
+    outcomes.add((await client.send(POST)).kind);
   }
-
-  it('never travels on a connection that the service has just closed: 0 of 1,000 lost (faults#78)', async () => {
-    expect(await taps(1_000, true)).toEqual({ lost: 0, reused: 0 });
-  });
-
-  it('would be lost on a shared connection, which is why it has its own', async () => {
-    expect((await taps(50, false)).lost).toBeGreaterThan(10);
-  });
+  expect([...outcomes]).toEqual(['answer']);
+  expect(service.seen.filter((seen) => seen.method === 'POST' && seen.earlierOnConnection > 0)).toEqual([]);
 });

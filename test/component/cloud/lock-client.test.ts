@@ -1,6 +1,6 @@
 // The lock gateway against a service that fails in every way: the calls that are repeated, and those that never are.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type AccessTokens } from '../../../src/cloud/account/access-tokens.ts';
+import type { AccessTokens } from '../../../src/cloud/account/token-session.ts';
 import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../../src/cloud/lock-client.ts';
@@ -554,19 +554,17 @@ describe('what the service says in an error', () => {
   });
 });
 
-describe('a listing that repeats the one before', () => {
-  it('is evidence of its own time', async () => {
-    const lastConnectedToCloud = '2026-04-14T12:00:30Z';
-    const { locks, clock } = await fixture(
-      answering(200, [{ id: 'door-1', connected: false, lastConnectedToCloud }]),
-    );
-    const first = await locks.list();
-    await clock.advance(60_000);
-    const second = await locks.list();
-    expect(second.askedAt - first.askedAt).toBe(60_000);
-    expect(second).toMatchObject({ complete: true, locks: [{ id: door, connected: false }] });
-    // The lock's clock ran ahead of the first question, and no longer does.
-    expect(first.locks[0]?.lastConnectedAt).toBe(first.askedAt);
-    expect(second.locks[0]?.lastConnectedAt).toBe(Date.parse(lastConnectedToCloud));
-  });
+it('a listing that repeats the one before is evidence of its own time', async () => {
+  const lastConnectedToCloud = '2026-04-14T12:00:30Z';
+  const { locks, clock } = await fixture(
+    answering(200, [{ id: 'door-1', connected: false, lastConnectedToCloud }]),
+  );
+  const first = await locks.list();
+  await clock.advance(60_000);
+  const second = await locks.list();
+  expect(second.askedAt - first.askedAt).toBe(60_000);
+  expect(second).toMatchObject({ complete: true, locks: [{ id: door, connected: false }] });
+  // The lock's clock ran ahead of the first question, and no longer does.
+  expect(first.locks[0]?.lastConnectedAt).toBe(first.askedAt);
+  expect(second.locks[0]?.lastConnectedAt).toBe(Date.parse(lastConnectedToCloud));
 });

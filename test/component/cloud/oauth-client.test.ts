@@ -44,14 +44,12 @@ function answering(status: number, body: object | string, headers: Record<string
   };
 }
 
-describe('the address for a browser', () => {
-  it('is below the authorization server', async () => {
-    const { oauth, service } = await fixture(() => {});
-    const url = new URL(oauth.authorizeUrl({ state: 'xyz', challenge: null }));
-    expect(url.origin + url.pathname).toBe(`${service.url}/auth/OAuth2/authorize`);
-    expect(url.searchParams.get('redirect_uri')).toBe('https://home.example/callback');
-    expect(url.search).not.toMatch(/canary/);
-  });
+it('the address for a browser is below the authorization server', async () => {
+  const { oauth, service } = await fixture(() => {});
+  const url = new URL(oauth.authorizeUrl({ state: 'xyz', challenge: null }));
+  expect(url.origin + url.pathname).toBe(`${service.url}/auth/OAuth2/authorize`);
+  expect(url.searchParams.get('redirect_uri')).toBe('https://home.example/callback');
+  expect(url.search).not.toMatch(/canary/);
 });
 
 describe('an exchange', () => {

@@ -159,23 +159,6 @@ describe('a service that answers 401 to good tokens', () => {
     expect(service.session.link.state()).toBe('linked');
   });
 
-  it('to every second token costs at most one renewal a minute (faults#89)', async () => {
-    let calls = 0;
-    const service = await open({
-      ageMs: 0,
-      device: (response) => {
-        calls += 1;
-        json(response, calls % 2 === 0 ? 401 : 200, []);
-      },
-    });
-    for (let elapsedS = 0; elapsedS < 600; elapsedS += 10) {
-      await service.device.read('/locks/devices', 'list').catch(() => null);
-      await service.clock.advance(10_000);
-    }
-    expect(service.posts().length).toBeLessThanOrEqual(10);
-    expect(service.posts().length).toBeGreaterThanOrEqual(5);
-  });
-
   it('and then recovers is used with the same token at once', async () => {
     let broken = true;
     const service = await open({
@@ -218,24 +201,4 @@ describe('a gateway that answers in the place of the token endpoint', () => {
       expect(service.session.link.state()).toBe('linked');
     },
   );
-
-  it('for an hour with a page and 401 costs no link (faults#91)', async () => {
-    let broken = true;
-    const service = await open({
-      token: (response) => {
-        if (broken) {
-          response.writeHead(401, { 'content-type': 'text/html' }).end(page);
-        }
-        return broken;
-      },
-    });
-    for (let elapsedS = 0; elapsedS < 3_600; elapsedS += 60) {
-      const token = failureOf(service.session.accessToken());
-      await service.clock.advance(60_000);
-      expect(await token).toMatchObject({ disposition: 'retry' });
-    }
-    broken = false;
-    await service.clock.advance(60_000);
-    expect(await service.session.accessToken()).toBe('a2');
-  });
 });

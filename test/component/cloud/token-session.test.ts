@@ -11,12 +11,6 @@ import { failureOf } from './failure-of.ts';
 import { DUE_MS, linked, random, renewing, start } from './token-fixture.ts';
 
 describe('an access token', () => {
-  it('is handed out while it is fresh', async () => {
-    const { session, server } = linked(DUE_MS - 1_000);
-    expect(await session.accessToken()).toBe('a1');
-    expect(server.spent).toEqual([]);
-  });
-
   it('is renewed before it ends, and meanwhile the old one serves', async () => {
     const { session, server, clock } = linked(DUE_MS + 1_000);
     expect(await session.accessToken()).toBe('a1');
@@ -46,14 +40,15 @@ describe('an access token', () => {
     await session.dispose();
   });
 
-  it('that has ended is renewed once for a hundred callers (faults#6)', async () => {
-    const { session, server } = linked(HOUR_MS);
+  it('that has ended is renewed once for a hundred callers, and stored before its first use (faults#6)', async () => {
+    const { session, server, vault } = linked(HOUR_MS);
     server.script.push('silent');
     const calls = Array.from({ length: 100 }, async () => session.accessToken());
     await settle();
     server.answer();
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['a2']));
     expect(server.spent).toEqual(['r1']);
+    expect(vault.link).toMatchObject({ state: 'linked', tokens: { accessToken: 'a2', refreshToken: 'r2' } });
   });
 
   it('that was refused is not handed out again', async () => {
@@ -94,12 +89,6 @@ describe('an access token', () => {
     }
     expect(renewals).toBe(2);
     await session.dispose();
-  });
-
-  it('is stored before its first use', async () => {
-    const { session, vault } = linked(HOUR_MS);
-    const token = await session.accessToken();
-    expect(vault.link).toMatchObject({ state: 'linked', tokens: { accessToken: token, refreshToken: 'r2' } });
   });
 
   it('near its end is still handed out while the server fails, and the server is called with pauses (faults#13)', async () => {

@@ -50,15 +50,13 @@ function reading() {
   return { bus, clock, service, archive, lines, book, received };
 }
 
-describe('a reading that joins an earlier one', () => {
-  it('moves the cursor to where the earlier list ends, so that newer entries are read later', async () => {
-    const { book, archive, service } = reading();
-    service.entries = [entry('h-1')];
-    const earlier = book.read(FRONT, 1_000);
-    await Promise.all([earlier, book.read(FRONT, 2_000)]);
-    expect(service.asked).toHaveLength(1);
-    expect(archive.marks.get(FRONT)).toBe(1_000);
-  });
+it('a reading that joins an earlier one moves the cursor to where the earlier list ends, so that newer entries are read later', async () => {
+  const { book, archive, service } = reading();
+  service.entries = [entry('h-1')];
+  const earlier = book.read(FRONT, 1_000);
+  await Promise.all([earlier, book.read(FRONT, 2_000)]);
+  expect(service.asked).toHaveLength(1);
+  expect(archive.marks.get(FRONT)).toBe(1_000);
 });
 
 describe('a request for a history', () => {

@@ -1,6 +1,6 @@
 // Random sequences judged by the true bolt: for how long PolledHome says "Locked" on an open lock while the service can be reached.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { PolledHome } from '../../homes/polled-home.ts';
 import { StandInFeed } from '../../stand-ins/service/events.ts';
@@ -245,27 +245,25 @@ const FOUND_ONCE: readonly (readonly Step[])[] = [
   ],
 ];
 
-describe('a random sequence', () => {
-  it('shows "Locked" on an open lock for one polling interval at most, and sends no unlock late or twice', async () => {
-    let sequences = 0;
-    let [afterHandMs, afterCommandMs] = [0, 0];
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), async (steps) => {
-        sequences += 1;
-        const sequence = new Sequence();
-        await sequence.run(steps);
-        afterHandMs = Math.max(afterHandMs, sequence.longestAfterHandMs);
-        afterCommandMs = Math.max(afterCommandMs, sequence.longestAfterCommandMs);
-        expect(sequence.wrongs).toEqual([]);
-      }),
-      {
-        numRuns: Number(process.env['SEQUENCES'] ?? 3_000),
-        examples: FOUND_ONCE.map((sequence) => [[...sequence]]),
-      },
-    );
-    console.log(
-      `${String(sequences)} sequences: longest "Locked" on an open lock ${String(afterHandMs)} ms after a hand, ` +
-        `${String(afterCommandMs)} ms after a command of ours; 0 late or doubled unlocks`,
-    );
-  }, 1_800_000);
-});
+it('a random sequence shows "Locked" on an open lock for one polling interval at most, and sends no unlock late or twice', async () => {
+  let sequences = 0;
+  let [afterHandMs, afterCommandMs] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), async (steps) => {
+      sequences += 1;
+      const sequence = new Sequence();
+      await sequence.run(steps);
+      afterHandMs = Math.max(afterHandMs, sequence.longestAfterHandMs);
+      afterCommandMs = Math.max(afterCommandMs, sequence.longestAfterCommandMs);
+      expect(sequence.wrongs).toEqual([]);
+    }),
+    {
+      numRuns: Number(process.env['SEQUENCES'] ?? 3_000),
+      examples: FOUND_ONCE.map((sequence) => [[...sequence]]),
+    },
+  );
+  console.log(
+    `${String(sequences)} sequences: longest "Locked" on an open lock ${String(afterHandMs)} ms after a hand, ` +
+      `${String(afterCommandMs)} ms after a command of ours; 0 late or doubled unlocks`,
+  );
+}, 1_800_000);

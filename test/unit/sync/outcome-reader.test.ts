@@ -4,17 +4,11 @@ import { commandId } from '../../../src/domain/commands/command.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import { FinalError, RelinkError, RetryError, WaitError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { readOutcomes } from '../../../src/sync/commands/outcome-reader.ts';
+import { OutcomeReader } from '../../../src/sync/commands/outcome-reader.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A reader whose every question is answered by this error, started at 0. */
-function readerMeeting(error: Error): {
-  clock: ManualClock;
-  stop: () => void;
-  askedAt: number[];
-  listings: number[];
-  lost: () => number;
-} {
+function readerMeeting(error: Error) {
   const clock = new ManualClock();
   const askedAt: number[] = [];
   const listings: number[] = [];
@@ -30,20 +24,22 @@ function readerMeeting(error: Error): {
       listings.push(clock.monotonic());
     },
   };
-  const command = { commandId: commandId('c-1'), sentAgoMs: 0, firstMs: 500 };
-  const stop = readOutcomes(
-    { gateway, clock, log: silentLog, bus },
-    lockId('door'),
-    { until: 0 },
-    command,
-    ({ type }) => {
+  const reader = new OutcomeReader({
+    gateway,
+    clock,
+    log: silentLog,
+    bus,
+    lockId: lockId('door'),
+    pause: { until: 0 },
+    command: { commandId: commandId('c-1'), sentAgoMs: 0, firstMs: 500 },
+    onInput: ({ type }) => {
       if (type === 'read-back-lost') {
         lost += 1;
-        stop();
+        reader.stop();
       }
     },
-  );
-  return { clock, stop, askedAt, listings, lost: () => lost };
+  });
+  return { clock, reader, askedAt, listings, lost: () => lost };
 }
 
 describe('a read-back', () => {
@@ -80,8 +76,8 @@ describe('a read-back', () => {
   );
 
   it('is not repeated after it was stopped', async () => {
-    const { clock, stop, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
-    stop();
+    const { clock, reader, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
+    reader.stop();
     await clock.advance(60_000);
     expect([askedAt, clock.pendingTimers]).toEqual([[], 0]);
   });

@@ -27,7 +27,6 @@ export class GuestBook {
     this.#parts = parts;
   }
 
-  /** Reads the guests that an earlier owner of the account stored. */
   load(): void {
     const { guests, log } = this.#parts;
     this.#guests.clear();
@@ -50,7 +49,6 @@ export class GuestBook {
     return this.all().filter((guest) => codeOn(guest, id) !== null || isWantedOn(guest, id, isOwned));
   }
 
-  /** The locks with a known state of a guest's code. */
   lockIds(): readonly LockId[] {
     return this.all().flatMap(({ codes }) => codes.map(({ lockId }) => lockId));
   }

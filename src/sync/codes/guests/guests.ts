@@ -17,6 +17,7 @@ import type { GuestStore } from '../../../domain/codes/guests/ports.ts';
 import type { CodeChanges } from '../../../domain/codes/operation.ts';
 import { type Message, message } from '../../../domain/language/message.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
+import { nextId } from '../../../support/dated-ids.ts';
 import { Emitter } from '../../../support/emitter.ts';
 import { FinalError } from '../../../support/errors.ts';
 import { changedMeanwhile } from '../../../words/codes.ts';
@@ -48,8 +49,6 @@ export interface GuestChanges extends CodeChanges {
  * removed, the found code is removed instead. `retry`: the operation is tried at once.
  */
 export type GuestChoice = 'keep' | 'overwrite' | 'retry';
-
-const ID_RADIX = 36;
 
 const OF_A_STAY =
   'This guest comes from a booking calendar. Change its hours or its code with the stays; remove it to skip the stay.';
@@ -100,12 +99,10 @@ export class Guests {
     return this.#found(id).draft.pin;
   }
 
-  /**
-   * `stay`: the booked stay that keeps the guest. Throws final for an unknown lock, and retry (`storage-failed`); then nothing
-   * has changed.
-   */
+  /** Throws final for an unknown lock, and retry (`storage-failed`); then nothing has changed. */
   add(draft: CodeDraft, locks: GuestLocks, stay?: GuestStay): GuestAnswer {
-    const id = this.#newId();
+    const known = this.#book.all().map((guest) => guest.id);
+    const id = nextId(known, this.#parts.serviceClock.now());
     this.#assertKnown(locks);
     const guest = { id, draft, locks, isLeaving: false, revision: 0, codes: [] };
     return this.#save(stay === undefined ? guest : { ...guest, stay }, draft);
@@ -204,16 +201,8 @@ export class Guests {
       throw new FinalError('not-found', message('There is no such lock. Read the list of locks again.'));
     }
   }
-
-  #newId(): string {
-    const last = this.#book.all().map(({ id }) => Number.parseInt(id, ID_RADIX) || 0);
-    return Math.max(...last.map((one) => one + 1), Math.round(this.#parts.serviceClock.now())).toString(
-      ID_RADIX,
-    );
-  }
 }
 
-/** The state of a code after a person has decided. */
 function settled(code: GuestCode, choice: GuestChoice, { standing, found }: FoundStanding): GuestCode | null {
   if (choice === 'retry') {
     return encouraged(code);

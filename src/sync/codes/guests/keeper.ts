@@ -46,7 +46,6 @@ export class GuestKeeper {
     this.#listen(parts.bus);
   }
 
-  /** Takes over the operations of an earlier process. */
   start(): void {
     const { book, clock, serviceClock } = this.#parts;
     this.#cancelStart();

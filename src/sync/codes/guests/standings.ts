@@ -28,7 +28,6 @@ export interface FoundStanding {
 
 export class GuestStandings {
   readonly #parts: GuestStandingsParts;
-  /** Standings by the guest's id. */
   readonly #known = new Map<string, Map<LockId, FoundStanding>>();
   #lastRevision = 0;
 
@@ -54,7 +53,6 @@ export class GuestStandings {
     }
   }
 
-  /** The lock has left the account. */
   noteAway(guests: readonly Guest[], lockId: LockId): void {
     for (const guest of guests) {
       const code = codeOn(guest, lockId);
@@ -73,14 +71,12 @@ export class GuestStandings {
     }
   }
 
-  /** The account has the lock again. */
   dropLock(lockId: LockId): void {
     for (const ofGuest of this.#known.values()) {
       ofGuest.delete(lockId);
     }
   }
 
-  /** A person no longer waits for a lock that has left the account. */
   sayGivenUp(guest: Guest, lock: string): void {
     this.#warn(
       lock,

@@ -1,5 +1,5 @@
 // Guests as the pages and the command line show them: how the code stands on each lock, and never its digits.
-import type { AccessCodeId, CodeSchedule } from '../../../domain/codes/access-code.ts';
+import type { AccessCodeId, CodeDraft } from '../../../domain/codes/access-code.ts';
 import {
   codeOn,
   type Guest,
@@ -21,26 +21,19 @@ export interface GuestOnLock {
   readonly lockId: LockId;
   /** The name of the lock, also of one that has left the account. */
   readonly lockName: string;
-  /** Which code of the lock is the guest's; null while none is. */
   readonly codeId: AccessCodeId | null;
   /** The code is to be gone from that lock. */
   readonly isLeaving: boolean;
   readonly standing: GuestStanding;
-  /** Whether another try at once may end otherwise. */
   readonly mayRetry: boolean;
   /** Identifies the shown standing: a decision names it. */
   readonly revision: number;
 }
 
-/** A guest without the digits of the code. */
-export interface GuestView {
-  readonly id: string;
-  readonly name: string;
+export interface GuestView
+  extends Pick<Guest, 'id' | 'locks' | 'isLeaving'>,
+    Pick<CodeDraft, 'name' | 'schedule'> {
   readonly pinLength: number;
-  readonly schedule: CodeSchedule;
-  readonly locks: GuestLocks;
-  /** The guest was removed, and the code is not gone from every lock yet. */
-  readonly isLeaving: boolean;
   /** Changes with each change that a person makes: a change names the revision that the person saw. */
   readonly revision: number;
   readonly onLocks: readonly GuestOnLock[];
@@ -67,7 +60,6 @@ export class GuestViews {
     this.#parts = parts;
   }
 
-  /** The locks of a guest, in words. */
   lockWords(locks: GuestLocks): string | Message {
     if (locks === 'all') {
       return message('all locks');

@@ -42,20 +42,6 @@ describe('a request', () => {
     ]);
   });
 
-  it('is written to the journal before it is sent, and ended there', async () => {
-    const home = await homeWithFrontDoor();
-    let rowsAtDeparture = 0;
-    home.service.onDeparture = () => {
-      rowsAtDeparture = home.journal.rows.length;
-    };
-    await home.request('secured');
-    expect(rowsAtDeparture).toBe(1);
-    await home.clock.advance(100);
-    expect(home.journal.rows).toMatchObject([{ target: 'secured', commandId: '0', outcome: null }]);
-    await home.clock.advance(2_000);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
-  });
-
   it.each(['secured', 'unsecured'] as const)(
     'that cannot be written to the journal is sent all the same, and once: "%s" (faults#108)',
     async (target) => {
@@ -145,37 +131,26 @@ describe('a scene', () => {
     expect(home.shown()).toEqual(['secured', null]);
     expect(home.lines.join('\n')).toContain('The command journal could not be written: The disk is full.');
   });
-
-  it('has its outcomes written down at once when the account is closed', async () => {
-    const home = await homeWithFrontDoor();
-    await home.request('secured');
-    home.runtime.dispose();
-    expect(home.journal.rows).toMatchObject([{ commandId: '0', outcome: null }]);
-  });
 });
 
-describe('several requests', () => {
-  it('for the same position are one command', async () => {
-    const home = await homeWithFrontDoor();
-    await home.request('secured');
-    expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
-    await home.clock.advance(5_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
-  });
+it('several requests for the same position are one command', async () => {
+  const home = await homeWithFrontDoor();
+  await home.request('secured');
+  expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
+  await home.clock.advance(5_000);
+  expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
 });
 
-describe('a command that waits for its token', () => {
-  it('is not sent when a later request has overtaken it', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.tokenMs = 8_000;
-    const unlock = await home.request('unsecured');
-    await home.clock.advance(1_000);
-    await home.request('secured');
-    await home.clock.advance(40_000);
-    expect(await unlock.answer).toEqual({ kind: 'superseded' });
-    expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
-    expect(home.shown()).toEqual(['secured', null]);
-  });
+it('a command that waits for its token is not sent when a later request has overtaken it', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.tokenMs = 8_000;
+  const unlock = await home.request('unsecured');
+  await home.clock.advance(1_000);
+  await home.request('secured');
+  await home.clock.advance(40_000);
+  expect(await unlock.answer).toEqual({ kind: 'superseded' });
+  expect(home.service.sent.map(({ target }) => target)).not.toContain('unsecured');
+  expect(home.shown()).toEqual(['secured', null]);
 });
 
 describe('a process that was suspended', () => {
@@ -206,54 +181,50 @@ describe('a process that was suspended', () => {
   });
 });
 
-describe('a busy lock', () => {
-  it('is asked again until it is free (faults#27)', async () => {
-    const home = await homeWithFrontDoor();
+it.each(['secured', 'unsecured'] as const)(
+  'a busy lock is asked again until it is free, and brought to "%s" then (faults#27)',
+  async (target) => {
+    const home = await homeWithFrontDoor(target === 'secured' ? 'unsecured' : 'secured');
+    const [before] = home.shown();
     home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
-    const { answer } = await home.request('secured');
-    expect(home.shown()).toEqual(['unsecured', 'secured']);
+    const { answer } = await home.request(target);
+    expect(home.shown()).toEqual([before, target]);
     await home.clock.advance(12_000);
-    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, ['secured', null]]);
-  });
+    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, [target, null]]);
+  },
+);
+
+it('a jam is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
+  const home = await homeWithFrontDoor();
+  home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
+  await home.request('secured');
+  await home.clock.advance(1_700);
+  expect(home.shown()).toEqual(['jammed', null]);
+  await home.clock.advance(60_000);
+  expect(home.shown()).toEqual(['jammed', null]);
+  home.service.turn('unsecured');
+  await home.clock.advance(35_000);
+  expect(home.shown()).toEqual(['unsecured', null]);
 });
 
-describe('a jam', () => {
-  it('is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
-    const home = await homeWithFrontDoor();
-    home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
-    await home.request('secured');
-    await home.clock.advance(1_700);
-    expect(home.shown()).toEqual(['jammed', null]);
-    await home.clock.advance(60_000);
-    expect(home.shown()).toEqual(['jammed', null]);
-    home.service.turn('unsecured');
-    await home.clock.advance(35_000);
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
+it('an uncertain command is read and never repeated, and ends when the lock is seen at the requested position (faults#30)', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.mishaps = [{ kind: 'lost-reply' }];
+  expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
+  await home.clock.advance(2_000);
+  expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
+  expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
 });
 
-describe('an uncertain command', () => {
-  it('is read and never repeated, and ends when the lock is seen at the requested position (faults#30)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'lost-reply' }];
-    expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
-    await home.clock.advance(2_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
-  });
-});
-
-describe('a command that never ends', () => {
-  it('resets the target to the truth within 36 seconds, and is followed to its end (faults#25)', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'never-ends' }];
-    await home.request('unsecured');
-    await home.clock.advance(36_000);
-    expect(home.shown()).toEqual(['secured', null]);
-    expect(home.journal.rows).toMatchObject([{ outcome: null }]);
-    await home.clock.advance(30_000);
-    expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
-  });
+it('a command that never ends resets the target to the truth within 36 seconds, and is followed to its end (faults#25)', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.mishaps = [{ kind: 'never-ends' }];
+  await home.request('unsecured');
+  await home.clock.advance(36_000);
+  expect(home.shown()).toEqual(['secured', null]);
+  expect(home.journal.rows).toMatchObject([{ outcome: null }]);
+  await home.clock.advance(30_000);
+  expect(home.journal.rows).toMatchObject([{ outcome: 'uncertain' }]);
 });
 
 describe('after a restart', () => {

@@ -1,43 +1,39 @@
 // Answers that cross each other: readings asked while a bolt travels and answered after it has come to rest.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { boltOf } from '../../../../src/domain/locks/lock.ts';
 import { homeWithFrontDoor } from '../../../homes/polled-home.ts';
 
-describe('a slow listing', () => {
-  it('that began under way and is answered after the arrival does not reset the bolt', async () => {
-    const home = await homeWithFrontDoor();
-    const shown: string[] = [];
-    home.runtime.subscribe((event) => {
-      if (event.type === 'lock-changed') {
-        shown.push(boltOf(event.lock));
-      }
-    });
-    await home.request('secured');
-    await home.clock.advance(1_000);
-    home.service.listingReplyMs = 700;
-    const asked = home.runtime.refresh();
-    await home.clock.advance(10_000);
-    await asked;
-    expect(shown.slice(shown.indexOf('secured'))).not.toContain('unsecured');
-    expect(home.shown()).toEqual(['secured', null]);
+it('a slow listing that began under way and is answered after the arrival does not reset the bolt', async () => {
+  const home = await homeWithFrontDoor();
+  const shown: string[] = [];
+  home.runtime.subscribe((event) => {
+    if (event.type === 'lock-changed') {
+      shown.push(boltOf(event.lock));
+    }
   });
+  await home.request('secured');
+  await home.clock.advance(1_000);
+  home.service.listingReplyMs = 700;
+  const asked = home.runtime.refresh();
+  await home.clock.advance(10_000);
+  await asked;
+  expect(shown.slice(shown.indexOf('secured'))).not.toContain('unsecured');
+  expect(home.shown()).toEqual(['secured', null]);
 });
 
-describe('a request to lock that a busy lock refused', () => {
-  it('is sent again, though a listing meanwhile reads "locked": an unlock is under way at the lock', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    const { service, clock } = home;
-    service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
-    service.travelMs = 500;
-    const lock = await home.request('secured');
-    service.turn('secured');
-    await clock.advance(2_000);
-    await home.runtime.refresh();
-    expect(home.shown()).toEqual(['secured', 'secured']);
-    await clock.advance(900);
-    service.turn('unsecured');
-    await clock.advance(3_000);
-    expect(await lock.answer).toEqual({ kind: 'accepted' });
-    expect(service.lock().bolt).toBe('secured');
-  });
+it('a request to lock that a busy lock refused is sent again, though a listing meanwhile reads "locked": an unlock is under way at the lock', async () => {
+  const home = await homeWithFrontDoor('unsecured');
+  const { service, clock } = home;
+  service.mishaps = [{ kind: 'busy', forMs: 3_000 }];
+  service.travelMs = 500;
+  const lock = await home.request('secured');
+  service.turn('secured');
+  await clock.advance(2_000);
+  await home.runtime.refresh();
+  expect(home.shown()).toEqual(['secured', 'secured']);
+  await clock.advance(900);
+  service.turn('unsecured');
+  await clock.advance(3_000);
+  expect(await lock.answer).toEqual({ kind: 'accepted' });
+  expect(service.lock().bolt).toBe('secured');
 });

@@ -54,19 +54,17 @@ describe('an unlock of unknown outcome', () => {
   });
 });
 
-describe('a sleep of the machine in the middle of a travel', () => {
-  it('does not end the travel: a reading of "locked" right after it proves nothing yet', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'lost-request' }];
-    await home.request('unsecured');
-    await home.clock.advance(1_000);
-    home.clock.jumpWallTo(home.clock.now() + 3_600_000);
-    home.runtime.checkSuspend();
-    await home.clock.advance(100);
-    expect(home.shown()[0]).toBe('unknown');
-    await home.clock.advance(30_000);
-    expect(home.shown()[0]).toBe('secured');
-  });
+it('a sleep of the machine in the middle of a travel does not end the travel: a reading of "locked" right after it proves nothing yet', async () => {
+  const home = await homeWithFrontDoor('secured');
+  home.service.mishaps = [{ kind: 'lost-request' }];
+  await home.request('unsecured');
+  await home.clock.advance(1_000);
+  home.clock.jumpWallTo(home.clock.now() + 3_600_000);
+  home.runtime.checkSuspend();
+  await home.clock.advance(100);
+  expect(home.shown()[0]).toBe('unknown');
+  await home.clock.advance(30_000);
+  expect(home.shown()[0]).toBe('secured');
 });
 
 describe('after a restart, an unlock of unknown outcome', () => {
@@ -105,54 +103,34 @@ describe('after a restart, an unlock of unknown outcome', () => {
   });
 });
 
-describe('after a lost reply', () => {
-  it.each<[BoltPosition, BoltPosition]>([
-    ['secured', 'secured'],
-    ['secured', 'unsecured'],
-    ['unsecured', 'secured'],
-    ['unsecured', 'unsecured'],
-  ])('of %s, a new request for %s is sent at once', async (first, second) => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.rules = { remoteUnlock: true, force: true };
-    home.service.mishaps = [{ kind: 'lost-request' }];
-    await home.request(first);
-    await home.clock.advance(500);
-    expect(await (await home.request(second)).answer).toEqual({ kind: 'accepted' });
-    await home.clock.advance(60_000);
-    expect([targets(home), home.shown()]).toEqual([[second], [second, null]]);
-  });
-
-  it('a request that meets the running command waits for it (faults#27)', async () => {
-    const home = await homeWithFrontDoor('unsecured');
-    home.service.mishaps = [{ kind: 'lost-reply' }];
-    await home.request('secured');
-    const { answer } = await home.request('unsecured');
-    await home.clock.advance(6_000);
-    expect(await answer).toEqual({ kind: 'accepted' });
-    expect([targets(home).at(-1), home.shown()]).toEqual(['unsecured', ['unsecured', null]]);
-  });
+it('after a lost reply a request that meets the running command waits for it (faults#27)', async () => {
+  const home = await homeWithFrontDoor('unsecured');
+  home.service.mishaps = [{ kind: 'lost-reply' }];
+  await home.request('secured');
+  const { answer } = await home.request('unsecured');
+  await home.clock.advance(6_000);
+  expect(await answer).toEqual({ kind: 'accepted' });
+  expect([targets(home).at(-1), home.shown()]).toEqual(['unsecured', ['unsecured', null]]);
 });
 
-describe('a request after a command whose position a hand has reached first', () => {
-  it('waits until the service has ended that command, so that a lost reply is not a refusal (faults#27, faults#30)', async () => {
-    // The service was away, "lock" waited for it, and meanwhile a hand locked: the first reading shows it as done.
-    const home = await homeWithFrontDoor('unsecured');
-    home.service.mishaps = [{ kind: 'limited', forMs: 5_000 }];
-    home.service.travelMs = 3_000;
-    await home.request('secured');
-    home.service.turn('secured');
-    await home.clock.advance(5_100);
-    void home.runtime.refresh({ afresh: true });
-    await home.clock.advance(1_000);
-    expect([targets(home), home.shown()]).toEqual([['secured'], ['secured', null]]);
+it('a request after a command whose position a hand has reached first waits until the service has ended that command, so that a lost reply is not a refusal (faults#27, faults#30)', async () => {
+  // The service was away, "lock" waited for it, and meanwhile a hand locked: the first reading shows it as done.
+  const home = await homeWithFrontDoor('unsecured');
+  home.service.mishaps = [{ kind: 'limited', forMs: 5_000 }];
+  home.service.travelMs = 3_000;
+  await home.request('secured');
+  home.service.turn('secured');
+  await home.clock.advance(5_100);
+  void home.runtime.refresh({ afresh: true });
+  await home.clock.advance(1_000);
+  expect([targets(home), home.shown()]).toEqual([['secured'], ['secured', null]]);
 
-    home.service.mishaps = [{ kind: 'lost-reply' }];
-    const { answer } = await home.request('unsecured');
-    await home.clock.advance(10_000);
-    expect(await answer).toEqual({ kind: 'uncertain' });
-    expect([home.service.busyAnswers, home.service.lock().bolt]).toEqual([0, 'unsecured']);
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
+  home.service.mishaps = [{ kind: 'lost-reply' }];
+  const { answer } = await home.request('unsecured');
+  await home.clock.advance(10_000);
+  expect(await answer).toEqual({ kind: 'uncertain' });
+  expect([home.service.busyAnswers, home.service.lock().bolt]).toEqual([0, 'unsecured']);
+  expect(home.shown()).toEqual(['unsecured', null]);
 });
 
 describe('a machine that slept while a command was in flight', () => {

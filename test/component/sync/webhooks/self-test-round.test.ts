@@ -49,6 +49,7 @@ describe('webhooks in an account where nothing happens', () => {
     way.finding = 'unreachable';
     await clock.advance(2 * 5 * MINUTE);
     expect(watch.report).toEqual({ health: 'degraded', because: 'silent' });
+    expect(tests.last?.finding).toBe('unreachable');
     await clock.advance(10 * 60 * MINUTE);
     expect(lines).toHaveLength(3);
     way.finding = 'came-through';

@@ -1,6 +1,6 @@
 // Guests over several locks: kept true where locks are away, come back or are added, and never at the cost of another's change.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import { BACK, FRONT, GuestHome, SHED } from '../../../../homes/guest-home.ts';
 import { inWords } from '../../../../support/in-words.ts';
@@ -8,11 +8,8 @@ import { inWords } from '../../../../support/in-words.ts';
 const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const MINUTE = 60_000;
 
-const homes: GuestHome[] = [];
-
 async function aHome(): Promise<GuestHome> {
   const home = new GuestHome(FRONT, BACK);
-  homes.push(home);
   await home.clock.advance(4_000);
   return home;
 }
@@ -24,12 +21,6 @@ async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }
   await home.clock.advance(10_000);
   return { home, id: home.guests.list()[0]?.id ?? '' };
 }
-
-afterEach(() => {
-  for (const home of homes.splice(0)) {
-    home.close();
-  }
-});
 
 describe('a guest', () => {
   it('gets the code on every lock in one operation each, also on an offline lock when it is back, and on a lock that is added later', async () => {

@@ -1,5 +1,5 @@
 // What "removed" means: a guest is listed for as long as a code of theirs is on a lock, or may be (faults#116).
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
 import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
@@ -7,12 +7,9 @@ import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
 const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const MINUTE = 60_000;
 
-const homes: GuestHome[] = [];
-
 /** A guest on both locks, whose codes are there. */
 async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
   const home = new GuestHome(FRONT, BACK);
-  homes.push(home);
   await home.clock.advance(4_000);
   home.guests.add(DRAFT, 'all');
   await home.clock.advance(10_000);
@@ -26,12 +23,6 @@ async function decide(home: GuestHome, id: LockId, choice: 'keep' | 'overwrite')
 
 const typed = (home: GuestHome, id: LockId): boolean =>
   home.service(id).codesOf.some(({ pin }) => pin === DRAFT.pin);
-
-afterEach(() => {
-  for (const home of homes.splice(0)) {
-    home.close();
-  }
-});
 
 const ANNE_STAYS = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false } as const;
 
@@ -145,20 +136,18 @@ describe('a guest who is removed', () => {
   });
 });
 
-describe('a guest who is taken off one lock', () => {
-  it('is shown for that lock with its code, and leaves it only after the code is gone', async () => {
-    const { home, id } = await anna();
-    home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
-    await home.clock.advance(2_000);
-    await decide(home, FRONT, 'keep');
-    home.guests.update(id, { locks: [BACK] }, 1);
-    await home.clock.advance(5 * MINUTE);
-    expect(home.on(FRONT)).toMatchObject({ isLeaving: true, standing: ANNE_STAYS });
-    await decide(home, FRONT, 'overwrite');
-    expect([home.on(FRONT), typed(home, FRONT), home.on(BACK)?.standing.kind]).toEqual([
-      undefined,
-      false,
-      'up-to-date',
-    ]);
-  });
+it('a guest who is taken off one lock is shown for that lock with its code, and leaves it only after the code is gone', async () => {
+  const { home, id } = await anna();
+  home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
+  await home.clock.advance(2_000);
+  await decide(home, FRONT, 'keep');
+  home.guests.update(id, { locks: [BACK] }, 1);
+  await home.clock.advance(5 * MINUTE);
+  expect(home.on(FRONT)).toMatchObject({ isLeaving: true, standing: ANNE_STAYS });
+  await decide(home, FRONT, 'overwrite');
+  expect([home.on(FRONT), typed(home, FRONT), home.on(BACK)?.standing.kind]).toEqual([
+    undefined,
+    false,
+    'up-to-date',
+  ]);
 });
