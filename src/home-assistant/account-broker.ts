@@ -7,7 +7,7 @@ import type {
   Subscription,
 } from '../carrier/carrier.ts';
 import type { Message } from '../domain/language/message.ts';
-import { type CancelTimer, type Clock, inTime } from '../support/clock.ts';
+import { type CancelTimer, type Clock, withTimeout } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
@@ -172,7 +172,7 @@ export class AccountBroker {
     const said = Promise.all(
       gone.map(async (topic) => this.#carrier.publish({ topic, payload, retain: true })),
     );
-    await inTime(clock, FAREWELL_WITHIN_MS, said, () => new Error('Too late')).catch(() => {});
+    await withTimeout(clock, FAREWELL_WITHIN_MS, said).catch(() => {});
     await this.#carrier.close();
   }
 

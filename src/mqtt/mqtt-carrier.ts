@@ -1,18 +1,12 @@
 // The carrier over MQTT 5: publishes over the connection of the moment.
 import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
 import { LastingConnection } from '../carrier/lasting-connection.ts';
-import type { Clock } from '../support/clock.ts';
-import { RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { faultOfError } from './broker-faults.ts';
-import type { BrokerOptions } from './broker-options.ts';
-import { ConnectFault, MqttConnection } from './mqtt-connection.ts';
-import type { MqttPackage } from './mqtt-package.ts';
+import { ConnectFault, type ConnectionParts, MqttConnection } from './mqtt-connection.ts';
+import { notConnected } from './send-window.ts';
 
-export interface CarrierParts {
-  readonly mqtt: MqttPackage;
-  readonly options: BrokerOptions;
-  readonly clock: Clock;
+export interface CarrierParts extends ConnectionParts {
   /** A number from 0 up to 1. */
   readonly random: () => number;
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
@@ -47,10 +41,7 @@ class MqttCarrier implements Carrier {
   async publish(message: OutgoingMessage): Promise<PublishReceipt> {
     const connection = this.#lasting.current;
     if (connection === null) {
-      throw new RetryError(
-        'unreachable',
-        'A message was not sent, because there is no connection to the broker',
-      );
+      throw notConnected();
     }
     return connection.publish(message);
   }
