@@ -296,20 +296,6 @@ describe.runIf(hasMosquitto)('a door that was opened while the plugin was away',
 });
 
 describe.runIf(hasMosquitto)('an unlock over MQTT', () => {
-  it('moves the lock once, although it comes again after a restart (faults#126)', async () => {
-    const home = await servedHome();
-    // A second ahead, so that it is newer than the next process.
-    const at = Date.now() + 1_500;
-    await home.ha.tap('Front door', 'unlock', at);
-    await expect.poll(() => accepted(home)).toEqual(['unsecured']);
-    await home.locks.close();
-    const second = home.open({ memory: home.memory() });
-    await expect.poll(() => second.state.kind).toBe('connected');
-    await home.ha.tap('Front door', 'unlock', at);
-    await refusals(home, ['not-newer']);
-    expect(accepted(home)).toEqual(['unsecured']);
-  });
-
   it('that was asked before this process began opens nothing (faults#126)', async () => {
     const home = await brokerHome();
     const at = Date.now() - 1_000;
