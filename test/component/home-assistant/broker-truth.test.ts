@@ -123,6 +123,7 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     await expect.poll(() => inWords(home.locks.trouble)).toMatch(/Another Latchkey uses this name/);
     await expect.poll(() => inWords(copy.trouble)).toMatch(/Another Latchkey uses this name/);
     home.configure({ ...DEFAULTS, hidden: true });
+    await shows(home, 'lock', 'unavailable');
     await copy.close();
     await home.ha.start();
     expect(home.ha.lockDevices().size).toBe(1);
