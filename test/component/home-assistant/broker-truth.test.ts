@@ -176,9 +176,10 @@ describe.runIf(hasMosquitto)('the devices of an account', () => {
     await expect.poll(() => first.trouble).toBeNull();
   });
 
-  it('are removed when the option is turned off (faults#124)', async () => {
+  it('are removed when the option is turned off, also where a connection was given up before (faults#124)', async () => {
     const home = await servedHome();
     await home.locks.close();
+    await home.open().close();
     home.open({ homeAssistant: false });
     await expect.poll(() => home.ha.devices().size).toBe(0);
   });
