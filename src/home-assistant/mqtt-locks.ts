@@ -68,7 +68,7 @@ export class MqttLocks {
     });
     const { retained } = this.#broker;
     const { account: topics, status } = this.#topics;
-    this.#broker.note([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
+    parts.memory.announce([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
     this.#access = this.#openAccess(parts.guests);
     this.#device = new AccountDevice({ ...parts, topics, status, retained });
     this.#appear(runtime.locks());
@@ -180,7 +180,8 @@ export class MqttLocks {
     const shown = locks
       .map((lock) => ({ lock, options: optionsFor(lock.id), topics: this.#topics.of(lock.id) }))
       .filter(({ lock, options }) => !options.hidden && !this.#locks.has(lock.id));
-    this.#broker.note(
+    // Noted before they are published, so that a process that dies in between leaves no unknown topic.
+    this.#parts.memory.announce(
       shown.flatMap(({ topics: { state, available, discovery } }) => [
         state,
         available,

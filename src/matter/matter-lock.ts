@@ -25,7 +25,7 @@ import {
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
 import { REMOTE_USER_INDEX } from './matter-values.ts';
-import { PIN_REFUSALS, type Refusal } from './pin-refusals.ts';
+import { PIN_REFUSALS, type Refusal } from './remote-user.ts';
 
 /**
  * How long a command waits for an answer, in milliseconds: matter.js blocks everything else for that lock meanwhile, and
