@@ -12,11 +12,11 @@ import {
 import type { RateWindowStore } from '../domain/credentials/ports.ts';
 import { expectedDurationMs } from '../domain/credentials/rate-window-policy.ts';
 import type { Instant } from '../domain/time/instant.ts';
-import type { Clock } from '../support/clock.ts';
 import { FinalError, wordsOf } from '../support/errors.ts';
 import { rateLimit } from '../wire/credential-endpoints.ts';
-import type { CallOptions, CredentialGateway } from './credential-gateway.ts';
-import { CredentialIssuer } from './credential-issuer.ts';
+import type { CallOptions } from './credential-gateway.ts';
+import { CredentialIssuer, type CredentialIssuerParts } from './credential-issuer.ts';
+import type { CredentialingClient } from './credentialing-client.ts';
 import {
   type ImportListener,
   ImportProgressCounter,

@@ -39,7 +39,7 @@ interface AccessEvent extends Readonly<Record<string, unknown>> {
 
 export interface AccessParts {
   readonly topics: AccountTopics;
-  readonly shown: () => ReadonlyMap<LockId, { readonly topics: LockTopics }>;
+  readonly shown: ReadonlyMap<LockId, { readonly topics: LockTopics }>;
   readonly runtime: Pick<RuntimeView, 'codes' | 'serviceTime' | 'locks'>;
   readonly guests: Pick<Guests, 'list' | 'add' | 'remove'>;
   readonly optionsFor: (id: LockId) => MqttLockOptions;
@@ -88,7 +88,7 @@ export class AccessOverMqtt {
     if (topic === topics.guests.set) {
       return { topics: topics.guests, lock: null };
     }
-    const found = [...shown()].find(([, lock]) => lock.topics.codes.set === topic);
+    const found = [...shown].find(([, lock]) => lock.topics.codes.set === topic);
     return found === undefined ? null : { topics: found[1].topics.codes, lock: found[0] };
   }
 
@@ -115,16 +115,14 @@ export class AccessOverMqtt {
         if (reading.askedAt !== null && reading.command.action !== 'list') {
           memory.asked(key, reading.askedAt);
         }
-        this.#emit(place, await this.#carryOut(place.lock, reading.command));
+        const { command } = reading;
+        const { lock } = place;
+        this.#emit(place, lock === null ? this.#ofGuests(command) : await this.#ofLock(lock, command));
       } catch (error) {
         const { code, message } = asLatchkeyError(error);
         this.#emit(place, { event_type: 'failed', reason: code, words: message });
       }
     }
-  }
-
-  async #carryOut(lock: LockId | null, command: AccessCommand): Promise<AccessEvent> {
-    return lock === null ? this.#ofGuests(command) : this.#ofLock(lock, command);
   }
 
   async #ofLock(id: LockId, command: AccessCommand): Promise<AccessEvent> {

@@ -7,12 +7,11 @@ import type {
   Subscription,
 } from '../carrier/carrier.ts';
 import type { Message } from '../domain/language/message.ts';
-import { type CancelTimer, type Clock, inTime } from '../support/clock.ts';
+import { type CancelTimer, type Clock, withTimeout } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { t } from '../words/translate.ts';
-import { accountSubscriptions } from './account-subscriptions.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { CommandPath } from './command-path.ts';
 import { OtherPublisher } from './other-publisher.ts';
@@ -72,19 +71,13 @@ export class AccountBroker {
   #connectedAtMs: number | null = null;
 
   constructor(parts: AccountBrokerParts) {
-    const { topics, memory, clock, log, onCommand, onChange } = parts;
+    const { topics, memory, clock, log, onChange } = parts;
     this.#parts = parts;
     this.#other = new OtherPublisher(parts);
     this.#carrier = parts.openCarrier({
       clientId: topics.clientId,
       will: { topic: topics.status, payload: 'offline', retain: true },
-      subscriptions: accountSubscriptions(topics, parts.homeAssistant, {
-        command: onCommand,
-        access: parts.onAccess,
-        tested: (message) => this.#path.arrived(message),
-        otherStatus: (payload) => this.#heardOther(payload),
-        started: () => this.retained.renew(),
-      }),
+      subscriptions: this.#subscriptions(),
     });
     this.retained = new RetainedTopics({
       carrier: this.#carrier,
@@ -108,11 +101,6 @@ export class AccountBroker {
   /** The fault despite a connection, with the next step; null without one. */
   get trouble(): Message | null {
     return this.#other.trouble ?? this.retained.trouble ?? this.#path.trouble;
-  }
-
-  /** The topic is noted before it is published, so that a process that dies in between leaves no unknown topic. */
-  note(topics: readonly string[]): void {
-    this.#parts.memory.announce(topics);
   }
 
   /** `online` counts for all locks, so it follows the present state of the locks' own topics. */
@@ -172,8 +160,36 @@ export class AccountBroker {
     const said = Promise.all(
       gone.map(async (topic) => this.#carrier.publish({ topic, payload, retain: true })),
     );
-    await inTime(clock, FAREWELL_WITHIN_MS, said, () => new Error('Too late')).catch(() => {});
+    await withTimeout(clock, FAREWELL_WITHIN_MS, said).catch(() => {});
     await this.#carrier.close();
+  }
+
+  /** No handler waits for a lock: the broker is not kept waiting for its acknowledgement. */
+  #subscriptions(): readonly Subscription[] {
+    const { topics, homeAssistant, onCommand, onAccess } = this.#parts;
+    const heard = (filter: string, handle: (message: IncomingMessage) => void): Subscription => ({
+      filter,
+      wantsRetained: false,
+      handle: async (message) => handle(message),
+    });
+    const textOf = ({ payload }: IncomingMessage): string => new TextDecoder().decode(payload);
+    const status = heard(topics.status, (message) => this.#heardOther(textOf(message)));
+    const birth = heard(topics.birth, (message) => {
+      // Home Assistant has started, and may have forgotten what was announced.
+      if (textOf(message) === 'online') {
+        this.retained.renew();
+      }
+    });
+    return [
+      heard(topics.commands, (message) =>
+        message.topic === topics.test ? this.#path.arrived(message) : onCommand(message),
+      ),
+      { ...status, ignoresOwn: true },
+      ...(onAccess === null
+        ? []
+        : [heard(topics.codeCommands, onAccess), heard(topics.guests.set, onAccess)]),
+      ...(homeAssistant ? [birth] : []),
+    ];
   }
 
   #waitForBeat(): void {

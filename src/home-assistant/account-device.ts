@@ -1,6 +1,6 @@
 // The account itself at a broker: a device in Home Assistant to which the locks belong, with its connection and counts.
 import { isLow } from '../domain/locks/battery-policy.ts';
-import { boltOf } from '../domain/locks/lock.ts';
+import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import { oneLine } from '../support/log.ts';
 import type { RuntimeView } from '../sync/account-runtime.ts';
 import { availability, type Discovery, ORIGIN, originOf, TRUE_OR_FALSE } from './discovery.ts';
@@ -24,7 +24,7 @@ export interface AccountDeviceParts {
   readonly status: string;
   readonly retained: RetainedTopics;
   readonly runtime: Pick<RuntimeView, 'locks' | 'linkState'>;
-  readonly optionsFor: (id: ReturnType<RuntimeView['locks']>[number]['id']) => MqttLockOptions;
+  readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** The account's name. */
   readonly account: string;
   readonly homeAssistant: boolean;
@@ -68,7 +68,7 @@ export class AccountDevice {
   #state(): Readonly<Record<string, unknown>> {
     const { runtime, optionsFor, account, version } = this.#parts;
     const locks = runtime.locks().filter(({ id }) => !optionsFor(id).hidden);
-    const counted = (of: (lock: (typeof locks)[number]) => boolean): number => locks.filter(of).length;
+    const counted = (of: (lock: Lock) => boolean): number => locks.filter(of).length;
     return {
       name: account,
       version,

@@ -70,48 +70,32 @@ export function originOf(version: string): Discovery['origin'] {
   return { name: 'homebridge-latchkey', sw_version: version, support_url: ORIGIN_URL };
 }
 
-function componentsOf({
-  topics,
-  status,
-  isCommanded,
-  asksForPin,
-  hasCodes,
-}: DiscoveryFacts): Discovery['components'] {
+function componentsOf(facts: DiscoveryFacts): Discovery['components'] {
+  const { topics, status, isCommanded, asksForPin, hasCodes } = facts;
   const account = availability(status);
   const lock = availability(status, topics.available);
   const one = (id: string, component: Component): Component => ({
     unique_id: `${topics.uniqueId}_${id}`,
     ...component,
   });
+  const flag = (id: string, name: string, more: Readonly<Record<string, string>>): Component =>
+    one(id, {
+      ...account,
+      ...TRUE_OR_FALSE,
+      platform: 'binary_sensor',
+      name,
+      value_template: `{{ value_json.${id} }}`,
+      ...more,
+    });
   return {
     // A component of which only the platform is named is removed.
     lock: isCommanded ? one('lock', { ...lock, ...lockComponent(topics, asksForPin) }) : { platform: 'lock' },
     position: isCommanded ? { platform: 'binary_sensor' } : one('position', { ...lock, ...POSITION }),
-    online: one('online', {
-      ...account,
-      ...TRUE_OR_FALSE,
-      platform: 'binary_sensor',
-      device_class: 'connectivity',
-      entity_category: 'diagnostic',
-      name: 'Connection',
-      value_template: '{{ value_json.online }}',
-    }),
-    jammed: one('jammed', {
-      ...account,
-      ...TRUE_OR_FALSE,
-      platform: 'binary_sensor',
-      device_class: 'problem',
-      name: 'Jammed',
-      value_template: '{{ value_json.jammed }}',
-    }),
-    battery_low: one('battery_low', {
-      ...account,
-      ...TRUE_OR_FALSE,
-      platform: 'binary_sensor',
+    online: flag('online', 'Connection', { device_class: 'connectivity', entity_category: 'diagnostic' }),
+    jammed: flag('jammed', 'Jammed', { device_class: 'problem' }),
+    battery_low: flag('battery_low', 'Low battery', {
       device_class: 'battery',
       entity_category: 'diagnostic',
-      name: 'Low battery',
-      value_template: '{{ value_json.battery_low }}',
     }),
     battery: one('battery', { ...account, ...BATTERY }),
     wifi: one('wifi', { ...lock, ...WIFI }),

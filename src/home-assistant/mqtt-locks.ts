@@ -1,21 +1,17 @@
 // The account's locks at a message broker: plain topics for any program, and devices in Home Assistant.
 
-import type { Carrier, CarrierState, IncomingMessage } from '../carrier/carrier.ts';
+import type { CarrierState, IncomingMessage } from '../carrier/carrier.ts';
 import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { Message } from '../domain/language/message.ts';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Log } from '../support/log.ts';
 import { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay, type StayEvent } from '../sync/locks/event-bus.ts';
 import { AccessOverMqtt, type AccessParts } from './access-over-mqtt.ts';
-import { AccountBroker, type CarrierNeeds } from './account-broker.ts';
-import { AccountDevice, type RestartFacts } from './account-device.ts';
-import type { BrokerMemory } from './broker-memory.ts';
+import { AccountBroker, type AccountBrokerParts } from './account-broker.ts';
+import { AccountDevice, type AccountDeviceParts } from './account-device.ts';
 import { CommandRefusals, type RefusalCounts } from './command-refusals.ts';
-import type { MqttLockOptions } from './lock-options.ts';
-import { MqttLock } from './mqtt-lock.ts';
+import { MqttLock, type MqttLockParts } from './mqtt-lock.ts';
 import { AccountTopics, type TopicOptions } from './topics.ts';
 
 export type { CarrierNeeds } from './account-broker.ts';
@@ -23,32 +19,18 @@ export type { CarrierNeeds } from './account-broker.ts';
 /** A subscriber that was away longer does not get an event, in seconds (our choice). */
 const EVENT_EXPIRES_AFTER_SECONDS = 3_600;
 
-export interface MqttLocksParts {
-  readonly memory: BrokerMemory;
+export interface MqttLocksParts
+  extends Pick<AccountBrokerParts, 'memory' | 'openCarrier' | 'onChange' | 'homeAssistant' | 'clock' | 'log'>,
+    Pick<AccountDeviceParts, 'optionsFor' | 'account' | 'pagesUrl' | 'version' | 'restart'>,
+    Pick<MqttLockParts, 'evidenceMaxAgeMs'> {
   readonly topics: TopicOptions;
   readonly runtime: RuntimeView;
-  /** Opens the connection; a session of its own at each, so that no command of an earlier one is delivered. */
-  readonly openCarrier: (needs: CarrierNeeds) => Carrier;
-  readonly optionsFor: (id: LockId) => MqttLockOptions;
   /** Calls `listener` when a lock's options may have changed; the returned function unsubscribes. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;
-  /** Called when the fault has changed. */
-  readonly onChange: () => void;
-  readonly homeAssistant: boolean;
   /** Null: access codes and guests are neither shown nor changed over MQTT. */
   readonly guests: AccessParts['guests'] | null;
   /** The PIN that must come with an unlock; null: none. */
   readonly remotePin: string | null;
-  /** The account's name. */
-  readonly account: string;
-  /** The address of the account's pages; null without them. */
-  readonly pagesUrl: string | null;
-  readonly evidenceMaxAgeMs: number;
-  /** The version of the plugin. */
-  readonly version: string;
-  readonly restart: () => RestartFacts;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export class MqttLocks {
@@ -86,7 +68,7 @@ export class MqttLocks {
     });
     const { retained } = this.#broker;
     const { account: topics, status } = this.#topics;
-    this.#broker.note([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
+    parts.memory.announce([status, topics.state, ...(parts.homeAssistant ? [topics.discovery] : [])]);
     this.#access = this.#openAccess(parts.guests);
     this.#device = new AccountDevice({ ...parts, topics, status, retained });
     this.#appear(runtime.locks());
@@ -137,8 +119,7 @@ export class MqttLocks {
   }
 
   #openAccess(guests: AccessParts['guests'] | null): AccessOverMqtt | null {
-    const shown = (): ReadonlyMap<LockId, MqttLock> => this.#locks;
-    const parts = { ...this.#parts, ...this.#lockParts(), topics: this.#topics, shown };
+    const parts = { ...this.#parts, ...this.#lockParts(), topics: this.#topics, shown: this.#locks };
     return guests === null ? null : new AccessOverMqtt({ ...parts, guests });
   }
 
@@ -199,7 +180,8 @@ export class MqttLocks {
     const shown = locks
       .map((lock) => ({ lock, options: optionsFor(lock.id), topics: this.#topics.of(lock.id) }))
       .filter(({ lock, options }) => !options.hidden && !this.#locks.has(lock.id));
-    this.#broker.note(
+    // Noted before they are published, so that a process that dies in between leaves no unknown topic.
+    this.#parts.memory.announce(
       shown.flatMap(({ topics: { state, available, discovery } }) => [
         state,
         available,

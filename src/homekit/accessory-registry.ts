@@ -1,13 +1,13 @@
 // Keeps one accessory in Home for every lock that is not hidden; the lock's id identifies it across restarts.
-import type { API, PlatformAccessory } from 'homebridge';
+import type { PlatformAccessory } from 'homebridge';
 import type { Lock, LockId } from '../domain/locks/lock.ts';
-import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
-import { type Log, oneLine } from '../support/log.ts';
+import { oneLine } from '../support/log.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import { isOfStay } from '../sync/locks/event-bus.ts';
 import { t } from '../words/translate.ts';
 import { lockIdIn } from './hap/accessory-context.ts';
+import type { AccessoryParts } from './hap/accessory-parts.ts';
 import type { LockOptions } from './hap/lock-options.ts';
 import { LockAccessory } from './lock/lock-accessory.ts';
 import {
@@ -20,11 +20,8 @@ import {
   uuidOf,
 } from './platform-accessories.ts';
 
-export interface HomekitParts {
-  readonly api: API;
-  readonly log: Log;
+export interface HomekitParts extends Pick<AccessoryParts, 'api' | 'log' | 'clock'> {
   readonly runtime: RuntimeView;
-  readonly clock: Clock;
   readonly optionsFor: (id: LockId) => LockOptions;
   /** Calls `listener` when other options may be in force for a lock; the returned function ends it. */
   readonly subscribeOptions: (listener: (id: LockId) => void) => () => void;

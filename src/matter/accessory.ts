@@ -1,8 +1,7 @@
 // The accessory under which Homebridge registers a Matter lock: its identity, never its position.
-import type { LockDescription } from '../domain/locks/lock.ts';
-import { type LockId, lockId } from '../domain/locks/lock.ts';
+import { type LockDescription, type LockId, lockId } from '../domain/locks/lock.ts';
 import type { DeviceType, MatterAccessory } from './matter-api.ts';
-import { matterModel, matterName, matterSerial, matterVersion } from './matter-text.ts';
+import { matterName, matterSerial, matterVersion } from './matter-text.ts';
 import {
   CHARGE_LEVEL,
   LOCK_TYPE_DEAD_BOLT,
@@ -13,9 +12,7 @@ import {
 
 const MANUFACTURER = 'Latchkey';
 
-/**
- * Incremented when the meaning of a member changes. Homebridge keeps it in a file that others on the machine may read.
- */
+/** Incremented when the meaning of a member changes. Homebridge keeps it in a file that others on the machine may read. */
 const CONTEXT_VERSION = 1;
 
 export interface AccessoryParts {
@@ -28,24 +25,15 @@ export interface AccessoryParts {
   readonly deviceType: DeviceType;
 }
 
-/**
- * Homebridge caches only the data registered here. The position is written to the endpoint directly, so that no cache
- * holds it.
- */
-export function accessoryOf({
-  uuid,
-  id,
-  name,
-  label,
-  description,
-  deviceType,
-}: AccessoryParts): MatterAccessory {
+/** Homebridge caches only the data registered here. The position is written to the endpoint alone, so that no cache holds it. */
+export function accessoryOf(parts: AccessoryParts): MatterAccessory {
+  const { uuid, id, name, label, description, deviceType } = parts;
   return {
     UUID: uuid,
     displayName: label ?? matterName(name),
     deviceType,
     manufacturer: MANUFACTURER,
-    model: matterModel(description.model),
+    model: matterName(description.model),
     serialNumber: matterSerial(description.serial, uuid),
     firmwareRevision: matterVersion(description.firmware),
     context: { lockId: id, version: CONTEXT_VERSION },

@@ -1,10 +1,12 @@
 // A Matter lock device that reports evidence only: commands ask the account, and no command sets an attribute.
+import { createHash } from 'node:crypto';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { messageOf } from '../support/errors.ts';
 import { oneLine } from '../support/log.ts';
 import type { StatusName } from './command-status.ts';
 import type { Asker } from './lock-operations.ts';
 import {
+  type BridgedInformationType,
   type CommandContext,
   type DeviceType,
   isMatterApi,
@@ -16,7 +18,6 @@ import {
   missingFrom,
 } from './matter-api.ts';
 import { PIN_FEATURES, PIN_STATE, userCommands } from './remote-user.ts';
-import { withUniqueId } from './unique-id.ts';
 
 /** Receiver of the locks' endpoints and commands. */
 export interface LockHost {
@@ -36,6 +37,9 @@ export interface LockDevice {
   readonly deviceType: DeviceType;
   readonly behavior: LockBehaviorType;
 }
+
+/** The longest UniqueID, in characters (Matter Core, Bridged Device Basic Information). */
+const UNIQUE_ID_LENGTH = 32;
 
 /** Commands of matter.js that would set the state themselves: this lock does not offer them. */
 const NOT_OFFERED = ['unlockWithTimeout', 'unboltDoor'] as const;
@@ -136,6 +140,18 @@ function evidenceLock(
   }
   offer(EvidenceLock, Object.fromEntries(NOT_OFFERED.map((command) => [command, base.unimplemented])));
   return EvidenceLock;
+}
+
+/** Homebridge builds a cached lock twice at each start, and matter.js may lose the UniqueID that it made up for the first. */
+function withUniqueId(base: BridgedInformationType): BridgedInformationType {
+  return class extends base {
+    override initialize(): unknown {
+      // Of the accessory's UUID, but not to be derived easily from others of the device.
+      const digest = createHash('sha256').update(`UniqueID of ${this.endpoint.id}`).digest('hex');
+      Object.assign(this.state, { uniqueId: digest.slice(0, UNIQUE_ID_LENGTH) });
+      return super.initialize();
+    }
+  };
 }
 
 /** Replaces commands of matter.js. */

@@ -65,11 +65,11 @@ export interface KnownMove {
 
 /** `asker`: the controller of the latest Matter command to this position; null without one. */
 export function operationEvent({ to, method }: KnownMove, asker: Asker | null): MatterEvent {
-  const overMatter = method === 'own-command' && asker !== null;
-  return {
-    name: 'lockOperation',
-    payload: overMatter ? fields(to, asker) : fields(to, NO_ASKER, SOURCES[method]),
-  };
+  const payload =
+    method === 'own-command' && asker !== null
+      ? fields(to, asker, OPERATION_SOURCE.REMOTE)
+      : fields(to, NO_ASKER, SOURCES[method]);
+  return { name: 'lockOperation', payload };
 }
 
 /** Another command is running on the lock, so this one stays queued. */
@@ -92,13 +92,10 @@ export function errorEvent(
   asker: Asker | null,
   operationError: OperationError = OPERATION_ERROR.UNSPECIFIED,
 ): MatterEvent {
-  const operation =
-    asker === null
-      ? fields(target, NO_ASKER, OPERATION_SOURCE.PROPRIETARY_REMOTE)
-      : fields(target, asker, OPERATION_SOURCE.REMOTE);
+  const source = asker === null ? OPERATION_SOURCE.PROPRIETARY_REMOTE : OPERATION_SOURCE.REMOTE;
   return {
     name: 'lockOperationError',
-    payload: { ...operation, operationError },
+    payload: { ...fields(target, asker ?? NO_ASKER, source), operationError },
   };
 }
 
@@ -112,7 +109,7 @@ export function alarmIn(previous: BoltState, bolt: BoltState): MatterEvent | nul
 function fields(
   to: BoltPosition,
   { fabricIndex, sourceNode, userIndex }: Asker,
-  operationSource: OperationSource = OPERATION_SOURCE.REMOTE,
+  operationSource: OperationSource,
 ): OperationFields {
   return {
     lockOperationType: to === 'secured' ? OPERATION.LOCK : OPERATION.UNLOCK,

@@ -32,17 +32,8 @@ export interface MatterParts extends RegistrationParts {
   readonly restored: readonly RegisteredAccessory[];
 }
 
-export interface Matter {
-  /** Ends subscriptions and timers. The accessories stay registered. */
-  dispose(): void;
-}
-
-/** Shows the locks over Matter until disposed. Call it before Homebridge's Matter node is online. */
-export function startMatter(parts: MatterParts): Matter {
-  return new MatterAccessories(parts);
-}
-
-class MatterAccessories implements Matter, LockHost {
+/** Shows the locks over Matter until disposed. Create it before Homebridge's Matter node is online. */
+export class Matter implements LockHost {
   readonly #parts: MatterParts;
   readonly #device: LockDevice | null;
   readonly #shown = new Map<string, { readonly lock: MatterLock; readonly accessory: MatterAccessory }>();
@@ -73,6 +64,7 @@ class MatterAccessories implements Matter, LockHost {
     ];
   }
 
+  /** Ends subscriptions and timers. The accessories stay registered. */
   dispose(): void {
     this.#end.abort(new Error('Matter was ended'));
     for (const unsubscribe of this.#unsubscribe) {

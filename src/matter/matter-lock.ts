@@ -3,7 +3,7 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import type { CommandOutcome } from '../domain/commands/command.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
 import { boltOf, type Lock, recentMove } from '../domain/locks/lock.ts';
-import type { Clock } from '../support/clock.ts';
+import { type Clock, withTimeout } from '../support/clock.ts';
 import { FinalError, messageOf } from '../support/errors.ts';
 import { type Log, oneLine } from '../support/log.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
@@ -25,7 +25,7 @@ import {
 import type { MatterLockOptions } from './lock-options.ts';
 import type { LockBehaviorType, LockEndpoint } from './matter-api.ts';
 import { REMOTE_USER_INDEX } from './matter-values.ts';
-import { PIN_REFUSALS, type Refusal } from './pin-refusals.ts';
+import { PIN_REFUSALS, type Refusal } from './remote-user.ts';
 
 /**
  * How long a command waits for an answer, in milliseconds: matter.js blocks everything else for that lock meanwhile, and
@@ -132,9 +132,7 @@ export class MatterLock {
     if (pin !== undefined) {
       this.#say('debug', PIN_IN_DEBUG_LOG);
     }
-    const fabric = asker?.fabricIndex ?? null;
-    const refusal =
-      target === 'unsecured' ? this.#unlockRefusal(pin, fabric) : this.#lockRefusal(pin, fabric);
+    const refusal = this.#refusalOf(target, pin, asker?.fabricIndex ?? null);
     if (refusal !== null) {
       this.#say('warn', `not ${target === 'unsecured' ? 'unlocked' : 'locked'} over Matter: ${refusal.why}`);
       this.#writer.emit(errorEvent(target, asker, refusal.error));
@@ -146,7 +144,7 @@ export class MatterLock {
       this.#asked.set(target, asked);
     }
     const answer = this.#ask(asked);
-    const early = await this.#early(answer);
+    const early = await withTimeout(this.#parts.clock, ANSWER_WITHIN_MS, answer);
     if (early === null) {
       void this.#followLate(answer, asked);
       return null;
@@ -158,26 +156,25 @@ export class MatterLock {
     return status;
   }
 
-  /** Locking needs no PIN; but a wrong one is refused, as the specification says (LockDoor, PINCode). */
-  #lockRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
-    return sent === undefined || sent.length === 0 ? null : this.#pinRefusal(sent, fabric);
-  }
-
-  /** Reasons to refuse an unlock over Matter that the account would accept. */
-  #unlockRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
+  /**
+   * Reasons to refuse a command over Matter that the account would accept. Locking needs no PIN; but a wrong one is refused,
+   * as the specification says (LockDoor, PINCode).
+   */
+  #refusalOf(target: BoltPosition, sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
+    const isLock = target === 'secured';
     const { unlockRefusal: why } = this.#options;
-    return why === null ? this.#pinRefusal(sent, fabric) : { why, status: 'PermissionDenied' };
+    if (!isLock && why !== null) {
+      return { why, status: 'PermissionDenied' };
+    }
+    const isAsked = !isLock || (sent !== undefined && sent.length > 0);
+    const verdict = isAsked ? (this.#parts.pin?.verdict(sent, fabric) ?? 'right') : 'right';
+    return verdict === 'right' ? null : PIN_REFUSALS[verdict];
   }
 
   /** A PIN that came with an accepted command was right. */
   #withUser(asker: Asker | null, sent: Uint8Array | undefined): Asker | null {
     const hasPin = this.#parts.pin !== null && sent !== undefined && sent.length > 0;
     return asker !== null && hasPin ? { ...asker, userIndex: REMOTE_USER_INDEX } : asker;
-  }
-
-  #pinRefusal(sent: Uint8Array | undefined, fabric: number | null): Refusal | null {
-    const verdict = this.#parts.pin?.verdict(sent, fabric) ?? 'right';
-    return verdict === 'right' ? null : PIN_REFUSALS[verdict];
   }
 
   /** Never rejects. */
@@ -199,13 +196,6 @@ export class MatterLock {
         error: new FinalError('bad-request', 'The request was lost', { cause: error }),
       };
     }
-  }
-
-  /** The answer if it is known at once; otherwise null. */
-  async #early(answer: Promise<RequestAnswer>): Promise<RequestAnswer | null> {
-    const late = Promise.withResolvers<null>();
-    const cancel = this.#parts.clock.after(ANSWER_WITHIN_MS, () => late.resolve(null));
-    return Promise.race([answer, late.promise]).finally(cancel);
   }
 
   /** The command was already answered with success, so a request that was never sent becomes an error event. */

@@ -7,12 +7,8 @@ const LONGEST_VERSION_BYTES = 64;
 const NAMELESS = 'Lock';
 const VERSION_UNKNOWN = '0.0.0';
 
-/** A name of at most 32 characters and bytes: Homebridge does not register an accessory with a longer one. */
+/** A name or model of at most 32 characters and bytes: Homebridge does not register an accessory with a longer name. */
 export function matterName(text: string): string {
-  return shortened(text, LONGEST_NAME_BYTES) || NAMELESS;
-}
-
-export function matterModel(text: string): string {
   return shortened(text, LONGEST_NAME_BYTES) || NAMELESS;
 }
 
@@ -31,16 +27,11 @@ function shortened(text: string, mostBytes: number): string {
   let kept = '';
   let bytes = 0;
   for (const character of line) {
-    bytes += utf8Length(character);
+    bytes += Buffer.byteLength(character);
     if (bytes > mostBytes) {
       break;
     }
     kept += character;
   }
   return kept.trim();
-}
-
-function utf8Length(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
 }

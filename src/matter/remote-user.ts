@@ -1,7 +1,15 @@
 // The one user of a lock with `remotePin`, and that user's PIN: controllers read that they exist, and change nothing.
-import { DISABLED_FOR_SECONDS, WRONG_PINS_AT_MOST } from '../support/remote-pin.ts';
+import { DISABLED_FOR_SECONDS, type PinVerdict, WRONG_PINS_AT_MOST } from '../support/remote-pin.ts';
+import type { StatusName } from './command-status.ts';
 import type { MatterApi } from './matter-api.ts';
-import { DATA_OPERATION_ADD, REMOTE_CREDENTIAL, REMOTE_USER_INDEX, STATUS } from './matter-values.ts';
+import {
+  DATA_OPERATION_ADD,
+  OPERATION_ERROR,
+  type OperationError,
+  REMOTE_CREDENTIAL,
+  REMOTE_USER_INDEX,
+  STATUS,
+} from './matter-values.ts';
 
 /** Bounds of the PIN. */
 const PIN_DIGITS = { least: 4, most: 8 } as const;
@@ -44,6 +52,26 @@ const REMOTE_USER = {
   ...BY_NO_FABRIC,
   nextUserIndex: null,
 } as const;
+
+/** Why a command is refused that the account would accept, and its status. */
+export interface Refusal {
+  readonly why: string;
+  readonly status: StatusName;
+  /** Left out: unspecified. */
+  readonly error?: OperationError;
+}
+
+const error = OPERATION_ERROR.INVALID_CREDENTIAL;
+
+export const PIN_REFUSALS: Readonly<Record<Exclude<PinVerdict, 'right'>, Refusal>> = {
+  missing: { why: 'the controller sent no PIN', status: 'Failure', error },
+  wrong: { why: 'the PIN was wrong', status: 'Failure', error },
+  disabled: {
+    why: 'too many wrong PINs were sent; none from this controller is accepted for a minute',
+    status: 'Busy',
+    error,
+  },
+};
 
 interface ForUser {
   readonly userIndex: number;

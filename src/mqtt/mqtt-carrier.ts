@@ -1,18 +1,12 @@
 // The carrier over MQTT 5: publishes over the connection of the moment.
-import type { Carrier, CarrierState, OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
+import type { Carrier } from '../carrier/carrier.ts';
 import { LastingConnection } from '../carrier/lasting-connection.ts';
-import type { Clock } from '../support/clock.ts';
-import { RetryError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { faultOfError } from './broker-faults.ts';
-import type { BrokerOptions } from './broker-options.ts';
-import { ConnectFault, MqttConnection } from './mqtt-connection.ts';
-import type { MqttPackage } from './mqtt-package.ts';
+import { ConnectFault, type ConnectionParts, MqttConnection } from './mqtt-connection.ts';
+import { notConnected } from './send-window.ts';
 
-export interface CarrierParts {
-  readonly mqtt: MqttPackage;
-  readonly options: BrokerOptions;
-  readonly clock: Clock;
+export interface CarrierParts extends ConnectionParts {
   /** A number from 0 up to 1. */
   readonly random: () => number;
   /** Longest pause between two attempts, in milliseconds, unless a person has to change something; a minute if left out. */
@@ -22,40 +16,22 @@ export interface CarrierParts {
 
 /** Connects to the broker from now on, until it is closed. */
 export function openMqttCarrier(parts: CarrierParts): Carrier {
-  return new MqttCarrier(parts);
-}
-
-class MqttCarrier implements Carrier {
-  readonly #lasting: LastingConnection<MqttConnection>;
-
-  constructor(parts: CarrierParts) {
-    this.#lasting = new LastingConnection({
-      ...parts,
-      open: async (signal) => MqttConnection.open(parts, signal),
-      faultOf: (error) => (error instanceof ConnectFault ? error.fault : faultOfError(error)),
-    });
-  }
-
-  get state(): CarrierState {
-    return this.#lasting.state;
-  }
-
-  subscribeState(listener: (state: CarrierState) => void): () => void {
-    return this.#lasting.subscribeState(listener);
-  }
-
-  async publish(message: OutgoingMessage): Promise<PublishReceipt> {
-    const connection = this.#lasting.current;
-    if (connection === null) {
-      throw new RetryError(
-        'unreachable',
-        'A message was not sent, because there is no connection to the broker',
-      );
-    }
-    return connection.publish(message);
-  }
-
-  async close(): Promise<void> {
-    await this.#lasting.close();
-  }
+  const lasting = new LastingConnection<MqttConnection>({
+    ...parts,
+    open: async (signal) => MqttConnection.open(parts, signal),
+    faultOf: (error) => (error instanceof ConnectFault ? error.fault : faultOfError(error)),
+  });
+  return {
+    get state() {
+      return lasting.state;
+    },
+    subscribeState: (listener) => lasting.subscribeState(listener),
+    publish: async (message) => {
+      if (lasting.current === null) {
+        throw notConnected();
+      }
+      return lasting.current.publish(message);
+    },
+    close: async () => lasting.close(),
+  };
 }

@@ -4,7 +4,7 @@ import type { IPublishPacket, MqttClient } from 'mqtt';
 import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
 import { type BrokerFault, passing } from '../carrier/connection-faults.ts';
 import { message, verbatim } from '../domain/language/message.ts';
-import { type Clock, inTime } from '../support/clock.ts';
+import { type Clock, inTime, withTimeout } from '../support/clock.ts';
 import { faultOfConnect, faultOfError, faultOfReason } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import type { MqttPackage } from './mqtt-package.ts';
@@ -112,9 +112,9 @@ export class MqttConnection {
   async close(): Promise<void> {
     this.#fault ??= passing(verbatim('Closed.'));
     this.#client.end();
-    await inTime(this.#parts.clock, END_WITHIN_MS, this.ended, () => new Error('Too late')).catch(() =>
-      this.#client.stream.destroy(),
-    );
+    if ((await withTimeout(this.#parts.clock, END_WITHIN_MS, this.ended)) === null) {
+      this.#client.stream.destroy();
+    }
   }
 
   /** Cuts it off: the broker publishes the will, and delivers again what was not acknowledged. */

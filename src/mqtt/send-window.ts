@@ -21,7 +21,7 @@ export class SendWindow {
    */
   async take(): Promise<void> {
     if (this.#isClosed) {
-      throw closed();
+      throw notConnected();
     }
     if (this.#free > 0) {
       this.#free -= 1;
@@ -51,13 +51,14 @@ export class SendWindow {
   close(): void {
     this.#isClosed = true;
     for (const place of this.#waiting) {
-      place.reject(closed());
+      place.reject(notConnected());
     }
     this.#waiting = [];
   }
 }
 
-function closed(): RetryError {
+/** The refusal of a message without a connection. */
+export function notConnected(): RetryError {
   return new RetryError(
     'unreachable',
     'A message was not sent, because there is no connection to the broker',

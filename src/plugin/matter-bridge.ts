@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { type MatterBridge, matterBridgeOf, matterObstacle, wantsMatter } from '../config/matter-option.ts';
 import { PLATFORM_NAME, PLUGIN_NAME } from '../homekit/platform-accessories.ts';
 import { faultOfMatter } from '../matter/evidence-lock.ts';
-import { type Matter, type MatterParts, startMatter } from '../matter/matter-accessories.ts';
+import { Matter, type MatterParts } from '../matter/matter-accessories.ts';
 import { isMatterApi, type MatterApi } from '../matter/matter-api.ts';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
@@ -90,7 +90,7 @@ export function startMatterOn(
   const uuidOf = (text: string): string => api.hap.uuid.generate(text);
   const names = { plugin: PLUGIN_NAME, platform: PLATFORM_NAME };
   try {
-    return startMatter({ ...parts, ...names, pin: config.remotePin, api: bridge, uuidOf });
+    return new Matter({ ...parts, ...names, pin: config.remotePin, api: bridge, uuidOf });
   } catch (error) {
     parts.log.error(t('Locks could not be shown over Matter: {why}', { why: messageOf(error) }));
     return null;

@@ -65,6 +65,17 @@ export async function inTime<T>(
   }
 }
 
+/** The result of `work`, or null after `withinMs`. Leaves no timer behind. */
+export async function withTimeout<T>(
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+  work: Promise<T>,
+): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const cancel = clock.after(withinMs, () => late.resolve(null));
+  return Promise.race([work, late.promise]).finally(cancel);
+}
+
 /** Both clocks at once: monotonic time misses a suspended machine, wall time a changed clock. */
 export function momentOf(clock: Pick<Clock, 'monotonic' | 'now'>): {
   readonly monotonicMs: number;

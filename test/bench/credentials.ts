@@ -3,7 +3,7 @@ import type { PlannedImport } from '../../src/credentialing/credential-import.ts
 import { CredentialingHome } from '../homes/credentialing-home.ts';
 import type { OpenedProcess } from '../support/credentialing-process.ts';
 import { figuresOf, rowsOf } from '../support/import-figures.ts';
-import { alone, type Figure } from './figures.ts';
+import { alone, type Figure, none } from './figures.ts';
 
 const ROWS = 1_000;
 const MAX_IDLE_MS = 1_500;
@@ -33,7 +33,8 @@ export async function measureCredentials(): Promise<readonly Figure[]> {
   return figures;
 }
 
-async function measureOne({ name, processes, aheadMs, resetForm }: Setting): Promise<readonly Figure[]> {
+async function measureOne(setting: Setting): Promise<readonly Figure[]> {
+  const { processes, aheadMs, resetForm } = setting;
   // The service would issue a second credential: a double could not hide behind its refusal.
   const stand = await CredentialingHome.open({ resetForm, secondCredential: 'issued' });
   stand.aheadMs = aheadMs;
@@ -44,19 +45,15 @@ async function measureOne({ name, processes, aheadMs, resetForm }: Setting): Pro
     const [importer] = importers;
     const held = (await importer?.credentialing.client.list())?.credentials ?? [];
     const wrong = held.length - new Set(held.map(({ userId }) => userId)).size + Math.abs(ROWS - held.length);
-    const words = (what: string, unit: string, goal: string) => ({
-      name: `import ${name}: ${what}`,
-      unit,
-      goal,
-    });
+    const name = (what: string): string => `import ${setting.name}: ${what}`;
     return [
-      alone(words('answers 429', 'calls', '0'), [refused], refused === 0),
+      none(name('answers 429'), 'calls', refused),
       alone(
-        words('idle after a reset', 'ms', `at most ${String(MAX_IDLE_MS)}`),
+        { name: name('idle after a reset'), unit: 'ms', goal: `at most ${String(MAX_IDLE_MS)}` },
         [...idleMs],
         Math.max(...idleMs) <= MAX_IDLE_MS && windows === ROWS / 100,
       ),
-      alone(words('doubles and gaps', 'credentials', '0'), [wrong], wrong === 0),
+      none(name('doubles and gaps'), 'credentials', wrong),
     ];
   } finally {
     await stand.close();

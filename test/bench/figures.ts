@@ -70,6 +70,11 @@ export function alone(
   return { ...words, ours: summary(samples), limit: null, ratio: null, met };
 }
 
+/** What must not happen, and how often it did. */
+export function none(name: string, unit: string, count: number): Figure {
+  return alone({ name, unit, goal: '0' }, [count], count === 0);
+}
+
 const COLUMNS = [
   '',
   'figure',

@@ -1,17 +1,16 @@
 // How many signed events are taken in: by ours, by the least plugin that verifies them, and by a bare Fastify with one
 // `crypto.verify` in a process of its own. No house sees so many; it shows what is left for Home when somebody sends them all
 // the same.
-import { type ChildProcess, fork } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestBytes, type ServiceKey, signed, type Turn } from '../support/signed-events.ts';
 import type { BareOptions } from './bare-listener.ts';
 import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
-import { alone, compared, type Figure, percentile } from './figures.ts';
+import { alone, compared, type Figure, none, percentile } from './figures.ts';
 import type { Load, Sent } from './load-generator.ts';
 import { growthFigure, warmingFigure, warmUp } from './memory-growth.ts';
 import { timed } from './pair.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 const CONNECTIONS = 16;
 /** Ten events a second of each of 149 locks, with room; on a small computer a share of the limit (decision 0036). */
@@ -53,25 +52,25 @@ export interface IngestParts {
 }
 
 export async function measureIngest(parts: IngestParts): Promise<readonly Figure[]> {
-  const generator = fork(new URL('./load-generator.ts', import.meta.url), { serialization: 'advanced' });
-  const bare = fork(new URL('./bare-listener.ts', import.meta.url));
+  const generator = startWorker('./load-generator.ts');
+  const bare = startWorker('./bare-listener.ts');
   try {
-    bare.send({ path: WEBHOOK_PATH, publicKeyPem: parts.key.publicKeyPem } satisfies BareOptions);
-    const barePort = Number(await answerOf(bare));
-    return await new Ingest(parts, barePort, generator).measure();
+    const { publicKeyPem } = parts.key;
+    const barePort = await bare.ask({ path: WEBHOOK_PATH, publicKeyPem } satisfies BareOptions);
+    return await new Ingest(parts, Number(barePort), generator).measure();
   } finally {
-    generator.kill();
-    bare.kill();
+    generator.end();
+    bare.end();
   }
 }
 
 class Ingest {
   readonly #parts: IngestParts;
   readonly #barePort: number;
-  readonly #generator: ChildProcess;
+  readonly #generator: Worker;
   readonly #readMs: number[] = [];
 
-  constructor(parts: IngestParts, barePort: number, generator: ChildProcess) {
+  constructor(parts: IngestParts, barePort: number, generator: Worker) {
     this.#parts = parts;
     this.#barePort = barePort;
     this.#generator = generator;
@@ -106,12 +105,12 @@ class Ingest {
         rates,
         accepted.map(({ limit }) => limit),
       ),
-      zeroFigure('locks that show another state than the last one reported', wrong),
+      none('locks that show another state than the last one reported', 'locks', wrong),
       readsFigure(this.#readMs),
       growthFigure(warm, hot, 2 * rounds.lots * rounds.eventsPerLot),
       warmingFigure(cold, warm),
       refusedFigure(refused, rates),
-      zeroFigure('locks that a refused event moved', touched),
+      none('locks that a refused event moved', 'locks', touched),
     ];
   }
 
@@ -165,8 +164,8 @@ class Ingest {
   }
 
   async #send(port: number, requests: readonly Buffer[]): Promise<Sent> {
-    this.#generator.send({ port, connections: CONNECTIONS, requests } satisfies Load);
-    return (await answerOf(this.#generator)) as Sent;
+    const load = { port, connections: CONNECTIONS, requests } satisfies Load;
+    return (await this.#generator.ask(load)) as Sent;
   }
 
   async #whileReading<T>(work: Promise<T>): Promise<T> {
@@ -209,11 +208,6 @@ function perSecond({ tookMs, statuses }: Sent, expected: readonly string[]): num
     throw new Error(`Events were answered with ${JSON.stringify(statuses)}`);
   }
   return (1_000 * Object.values(statuses).reduce((sum, count) => sum + count, 0)) / tookMs;
-}
-
-async function answerOf(child: ChildProcess): Promise<unknown> {
-  const [answer] = (await once(child, 'message')) as [unknown];
-  return answer;
 }
 
 function ingestFigure(ours: readonly number[], bare: readonly number[]): Figure {
@@ -262,8 +256,4 @@ function readsFigure(samples: readonly number[]): Figure {
     samples,
     percentile(samples, 0.99) < MOST_READ_MS,
   );
-}
-
-function zeroFigure(name: string, count: number): Figure {
-  return alone({ name, unit: 'locks', goal: '0' }, [count], count === 0);
 }

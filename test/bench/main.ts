@@ -1,13 +1,14 @@
 // `npm run bench`: the built and packed plugin in a real Homebridge against the least plugin that could do the same. Every
 // goal that is missed is printed as missed, and the program then ends with status 1. See docs/bench.md.
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRandom } from '../../src/simulator/world/random.ts';
 import { packPlugin } from '../harness/packed-plugin.ts';
+import { newServiceKey } from '../support/signed-events.ts';
 import { measureJams, measurePolling } from './commands.ts';
 import { closeEverything, layOutLimit } from './contestant.ts';
 import { measureCredentials } from './credentials.ts';
@@ -171,9 +172,7 @@ function readBenchOptions(): BenchOptions {
  * key.
  */
 function listening<T extends object>(options: T): T & Required<Pick<PairOptions, 'webhooks'>> {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  return { ...options, webhooks: { publicKeyPem, fastEvents: false } };
+  return { ...options, webhooks: { publicKeyPem: newServiceKey().publicKeyPem, fastEvents: false } };
 }
 
 /** On standard error, so that standard output is the result alone. */
@@ -193,10 +192,8 @@ function prepare(folder: string): Omit<PairOptions, 'locks'> {
   return { folder: join(folder, 'store'), pluginsFolders: { ours: packPlugin(ours).pluginsFolder, limit } };
 }
 
-interface Measure {
-  readonly words: string;
-  measure(): Promise<readonly Figure[]>;
-}
+/** What is said before it, and the measuring. */
+type Measure = readonly [words: string, measure: () => Promise<readonly Figure[]>];
 
 /** Everything but the idling; one pair, opened when it is first needed, is kept busy by most of it. */
 function measures(
@@ -205,6 +202,10 @@ function measures(
   { holdMs, seed }: BenchOptions,
 ): Readonly<Record<Exclude<Part, 'idle'>, Measure>> {
   const seldom = { ...options, locks: MOST_LOCKS, idleSeconds: SELDOM_SECONDS };
+  const ours = (name: string) => ({
+    folder: `${options.folder}-${name}`,
+    pluginsFolder: options.pluginsFolders.ours,
+  });
   let opened: Promise<Pair> | null = null;
   const busy = async (): Promise<Pair> => (opened ??= openPair(seldom));
   // Each draws for itself, so that it draws the same with and without the others.
@@ -212,82 +213,56 @@ function measures(
     const random = createRandom(`${seed} ${part}`);
     return () => random.next();
   };
+  const { pages } = sizes;
   return {
-    reads: { words: 'Reading.', measure: async () => measureReads(await busy(), sizes.reads) },
-    polling: {
-      words: `Moving bolts by polling alone; the travels are drawn from --seed ${seed}.`,
-      measure: async () => measurePolling(await busy(), { commands: sizes.polled, random: draws('polling') }),
-    },
-    jams: {
-      words: 'Jamming bolts.',
-      measure: async () => {
+    reads: ['Reading.', async () => measureReads(await busy(), sizes.reads)],
+    polling: [
+      `Moving bolts by polling alone; the travels are drawn from --seed ${seed}.`,
+      async () => measurePolling(await busy(), { commands: sizes.polled, random: draws('polling') }),
+    ],
+    jams: [
+      'Jamming bolts.',
+      async () => {
         const jams = { commands: sizes.jams, random: draws('jams') };
         const removed = { holdMs: 0, mostMs: JAM_GOALS.removedMs, name: 'hold removed' };
         const held = { holdMs, mostMs: JAM_GOALS.stockMs, name: `held ${String(holdMs)} ms` };
         return [await measureJams(await busy(), jams, removed), await measureJams(await busy(), jams, held)];
       },
-    },
-    writes: { words: 'Writing.', measure: async () => measureWrites(await busy(), sizes) },
-    'slow-disk': {
-      words: 'Writing to a slow disk.',
-      measure: async () => measureSlowStorage(await busy(), sizes.slowTaps),
-    },
-    starts: {
-      words: 'Starting again and again.',
-      measure: async () => {
+    ],
+    writes: ['Writing.', async () => measureWrites(await busy(), sizes)],
+    'slow-disk': ['Writing to a slow disk.', async () => measureSlowStorage(await busy(), sizes.slowTaps)],
+    starts: [
+      'Starting again and again.',
+      async () => {
         const pair = await openPair(listening({ ...seldom, folder: `${options.folder}-starts` }));
         const figures = await measureStart(pair, sizes.starts);
         await both(pair, async (contestant) => contestant.close());
         return figures;
       },
-    },
-    webhooks: {
-      words: 'Telling of turns by webhooks.',
-      measure: async () =>
-        measurePush({ ...seldom, folder: `${options.folder}-push` }, sizes.push, {
-          holdMs,
-          random: draws('webhooks'),
-        }),
-    },
-    credentials: { words: 'Importing credentials.', measure: measureCredentials },
-    history: { words: 'Filling and reading the archive.', measure: async () => measureHistory() },
+    ],
+    webhooks: [
+      'Telling of turns by webhooks.',
+      async () => {
+        const circumstances = { holdMs, random: draws('webhooks') };
+        return measurePush({ ...seldom, folder: `${options.folder}-push` }, sizes.push, circumstances);
+      },
+    ],
+    credentials: ['Importing credentials.', measureCredentials],
+    history: ['Filling and reading the archive.', async () => measureHistory()],
     ...matterMeasures({ ...options, folder: `${options.folder}-matter` }, sizes.matter),
-    mqtt: {
-      words: 'Telling a broker of turns.',
-      measure: async () =>
-        measureMqtt(
-          { folder: `${options.folder}-mqtt`, pluginsFolder: options.pluginsFolders.ours },
-          sizes.mqtt,
-        ),
-    },
-    pages: {
-      words: 'Opening pages and scrolling them.',
-      measure: async () => measurePages({ paints: sizes.pages.paints }),
-    },
-    'pages-crowded': {
-      words: 'Turning 149 locks at once.',
-      measure: async () => measurePages({ crowds: sizes.pages.crowds }),
-    },
-    'pages-lost': {
-      words: 'Losing what is between pages and locks.',
-      measure: async () => measurePages({ losses: sizes.pages.losses }),
-    },
-    'pages-idle': {
-      words: 'Leaving pages alone.',
-      measure: async () => measurePages({ idleMs: sizes.pages.idleMs }),
-    },
-    relay: {
-      words: 'Passing webhooks through a relay.',
-      measure: async () =>
-        measureRelay(
-          { folder: `${options.folder}-relay`, pluginsFolder: options.pluginsFolders.ours },
-          sizes.relay,
-        ),
-    },
-    healing: {
-      words: 'Losing webhooks.',
-      measure: async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
-    },
+    mqtt: ['Telling a broker of turns.', async () => measureMqtt(ours('mqtt'), sizes.mqtt)],
+    pages: ['Opening pages and scrolling them.', async () => measurePages({ paints: pages.paints })],
+    'pages-crowded': ['Turning 149 locks at once.', async () => measurePages({ crowds: pages.crowds })],
+    'pages-lost': [
+      'Losing what is between pages and locks.',
+      async () => measurePages({ losses: pages.losses }),
+    ],
+    'pages-idle': ['Leaving pages alone.', async () => measurePages({ idleMs: pages.idleMs })],
+    relay: ['Passing webhooks through a relay.', async () => measureRelay(ours('relay'), sizes.relay)],
+    healing: [
+      'Losing webhooks.',
+      async () => measureHealing(sizes.badDays, Math.floor(draws('healing')() * MOST_SEED)),
+    ],
   };
 }
 
@@ -299,22 +274,19 @@ function matterMeasures(
 ): Readonly<Record<MatterPart, Measure>> {
   const ours = { folder, pluginsFolder: pluginsFolders.ours };
   return {
-    'matter-delays': {
-      words: 'Showing locks over Matter.',
-      measure: async () => measureMatterDelays(ours, rounds),
-    },
-    'matter-memory': {
-      words: 'Weighing locks over Matter.',
-      measure: async () => measureMatterMemory({ folder, pluginsFolders }, rounds),
-    },
-    'matter-failures': {
-      words: 'Failing commands over Matter.',
-      measure: async () => measureMatterFailures(ours, rounds.truth),
-    },
-    'matter-restarts': {
-      words: 'Starting again with doors that were opened meanwhile.',
-      measure: async () => measureMatterRestarts(ours, rounds.truth),
-    },
+    'matter-delays': ['Showing locks over Matter.', async () => measureMatterDelays(ours, rounds)],
+    'matter-memory': [
+      'Weighing locks over Matter.',
+      async () => measureMatterMemory({ folder, pluginsFolders }, rounds),
+    ],
+    'matter-failures': [
+      'Failing commands over Matter.',
+      async () => measureMatterFailures(ours, rounds.truth),
+    ],
+    'matter-restarts': [
+      'Starting again with doors that were opened meanwhile.',
+      async () => measureMatterRestarts(ours, rounds.truth),
+    ],
   };
 }
 
@@ -336,8 +308,9 @@ async function measureAll(
   }
   const others = measures(options, sizes, wanted);
   for (const part of wanted.parts.filter((name) => name !== 'idle')) {
-    say(others[part].words);
-    figures.push(...(await others[part].measure()));
+    const [words, measure] = others[part];
+    say(words);
+    figures.push(...(await measure()));
   }
   say('Waiting for the idle time to end.');
   return [...figures, ...(await idling)];

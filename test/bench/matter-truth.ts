@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 import { Contestant, type ContestantOptions } from './contestant.ts';
-import { alone, type Figure } from './figures.ts';
+import { type Figure, none } from './figures.ts';
 
 const LOCKS = 10;
 const LOCKED = 1;
@@ -48,23 +48,22 @@ async function watched(
   name: string,
   measure: (ours: Contestant, home: MatterHome) => Promise<Figure>,
 ): Promise<readonly Figure[]> {
-  const ours = await Contestant.open({
-    ...options,
-    folder: `${options.folder}-${name}`,
-    side: 'ours',
-    locks: LOCKS,
-    idleSeconds: IDLE_SECONDS,
-    childBridge: 'locks-over-matter',
-  });
-  const home = await joined(ours);
-  const measured = await measure(ours, home);
-  await home.close();
-  await ours.close();
-  return [measured];
+  const folder = `${options.folder}-${name}`;
+  const setting = { ...options, folder, locks: LOCKS, idleSeconds: IDLE_SECONDS };
+  return overMatter(setting, async (ours, home) => [await measure(ours, home)]);
 }
 
-function figure(name: string, lies: number): Figure {
-  return alone({ name, unit: 'times', goal: '0' }, [lies], lies === 0);
+/** Ours with its locks over Matter, and a controller that has joined. */
+export async function overMatter<T>(
+  options: Omit<ContestantOptions, 'side' | 'childBridge'>,
+  act: (ours: Contestant, home: MatterHome) => Promise<T>,
+): Promise<T> {
+  const ours = await Contestant.open({ ...options, side: 'ours', childBridge: 'locks-over-matter' });
+  const home = await joined(ours);
+  const result = await act(ours, home);
+  await home.close();
+  await ours.close();
+  return result;
 }
 
 async function commandsThatFail(ours: Contestant, home: MatterHome, commands: number): Promise<Figure> {
@@ -75,7 +74,7 @@ async function commandsThatFail(ours: Contestant, home: MatterHome, commands: nu
   for (const { id } of locks) {
     open(id);
   }
-  await until(async () => everyRead(ours, home, (state) => state === UNLOCKED));
+  await untilAllAre(UNLOCKED, ours, home);
   service.travel = () => ({ ms: JAMS_AFTER_MS, jams: true });
   home.reports.length = 0;
   let lies = 0;
@@ -102,7 +101,8 @@ async function commandsThatFail(ours: Contestant, home: MatterHome, commands: nu
   }
   service.delayMs = 0;
   lies += home.reports.filter(({ name, value }) => name === 'lockState' && value === LOCKED).length;
-  return figure(`reads and reports of Locked on open doors in ${String(commands)} commands that fail`, lies);
+  const name = `reads and reports of Locked on open doors in ${String(commands)} commands that fail`;
+  return none(name, 'times', lies);
 }
 
 async function restartsAfterLocked(ours: Contestant, home: MatterHome, restarts: number): Promise<Figure> {
@@ -113,7 +113,7 @@ async function restartsAfterLocked(ours: Contestant, home: MatterHome, restarts:
     for (const { id } of ours.locks) {
       service.lockByHand(id);
     }
-    await until(async () => everyRead(ours, home, (state) => state === LOCKED));
+    await untilAllAre(LOCKED, ours, home);
     await ours.stop();
     home.reports.length = 0;
     for (const { id } of ours.locks) {
@@ -124,13 +124,11 @@ async function restartsAfterLocked(ours: Contestant, home: MatterHome, restarts:
     await ours.homebridge.line(/Matter server is now running/, KNOWN_WITHIN_MS);
     lies += (await states(ours, home)).filter((state) => state === LOCKED).length;
     await service.revive();
-    await until(async () => everyRead(ours, home, (state) => state === UNLOCKED));
+    await untilAllAre(UNLOCKED, ours, home);
     lies += home.reports.filter(({ name, value }) => name === 'lockState' && value === LOCKED).length;
   }
-  return figure(
-    `the same in ${String(restarts)} restarts of doors that were locked before and are open`,
-    lies,
-  );
+  const name = `the same in ${String(restarts)} restarts of doors that were locked before and are open`;
+  return none(name, 'times', lies);
 }
 
 /** A controller that is not answered in time gives up. What counts here is what it reads afterwards. */
@@ -159,17 +157,10 @@ async function states(ours: Contestant, home: MatterHome): Promise<readonly (num
   return Promise.all(ours.locks.map(async ({ name }) => stateOf(home, name)));
 }
 
-async function everyRead(
-  ours: Contestant,
-  home: MatterHome,
-  isIt: (state: number | null | undefined) => boolean,
-): Promise<boolean> {
-  return (await states(ours, home)).every(isIt);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
+/** Resolves when the controller reads this of every lock. */
+async function untilAllAre(wanted: number, ours: Contestant, home: MatterHome): Promise<void> {
   const giveUpAt = performance.now() + KNOWN_WITHIN_MS;
-  while (!(await holds())) {
+  while (!(await states(ours, home)).every((state) => state === wanted)) {
     if (performance.now() > giveUpAt) {
       throw new Error('Matter does not show where the bolts are');
     }

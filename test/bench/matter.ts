@@ -1,13 +1,13 @@
 // Locks over Matter beside the same locks over HAP: the delays of events and commands, and the cost of Matter.
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'undici';
 import type { MatterHome } from '../harness/matter-home.ts';
-import { signed } from '../support/signed-events.ts';
-import { Contestant, type ContestantOptions, type Side, SMALL_COMPUTER, WEBHOOK_PATH } from './contestant.ts';
+import { newServiceKey } from '../support/signed-events.ts';
+import { Contestant, type ContestantOptions, type Side, SMALL_COMPUTER } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
-import { joined, type TruthRounds } from './matter-truth.ts';
+import { joined, overMatter, type TruthRounds } from './matter-truth.ts';
+import { Messenger } from './messenger.ts';
 
 const MANY_LOCKS = 149;
 const SOME_LOCKS = 10;
@@ -39,27 +39,18 @@ export async function measureMatterDelays(
   options: Options,
   rounds: MatterRounds,
 ): Promise<readonly Figure[]> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const ours = await Contestant.open({
+  const { privateKey, publicKeyPem } = newServiceKey();
+  const setting = {
     ...options,
     folder: `${options.folder}-delays`,
-    side: 'ours',
     locks: MANY_LOCKS,
     idleSeconds: 3_600,
-    childBridge: 'locks-over-matter',
-    webhooks: {
-      publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-      fastEvents: false,
-    },
-  });
-  const home = await joined(ours);
-  const figures = [
+    webhooks: { publicKeyPem, fastEvents: false },
+  };
+  return overMatter(setting, async (ours, home) => [
     await measureReports(ours, home, privateKey, rounds.reports),
     await measureCommands(ours, home, rounds.commands),
-  ];
-  await home.close();
-  await ours.close();
-  return figures;
+  ]);
 }
 
 /** One event, received by both: the controller of HAP waits for hap-nodejs's hold. */
@@ -69,24 +60,17 @@ async function measureReports(
   key: KeyObject,
   reports: number,
 ): Promise<Figure> {
-  const messenger = new Client(`http://127.0.0.1:${String(ours.routePort)}`);
+  const messenger = new Messenger(ours, key);
   const samples: { ours: number[]; limit: number[] } = { ours: [], limit: [] };
   for (let round = 0; round < WARM_UP + reports; round += 1) {
-    const { id, name, current } = ours.lock(round);
-    const state = ours.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
-    ours.service.locks.set(id, state);
-    const value = state === 'Locked' ? 1 : 0;
-    const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
     home.reports.length = 0;
-    const hap = ours.controller.received({ [current]: value });
-    const matter = home.lock(name).reported('lockState', (reported) => reported === (value === 1 ? 1 : 2));
-    const startedAt = performance.now();
-    const { body } = await messenger.request({ method: 'POST', path: WEBHOOK_PATH, ...delivery });
-    await body.dump();
-    const [{ at }, receivedAt] = await Promise.all([matter, hap]);
+    const { toHomeMs, elsewhereMs } = await messenger.turn(round, async ({ name, state }) => {
+      const value = state === 'Locked' ? 1 : 2;
+      return (await home.lock(name).reported('lockState', (reported) => reported === value)).at;
+    });
     if (round >= WARM_UP) {
-      samples.ours.push(at - startedAt);
-      samples.limit.push(receivedAt - startedAt);
+      samples.ours.push(elsewhereMs);
+      samples.limit.push(toHomeMs);
     }
   }
   await messenger.close();

@@ -1,18 +1,17 @@
 // How soon a broker's subscribers get a turn: from the POST of a signed event to the message about the lock's state.
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { Client } from 'undici';
 import { topicLevel } from '../../src/home-assistant/topics.ts';
 import { BrokerClient } from '../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
-import { signed } from '../support/signed-events.ts';
-import { Contestant, WEBHOOK_PATH } from './contestant.ts';
+import { newServiceKey } from '../support/signed-events.ts';
+import { Contestant } from './contestant.ts';
 import { alone, compared, type Figure, summary } from './figures.ts';
+import { Messenger, type TurnedLock } from './messenger.ts';
 
 const LOCKS = 8;
 /** The first turns find nothing warmed up yet. */
 const WARM_UP = 50;
-const ANSWERED_WITHIN_MS = 30_000;
 /** On top of the bare broker, in milliseconds: verifying the signature, the ledger's row, and one more process (our choice). */
 const MOST_BEYOND_BROKER_MS = 25;
 
@@ -25,18 +24,15 @@ export interface MqttOptions {
   readonly pluginsFolder: string;
 }
 
-interface Turned {
-  readonly toBrokerMs: number;
-  readonly toHomeMs: number;
-}
+/** From the request, in milliseconds. */
+type Turned = Awaited<ReturnType<Messenger['turn']>>;
 
 /** Empty where mosquitto is missing. */
 export async function measureMqtt(options: MqttOptions, rounds: MqttRounds): Promise<readonly Figure[]> {
   if (!hasMosquitto) {
     return [];
   }
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const { privateKey, publicKeyPem } = newServiceKey();
   const broker = await startMosquitto({ folder: join(options.folder, 'broker') });
   const ours = await Contestant.open({
     ...options,
@@ -57,7 +53,7 @@ export async function measureMqtt(options: MqttOptions, rounds: MqttRounds): Pro
 }
 
 function figuresOf(turned: readonly Turned[], bareMs: readonly number[]): readonly Figure[] {
-  const toBroker = turned.map(({ toBrokerMs }) => toBrokerMs);
+  const toBroker = turned.map(({ elsewhereMs }) => elsewhereMs);
   const toHome = turned.map(({ toHomeMs }) => toHomeMs);
   return [
     compared(
@@ -83,9 +79,7 @@ async function turns(
   key: KeyObject,
   rounds: MqttRounds,
 ): Promise<readonly Turned[]> {
-  const messenger = new Client(`http://127.0.0.1:${String(ours.routePort)}`, {
-    headersTimeout: ANSWERED_WITHIN_MS,
-  });
+  const messenger = new Messenger(ours, key);
   const turned: Turned[] = [];
   try {
     await listener.until(
@@ -93,7 +87,7 @@ async function turns(
       'status online',
     );
     for (let round = 0; round < WARM_UP + rounds.turns; round += 1) {
-      turned.push(await turn(ours, listener, messenger, key, round));
+      turned.push(await messenger.turn(round, async (lock) => stateAt(listener, lock)));
     }
   } finally {
     await messenger.close();
@@ -101,38 +95,16 @@ async function turns(
   return turned.slice(WARM_UP);
 }
 
-async function turn(
-  ours: Contestant,
-  listener: BrokerClient,
-  messenger: Client,
-  key: KeyObject,
-  round: number,
-): Promise<Turned> {
-  const { id, current } = ours.lock(round);
-  const state = ours.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
-  ours.service.locks.set(id, state);
-  const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
-  const topic = `/${topicLevel(id)}/state`;
+/** Resolves with the instant at which the broker has the new state of the lock. */
+async function stateAt(listener: BrokerClient, { id, state }: TurnedLock): Promise<number> {
   const wanted = `"state":"${state.toLowerCase()}"`;
-  const shown = ours.controller.received({ [current]: state === 'Locked' ? 1 : 0 });
+  const end = `/${topicLevel(id)}/state`;
   listener.seen.length = 0;
-  const startedAt = performance.now();
-  const published = listener
-    .until(
-      (message) => message.topic.endsWith(topic) && message.text.includes(wanted),
-      `${wanted} of ${topic}`,
-    )
-    .then(() => performance.now());
-  const [receivedAt, shownAt, { statusCode, body }] = await Promise.all([
-    published,
-    shown,
-    messenger.request({ method: 'POST', path: WEBHOOK_PATH, ...delivery }),
-  ]);
-  await body.dump();
-  if (statusCode !== 204) {
-    throw new Error(`An event was answered with ${String(statusCode)}`);
-  }
-  return { toBrokerMs: receivedAt - startedAt, toHomeMs: shownAt - startedAt };
+  await listener.until(
+    ({ topic, text }) => topic.endsWith(end) && text.includes(wanted),
+    `${wanted} of ${end}`,
+  );
+  return performance.now();
 }
 
 /** The same size of message, from one client to another. */

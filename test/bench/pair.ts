@@ -59,6 +59,12 @@ export async function both(pair: Pair, act: (contestant: Contestant) => Promise<
   await Promise.all([act(pair.ours), act(pair.limit)]);
 }
 
+/** Makes every answer of both services take this much longer, in milliseconds. */
+export function slowAnswers({ ours, limit }: Pair, ms: number): void {
+  ours.service.delayMs = ms;
+  limit.service.delayMs = ms;
+}
+
 /** How long something takes, in milliseconds. */
 export async function timed(act: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();

@@ -1,9 +1,8 @@
 // How soon Home gets an event of the service: from the POST of the signed event to the event of LockCurrentState.
-import { type KeyObject, randomUUID } from 'node:crypto';
-import { Client } from 'undici';
-import { type Delivery, signed, type Turn } from '../support/signed-events.ts';
-import { type Contestant, WEBHOOK_PATH } from './contestant.ts';
+import type { KeyObject } from 'node:crypto';
+import type { Contestant } from './contestant.ts';
 import { compared, type Figure, isNearLimit, NEAR_LIMIT, type Pairwise, within } from './figures.ts';
+import { Messenger } from './messenger.ts';
 import { both, inTurns, type Pair } from './pair.ts';
 
 /** What may come on top of the hold of hap-nodejs, in milliseconds. */
@@ -103,49 +102,14 @@ type ToEvent = (contestant: Contestant, round: number) => Promise<number>;
 
 /** One warm connection to each; turns one lock after the other. */
 async function withMessengers<T>(
-  pair: Pair,
+  { ours, limit }: Pair,
   key: KeyObject,
   act: (measure: ToEvent) => Promise<T>,
 ): Promise<T> {
-  const open = ({ routePort }: Contestant): Client => new Client(`http://127.0.0.1:${String(routePort)}`);
-  const messengers = { ours: open(pair.ours), limit: open(pair.limit) };
+  const messengers = { ours: new Messenger(ours, key), limit: new Messenger(limit, key) };
   try {
-    return await act(async (contestant, round) =>
-      toEvent(contestant, messengers[contestant.side], key, round),
-    );
+    return await act(async ({ side }, round) => (await messengers[side].turn(round)).toHomeMs);
   } finally {
     await Promise.all([messengers.ours.close(), messengers.limit.close()]);
   }
-}
-
-async function toEvent(
-  contestant: Contestant,
-  messenger: Client,
-  key: KeyObject,
-  round: number,
-): Promise<number> {
-  const { service, controller, side } = contestant;
-  const { id, current } = contestant.lock(round);
-  const state = service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
-  service.locks.set(id, state);
-  const turn: Turn = { id: randomUUID(), lockId: id, state, at: Date.now() };
-  const value = state === 'Locked' ? 1 : 0;
-  const delivery = side === 'ours' ? await signed(turn, key) : plain(value);
-  const path = side === 'ours' ? WEBHOOK_PATH : `/locks/${id}`;
-  const received = controller.received({ [current]: value });
-  const startedAt = performance.now();
-  const [receivedAt, { statusCode, body }] = await Promise.all([
-    received,
-    messenger.request({ method: 'POST', path, ...delivery }),
-  ]);
-  await body.dump();
-  if (statusCode !== 204) {
-    throw new Error(`An event was answered with ${String(statusCode)} by ${side}`);
-  }
-  return receivedAt - startedAt;
-}
-
-function plain(value: number): Delivery {
-  const body = Buffer.from(JSON.stringify({ current: value, target: value }));
-  return { headers: { 'content-type': 'application/json' }, body };
 }

@@ -1,5 +1,5 @@
 // Events of the service: how soon Home gets them, and how many are taken in. Opens everything that it needs.
-import { generateKeyPairSync } from 'node:crypto';
+import { newServiceKey } from '../support/signed-events.ts';
 import { Contestant } from './contestant.ts';
 import type { Figure } from './figures.ts';
 import { type IngestRounds, measureIngest } from './ingest.ts';
@@ -23,8 +23,8 @@ export async function measurePush(
   rounds: PushRounds,
   { holdMs, random }: PushCircumstances,
 ): Promise<readonly Figure[]> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const key = newServiceKey();
+  const { privateKey, publicKeyPem } = key;
   const reported = { ...options, webhooks: { publicKeyPem, fastEvents: false } };
   const pair = await openPair(reported);
   const fast = await Contestant.open({
@@ -38,7 +38,7 @@ export async function measurePush(
   const ingested = await measureIngest({
     ours: pair.ours,
     limit: pair.limit,
-    key: { privateKey, publicKeyPem },
+    key,
     rounds: rounds.ingest,
     random,
   });

@@ -1,7 +1,7 @@
 // How long Home waits for a read, in any state of the service, and that no read calls the service.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alone, compared, type Figure, type Summary } from './figures.ts';
-import { both, inTurns, type Pair, timed } from './pair.ts';
+import { compared, type Figure, none, type Summary } from './figures.ts';
+import { both, inTurns, type Pair, slowAnswers, timed } from './pair.ts';
 
 const MOST_RATIO = 1.2;
 
@@ -23,13 +23,12 @@ export async function measureReads(pair: Pair, rounds: ReadRounds): Promise<read
   const { service } = pair.ours;
   const before = service.totalCalls;
   const well = await readsInTurns(pair, rounds, '');
-  setDelay(pair, SLOWER_MS);
+  slowAnswers(pair, SLOWER_MS);
   const slow = await readsInTurns(pair, rounds, `, service ${String(SLOWER_MS)} ms slower`);
-  setDelay(pair, 0);
+  slowAnswers(pair, 0);
   const perRead = (service.totalCalls - before) / (2 * (rounds.one + rounds.all));
   const dead = await readsWithoutService(pair, rounds);
-  const calls = alone({ name: 'service calls per read', unit: 'calls', goal: '0' }, [perRead], perRead === 0);
-  return [...well, ...slow, ...dead, calls];
+  return [...well, ...slow, ...dead, none('service calls per read', 'calls', perRead)];
 }
 
 async function readsInTurns(
@@ -70,11 +69,6 @@ async function readsWithoutService(pair: Pair, rounds: ReadRounds): Promise<read
     await sleep(100);
   }
   return figures;
-}
-
-function setDelay(pair: Pair, ms: number): void {
-  pair.ours.service.delayMs = ms;
-  pair.limit.service.delayMs = ms;
 }
 
 function isNear(ours: Summary, limit: Summary): boolean {

@@ -1,5 +1,4 @@
 // Deliveries over a cluster beside mosquitto, saved at every change: with nothing waiting, and with a mass outage's events.
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStream } from '../../src/nats/event-stream.ts';
@@ -11,12 +10,11 @@ import { readClusterAddress } from '../../src/support/server/cluster-address.ts'
 import { startMosquitto } from '../harness/mosquitto.ts';
 import { type NatsCluster, startNats } from '../harness/nats-cluster.ts';
 import { LightSubscriber } from '../support/light-subscriber.ts';
-import { requestBytes } from '../support/signed-events.ts';
 import { alone, compared, type Figure, percentile } from './figures.ts';
-import type { Load, Sent } from './load-generator.ts';
+import type { Sent } from './load-generator.ts';
 import { connectedCarrier, DURABLE, QUICK_TO_LOSE } from './relay-homes.ts';
-import { type BenchBroker, startRelay } from './relay-program.ts';
-import { startWorker } from './worker.ts';
+import { AT_A_TIME, deliver, type HomesLoad, homeAt, inParallel, perSecond } from './relay-load.ts';
+import { type BenchBroker, rssBytesOf } from './relay-program.ts';
 
 export interface BesideLoad {
   readonly homes: number;
@@ -25,10 +23,9 @@ export interface BesideLoad {
   readonly waiting: number;
 }
 
-interface Pace {
+interface Pace extends Pick<Sent, 'latenciesMs'> {
   /** Acknowledged in a second. */
   readonly rate: number;
-  readonly latenciesMs: readonly number[];
 }
 
 interface Paces {
@@ -38,15 +35,11 @@ interface Paces {
   readonly single: Pace;
 }
 
-const BODY = Buffer.from(JSON.stringify({ eventId: 'e-1', note: 'x'.repeat(300) }));
 /** As large as the body is once it is encrypted. */
 const SEALED = Buffer.alloc(700, 'x');
-const AT_A_TIME = 64;
 /** Requests of one connection, and what the goal allows each. */
 const SINGLE = 300;
 const MOST_P50_MS = 20;
-const LONGEST_MS = 20_000;
-const MS_PER_SECOND = 1_000;
 const LEAST_TIMES = 20;
 
 export async function measureSideBySide(folder: string, load: BesideLoad): Promise<readonly Figure[]> {
@@ -121,8 +114,8 @@ async function onCluster(
     const broker = { url: cluster.url, keysFile: cluster.keysFile };
     const both = async (): Promise<Paces> => ({
       bare: await publishBarely(stream, homes, load),
-      relayed: await deliver(broker, folder, { homes, load }),
-      single: await deliver(broker, folder, { homes, load: Math.min(load, SINGLE) }, 1),
+      relayed: await relay(broker, folder, { homes, load }),
+      single: await relay(broker, folder, { homes, load: Math.min(load, SINGLE) }, 1),
     });
     const empty = await both();
     await publishBarely(stream, homes, Math.max(0, waiting - 2 * load));
@@ -155,7 +148,7 @@ async function seatAll(connection: NatsConnection, homes: readonly string[]): Pr
   const nats = await loadNats();
   const manager = await nats.jetstreamManager(connection.raw, { checkAPI: false, timeout: 30_000 });
   await inParallel(homes.length, async (at) => {
-    const home = homes[at] ?? '';
+    const home = homeAt(homes, at);
     await manager.consumers.add(STREAM, {
       durable_name: newSeat({ home, generation: 1 }),
       filter_subject: subjectOf(home),
@@ -166,67 +159,25 @@ async function seatAll(connection: NatsConnection, homes: readonly string[]): Pr
   });
 }
 
-/** Runs `act` so many times, or for the longest time of the bench; resolves with how often. */
-async function inParallel(
-  count: number,
-  act: (at: number) => Promise<void>,
-  longestMs = 300_000,
-): Promise<number> {
-  const until = performance.now() + longestMs;
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: AT_A_TIME }, async () => {
-      while (next < count && performance.now() < until) {
-        next += 1;
-        await act(next - 1);
-      }
-    }),
-  );
-  return next;
-}
-
 let lastId = 0;
 
 async function publishBarely(stream: EventStream, homes: readonly string[], load: number): Promise<Pace> {
-  const latenciesMs: number[] = [];
-  const startedAt = performance.now();
-  await inParallel(load, async (at) => {
-    const sentAt = performance.now();
+  const { tookMs, latenciesMs } = await inParallel(load, async (at) => {
     lastId += 1;
-    await stream.publish(subjectOf(homes[at % homes.length] ?? ''), `bare-${String(lastId)}`, {
-      payload: SEALED,
-    });
-    latenciesMs.push(performance.now() - sentAt);
+    return stream.publish(subjectOf(homeAt(homes, at)), `bare-${String(lastId)}`, { payload: SEALED });
   });
-  return paceOf(latenciesMs, performance.now() - startedAt);
+  return { rate: perSecond(latenciesMs.length, tookMs), latenciesMs };
 }
 
-/** By requests to a relay, as the service sends them. */
-async function deliver(
+/** A broker that is too slow for an answer in time has carried none, and the service would repeat them. */
+async function relay(
   broker: BenchBroker,
   folder: string,
-  { homes, load }: { readonly homes: readonly string[]; readonly load: number },
+  load: HomesLoad,
   connections = AT_A_TIME,
 ): Promise<Pace> {
-  const relay = await startRelay(join(folder, 'relay'), broker);
-  const generator = startWorker('./load-generator.ts');
-  try {
-    const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
-    const requests = Array.from({ length: load }, (_, at) => {
-      lastId += 1;
-      // Each request differs, because the broker would store equal ones once.
-      const headers = { 'content-type': 'application/json', 'webhook-signature': String(lastId) };
-      return requestBytes(relay.pathOf(homes[at % homes.length] ?? '', x), { headers, body: BODY });
-    });
-    const order = { port: relay.port, connections, requests, withinMs: LONGEST_MS };
-    const sent = (await generator.ask(order satisfies Load)) as Sent;
-    // A broker that is too slow for an answer in time has carried none, and the service would repeat them.
-    const { 204: relayed = 0 } = sent.statuses;
-    return { rate: (relayed * MS_PER_SECOND) / sent.tookMs, latenciesMs: sent.latenciesMs };
-  } finally {
-    generator.end();
-    await relay.close();
-  }
+  const { relayed, tookMs, latenciesMs } = await deliver(broker, join(folder, 'relay'), load, connections);
+  return { rate: perSecond(relayed, tookMs), latenciesMs };
 }
 
 /** Deliveries alone: with its whole database to save each time, there is time for no more. */
@@ -238,46 +189,31 @@ async function onMosquitto(
   const place = join(folder, 'broker');
   const filling = await startMosquitto({ folder: place, lines: QUICK_TO_LOSE });
   await inParallel(homes.length, async (at) => {
-    const home = homes[at] ?? '';
-    const subscriber = await LightSubscriber.open(
-      filling.port,
-      { clientId: home, topic: topicOf(home) },
-      () => {},
-    );
+    const session = { clientId: homeAt(homes, at), topic: topicOf(homeAt(homes, at)) };
+    const subscriber = await LightSubscriber.open(filling.port, session, () => {});
     subscriber.close();
   });
   await filling.stop();
   const empty = await saved(folder, { homes, load });
   const again = await startMosquitto({ folder: place, lines: QUICK_TO_LOSE });
   const carrier = await connectedCarrier(again);
-  await inParallel(waiting, async (at) => {
-    await carrier.publish({ topic: topicOf(homes[at % homes.length] ?? ''), payload: SEALED });
-  });
+  await inParallel(waiting, async (at) =>
+    carrier.publish({ topic: topicOf(homeAt(homes, at)), payload: SEALED }),
+  );
   await carrier.close();
   await again.stop();
   return { empty, full: await saved(folder, { homes, load }) };
 }
 
-async function saved(
-  folder: string,
-  load: { readonly homes: readonly string[]; readonly load: number },
-): Promise<Pace> {
+async function saved(folder: string, load: HomesLoad): Promise<Pace> {
   const broker = await startMosquitto({ folder: join(folder, 'broker'), lines: DURABLE });
   try {
-    return await deliver({ url: broker.url.href }, folder, load);
+    return await relay({ url: broker.url.href }, folder, load);
   } finally {
     await broker.kill();
   }
 }
 
-function paceOf(latenciesMs: readonly number[], tookMs: number): Pace {
-  return { rate: (latenciesMs.length * MS_PER_SECOND) / tookMs, latenciesMs };
-}
-
 function memoryOf({ nodes }: NatsCluster): number {
-  const all = nodes.map((node) => {
-    const status = readFileSync(`/proc/${String(node.pid())}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/u.exec(status)?.[1] ?? 0) * 1_024;
-  });
-  return all.reduce((sum, bytes) => sum + bytes, 0);
+  return nodes.reduce((sum, node) => sum + rssBytesOf(node.pid()), 0);
 }

@@ -1,7 +1,5 @@
 // Many homes on one broker: deliveries a second through a relay against bare publishing, what the relay takes of a
 // processor for each, and the broker's memory for each home.
-import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier } from '../../src/carrier/carrier.ts';
 import { openMqttCarrier } from '../../src/mqtt/mqtt-carrier.ts';
@@ -10,11 +8,10 @@ import { topicOf } from '../../src/relay/mqtt-relay-broker.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import type { Mosquitto } from '../harness/mosquitto.ts';
-import { requestBytes } from '../support/signed-events.ts';
-import { alone, compared, type Figure } from './figures.ts';
+import { alone, compared, type Figure, none } from './figures.ts';
 import type { Crowd, CrowdCount } from './home-crowd.ts';
-import type { Load, Sent } from './load-generator.ts';
-import { startRelay } from './relay-program.ts';
+import { BODY, deliver, type HomesLoad, homeAt, inParallel, LONGEST_MS, perSecond } from './relay-load.ts';
+import { rssBytesOf } from './relay-program.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 const COMMON = [
@@ -28,17 +25,12 @@ export const DURABLE: readonly string[] = [...COMMON, 'autosave_on_changes true'
 /** Loses what it acknowledged when it is killed. */
 export const QUICK_TO_LOSE: readonly string[] = [...COMMON, 'autosave_interval 1800'];
 
-const BODY = Buffer.from(JSON.stringify({ eventId: 'e-1', note: 'x'.repeat(300) }));
-const AT_A_TIME = 64;
 const LEAST_SHARE = 0.2;
 const MOST_BYTES_PER_HOME = 20_000;
 const ARRIVES_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
-/** A broker that saves at every change is slow with many sessions. */
-const LONGEST_MS = 20_000;
-const MS_PER_SECOND = 1_000;
-
-export interface HomesLoad {
+const US_PER_MS = 1_000;
+export interface CrowdLoad {
   readonly homes: number;
   /** Messages of each of the two ways. */
   readonly load: number;
@@ -56,17 +48,17 @@ interface Pace {
 export async function measureHomes(
   broker: Mosquitto,
   folder: string,
-  { homes: count, load }: HomesLoad,
+  { homes: count, load }: CrowdLoad,
   name: string,
 ): Promise<readonly Figure[]> {
   const homes = Array.from({ length: count }, (_, at) => `home-${String(at)}`);
-  const memoryBefore = memoryOf(broker);
+  const memoryBefore = rssBytesOf(broker.pid());
   const crowd = startWorker('./home-crowd.ts');
   try {
     await crowd.ask({ port: broker.port, homes } satisfies Crowd);
-    const bytesPerHome = (memoryOf(broker) - memoryBefore) / count;
+    const bytesPerHome = (rssBytesOf(broker.pid()) - memoryBefore) / count;
     const bare = await publishBarely(broker, homes, load);
-    const relayed = await deliver(broker, folder, homes, load);
+    const relayed = await relay(broker, folder, { homes, load });
     const acknowledged = bare.acknowledged + relayed.acknowledged;
     const { arrived, strays } = await arrival(crowd, acknowledged);
     const wrong = Math.max(0, acknowledged - arrived) + strays;
@@ -78,13 +70,9 @@ export async function measureHomes(
 
 function figuresOf(
   words: string,
-  {
-    bare,
-    relayed,
-    wrong,
-    bytesPerHome,
-  }: { readonly bare: Pace; readonly relayed: Pace; readonly wrong: number; readonly bytesPerHome: number },
+  measured: Readonly<Record<'bare' | 'relayed', Pace> & Record<'wrong' | 'bytesPerHome', number>>,
 ): readonly Figure[] {
+  const { bare, relayed, wrong, bytesPerHome } = measured;
   return [
     compared(
       {
@@ -104,11 +92,7 @@ function figuresOf(
       { ours: [relayed.cpuMs], limit: [bare.cpuMs] },
       () => true,
     ),
-    alone(
-      { name: `acknowledged and lost, or at another home, ${words}`, unit: 'n', goal: 'none' },
-      [wrong],
-      wrong === 0,
-    ),
+    none(`acknowledged and lost, or at another home, ${words}`, 'n', wrong),
     alone(
       {
         name: `memory of the broker for each home, ${words}`,
@@ -125,58 +109,27 @@ function figuresOf(
 async function publishBarely(broker: Mosquitto, homes: readonly string[], load: number): Promise<Pace> {
   const carrier = await connectedCarrier(broker);
   const cpuBefore = process.cpuUsage();
-  const startedAt = performance.now();
-  let next = 0;
-  let acknowledged = 0;
-  const publish = async (): Promise<void> => {
-    while (next < load && performance.now() - startedAt < LONGEST_MS) {
-      next += 1;
-      await carrier.publish({ topic: topicOf(homes[next % homes.length] ?? ''), payload: BODY });
-      acknowledged += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, publish));
+  const { tookMs, latenciesMs } = await inParallel(
+    load,
+    async (at) => carrier.publish({ topic: topicOf(homeAt(homes, at)), payload: BODY }),
+    LONGEST_MS,
+  );
   const { user, system } = process.cpuUsage(cpuBefore);
-  const pace = paceOf(acknowledged, performance.now() - startedAt, (user + system) / MS_PER_SECOND);
+  const pace = paceOf(latenciesMs.length, tookMs, (user + system) / US_PER_MS);
   await carrier.close();
   return pace;
 }
 
-/** By requests to a relay, as the service sends them. */
-async function deliver(
-  broker: Mosquitto,
-  folder: string,
-  homes: readonly string[],
-  load: number,
-): Promise<Pace> {
-  const relay = await startRelay(folder, { url: broker.url.href });
-  const generator = startWorker('./load-generator.ts');
-  try {
-    const { x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const requests = Array.from({ length: load }, (_, at) =>
-      requestBytes(relay.pathOf(homes[at % homes.length] ?? '', x), { headers, body: BODY }),
-    );
-    const cpuBefore = relay.cpuMs();
-    const sent = (await generator.ask({
-      port: relay.port,
-      connections: AT_A_TIME,
-      requests,
-      withinMs: LONGEST_MS,
-    } satisfies Load)) as Sent;
-    const { 204: relayed = 0, ...others } = sent.statuses;
-    if (Object.keys(others).length > 0) {
-      throw new Error(`Deliveries were answered with ${JSON.stringify(sent.statuses)}`);
-    }
-    return paceOf(relayed, sent.tookMs, relay.cpuMs() - cpuBefore);
-  } finally {
-    generator.end();
-    await relay.close();
+async function relay(broker: Mosquitto, folder: string, load: HomesLoad): Promise<Pace> {
+  const { relayed, tookMs, statuses, cpuMs } = await deliver({ url: broker.url.href }, folder, load);
+  if (Object.keys(statuses).some((status) => status !== '204')) {
+    throw new Error(`Deliveries were answered with ${JSON.stringify(statuses)}`);
   }
+  return paceOf(relayed, tookMs, cpuMs);
 }
 
 function paceOf(acknowledged: number, tookMs: number, cpuMs: number): Pace {
-  return { acknowledged, rate: (acknowledged * MS_PER_SECOND) / tookMs, cpuMs: cpuMs / acknowledged };
+  return { acknowledged, rate: perSecond(acknowledged, tookMs), cpuMs: cpuMs / acknowledged };
 }
 
 export async function connectedCarrier(broker: Mosquitto): Promise<Carrier> {
@@ -213,9 +166,4 @@ async function arrival(crowd: Worker, wanted: number): Promise<CrowdCount> {
     }
     await sleep(LOOK_EVERY_MS);
   }
-}
-
-function memoryOf(broker: Mosquitto): number {
-  const status = readFileSync(`/proc/${String(broker.pid())}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/u.exec(status)?.[1] ?? 0) * 1_024;
 }

@@ -83,3 +83,9 @@ export function cpuMsOf(pid: number | undefined): number {
   const [user = '0', system = '0'] = stat.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) * MS_PER_TICK;
 }
+
+/** Resident set of a process, in bytes. */
+export function rssBytesOf(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/u.exec(status)?.[1] ?? 0) * 1_024;
+}

@@ -1,16 +1,16 @@
 // What a relay costs: a webhook through relay and broker to Home, against a listener of the home's own; and many homes.
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'undici';
 import { readEnrolment, writeEnrolment } from '../../src/config/options/relay-enrolment.ts';
 import { enrolAtBroker } from '../../src/relay/enrol-home.ts';
 import { readRelayConfig } from '../../src/relay/relay-config.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { hasNats, startNats } from '../harness/nats-cluster.ts';
-import { signed } from '../support/signed-events.ts';
-import { Contestant, WEBHOOK_PATH } from './contestant.ts';
+import { newServiceKey } from '../support/signed-events.ts';
+import { Contestant } from './contestant.ts';
 import { compared, type Figure } from './figures.ts';
+import { Messenger } from './messenger.ts';
+import { both, inTurns } from './pair.ts';
 import { measureSideBySide } from './relay-cluster.ts';
 import { DURABLE, measureHomes, QUICK_TO_LOSE } from './relay-homes.ts';
 import { type BenchBroker, type RelayProgram, startRelay } from './relay-program.ts';
@@ -104,8 +104,7 @@ async function measureOne(
   broker: BenchBroker,
   { count, over }: { readonly count: number; readonly over: string },
 ): Promise<Figure> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const { privateKey, publicKeyPem } = newServiceKey();
   const relay = await startRelay(options.folder, broker);
   const { line, url } = await enrol(relay);
   const common = { ...options, side: 'ours', locks: LOCKS } as const;
@@ -118,12 +117,14 @@ async function measureOne(
   });
   try {
     await relayed.homebridge.line(/Webhooks are received/, CONNECTED_WITHIN_MS);
-    const listener = `http://127.0.0.1:${String(direct.routePort)}${WEBHOOK_PATH}`;
-    const samples = await inTurns(
-      count,
-      await sender(relayed, url, privateKey),
-      await sender(direct, listener, privateKey),
-    );
+    const far = new Messenger(relayed, privateKey, url);
+    const near = new Messenger(direct, privateKey);
+    const pair = { ours: relayed, limit: direct };
+    await both(pair, async (contestant) => contestant.holdEvents(0));
+    const measure = async (contestant: Contestant, round: number): Promise<number> =>
+      (await (contestant === relayed ? far : near).turn(round)).toHomeMs;
+    await inTurns(WARM_UP, pair, measure);
+    const samples = await inTurns(count, pair, measure);
     return compared(
       {
         name: `webhook to its event in Home through a relay on ${over}, hold removed (limit: to a listener)`,
@@ -147,46 +148,4 @@ async function enrol({ configFile }: RelayProgram): Promise<{ readonly line: str
   }
   // The bench's service takes no registrations; the address is the same.
   return { line: writeEnrolment({ ...enrolment, url: null }), url: enrolment.url };
-}
-
-type Measure = (round: number) => Promise<number>;
-
-/** Measured from the request to the event of the lock in Home. */
-async function sender(to: Contestant, url: string, key: KeyObject): Promise<Measure> {
-  await to.holdEvents(0);
-  const { origin, pathname } = new URL(url);
-  const messenger = new Client(origin);
-  return async (round) => {
-    const { id, current } = to.lock(round);
-    const state = to.service.locks.get(id) === 'Locked' ? 'Unlocked' : 'Locked';
-    to.service.locks.set(id, state);
-    const delivery = await signed({ id: randomUUID(), lockId: id, state, at: Date.now() }, key);
-    const shown = to.controller.received({ [current]: state === 'Locked' ? 1 : 0 });
-    const startedAt = performance.now();
-    const [shownAt, { statusCode, body }] = await Promise.all([
-      shown,
-      messenger.request({ method: 'POST', path: pathname, ...delivery }),
-    ]);
-    await body.dump();
-    if (statusCode !== 204) {
-      throw new Error(`An event was answered with ${String(statusCode)}`);
-    }
-    return shownAt - startedAt;
-  };
-}
-
-async function inTurns(
-  count: number,
-  ours: Measure,
-  limit: Measure,
-): Promise<{ readonly ours: number[]; readonly limit: number[] }> {
-  const samples: { ours: number[]; limit: number[] } = { ours: [], limit: [] };
-  for (let round = 0; round < WARM_UP + count; round += 1) {
-    const [one, other] = [await ours(round), await limit(round)];
-    if (round >= WARM_UP) {
-      samples.ours.push(one);
-      samples.limit.push(other);
-    }
-  }
-  return samples;
 }

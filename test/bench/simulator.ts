@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
+import { consent, control, partnerOptions } from '../stand-ins/service/simulated.ts';
+import { percentile } from './figures.ts';
 
 const READS = 10_000;
 const CONNECTIONS = 16;
@@ -27,8 +29,17 @@ interface Figure {
   readonly atLeast?: boolean;
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Doors of one person, as a scenario has them. */
+function doors(count: number, more: object = {}) {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `Lock ${String(index)}`,
+    type: 'WifiDeadbolt' as const,
+    roles: { resident: 'owner' as const },
+    ...more,
+  }));
+}
 
 /** From the start of the built program's process, Node's own start and the signing key included, to the printed line. */
 async function measureStart(): Promise<Figure> {
@@ -51,33 +62,21 @@ async function measureStart(): Promise<Figure> {
 }
 
 async function link(simulator: Simulator): Promise<Record<string, string>> {
-  const [client] = simulator.clients;
-  if (client === undefined) {
-    throw new Error('There is no client');
-  }
-  const { clientId, clientSecret, subscriptionKeys } = client;
-  const redirectUri = client.redirectUris[0] ?? '';
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'email openid',
-  });
-  const consent = await fetch(`${simulator.authUrl}/OAuth2/authorize?${query.toString()}`, {
-    redirect: 'manual',
-  });
+  const { clientId, clientSecret, subscriptionKeys = [], redirectUri = '' } = partnerOptions(simulator);
+  const client = { client_id: clientId ?? '', redirect_uri: redirectUri };
+  const query = new URLSearchParams({ ...client, response_type: 'code', scope: 'email openid' });
+  const redirected = await consent(`${simulator.authUrl}/OAuth2/authorize?${query.toString()}`);
   const answer = await fetch(`${simulator.authUrl}/OAuth2/token`, {
     method: 'POST',
     body: new URLSearchParams({
+      ...client,
+      client_secret: clientSecret ?? '',
       grant_type: 'authorization_code',
-      client_id: clientId,
-      client_secret: clientSecret,
-      redirect_uri: redirectUri,
-      code: new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? '',
+      code: new URL(redirected).searchParams.get('code') ?? '',
     }),
   });
   const { access_token } = z.object({ access_token: z.string() }).parse(await answer.json());
-  return { authorization: `Bearer ${access_token}`, 'vendor-subscription-key': subscriptionKeys[0] };
+  return { authorization: `Bearer ${access_token}`, 'vendor-subscription-key': subscriptionKeys[0] ?? '' };
 }
 
 async function read(pool: Pool, path: string, headers: Record<string, string>): Promise<void> {
@@ -89,13 +88,8 @@ async function read(pool: Pool, path: string, headers: Record<string, string>): 
 }
 
 async function measureList(): Promise<Figure> {
-  const locks = Array.from({ length: 1000 }, (_, index) => ({
-    name: `Lock ${String(index)}`,
-    type: 'WifiDeadbolt' as const,
-    roles: { resident: 'owner' },
-  }));
   const simulator = await startSimulator({
-    scenario: { locks },
+    scenario: { locks: doors(1_000) },
     authorization: { autoApproveUserId: 'resident' },
   });
   const pool = new Pool(simulator.url, { connections: 1 });
@@ -142,13 +136,10 @@ async function measureReads(): Promise<Figure> {
 async function measureDay(): Promise<Figure> {
   const simulator = await startSimulator({
     scenario: {
-      locks: Array.from({ length: 100 }, (_, index) => ({
-        name: `Lock ${String(index)}`,
-        type: 'WifiDeadbolt' as const,
-        roles: { resident: 'owner' },
+      locks: doors(100, {
         accessCodes: [{ name: 'Resident', code: '1234' }],
         settings: { autoRelockMs: 2 * MINUTE_MS, scheduledLockAt: '22:00' },
-      })),
+      }),
     },
   });
   const { world, controlUrl } = simulator;
@@ -167,11 +158,7 @@ async function measureDay(): Promise<Figure> {
     for (const [index, door] of world.deviceIds().entries()) {
       acts[(round + index) % acts.length]?.(door);
     }
-    await fetch(`${controlUrl}/time/advance`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ms: STEP_MS }),
-    });
+    await control(controlUrl, 'time/advance', { ms: STEP_MS });
   }
   const value = (performance.now() - startedAt) / 1000;
   await simulator.close();

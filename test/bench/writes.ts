@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contestant, Side } from './contestant.ts';
 import { compared, type Figure, isNearLimit, NEAR_LIMIT, type Pairwise, within } from './figures.ts';
-import { both, inTurns, type Pair, timed } from './pair.ts';
+import { both, inTurns, type Pair, slowAnswers, timed } from './pair.ts';
 
 const MOST_OWN_MS = 10;
 
@@ -40,9 +40,9 @@ export async function measureWrites(
     await sleep(PAUSE_MS);
     return toArrival(contestant, round);
   });
-  setDelay(pair, ACCEPTS_IN_MS);
+  slowAnswers(pair, ACCEPTS_IN_MS);
   const answers = await burstsInTurns(pair, taps, toAnswer);
-  setDelay(pair, 0);
+  slowAnswers(pair, 0);
   const arrival = { unit: 'ms', goal: NEAR_LIMIT };
   return [
     compared({ ...arrival, name: 'write to arrival of the command' }, arrivals, isNearLimit),
@@ -131,9 +131,4 @@ async function toAnswer(contestant: Contestant, round: number): Promise<number> 
   const wholeMs = await timed(async () => contestant.tap(round));
   const [arrival, acceptance] = await Promise.all([arriving, accepting]);
   return wholeMs - (acceptance.at - arrival.at);
-}
-
-function setDelay(pair: Pair, ms: number): void {
-  pair.ours.service.delayMs = ms;
-  pair.limit.service.delayMs = ms;
 }

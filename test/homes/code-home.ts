@@ -7,6 +7,7 @@ import { type BusEvent, EventBus } from '../../src/sync/locks/event-bus.ts';
 import { LockStore } from '../../src/sync/locks/lock-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInCodeService } from '../stand-ins/service/codes.ts';
+import { keptLog } from '../support/kept-log.ts';
 import { serviceClockOf } from '../support/known-time.ts';
 import { ManualClock, settlePromises } from '../support/manual-clock.ts';
 import { named } from '../support/named-lock.ts';
@@ -38,28 +39,19 @@ export class CodeHome {
   }
 
   #newBus(): EventBus {
-    const bus = new EventBus(this.#log());
+    const bus = new EventBus(keptLog(this.lines));
     bus.subscribe((event) => {
       this.events.push(event);
     });
     return bus;
   }
 
-  #log() {
-    const say = (line: string): void => {
-      this.lines.push(line);
-    };
-    return { debug: say, info: say, warn: say, error: say };
-  }
-
   #build(): AccessCodes {
     const { clock, bus } = this;
-    const log = this.#log();
     const serviceClock = serviceClockOf(clock);
     const store = new LockStore(() => {}, { staleBefore: () => 0, bounds: () => serviceClock.bounds() });
-    const description = named('Front door');
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
-    store.add({ ...unknownLock(DOOR, description), device });
+    store.add({ ...unknownLock(DOOR, named('Front door')), device });
     return new AccessCodes({
       codes: { gateway: this.service, store: this.store, writtenZone: () => 'UTC', machineZone: () => 'UTC' },
       store,
@@ -67,7 +59,7 @@ export class CodeHome {
       webhooks: { health: 'absent' },
       clock,
       serviceClock,
-      log,
+      log: keptLog(this.lines),
     });
   }
 }

@@ -11,6 +11,7 @@ import { EventBus } from '../../src/sync/locks/event-bus.ts';
 import { type LockChange, LockStore } from '../../src/sync/locks/lock-store.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInCodeService } from '../stand-ins/service/codes.ts';
+import { keptLog } from '../support/kept-log.ts';
 import { serviceClockOf } from '../support/known-time.ts';
 import { ManualClock, settlePromises } from '../support/manual-clock.ts';
 import { named } from '../support/named-lock.ts';
@@ -155,19 +156,15 @@ export class GuestHome {
   }
 
   #addLock(locks: LockStore, id: LockId): void {
-    const description = named(id);
     const device = { type: '', createdAt: null, variableLengthCodes: true, offsetMinutes: null };
-    locks.add({ ...unknownLock(id, description), device });
+    locks.add({ ...unknownLock(id, named(id)), device });
     const connected = this.#connected.get(id) ?? true;
     locks.apply(id, { type: 'reported', source: 'poll', at: this.clock.now(), connected });
   }
 
   #build(): [EventBus, LockStore, AccessCodes, Guests] {
     const { clock } = this;
-    const say = (line: string): void => {
-      this.lines.push(line);
-    };
-    const log = { debug: say, info: say, warn: say, error: say };
+    const log = keptLog(this.lines);
     const bus = new EventBus(log);
     const serviceClock = serviceClockOf(clock);
     const emit = (change: LockChange): void => {

@@ -6,11 +6,11 @@ import type { BoltPosition } from '../../src/domain/locks/bolt.ts';
 import type { LeftUnlockedLimits } from '../../src/domain/locks/left-unlocked-policy.ts';
 import { boltOf, type Lock, type LockId } from '../../src/domain/locks/lock.ts';
 import type { ServiceTimeline } from '../../src/domain/ports.ts';
-import type { Log } from '../../src/support/log.ts';
 import { AccountRuntime, type PollingLimits, type RequestAnswer } from '../../src/sync/account-runtime.ts';
 import { MemoryJournal, MemoryRoster } from '../stand-ins/database/locks.ts';
 import { StandInLink } from '../stand-ins/service/link.ts';
 import { FRONT_DOOR, StandInService } from '../stand-ins/service/locks.ts';
+import { keptLog } from '../support/kept-log.ts';
 import { serviceClockOf } from '../support/known-time.ts';
 import { ManualClock, settlePromises } from '../support/manual-clock.ts';
 import { NO_CODES, NO_MEMORY, NO_STAYS } from './absent-parts.ts';
@@ -87,10 +87,6 @@ export class PolledHome {
   }
 
   #build(): AccountRuntime {
-    const say = (line: string): void => {
-      this.lines.push(line);
-    };
-    const log: Log = { debug() {}, info: say, warn: say, error: say };
     return new AccountRuntime({
       gateway: this.service,
       journal: this.journal,
@@ -99,7 +95,7 @@ export class PolledHome {
       subject: () => this.subject,
       clock: this.clock,
       serviceClock: this.serviceClock,
-      log,
+      log: { ...keptLog(this.lines), debug() {} },
       limits: this.limits,
       rulesFor: () => this.rules,
       leftUnlocked: this.leftUnlocked,

@@ -17,6 +17,7 @@ import {
   requestsAt,
   type SentRequest,
 } from '../stand-ins/service/simulated.ts';
+import { keptLog } from '../support/kept-log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** The person of the simulator's default house who owns its locks. */
@@ -203,9 +204,6 @@ export class SimulatedHome {
 
   /** An app as another process on the same folder would have it, with options of its own where given; not started yet. */
   another(options?: Readonly<Record<string, unknown>>, resident = true): App {
-    const say = (line: string): void => {
-      this.lines.push(line);
-    };
     return new App({
       config: options === undefined ? this.#config : configFor(this.simulator, options),
       homebridgeFolder: this.folder,
@@ -219,7 +217,7 @@ export class SimulatedHome {
             callback();
           }),
       },
-      log: { debug: say, info: say, warn: say, error: say },
+      log: keptLog(this.lines),
       random: () => 0.5,
       resident,
       onAskedToStepBack: () => false,

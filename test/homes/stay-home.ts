@@ -10,6 +10,7 @@ import type { StayView } from '../../src/sync/stays/stay-views.ts';
 import { Stays } from '../../src/sync/stays/stays.ts';
 import { MemoryValues } from '../stand-ins/database/values.ts';
 import { StandInPortal } from '../stand-ins/service/portal.ts';
+import { keptLog } from '../support/kept-log.ts';
 import { serviceClockOf } from '../support/known-time.ts';
 import type { GuestHome } from './guest-home.ts';
 
@@ -109,9 +110,6 @@ export class StayHome {
 
   #build(): Stays {
     const { home } = this;
-    const say = (line: string): void => {
-      home.lines.push(line);
-    };
     home.bus.subscribe((event) => {
       if (event.type === 'stay-code-ready' || event.type === 'stay-arrived' || event.type === 'stay-ended') {
         this.events.push(`${event.type} ${event.stay.name}`);
@@ -124,7 +122,7 @@ export class StayHome {
       guests: home.guests,
       clock: home.clock,
       serviceClock: serviceClockOf(home.clock),
-      log: { debug: say, info: say, warn: say, error: say },
+      log: keptLog(home.lines),
       link: { state: () => home.link },
       random: () => 0,
       archive: { newest: () => this.lines },

@@ -1,5 +1,5 @@
 // Events of bolts as the service would send them: in its words, with times of their own, and signed.
-import { constants, type KeyObject, sign } from 'node:crypto';
+import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 /** One turn of a bolt. */
 export interface Turn {
@@ -15,6 +15,11 @@ export interface Turn {
 export interface ServiceKey {
   readonly privateKey: KeyObject;
   readonly publicKeyPem: string;
+}
+
+export function newServiceKey(): ServiceKey {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return { privateKey, publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
 }
 
 /** A delivery, ready to be sent. */

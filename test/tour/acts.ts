@@ -21,6 +21,8 @@ export const OK = 0;
 /** How often one looks at Home while waiting. */
 const LOOK_EVERY_MS = 50;
 
+export const FRONT = 'Front door';
+
 type BoltPosition = 'locked' | 'unlocked';
 
 /** A tap in Home: the target changes at once, the state only when the bolt has moved. */
@@ -75,13 +77,26 @@ export async function settled(
   wanted: Exclude<Shown, 'no response'>,
   withinMs = MOVED_WITHIN_MS,
 ): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  let shown = await lock.shown();
-  while (shown !== wanted) {
-    if (performance.now() > deadline) {
-      throw new Error(`${lock.name} shows ${shown}, not ${wanted}, after ${withinMs} ms`);
-    }
-    await setTimeout(LOOK_EVERY_MS);
+  let shown: Shown = 'no response';
+  const isShown = async (): Promise<boolean> => {
     shown = await lock.shown();
+    return shown === wanted;
+  };
+  await until(isShown, withinMs, () => `${lock.name} shows ${shown}, not ${wanted}, after ${withinMs} ms`);
+}
+
+/** Looks again and again until it is so; throws `words` when it is not in time. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  withinMs: number,
+  words: () => string,
+  everyMs = LOOK_EVERY_MS,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) {
+      throw new Error(words());
+    }
+    await setTimeout(everyMs);
   }
 }

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Stage } from '../harness/stage.ts';
-import { agree, NOTICED_WITHIN_MS, OK, settled, turn } from './acts.ts';
+import { agree, FRONT, NOTICED_WITHIN_MS, OK, settled, turn } from './acts.ts';
 import type { Step } from './step.ts';
 
-const FRONT = 'Front door';
 /** A process without a renewal of its ownership trusts it for 25 s. */
 const LEASE_OVER_MS = 26_000;
 const BACK_WITHIN_MS = 40_000;

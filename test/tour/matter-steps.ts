@@ -3,10 +3,9 @@ import { equal } from 'node:assert/strict';
 import { join } from 'node:path';
 import { MatterHome, matterBridgeOf } from '../harness/matter-home.ts';
 import { Stage } from '../harness/stage.ts';
-import { MOVED_WITHIN_MS, POLL_SECONDS, settled } from './acts.ts';
+import { FRONT, MOVED_WITHIN_MS, POLL_SECONDS, settled } from './acts.ts';
 import type { Step } from './step.ts';
 
-const FRONT = 'Front door';
 /** Homebridge waits for two quiet seconds before its Matter node goes online. */
 const ONLINE_WITHIN_MS = 30_000;
 const LOCKED = 1;

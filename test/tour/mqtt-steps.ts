@@ -1,23 +1,17 @@
 // The steps of the tour with a broker: the same lock in Home and in Home Assistant's terms. None where mosquitto is missing.
-import { equal } from 'node:assert/strict';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import type { Stage } from '../harness/stage.ts';
 import { HomeAssistant } from '../support/home-assistant.ts';
-import { agree, MOVED_WITHIN_MS, POLL_SECONDS, settled } from './acts.ts';
+import { agree, FRONT, MOVED_WITHIN_MS, POLL_SECONDS, settled, until } from './acts.ts';
 import type { Step } from './step.ts';
 
-const FRONT = 'Front door';
 const CONNECTED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
 async function shows(ha: HomeAssistant, state: string, withinMs: number): Promise<number> {
-  const until = performance.now() + withinMs;
-  while (ha.shows(FRONT, 'lock') !== state && performance.now() < until) {
-    await setTimeout(LOOK_EVERY_MS);
-  }
-  equal(ha.shows(FRONT, 'lock'), state, 'Home Assistant shows something else');
+  const isShown = (): boolean => ha.shows(FRONT, 'lock') === state;
+  await until(isShown, withinMs, () => `Home Assistant does not show ${state}`, LOOK_EVERY_MS);
   return performance.now();
 }
 

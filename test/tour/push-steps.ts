@@ -8,11 +8,9 @@ import { generateSigningKeyPair } from '../../src/simulator/webhooks/signing-key
 import { freePort } from '../harness/free-port.ts';
 import type { Stage } from '../harness/stage.ts';
 import { control } from '../stand-ins/service/simulated.ts';
-import { agree, noticedByAskingMs, POLL_SECONDS, settled, turn } from './acts.ts';
+import { agree, FRONT, noticedByAskingMs, POLL_SECONDS, settled, turn } from './acts.ts';
 import type { Step } from './step.ts';
 import { type Passed, Tunnel } from './tunnel.ts';
-
-const FRONT = 'Front door';
 
 /** As seldom as the account asks while webhooks arrive; the options allow no less. */
 const HEALTHY_SECONDS = 30;

@@ -1,19 +1,16 @@
 // The steps of the tour with booked stays: a guest leaves and another comes on the same day, each with a code of their own.
 
 import { deepEqual, equal } from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Stage } from '../harness/stage.ts';
 import { control } from '../stand-ins/service/simulated.ts';
-import { MOVED_WITHIN_MS, POLL_SECONDS, settled, turn } from './acts.ts';
+import { FRONT, MOVED_WITHIN_MS, POLL_SECONDS, settled, turn, until } from './acts.ts';
 import type { Step } from './step.ts';
 
-const DOORS = ['Front door', 'Back door'] as const;
-const [FRONT] = DOORS;
+const DOORS = [FRONT, 'Back door'];
 const CALENDAR = 'Holiday flat';
 /** Homebridge restarts, lists its locks, and reads its calendars within 20 s. */
 const READ_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 50;
 const MINUTE_MS = 60_000;
 
 const bookings = z.object({
@@ -46,7 +43,7 @@ export const staySteps: readonly Step[] = [
     title: 'Another guest books, from the day on which the second leaves',
     play: async (stage) => {
       await stage.calendar().addTurnover();
-      await read(stage);
+      await asked(stage, 'stays.read');
       await codes(stage, 3);
       return 'the third code was on both locks, too';
     },
@@ -57,10 +54,10 @@ export const staySteps: readonly Step[] = [
     play: async (stage) => {
       const before = codesOn(stage);
       await stage.calendar().fail({ kind: 'html', often: 'once' });
-      await read(stage);
+      await asked(stage, 'stays.read');
       await stage.homebridge.line(/Calendar "Holiday flat": .*stay as they are/, MOVED_WITHIN_MS);
       deepEqual(codesOn(stage), before, 'A code was changed');
-      await read(stage);
+      await asked(stage, 'stays.read');
       await stage.homebridge.line(/Calendar "Holiday flat" is read again/, MOVED_WITHIN_MS);
       deepEqual(codesOn(stage), before, 'A code was changed');
       return 'nothing changed on the locks, and the log said so once';
@@ -107,19 +104,8 @@ function codesOn({ simulator: { world } }: Stage): readonly (readonly string[])[
 }
 
 async function codes(stage: Stage, count: number): Promise<void> {
-  const deadline = performance.now() + READ_WITHIN_MS;
-  while (codesOn(stage).some((names) => names.length !== count) && performance.now() < deadline) {
-    await setTimeout(LOOK_EVERY_MS);
-  }
-  deepEqual(
-    codesOn(stage).map((names) => names.length),
-    [count, count],
-    'The locks have other codes',
-  );
-}
-
-async function read(stage: Stage): Promise<void> {
-  await asked(stage, 'stays.read');
+  const areThere = (): boolean => codesOn(stage).every((names) => names.length === count);
+  await until(areThere, READ_WITHIN_MS, () => `The locks have other codes: ${codesOn(stage).join('; ')}`);
 }
 
 async function asked(stage: Stage, operation: 'stays.read' | 'stays.list'): Promise<unknown> {

@@ -4,10 +4,8 @@ import { chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Stage } from '../harness/stage.ts';
-import { agree, OK, settled, turn } from './acts.ts';
+import { agree, FRONT, OK, settled, turn, until } from './acts.ts';
 import type { Step } from './step.ts';
-
-const FRONT = 'Front door';
 
 /** After a command of ours, "Locked" on an open lock may be shown for at most this long. */
 const LONGEST_UNTRUTH_MS = 3_000;
@@ -93,23 +91,13 @@ export const truthSteps: readonly Step[] = [
 
 /** The service has asked for a pause of commands just before; until that is over, an unlock is refused at once. */
 async function tapUntilTaken(stage: Stage): Promise<void> {
-  const deadline = performance.now() + BACK_WITHIN_MS;
-  while ((await stage.lock(FRONT).tap('unlocked')) !== OK) {
-    if (performance.now() > deadline) {
-      throw new Error('The unlock was refused again and again');
-    }
-    await setTimeout(2_000);
-  }
+  const isTaken = async (): Promise<boolean> => (await stage.lock(FRONT).tap('unlocked')) === OK;
+  await until(isTaken, BACK_WITHIN_MS, () => 'The unlock was refused again and again', 2_000);
 }
 
 async function boltLocked(stage: Stage): Promise<void> {
-  const deadline = performance.now() + BACK_WITHIN_MS;
-  while (stage.boltOf(stage.lock(FRONT)) !== 'Locked') {
-    if (performance.now() > deadline) {
-      throw new Error('The bolt was not locked: the request came to nothing');
-    }
-    await setTimeout(50);
-  }
+  const isLocked = (): boolean => stage.boltOf(stage.lock(FRONT)) === 'Locked';
+  await until(isLocked, BACK_WITHIN_MS, () => 'The bolt was not locked: the request came to nothing');
 }
 
 /** For how long Home said "locked" at the most, in one go, while the lock was open; until it says that it is open. */

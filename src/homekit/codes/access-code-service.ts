@@ -2,6 +2,7 @@
 import type { Characteristic, CharacteristicSetCallback, HAP, PlatformAccessory, Service } from 'homebridge';
 import { hasEnded } from '../../domain/codes/operation.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
+import { withTimeout } from '../../support/clock.ts';
 import { messageOf } from '../../support/errors.ts';
 import type { RuntimeEvent } from '../../sync/account-runtime.ts';
 import type { LockCodes } from '../../sync/codes/access-codes.ts';
@@ -19,7 +20,6 @@ import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { ACCESS, HAP_STATUS, type HapStatus } from '../hap/characteristic-values.ts';
 import { linkOnce, put, putInactive, serviceOf } from '../hap/hap-service.ts';
 import { homeCodeTableIn } from '../hap/home-code-table.ts';
-import { withTimeout } from '../hap/with-timeout.ts';
 import { HomeCodes } from './home-codes.ts';
 
 /** An event about the access codes of a lock. */

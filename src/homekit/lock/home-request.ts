@@ -1,6 +1,7 @@
 // Sends a request from Home to the runtime, logs it, and answers before HomeKit times out.
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { Lock } from '../../domain/locks/lock.ts';
+import { withTimeout } from '../../support/clock.ts';
 import { FinalError, messageOf } from '../../support/errors.ts';
 import type { RequestAnswer } from '../../sync/account-runtime.ts';
 import { VERBS } from '../../words/locks.ts';
@@ -8,7 +9,6 @@ import { t } from '../../words/translate.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, type HapStatus } from '../hap/characteristic-values.ts';
 import { statusOfAnswer } from '../hap/hap-status.ts';
-import { withTimeout } from '../hap/with-timeout.ts';
 import { lineAbout, refusalLine, say } from './log-messages.ts';
 
 /** HAP warns about a write after 3 s and holds that controller's events meanwhile, in milliseconds (our choice). */

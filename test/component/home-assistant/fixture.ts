@@ -13,11 +13,11 @@ import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
 import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
 import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
-import type { Log } from '../../../src/support/log.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
 import { MemoryValues } from '../../stand-ins/database/values.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
+import { keptLog } from '../../support/kept-log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const DEFAULTS: MqttLockOptions = {
@@ -79,10 +79,7 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
   runtime.add(unknownLock(FRONT, describedAs('Front door')));
   reportPosition(runtime, 'secured');
   const logged: string[] = [];
-  const say = (line: string): void => {
-    logged.push(line);
-  };
-  const log: Log = { debug: say, info: say, warn: say, error: say };
+  const log = keptLog(logged);
   const listeners = new Set<(id: typeof FRONT) => void>();
   const home: BrokerHome = {
     broker,

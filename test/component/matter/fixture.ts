@@ -5,7 +5,7 @@ import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { faultOfMatter } from '../../../src/matter/evidence-lock.ts';
 import type { MatterLockOptions } from '../../../src/matter/lock-options.ts';
-import { type Matter, type MatterParts, startMatter } from '../../../src/matter/matter-accessories.ts';
+import { Matter, type MatterParts } from '../../../src/matter/matter-accessories.ts';
 import { isMatterApi, type RegisteredAccessory } from '../../../src/matter/matter-api.ts';
 import type { LabelStore } from '../../../src/matter/node-label.ts';
 import { NodePresence } from '../../../src/matter/node-presence.ts';
@@ -70,7 +70,7 @@ export class Fixture extends ShellFixture {
       labels,
       restored,
     };
-    this.matter = startMatter(parts);
+    this.matter = new Matter(parts);
   }
 
   /** With a front door that is locked, and shown. */

@@ -1,7 +1,7 @@
 // Texts for Matter: never longer than it takes, never empty, no character split.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matterModel, matterName, matterSerial, matterVersion } from '../../../src/matter/matter-text.ts';
+import { matterName, matterSerial, matterVersion } from '../../../src/matter/matter-text.ts';
 
 describe('a name over Matter', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('a name over Matter', () => {
   it('has 1 to 32 characters and bytes, for any name of a lock (longer ones do not register)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
-        for (const result of [matterName(text), matterModel(text), matterSerial(text, 'a-b')]) {
+        for (const result of [matterName(text), matterSerial(text, 'a-b')]) {
           expect(result.length).toBeGreaterThan(0);
           expect(Buffer.byteLength(result)).toBeLessThanOrEqual(32);
           expect(result).toBe(result.trim());

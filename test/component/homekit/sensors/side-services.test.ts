@@ -486,13 +486,4 @@ describe('a sensor of a state', () => {
       expect(active()).toEqual([true]);
     },
   );
-
-  it('for the bolt is replaced by one of another kind', () => {
-    const before = fixtureWith({ boltSensor: 'occupancy' });
-    const fixture = fixtureWith({ boltSensor: 'contact' }, before.throughCache());
-    expect(fixture.accessory().services.filter(({ subtype }) => subtype === 'bolt')).toEqual([
-      side(fixture, 'bolt'),
-    ]);
-    expect(side(fixture, 'bolt').UUID).toBe(fixture.api.hap.Service.ContactSensor.UUID);
-  });
 });

@@ -6,7 +6,7 @@ import type { BoltPosition, BoltState } from '../../../../src/domain/locks/bolt.
 import type { LockEvent } from '../../../../src/domain/locks/event.ts';
 import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
-import { positionOfTarget, viewOf } from '../../../../src/homekit/hap/lock-mapping.ts';
+import { connectivityOf, positionOfTarget, viewOf } from '../../../../src/homekit/hap/lock-mapping.ts';
 import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { named } from '../../../support/named-lock.ts';
 
@@ -115,6 +115,39 @@ describe('the target', () => {
     for (const value of [true, false, '0', '1', 2, -1, null, undefined, 0.5, {}]) {
       expect(positionOfTarget(value)).toBeUndefined();
     }
+  });
+});
+
+describe('the connectivity of a lock', () => {
+  const reported = after({ type: 'reported', source: 'poll', at: 1_000, bolt: 'secured', connected: true });
+  const missing: Lock = { ...reported, presence: 'missing' };
+  const isOffline = advanceLock(reported, offline);
+  const online = { connected: true, active: true, fault: false };
+  const silent = { connected: false, active: false, fault: false };
+  const fault = { connected: false, active: false, fault: true };
+
+  it.each<[string, Lock, RuntimeLinkState, object]>([
+    ['was reported', reported, 'linked', online],
+    ['was reported as offline', isOffline, 'linked', { connected: false, active: true, fault: false }],
+    ['was never reported', fresh, 'linked', silent],
+    ['was not reported for too long', advanceLock(reported, aged), 'linked', silent],
+    ['belongs to another process', reported, 'other-process', silent],
+    ['is missing', missing, 'linked', fault],
+    ['has an account without a link', reported, 'unlinked', fault],
+    ['has a link that was revoked', reported, 'revoked', fault],
+    ['has a link that expired', reported, 'expired', fault],
+    ['has an account that signed out', reported, 'signed-out', fault],
+  ])('is shown for a lock that %s', (_, lock, link, expected) => {
+    expect(connectivityOf(lock, link, false)).toEqual(expected);
+  });
+
+  it.each<[string, Lock, RuntimeLinkState, boolean | null]>([
+    ['was never reported', fresh, 'linked', null],
+    ['was reported', reported, 'linked', true],
+    ['was reported as offline', isOffline, 'linked', false],
+    ['has an account without a link', fresh, 'unlinked', false],
+  ])('is shown soon after the start for a lock that %s', (_, lock, link, connected) => {
+    expect(connectivityOf(lock, link, true).connected).toBe(connected);
   });
 });
 
