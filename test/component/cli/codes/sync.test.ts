@@ -151,7 +151,7 @@ describe('latchkey codes sync', () => {
     const at = await linkedHome();
     await sync(
       at,
-      swapped.map(([lock, name], at) => [lock, name, swapped[1 - at]?.[2] ?? '', 'always']),
+      swapped.map(([lock, name], index) => [lock, name, swapped[1 - index]?.[2] ?? '', 'always']),
       ['--yes'],
     );
     expect(on(at, 'Front door')).toEqual(['Ann 1111', 'Ben 2222']);
