@@ -99,8 +99,7 @@ export async function replayLog(
 ): Promise<0 | 1> {
   try {
     const { replayed, skipped, differences } = await replay(readRecording(readFileSync(path, 'utf8'), path));
-    const different = differences.map(({ recorded, status, answer }) => ({ recorded, status, answer }));
-    terminal.print(JSON.stringify({ replayed, skipped, different }));
+    terminal.print(JSON.stringify({ replayed, skipped, different: differences }));
     return differences.length === 0 ? 0 : 1;
   } catch (error) {
     terminal.printError(explain(error, { scenario: path }));

@@ -27,21 +27,7 @@ import { WorldKeeper } from './world/house/world-keeper.ts';
 import type { World } from './world/world-types.ts';
 
 /** Everything that a reset makes anew. */
-export interface AccountRuntime extends ActionContext {
-  /** The simulator's time: the clock it was given, moved on by hand. */
-  readonly clock: ShiftedClock;
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  readonly scenario: SeededScenario;
-  readonly keeper: WorldKeeper;
-  readonly credentialingUsers: readonly CredentialingUser[];
-  readonly script: Script;
-  readonly log: RequestLog;
-  readonly deliveries: DeliveryLog;
-  readonly stream: EventStream;
-  /** Ends all timers, streams and deliveries. */
-  close(): Promise<void>;
-}
+export type AccountRuntime = ReturnType<typeof buildSimulatedService>;
 
 /** The dependencies of a simulated service. */
 export interface SimulatedServiceOptions {
@@ -54,7 +40,7 @@ export interface SimulatedServiceOptions {
 }
 
 /** Builds the service of a scenario at its first moment. */
-export function buildSimulatedService(options: SimulatedServiceOptions): AccountRuntime {
+export function buildSimulatedService(options: SimulatedServiceOptions) {
   const { clock: base, scenario } = options;
   const startedAt = scenario.startAt === undefined ? base.now() : Date.parse(scenario.startAt);
   const clock = new ShiftedClock(base, startedAt);
@@ -87,7 +73,9 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
   publishEvents(context, log, stream);
   return {
     ...context,
+    /** The simulator's time: the clock it was given, moved on by hand. */
     clock,
+    /** Epoch milliseconds. */
     startedAt,
     scenario,
     keeper,
@@ -96,6 +84,7 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
     log,
     deliveries,
     stream,
+    /** Ends all timers, streams and deliveries. */
     close: async () => {
       stream.close();
       keeper.stop();

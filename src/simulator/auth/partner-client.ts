@@ -18,14 +18,7 @@ export interface PartnerClient {
 export type Grant = 'authorization_code' | 'refresh_token';
 
 /** A client as a scenario or caller gives it; missing members are derived from the seed. */
-export interface PartnerClientRequest {
-  readonly name?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly redirectUris?: readonly string[] | undefined;
-  readonly subscriptionKeys?: readonly [string, string] | undefined;
-  readonly grants?: readonly Grant[] | undefined;
-}
+export type PartnerClientRequest = Partial<PartnerClient>;
 
 /** The redirect URI of a client without one: where this project's own linking listener and its pages wait. */
 const DEFAULT_REDIRECT_URIS = ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback'] as const;

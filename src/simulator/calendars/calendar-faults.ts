@@ -1,6 +1,7 @@
 // Faults of calendars on request: late, empty, shortened, or something else than a calendar.
 import { z } from 'zod';
 import { Armory } from '../faults/armory.ts';
+import { MOST_BYTES, redirectStatusSchema } from '../faults/fault.ts';
 import { oftenSchema } from '../faults/occurrence.ts';
 import { calendarNameSchema } from './calendar-setup.ts';
 
@@ -11,8 +12,6 @@ const common = {
   calendar: calendarNameSchema.exactOptional(),
 };
 
-/** The most a huge answer may hold: 1 GiB. */
-const MOST_BYTES = 1024 ** 3;
 const MOST_ENTRIES = 1_000_000;
 
 /** One fault to arm, as the control API takes it. */
@@ -42,9 +41,7 @@ export const calendarFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('other-document'), ...common }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z
-      .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
-      .default(302),
+    status: redirectStatusSchema,
     location: z.string().min(1),
     ...common,
   }),

@@ -30,7 +30,11 @@ export const OLD_FORMS = ['integer-lock-state', 'misspelt-error-message', 'integ
 export type OldForm = (typeof OLD_FORMS)[number];
 
 /** The most a huge body may hold: 1 GiB. */
-const MOST_BYTES = 1024 ** 3;
+export const MOST_BYTES = 1024 ** 3;
+
+export const redirectStatusSchema = z
+  .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
+  .default(302);
 
 /** One fault to arm. */
 export const faultSchema = z.discriminatedUnion('kind', [
@@ -71,9 +75,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z
-      .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
-      .default(302),
+    status: redirectStatusSchema,
     location: z.string().min(1),
     ...common,
   }),

@@ -1,8 +1,9 @@
 // Actions on the simulated service by name, from a script or a control call.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AuthorizationServer } from '../auth/authorization-server.ts';
 import type { CalendarService } from '../calendars/calendar-service.ts';
 import type { CredentialingService } from '../credentialing/credentialing-service.ts';
+import type { Armory } from '../faults/armory.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { World } from '../world/world-types.ts';
@@ -42,4 +43,17 @@ export function serviceAction<Details>(
   act: (context: ActionContext, details: Details) => unknown,
 ): ServiceAction {
   return { summary, schema, run: (context, details) => act(context, schema.parse(details)) };
+}
+
+/** Ends the fault that is named, or all of a kind. */
+export function clearingAction(
+  summary: string,
+  armoryOf: (context: ActionContext) => Pick<Armory<never>, 'clear' | 'disarm'>,
+): ServiceAction {
+  return serviceAction(
+    summary,
+    z.strictObject({ id: z.string().min(1).exactOptional() }),
+    (context, { id }) =>
+      id === undefined ? armoryOf(context).clear() : { found: armoryOf(context).disarm(id) },
+  );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { authSettingsSchema } from '../auth/auth-settings.ts';
 import { calendarSchema, MOST_CALENDARS } from '../calendars/calendar-setup.ts';
 import { credentialingSettingsSchema } from '../credentialing/credentialing-settings.ts';
-import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/logins.ts';
+import { credentialingUserSchema } from '../credentialing/logins.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
 import type { DeviceSetup, UserSetup } from '../world/setup.ts';
@@ -26,14 +26,6 @@ const clientSchema = z.strictObject({
   subscriptionKeys: z.tuple([word, word]).exactOptional(),
   grants: z.array(z.enum(['authorization_code', 'refresh_token'])).exactOptional(),
 });
-
-const credentialingUserSchema = z.strictObject({
-  clientId: word,
-  username: word,
-  password: word,
-  role: z.enum(CREDENTIALING_ROLES),
-  mayIssueRestricted: z.boolean(),
-}) satisfies z.ZodType<CredentialingUser>;
 
 const stepSchema = z
   .strictObject({

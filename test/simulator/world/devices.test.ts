@@ -143,16 +143,6 @@ describe('devices that come, go and change', () => {
     expect(() => world.turnThumbturn('gone')).toThrow('No device with the id "gone" in this world');
     expect(() => world.inspect('gone')).toThrow('No device with the id "gone" in this world');
   });
-
-  test.each([
-    ['timeZone', { timeZone: 'Atlantis/Harbour' }],
-    ['scheduledLockAt', { scheduledLockAt: '25:00' }],
-  ])('a setting that makes no sense is refused by name: %s', (name, settings) => {
-    const { world } = home();
-    expect(() => {
-      world.configure(DOOR, settings);
-    }).toThrow(new RegExp(`^${name}: expected`));
-  });
 });
 
 describe('wire contract 11, roles', () => {

@@ -1,12 +1,10 @@
 // Weather, faults and edits: changes at a lock without a request.
-import type { StoredCode } from '../access-code.ts';
+import { type StoredCode, storedCode } from '../access-code.ts';
 import { replaceBatteries, setCharge } from '../behaviours/battery.ts';
 import { delist, enlist } from '../behaviours/codes.ts';
 import { comeOnline, goOffline } from '../behaviours/connectivity.ts';
 import { NO_ACCESSOR, recordInCloud, touch } from '../behaviours/report.ts';
 import { isOnline, type Lock } from '../lock.ts';
-import { changeSettings } from '../lock-settings.ts';
-import { storedCode } from '../stored-code.ts';
 import { UnknownIdError } from '../unknown-id-error.ts';
 import type { Circumstances } from '../world-types.ts';
 import type { LockFleet } from './lock-fleet.ts';
@@ -41,7 +39,7 @@ function boltCircumstances(
     },
     configure(deviceId, settings) {
       const lock = fleet.lock(deviceId);
-      lock.settings = changeSettings(lock.settings, settings);
+      lock.settings = { ...lock.settings, ...settings };
       fleet.relock.armAutoRelock(lock);
       fleet.relock.armDailyLock(lock);
       touch(fleet.kernel, lock);
