@@ -2,6 +2,7 @@
 // Usage: register this plugin under the path of `{credentials_base_url}` and hand it
 // `checkKey`. It answers which client holds the request's `vendor-subscription-key`, or sends the gateway's 401.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { jsonIn } from '../../support/text/foreign-json.ts';
 import { GATEWAY_BODIES, INVALID_TOKEN_CHALLENGE } from '../contract/errors.ts';
 import { HEADERS } from '../contract/names.ts';
 import type { CredentialingService } from './credentialing-service.ts';
@@ -163,11 +164,11 @@ function readBodiesAsText(scope: FastifyInstance): void {
 }
 
 function parseJson(body: unknown): unknown {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : '');
-  } catch {
+  const value = jsonIn(String(body));
+  if (value === undefined) {
     throw new CredentialingRefusal(400, 'The body must be JSON.');
   }
+  return value;
 }
 
 function answerErrors(scope: FastifyInstance): void {

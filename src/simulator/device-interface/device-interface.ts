@@ -1,6 +1,6 @@
 // The device interface over HTTP: devices, commands and their aliases, access codes, history (wire contract 2-5).
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isObject } from '../../support/text/foreign-json.ts';
+import { isObject, jsonIn, memberOf } from '../../support/text/foreign-json.ts';
 import {
   errorBody,
   GATEWAY_BODIES,
@@ -111,19 +111,21 @@ function commandRoutes(
     reply: FastifyReply,
     use: (body: unknown) => FastifyReply,
   ): FastifyReply => {
-    const body = parseJson(request.body);
-    if (body.ok) {
-      return use(body.value);
+    const body = jsonIn(String(request.body));
+    if (body !== undefined) {
+      return use(body);
     }
     const device = world.getDevice(gateway.callerOf(request).userId, request.params.deviceId);
-    return refuse(reply, device.ok ? body.refusal : device.refusal);
+    return refuse(reply, device.ok ? REFUSALS.notJson : device.refusal);
   };
   const alias =
     (name: CommandName, data: unknown) => (request: FastifyRequest<DeviceRoute>, reply: FastifyReply) =>
       submit(request, reply, name, data);
 
   app.post<DeviceRoute>(path('commands'), (request, reply) =>
-    withBody(request, reply, (body) => submit(request, reply, member(body, 'name'), member(body, 'data'))),
+    withBody(request, reply, (body) =>
+      submit(request, reply, memberOf(body, 'name'), memberOf(body, 'data')),
+    ),
   );
   app.post<DeviceRoute>(path('lock'), alias('ChangeLockState', { lockState: 'Locked' }));
   app.post<DeviceRoute>(path('unlock'), alias('ChangeLockState', { lockState: 'Unlocked' }));
@@ -170,16 +172,4 @@ function answer(reply: FastifyReply, result: Answer<unknown>): FastifyReply {
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply.code(refusal.status).send(errorBody(refusal));
-}
-
-function parseJson(text: unknown): Answer<unknown> {
-  try {
-    return { ok: true, value: JSON.parse(typeof text === 'string' ? text : '') };
-  } catch {
-    return { ok: false, refusal: REFUSALS.notJson };
-  }
-}
-
-function member(body: unknown, name: string): unknown {
-  return isObject(body) ? body[name] : undefined;
 }

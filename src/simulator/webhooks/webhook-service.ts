@@ -45,12 +45,6 @@ export interface Subscribed {
   readonly record: SubscriptionRecord;
 }
 
-/** The body of `GET /events/publickey`. */
-export interface PublishedKey {
-  readonly algorithm: string;
-  readonly publicKey: string;
-}
-
 const HANDSHAKE_FAILED: Refusal = { ...refuse(20), description: 'Webhook endpoint validation failed' };
 
 /** Hand it every event of the world (`publish`) and every revocation (`unlink`). */
@@ -159,7 +153,7 @@ export class WebhookService {
   }
 
   /** The newest key, as `GET /events/publickey` answers it. */
-  publishedKey(): PublishedKey {
+  publishedKey(): { readonly algorithm: string; readonly publicKey: string } {
     return { algorithm: algorithmName(this.#settings), publicKey: this.#keys.publicKeyPem };
   }
 
