@@ -32,7 +32,6 @@ export interface SimulatorOptions {
   readonly trustedAuthority?: string;
 }
 
-/** A booking calendar of a simulated portal. */
 export interface CalendarAddress {
   readonly name: string;
   readonly form: CalendarForm;

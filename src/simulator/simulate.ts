@@ -7,7 +7,6 @@ import { EXAMPLES } from './scenario/examples.ts';
 import { readRecording } from './scenario/recording.ts';
 import { parseScenario, parseScenarioText, type Scenario, ScenarioError } from './scenario/scenario.ts';
 
-/** The options of the command line. */
 export interface SimulateOptions {
   /** The port; 0 or left out: a free one. */
   readonly port?: number;

@@ -29,7 +29,6 @@ import type { World } from './world/world-types.ts';
 /** Everything that a reset makes anew. */
 export type AccountRuntime = ReturnType<typeof buildSimulatedService>;
 
-/** The dependencies of a simulated service. */
 export interface SimulatedServiceOptions {
   readonly clock: Clock;
   readonly scenario: SeededScenario;

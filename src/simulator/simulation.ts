@@ -8,7 +8,7 @@ import { DEFAULT_PRODUCT_SEGMENT } from './contract/names.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { doorsPage } from './control/doors-page.ts';
 import { credentialingRoutes } from './credentialing/credentialing-routes.ts';
-import { deviceInterface } from './device-interface/device-interface.ts';
+import { deviceInterface } from './device-interface/device-routes.ts';
 import { Gateway } from './device-interface/gateway.ts';
 import type { Interface } from './faults/fault-answers.ts';
 import { installFaults } from './faults/fault-hooks.ts';
@@ -47,7 +47,6 @@ export interface Simulation extends AccountRuntime {
 }
 
 export interface SimulationOptions extends SimulatedServiceOptions {
-  /** Starts over with another scenario. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 

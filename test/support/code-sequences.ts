@@ -31,12 +31,12 @@ const step = fc.oneof(
   stepOf(6, 'add', { number }),
   stepOf(3, 'update', { which: number, number }),
   stepOf(3, 'remove', { which: number }),
-  stepOf(1, 'clear'),
+  stepOf(1, 'clear', {}),
   stepOf(6, 'mishap', { mishap }),
   stepOf(1, 'outage', { on: fc.boolean() }),
   stepOf(6, 'wait', { ms: fc.constantFrom(0, 300, 900, 4_000, 70_000) }),
   stepOf(1, 'slow', { ms: fc.constantFrom(50, 800, 50_000) }),
-  stepOf(3, 'crash'),
+  stepOf(3, 'crash', {}),
 );
 
 type CodeStep = ValueOf<typeof step>;

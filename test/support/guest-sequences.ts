@@ -91,10 +91,10 @@ const step = fc.oneof(
   stepOf(1, 'unreadable', { back, on: fc.boolean() }),
   stepOf(3, 'account', { back, has: fc.boolean() }),
   // A person no longer waits for a lock that has left the account.
-  stepOf(1, 'give-up'),
-  stepOf(1, 'new-lock'),
+  stepOf(1, 'give-up', {}),
+  stepOf(1, 'new-lock', {}),
   stepOf(8, 'wait', { ms: fc.constantFrom<number>(0, 300, 2_000, 7_000, 11_000, 130_000) }),
-  stepOf(2, 'crash'),
+  stepOf(2, 'crash', {}),
 );
 
 type GuestStep = ValueOf<typeof step>;

@@ -8,10 +8,10 @@ type StepOf<Kind extends string, Some extends Details> = { readonly kind: Kind }
 };
 
 /** One kind of step, for `fc.oneof`. */
-export function stepOf<Kind extends string, Some extends Details = Record<never, never>>(
+export function stepOf<Kind extends string, Some extends Details>(
   weight: number,
   kind: Kind,
-  details?: Some,
+  details: Some,
 ): { readonly weight: number; readonly arbitrary: fc.Arbitrary<StepOf<Kind, Some>> } {
   const arbitrary = fc.record({ kind: fc.constant(kind), ...details }) as unknown;
   return { weight, arbitrary: arbitrary as fc.Arbitrary<StepOf<Kind, Some>> };

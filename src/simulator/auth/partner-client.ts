@@ -3,7 +3,6 @@ import type { SecretMint } from './secret-mint.ts';
 
 /** One approved partner application (specification, Credentials a partner holds). */
 export interface PartnerClient {
-  /** The application's name on the consent page. */
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;

@@ -34,7 +34,6 @@ const OTHER_DOCUMENT = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Bookings\r\nEND:VCARD\r
 const FILLER_FIRST_DAY = 400;
 const FILLER_DAYS = 365;
 const FILLER_LINE = `X-FILLER:${'x'.repeat(66)}\r\n`;
-/** Lines that are written at once. */
 const FILLER_LINES = 1000;
 
 /** Answers one reading. `now` is the simulator's time, epoch milliseconds. */

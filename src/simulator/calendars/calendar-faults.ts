@@ -6,7 +6,6 @@ import { oftenSchema } from '../faults/occurrence.ts';
 import { calendarNameSchema } from './calendar-setup.ts';
 
 const common = {
-  /** How many readings it strikes. */
   often: oftenSchema,
   /** Strikes this calendar only; every calendar when left out. */
   calendar: calendarNameSchema.exactOptional(),
@@ -56,13 +55,11 @@ export type CalendarFaultOf<Kind extends CalendarFault['kind']> = Extract<Calend
 /** A fault that changes the answer or takes its place. */
 export type ReplacingFault = Exclude<CalendarFault, { kind: 'latency' }>;
 
-/** What strikes one reading. */
 export interface StruckReading {
   readonly delayMs: number;
   readonly fault: ReplacingFault | null;
 }
 
-/** The calendar faults in force. */
 export class CalendarFaults extends Armory<CalendarFault> {
   constructor(seed: string) {
     super(seed, 'calendar-fault');

@@ -14,7 +14,6 @@ import type { DeliveryLog } from './delivery-log.ts';
 import type { EventStream } from './event-stream.ts';
 import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
-/** The parts that the control API controls. */
 export interface ControlRoutesOptions {
   readonly service: SnapshotSource & {
     readonly clock: ShiftedClock;
@@ -25,7 +24,6 @@ export interface ControlRoutesOptions {
     readonly startedAt: number;
     readonly scenario: SeededScenario;
   };
-  /** Starts over with a scenario. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 

@@ -11,7 +11,6 @@ import { CREDENTIALING_PREFIX, OPERATION_NAMES, OPERATIONS, type OperationName }
 import type { RateVerdict } from './rate-windows.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** The plugin's dependencies on its server. */
 export interface CredentialingRouteOptions {
   readonly service: CredentialingService;
   readonly checkKey: (
@@ -20,7 +19,6 @@ export interface CredentialingRouteOptions {
   ) => { readonly clientId: string } | undefined;
 }
 
-/** The result of the checks of a request. */
 interface Caller {
   readonly clientId: string;
   readonly user: CredentialingUser | undefined;

@@ -59,7 +59,6 @@ export class Logins {
       : undefined;
   }
 
-  /** Ends every token at once. */
   endAll(): void {
     this.#tokens.clear();
   }

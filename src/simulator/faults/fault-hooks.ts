@@ -25,7 +25,6 @@ export interface FaultHookOptions {
   readonly interfaceOf: (path: string) => Interface | null;
 }
 
-/** A call that at least one fault struck. */
 interface StruckCall {
   readonly called: Interface;
   readonly faults: readonly Fault[];

@@ -8,7 +8,6 @@ import type { FaultBoard } from '../faults/fault-board.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { World } from '../world/world-types.ts';
 
-/** The objects that actions work on. */
 export interface ActionContext {
   readonly world: World;
   readonly auth: AuthorizationServer;
@@ -16,13 +15,11 @@ export interface ActionContext {
   readonly webhooks: WebhookService;
   /** Faults of partner-facing calls. */
   readonly faults: FaultBoard;
-  /** Booking calendars of rental portals. */
   readonly calendars: CalendarService;
 }
 
 interface Described {
   readonly summary: string;
-  /** The schema of its details. */
   readonly schema: z.ZodType;
 }
 
@@ -36,7 +33,6 @@ export interface ServiceAction extends Described {
   readonly run: (context: ActionContext, details: unknown) => unknown;
 }
 
-/** An action on the service whose details follow a schema. */
 export function serviceAction<Details>(
   summary: string,
   schema: z.ZodType<Details>,

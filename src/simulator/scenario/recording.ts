@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type RecordedRequest, recordedRequestSchema } from './request-log.ts';
 import { parseScenario, ScenarioError, type SeededScenario } from './scenario.ts';
 
-/** The first line. */
 export interface RecordingHead {
   readonly recording: 1;
   /** ISO 8601 in UTC. */
@@ -21,7 +20,6 @@ const headSchema = z.object({
   scenario: z.looseObject({ seed: z.string() }),
 });
 
-/** The log as JSON lines, the head first. */
 export function writeRecording(service: {
   readonly startedAt: number;
   readonly scenario: SeededScenario;

@@ -14,9 +14,7 @@ export const recordedRequestSchema = z.object({
   method: z.string(),
   /** Path and query as sent. */
   url: z.string(),
-  /** Only headers that can change the answer. */
   headers: z.record(z.string(), z.string()),
-  /** The body; null when there was none. */
   body: z.string().nullable(),
   /** Null: not answered (yet), or cut off. */
   status: z.int().nullable(),

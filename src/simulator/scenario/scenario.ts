@@ -151,7 +151,6 @@ export function parseScenario(value: unknown, source: string): Scenario {
   throw new ScenarioError(`${source} is not a scenario:\n${lines.join('\n')}`);
 }
 
-/** Checks the text of a scenario file. */
 export function parseScenarioText(json: string, source: string): Scenario {
   let value: unknown;
   try {

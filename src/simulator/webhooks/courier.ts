@@ -7,7 +7,6 @@ import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
 import type { Trigger } from './envelope.ts';
 import { type NextMove, nextMove } from './retry-policy.ts';
 
-/** Where to. */
 export interface Receiver {
   readonly subscriptionId: string;
   readonly url: string;
@@ -32,7 +31,6 @@ export interface AttemptRecord {
   readonly trigger: Trigger;
   /** 1 for the first; 0 for a dropped notification. */
   readonly attempt: number;
-  /** The receiver's status, or the failure. */
   readonly outcome: number | 'timed-out' | 'unreachable' | 'dropped';
   readonly fault: DeliveryFault['kind'] | null;
   readonly next: NextMove['kind'];
@@ -40,7 +38,6 @@ export interface AttemptRecord {
 }
 
 export interface CourierOptions extends SenderOptions {
-  /** The seed of the jitter. */
   readonly seed: string;
   readonly faults: DeliveryFaults;
   readonly onAttempt: (record: AttemptRecord) => void;

@@ -11,7 +11,6 @@ import type { WebhookService } from './webhook-service.ts';
 export interface SubscriptionRoutesOptions {
   readonly service: WebhookService;
   readonly productSegment: string;
-  /** The caller of this request, from the gateway. */
   readonly gateway: { readonly callerOf: (request: FastifyRequest) => SubscriptionOwner };
 }
 

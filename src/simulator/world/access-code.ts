@@ -13,7 +13,6 @@ export interface StoredCode {
   readonly schedule: Schedule;
 }
 
-/** The members of a code that a person chooses. */
 export type CodeDraft = Pick<StoredCode, 'name' | 'code' | 'schedule'>;
 
 /** Wire contract 4: "100 codes already". */

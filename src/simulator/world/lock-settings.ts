@@ -28,7 +28,6 @@ const COMMON_SETTINGS: Omit<LockSettings, 'travelMs' | 'modelName'> = {
   firmwareVersion: '10.21.0',
 };
 
-/** The settings of a new lock. */
 export function defaultSettings(type: DeviceSetup['type']): LockSettings {
   return { ...COMMON_SETTINGS, travelMs: TRAVEL_MS[type], modelName: MODEL_NAME[type] };
 }

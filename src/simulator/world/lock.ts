@@ -15,14 +15,12 @@ import type {
 } from './records.ts';
 import type { DeviceSetup, LockSettings } from './setup.ts';
 
-/** A motor on its way. */
 export interface Movement {
   readonly to: BoltEnd;
   readonly accessor: Accessor;
   readonly arrival: DueTask;
 }
 
-/** A history entry as it is kept. */
 export interface HistoryEntry {
   readonly id: string;
   readonly at: number;
@@ -49,7 +47,6 @@ export interface PlannedFault {
   left: number;
 }
 
-/** The cloud's view, right or wrong. */
 export interface CloudView {
   lockState: LockState;
   batteryState: BatteryState;
@@ -65,7 +62,6 @@ export interface CloudView {
   readonly commands: Map<string, CommandRecord>;
 }
 
-/** One lock. */
 export interface Lock {
   readonly deviceId: string;
   readonly type: DeviceSetup['type'];
@@ -111,7 +107,6 @@ export const isOnline = (lock: Lock): boolean => lock.wifi && isPowered(lock);
 /** The percentage a lock shows: the last crumb still counts as one. */
 export const shownPercent = (lock: Lock): number => Math.ceil(lock.batteryPercent);
 
-/** The battery's word according to the lock itself. */
 export function batteryWord(lock: Lock): BatteryState {
   const percent = shownPercent(lock);
   if (!lock.reportsBattery) {
@@ -125,7 +120,6 @@ export function batteryWord(lock: Lock): BatteryState {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** The device as the cloud shows it at an instant. */
 export function deviceRecord(lock: Lock, now: number): DeviceRecord {
   const { cloud, settings } = lock;
   return {

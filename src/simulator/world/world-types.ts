@@ -56,7 +56,6 @@ export interface DeviceService {
   ): Answer<readonly HistoryRecord[]>;
 }
 
-/** The keypad's verdict on an entry. */
 export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
 
 /** Physical actions of people at one lock. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
@@ -73,9 +72,7 @@ export interface PhysicalActions {
   useVirtualKey(deviceId: string, userId: string, to: BoltEnd): void;
   /** Through a smart-home platform; by NFC when `nfc` is true. */
   usePlatformHome(deviceId: string, to: BoltEnd, nfc?: boolean): void;
-  /** Locks as the daily schedule does. */
   runScheduledLock(deviceId: string): void;
-  /** The activity alarm goes off. */
   triggerAlarm(deviceId: string): void;
 }
 
@@ -99,7 +96,6 @@ export interface LockInspection {
   readonly codesOnLock: readonly AccessCodeRecord[];
   readonly pendingCommandId: string | null;
   readonly settings: LockSettings;
-  /** The cloud's view. */
   readonly device: DeviceRecord;
 }
 
@@ -127,7 +123,6 @@ export interface Circumstances {
   writeHistory(deviceId: string, entry: HistoryEntrySetup): void;
 }
 
-/** Users, roles and locks. */
 export interface Registry {
   users(): readonly UserRecord[];
   addUser(user: UserSetup): UserRecord;
@@ -137,7 +132,6 @@ export interface Registry {
   signOutEverywhere(userId: string): void;
   deviceIds(): readonly string[];
   inspect(deviceId: string): LockInspection;
-  /** Returns the device's id. */
   addDevice(device: DeviceSetup): string;
   removeDevice(deviceId: string): void;
   renameDevice(deviceId: string, name: string): void;

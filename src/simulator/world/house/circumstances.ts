@@ -9,7 +9,6 @@ import { UnknownIdError } from '../unknown-id-error.ts';
 import type { Circumstances } from '../world-types.ts';
 import type { LockFleet } from './lock-fleet.ts';
 
-/** The changes that can occur at the locks of a fleet. */
 export function circumstances(fleet: LockFleet): Circumstances {
   return { ...boltCircumstances(fleet), ...supplyCircumstances(fleet), ...codeCircumstances(fleet) };
 }
@@ -124,7 +123,6 @@ function codeCircumstances(
   };
 }
 
-/** Whether the lock had the code. */
 function takeOffLock(lock: Lock, accessCodeId: string): boolean {
   const before = lock.storedCodes.length;
   lock.storedCodes = lock.storedCodes.filter((code) => code.accessCodeId !== accessCodeId);

@@ -10,7 +10,6 @@ import type { LockFleet } from './lock-fleet.ts';
 type People = Pick<Registry, 'users' | 'addUser' | 'setRole' | 'signOutEverywhere'>;
 type Things = Omit<Registry, keyof People>;
 
-/** The people and things of a neighbourhood. */
 export function registry(fleet: LockFleet): Registry {
   return { ...people(fleet), ...things(fleet) };
 }
