@@ -34,7 +34,7 @@ export interface SimulateTerminal {
 }
 
 /** This process's own terminal: ends on SIGINT and SIGTERM. */
-export function processTerminal(): SimulateTerminal {
+function processTerminal(): SimulateTerminal {
   return {
     print: (line) => {
       process.stdout.write(`${line}\n`);
