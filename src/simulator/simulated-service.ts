@@ -6,7 +6,6 @@ import type { ResourceOwner } from './auth/consent-page.ts';
 import { DEFAULT_CLIENT_REQUESTS, issuePartnerClient, type PartnerClient } from './auth/partner-client.ts';
 import { SecretMint } from './auth/secret-mint.ts';
 import { CalendarService } from './calendars/calendar-service.ts';
-import { DeliveryLog } from './control/delivery-log.ts';
 import { EventStream } from './control/event-stream.ts';
 import { requestLine } from './control/request-line.ts';
 import { takeSnapshot } from './control/snapshot.ts';
@@ -29,6 +28,9 @@ import type { World } from './world/world-types.ts';
 /** Everything that a reset makes anew. */
 export type AccountRuntime = ReturnType<typeof buildSimulatedService>;
 
+/** The last attempts to deliver webhooks, oldest first. A page shows fewer; a test that needs more listens to the stream. */
+const DELIVERIES_KEPT = 500;
+
 export interface SimulatedServiceOptions {
   readonly clock: Clock;
   readonly scenario: SeededScenario;
@@ -47,10 +49,11 @@ export function buildSimulatedService(options: SimulatedServiceOptions) {
   const { auth, credentialing, credentialingUsers } = buildAccess(scenario, clock, world);
   const keeper = new WorldKeeper(world, clock);
   const log = new RequestLog();
-  const deliveries = new DeliveryLog();
+  const deliveries: AttemptRecord[] = [];
   const stream = new EventStream(base, () => takeSnapshot({ ...context, script, clock }));
   const webhooks = buildWebhooks(options, clock, world, (attempt) => {
-    deliveries.add(attempt);
+    deliveries.push(attempt);
+    deliveries.splice(0, deliveries.length - DELIVERIES_KEPT);
     stream.publish('delivery', attempt);
   });
   const faults = new FaultBoard(scenario.seed);

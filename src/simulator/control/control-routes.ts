@@ -8,9 +8,9 @@ import type { RequestLog } from '../scenario/request-log.ts';
 import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
 import { SERVICE_ACTIONS } from '../scenario/service-actions.ts';
 import type { ShiftedClock } from '../time/shifted-clock.ts';
+import type { AttemptRecord } from '../webhooks/courier.ts';
 import type { WorldKeeper } from '../world/house/world-keeper.ts';
 import { answerControlErrors, readJsonBodies } from './control-errors.ts';
-import type { DeliveryLog } from './delivery-log.ts';
 import type { EventStream } from './event-stream.ts';
 import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
@@ -19,7 +19,7 @@ export interface ControlRoutesOptions {
     readonly clock: ShiftedClock;
     readonly keeper: WorldKeeper;
     readonly log: RequestLog;
-    readonly deliveries: DeliveryLog;
+    readonly deliveries: readonly AttemptRecord[];
     readonly stream: EventStream;
     readonly startedAt: number;
     readonly scenario: SeededScenario;
@@ -54,7 +54,7 @@ function lookingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions):
     reply.send({ lock: describe(LOCK_ACTIONS), house: describe(SERVICE_ACTIONS) }),
   );
   app.get('/requests', (_request, reply) => reply.send(service.log.entries()));
-  app.get('/deliveries', (_request, reply) => reply.send(service.deliveries.entries()));
+  app.get('/deliveries', (_request, reply) => reply.send(service.deliveries));
   app.get('/log', (_request, reply) =>
     reply
       .header('content-type', 'application/jsonl; charset=utf-8')

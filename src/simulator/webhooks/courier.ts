@@ -2,7 +2,7 @@
 import type { CancelTimer } from '../../support/clock.ts';
 import { shiftInstants } from '../faults/answer-rewriting.ts';
 import { createRandom } from '../world/random.ts';
-import { AttemptSender, type SenderOptions } from './attempt-sender.ts';
+import { type SenderOptions, sendAttempt } from './attempt-sender.ts';
 import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
 import type { Trigger } from './envelope.ts';
 import { type NextMove, nextMove } from './retry-policy.ts';
@@ -75,11 +75,9 @@ export class Courier {
   readonly #options: CourierOptions;
   readonly #lanes = new Map<string, Lane>();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #sender: AttemptSender;
 
   constructor(options: CourierOptions) {
     this.#options = options;
-    this.#sender = new AttemptSender(options);
   }
 
   /** Takes charge of a notification; it is on its way when this returns, unless a fault strikes it. */
@@ -182,8 +180,9 @@ export class Courier {
     const firstAttemptAt = delivery.firstAttemptAt ?? clock.now();
     const { receiver, notification, fault } = delivery;
     const forgery = fault?.kind === 'forge' ? fault.forgery : null;
-    const outcome = await this.#sender.send(receiver.url, notification.body, forgery, lane.ended.signal);
-    if (lane.ended.signal.aborted) {
+    const { signal } = lane.ended;
+    const outcome = await sendAttempt(this.#options, receiver.url, notification.body, forgery, signal);
+    if (signal.aborted) {
       return;
     }
     const attemptsMade = delivery.attemptsMade + 1;
