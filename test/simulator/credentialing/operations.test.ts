@@ -48,7 +48,10 @@ describe('Wire contract 8, Authentication Token', () => {
       headers: { accept: 'application/json;version=1' },
       body: { username: 'site-admin', password: PASSWORD },
     });
-    expect([answer.status, answer.json]).toEqual([200, { token: expect.any(String), expiresIn: 3600 }]);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { token: expect.any(String) as unknown, expiresIn: 3600 },
+    ]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // The control API: hands at the doors, time, reset, the stream, the log, and who may use it.
 import { request } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { LOCK_ACTIONS } from '../../../src/simulator/scenario/lock-actions.ts';
 import { SERVICE_ACTIONS } from '../../../src/simulator/scenario/service-actions.ts';
@@ -20,10 +20,7 @@ let fixture: Fixture;
 
 beforeEach(async () => {
   fixture = await Fixture.start();
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const post = async (path: string, body?: unknown, headers: Record<string, string> = {}) =>

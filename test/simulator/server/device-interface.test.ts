@@ -1,6 +1,6 @@
 // The device interface over HTTP: checks in their order, exact bodies, devices, commands, aliases, history
 // (wire contract 0, 2-5, 10 and 11).
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Answer, call, Fixture, type Partner } from './partner.ts';
 
@@ -31,10 +31,7 @@ beforeEach(async () => {
   fixture = await Fixture.start();
   partner = await fixture.link();
   frontDoor = fixture.lockId('Front door');
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const shown = (answer: Answer): readonly [number, string] => [answer.status, answer.text];

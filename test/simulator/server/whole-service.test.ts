@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify from 'fastify';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { doorsPage } from '../../../src/simulator/control/doors-page.ts';
 import { replay } from '../../../src/simulator/replay.ts';
 import { readRecording } from '../../../src/simulator/scenario/recording.ts';
@@ -14,10 +14,7 @@ let fixture: Fixture;
 
 beforeEach(async () => {
   fixture = await Fixture.start({ webhooks: { allowHttpToLoopback: true } });
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 describe('webhooks (wire contract 6 and 7)', () => {
@@ -144,12 +141,9 @@ describe('faults on request', () => {
     const faulty = await Fixture.start({
       scenario: { faults: [{ kind: 'status', status: 500, often: 'once', when: 'before-work' }] },
     });
-    try {
-      expect((await faulty.authorize()).status).toBe(500);
-      expect((await faulty.authorize()).status).toBe(302);
-    } finally {
-      await faulty.close();
-    }
+    onTestFinished(() => faulty.close());
+    expect((await faulty.authorize()).status).toBe(500);
+    expect((await faulty.authorize()).status).toBe(302);
   });
 });
 
@@ -157,28 +151,25 @@ describe('the doors page', () => {
   test('every file of the build is served with its type, and nothing beside them', async () => {
     const folder = temporaryFolder();
     const app = Fastify();
-    try {
-      await mkdir(join(folder, 'assets'));
-      await writeFile(join(folder, 'index.html'), '<!doctype html><title>Doors</title>');
-      await writeFile(join(folder, 'assets', 'app.js'), 'export {};');
-      await app.register(async (scope) => {
-        doorsPage(scope, { directory: folder });
-      });
-      const get = async (url: string) => app.inject({ url, headers: { host: '127.0.0.1:1' } });
-      const [page, script] = [await get('/'), await get('/assets/app.js')];
-      expect([page.headers['content-type'], page.body]).toEqual([
-        'text/html; charset=utf-8',
-        '<!doctype html><title>Doors</title>',
-      ]);
-      expect([script.headers['content-type'], script.body]).toEqual([
-        'text/javascript; charset=utf-8',
-        'export {};',
-      ]);
-      for (const path of ['/assets', '/assets/', '/../package.json', '/%2e%2e/package.json']) {
-        expect((await get(path)).statusCode).toBe(404);
-      }
-    } finally {
-      await app.close();
+    onTestFinished(() => app.close());
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Doors</title>');
+    await writeFile(join(folder, 'assets', 'app.js'), 'export {};');
+    await app.register(async (scope) => {
+      doorsPage(scope, { directory: folder });
+    });
+    const get = async (url: string) => app.inject({ url, headers: { host: '127.0.0.1:1' } });
+    const [page, script] = [await get('/'), await get('/assets/app.js')];
+    expect([page.headers['content-type'], page.body]).toEqual([
+      'text/html; charset=utf-8',
+      '<!doctype html><title>Doors</title>',
+    ]);
+    expect([script.headers['content-type'], script.body]).toEqual([
+      'text/javascript; charset=utf-8',
+      'export {};',
+    ]);
+    for (const path of ['/assets', '/assets/', '/../package.json', '/%2e%2e/package.json']) {
+      expect((await get(path)).statusCode).toBe(404);
     }
   });
 });
