@@ -98,7 +98,7 @@ describe('faults on request', () => {
 
   test('every interface of partners meets a fault, the control API none', async () => {
     const { authUrl, baseUrl, credentialsBaseUrl, controlUrl } = fixture.simulator;
-    await fault({ kind: 'status', status: 500, often: 'always' });
+    const armed = await fault({ kind: 'status', status: 500, often: 'always' });
     for (const [url, status] of [
       [`${authUrl}/OAuth2/authorize`, 500],
       [`${baseUrl}/locks/devices`, 500],
@@ -107,7 +107,7 @@ describe('faults on request', () => {
     ] as const) {
       expect([url, (await call(url)).status]).toEqual([url, status]);
     }
-    await fixture.control('house/clear-faults');
+    expect(await fixture.control('house/clear-faults', armed)).toEqual({ found: true });
     expect((await call(`${credentialsBaseUrl}/SMC/credentials/mobile`)).json).toEqual({
       statusCode: 401,
       message: 'Access denied: subscription key is missing.',
