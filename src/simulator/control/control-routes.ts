@@ -1,16 +1,15 @@
 // The control API for tests and the doors page: physical actions, switches, time, the log.
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { ZodError, z } from 'zod';
 import { loopbackGuard } from '../auth/loopback-guard.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
 import { writeRecording } from '../scenario/recording.ts';
 import type { RequestLog } from '../scenario/request-log.ts';
-import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
+import { parseScenario, type Scenario, ScenarioError, type SeededScenario } from '../scenario/scenario.ts';
 import { SERVICE_ACTIONS } from '../scenario/service-actions.ts';
 import type { ShiftedClock } from '../time/shifted-clock.ts';
 import type { AttemptRecord } from '../webhooks/courier.ts';
 import type { WorldKeeper } from '../world/house/world-keeper.ts';
-import { answerControlErrors, readJsonBodies } from './control-errors.ts';
 import type { EventStream } from './event-stream.ts';
 import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
@@ -108,5 +107,35 @@ function describe(
       name,
       { summary, details: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) },
     ]),
+  );
+}
+
+/** Fastify parses JSON itself; a POST without a body or type is an empty object, so that `curl -X POST` just works. */
+function readJsonBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.body ??= {};
+    done();
+  });
+}
+
+/** 400 with one issue for each mistake and the path to it; 404 for ids that nothing has. */
+function answerControlErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    if (error instanceof ZodError) {
+      const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+      return reply.code(400).send({ error: 'The details are not right.', issues });
+    }
+    // The error of the world for contradictory details, such as an id given twice.
+    if (error instanceof ScenarioError || error instanceof RangeError) {
+      return reply.code(400).send({ error: error.message });
+    }
+    if (error.name === 'UnknownIdError') {
+      return reply.code(404).send({ error: error.message });
+    }
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send({ error: error.message });
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: 'There is no such control call.', see: `${app.prefix}/actions` }),
   );
 }

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { DueTask } from '../time/due-queue.ts';
 import { formatOffset, offsetMinutesAt } from '../time/zone.ts';
-import type { StoredCode } from './access-code.ts';
+import { accessCodeRecord, type StoredCode } from './access-code.ts';
 import type {
   Accessor,
   BatteryState,
@@ -141,3 +141,32 @@ export function deviceRecord(lock: Lock, now: number): DeviceRecord {
     features: { vlac: settings.vlac, activityAlarm: settings.activityAlarm },
   };
 }
+
+/** A lock's true state, independent of the cloud's view: for the doors page and for tests. */
+export function inspection(lock: Lock, now: number) {
+  const { settings } = lock;
+  return {
+    deviceId: lock.deviceId,
+    name: lock.name,
+    type: lock.type,
+    roles: Object.fromEntries(lock.roles),
+    /** True position; the end it travels to, or null at rest. */
+    bolt: lock.bolt,
+    movingTo: lock.movement?.to ?? null,
+    /** Motor movements that will jam yet; null: until the jam is cleared. */
+    jamsLeft: Number.isFinite(lock.jamsLeft) ? lock.jamsLeft : null,
+    wifi: lock.wifi,
+    /** False with empty batteries: then there is no motor, no keypad and no Wi-Fi. */
+    powered: isPowered(lock),
+    batteryPercent: lock.batteryPercent,
+    /** Epoch milliseconds; null when the keypad works. */
+    keypadLockedOutUntil: lock.lockedOutUntil,
+    codesOnLock: lock.storedCodes.map((code) => accessCodeRecord(code, settings.timeZone)),
+    pendingCommandId: lock.inFlight?.commandId ?? null,
+    settings,
+    /** The cloud's view. */
+    device: deviceRecord(lock, now),
+  };
+}
+
+export type LockInspection = Readonly<ReturnType<typeof inspection>>;
