@@ -1,6 +1,7 @@
 // A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
 import { z } from 'zod';
 import { authSettingsSchema } from '../auth/auth-settings.ts';
+import { clientSchema } from '../auth/partner-client.ts';
 import { calendarSchema, MOST_CALENDARS } from '../calendars/calendar-setup.ts';
 import { credentialingSettingsSchema } from '../credentialing/credentialing-settings.ts';
 import { credentialingUserSchema } from '../credentialing/logins.ts';
@@ -12,20 +13,6 @@ import { LOCK_ACTIONS } from './lock-actions.ts';
 import { SERVICE_ACTIONS } from './service-actions.ts';
 
 const word = z.string().min(1);
-
-/** An address that may be registered: absolute, and without a fragment (RFC 6749, 3.1.2). */
-const redirectUriSchema = z
-  .url('An absolute address such as "http://127.0.0.1:8765/callback"')
-  .refine((address) => !address.includes('#'), 'A redirect address has no fragment');
-
-const clientSchema = z.strictObject({
-  name: word.exactOptional(),
-  clientId: word.exactOptional(),
-  clientSecret: word.exactOptional(),
-  redirectUris: z.array(redirectUriSchema).min(1).exactOptional(),
-  subscriptionKeys: z.tuple([word, word]).exactOptional(),
-  grants: z.array(z.enum(['authorization_code', 'refresh_token'])).exactOptional(),
-});
 
 const stepSchema = z
   .strictObject({
