@@ -107,7 +107,10 @@ describe('faults on request', () => {
     ] as const) {
       expect([url, (await call(url)).status]).toEqual([url, status]);
     }
+    await fault({ kind: 'status', status: 503, often: 'always' });
     expect(await fixture.control('house/clear-faults', armed)).toEqual({ found: true });
+    expect((await call(`${credentialsBaseUrl}/SMC/credentials/mobile`)).status).toBe(503);
+    await fixture.control('house/clear-faults');
     expect((await call(`${credentialsBaseUrl}/SMC/credentials/mobile`)).json).toEqual({
       statusCode: 401,
       message: 'Access denied: subscription key is missing.',
