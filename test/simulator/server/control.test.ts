@@ -92,12 +92,17 @@ describe('a control call', () => {
   });
 
   test('with an id that is taken is a 400 that says so', async () => {
-    const again = { deviceId: fixture.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
-    const answer = await post('house/add-lock', again);
-    expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([
-      400,
-      expect.stringContaining('already') as unknown,
-    ]);
+    const lock = { deviceId: fixture.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
+    const user = { userId: 'lodger', friendlyName: 'Lodger', email: 'lodger@home.example' };
+    expect(await fixture.control('house/add-user', user)).toEqual(user);
+    expect((await state()).users).toHaveLength(3);
+    for (const [action, again] of [
+      ['add-lock', lock],
+      ['add-user', user],
+    ] as const) {
+      const answer = await post(`house/${action}`, again);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('already') as unknown]);
+    }
   });
 
   test('with a body that is no JSON is a 400', async () => {

@@ -263,10 +263,16 @@ describe('wire contract 4, access codes and their aliases', () => {
     expect(await listCodes()).toEqual([]);
   });
 
-  test('the aliases share error 36 with the commands endpoint', async () => {
+  test('a busy lock answers an alias with 36, too: 409 and no command, or by a switch a Failed one', async () => {
+    const add = async () =>
+      partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
     await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
-    const answer = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
-    expect([answer.status, errorSchema.parse(answer.json).errorCode]).toEqual([409, 36]);
+    const refused = await add();
+    expect([refused.status, errorSchema.parse(refused.json).errorCode]).toEqual([409, 36]);
+    expect(refused.headers['location']).toBeUndefined();
+    await fixture.control('house/set-busy-mode', { mode: 'failed-command' });
+    const failed = await add();
+    expect([failed.status, commandSchema.parse(failed.json).state]).toEqual([202, 'Failed']);
   });
 });
 
