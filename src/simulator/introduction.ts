@@ -7,23 +7,24 @@ import type { Simulator } from './partner-server.ts';
 /** The value under its label. */
 type Labelled = readonly [label: string, value: string];
 
+/** What a program gets, in this order. */
+const MEMBERS = [
+  'url',
+  'authUrl',
+  'baseUrl',
+  'credentialsBaseUrl',
+  'controlUrl',
+  'productSegment',
+  'clients',
+  'users',
+  'credentialingUsers',
+  'calendars',
+  'publicKeyPem',
+] as const;
+
 /** Everything, with the secrets of all clients: all of them simulated. */
 export function introductionJson(simulator: Simulator): string {
-  const { url, authUrl, baseUrl, credentialsBaseUrl, controlUrl, productSegment } = simulator;
-  const { clients, users, credentialingUsers, calendars, publicKeyPem } = simulator;
-  return JSON.stringify({
-    url,
-    authUrl,
-    baseUrl,
-    credentialsBaseUrl,
-    controlUrl,
-    productSegment,
-    clients,
-    users,
-    credentialingUsers,
-    calendars,
-    publicKeyPem,
-  });
+  return JSON.stringify(Object.fromEntries(MEMBERS.map((name) => [name, simulator[name]])));
 }
 
 /** The values that a person enters or opens, under the labels of the plugin's settings. Of several clients, the first. */

@@ -2,18 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../support/clock.ts';
 import type { AuthSettings } from './auth/auth-settings.ts';
-import type { PartnerClient } from './auth/partner-client.ts';
 import { calendarPath } from './calendars/calendar-service.ts';
 import type { CalendarForm } from './calendars/calendar-setup.ts';
-import type { CredentialingUser } from './credentialing/logins.ts';
 import { writeRecording } from './scenario/recording.ts';
 import type { Scenario, SeededScenario } from './scenario/scenario.ts';
 import { openSimulation, PREFIXES, type Simulation } from './simulation.ts';
-import type { ShiftedClock } from './time/shifted-clock.ts';
 import type { SigningKeyPair } from './webhooks/signing-keys.ts';
 import type { WebhookSettingsChange } from './webhooks/webhook-settings.ts';
-import type { UserRecord } from './world/setup.ts';
-import type { World } from './world/world-types.ts';
 
 /** The simulator serves this machine only. */
 const LOOPBACK = '127.0.0.1';
@@ -37,7 +32,6 @@ export interface SimulatorOptions {
   readonly trustedAuthority?: string;
 }
 
-/** A booking calendar of a simulated portal. */
 export interface CalendarAddress {
   readonly name: string;
   readonly form: CalendarForm;
@@ -46,30 +40,7 @@ export interface CalendarAddress {
 }
 
 /** A running simulator. Its parts are looked up at each access, since a reset replaces them. */
-export interface Simulator {
-  /** `http://127.0.0.1:<port>`, the doors page. */
-  readonly url: string;
-  /** `{auth_url}` of the specification, and so on. */
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  readonly credentialsBaseUrl: string;
-  readonly controlUrl: string;
-  readonly productSegment: string;
-  readonly clients: readonly PartnerClient[];
-  readonly users: readonly UserRecord[];
-  readonly credentialingUsers: readonly CredentialingUser[];
-  readonly calendars: readonly CalendarAddress[];
-  /** The newest key that webhooks are signed with. */
-  readonly publicKeyPem: string;
-  readonly world: World;
-  /** The simulator's own time. */
-  readonly clock: ShiftedClock;
-  /** The log as JSON lines, with the scenario on its first line. */
-  recording(): string;
-  /** Resolves when no webhook is being sent; retries that wait for their time do not count. */
-  deliveriesIdle(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Simulator = ReturnType<typeof describe>;
 
 /**
  * Starts a simulator on loopback and waits until it listens.
@@ -126,10 +97,12 @@ async function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-function describe(server: Server, port: number, current: () => Simulation): Simulator {
+function describe(server: Server, port: number, current: () => Simulation) {
   const url = `http://${LOOPBACK}:${String(port)}`;
   return {
+    /** `http://127.0.0.1:<port>`, the doors page. */
     url,
+    /** `{auth_url}` of the specification, and so on. */
     authUrl: `${url}${PREFIXES.auth}`,
     baseUrl: `${url}${PREFIXES.base}`,
     credentialsBaseUrl: `${url}${PREFIXES.credentials}`,
@@ -146,22 +119,26 @@ function describe(server: Server, port: number, current: () => Simulation): Simu
     get credentialingUsers() {
       return current().credentialingUsers;
     },
-    get calendars() {
+    get calendars(): readonly CalendarAddress[] {
       return current().calendars.calendars.map((calendar) => {
         const { name, form } = calendar;
         return { name, form, url: `${url}${calendarPath(calendar)}` };
       });
     },
+    /** The newest key that webhooks are signed with. */
     get publicKeyPem() {
       return current().webhooks.publishedKey().publicKey;
     },
     get world() {
       return current().world;
     },
+    /** The simulator's own time. */
     get clock() {
       return current().clock;
     },
+    /** The log as JSON lines, with the scenario on its first line. */
     recording: () => writeRecording(current()),
+    /** Resolves when no webhook is being sent; retries that wait for their time do not count. */
     deliveriesIdle: () => current().webhooks.idle(),
     close: async () => {
       await current().close();

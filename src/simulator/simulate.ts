@@ -7,7 +7,6 @@ import { EXAMPLES } from './scenario/examples.ts';
 import { readRecording } from './scenario/recording.ts';
 import { parseScenario, parseScenarioText, type Scenario, ScenarioError } from './scenario/scenario.ts';
 
-/** The options of the command line. */
 export interface SimulateOptions {
   /** The port; 0 or left out: a free one. */
   readonly port?: number;
@@ -35,7 +34,7 @@ export interface SimulateTerminal {
 }
 
 /** This process's own terminal: ends on SIGINT and SIGTERM. */
-export function processTerminal(): SimulateTerminal {
+function processTerminal(): SimulateTerminal {
   return {
     print: (line) => {
       process.stdout.write(`${line}\n`);
@@ -99,8 +98,7 @@ export async function replayLog(
 ): Promise<0 | 1> {
   try {
     const { replayed, skipped, differences } = await replay(readRecording(readFileSync(path, 'utf8'), path));
-    const different = differences.map(({ recorded, status, answer }) => ({ recorded, status, answer }));
-    terminal.print(JSON.stringify({ replayed, skipped, different }));
+    terminal.print(JSON.stringify({ replayed, skipped, different: differences }));
     return differences.length === 0 ? 0 : 1;
   } catch (error) {
     terminal.printError(explain(error, { scenario: path }));

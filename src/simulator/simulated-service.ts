@@ -6,7 +6,6 @@ import type { ResourceOwner } from './auth/consent-page.ts';
 import { DEFAULT_CLIENT_REQUESTS, issuePartnerClient, type PartnerClient } from './auth/partner-client.ts';
 import { SecretMint } from './auth/secret-mint.ts';
 import { CalendarService } from './calendars/calendar-service.ts';
-import { DeliveryLog } from './control/delivery-log.ts';
 import { EventStream } from './control/event-stream.ts';
 import { requestLine } from './control/request-line.ts';
 import { takeSnapshot } from './control/snapshot.ts';
@@ -27,23 +26,11 @@ import { WorldKeeper } from './world/house/world-keeper.ts';
 import type { World } from './world/world-types.ts';
 
 /** Everything that a reset makes anew. */
-export interface AccountRuntime extends ActionContext {
-  /** The simulator's time: the clock it was given, moved on by hand. */
-  readonly clock: ShiftedClock;
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  readonly scenario: SeededScenario;
-  readonly keeper: WorldKeeper;
-  readonly credentialingUsers: readonly CredentialingUser[];
-  readonly script: Script;
-  readonly log: RequestLog;
-  readonly deliveries: DeliveryLog;
-  readonly stream: EventStream;
-  /** Ends all timers, streams and deliveries. */
-  close(): Promise<void>;
-}
+export type AccountRuntime = ReturnType<typeof buildSimulatedService>;
 
-/** The dependencies of a simulated service. */
+/** The last attempts to deliver webhooks, oldest first. A page shows fewer; a test that needs more listens to the stream. */
+const DELIVERIES_KEPT = 500;
+
 export interface SimulatedServiceOptions {
   readonly clock: Clock;
   readonly scenario: SeededScenario;
@@ -54,7 +41,7 @@ export interface SimulatedServiceOptions {
 }
 
 /** Builds the service of a scenario at its first moment. */
-export function buildSimulatedService(options: SimulatedServiceOptions): AccountRuntime {
+export function buildSimulatedService(options: SimulatedServiceOptions) {
   const { clock: base, scenario } = options;
   const startedAt = scenario.startAt === undefined ? base.now() : Date.parse(scenario.startAt);
   const clock = new ShiftedClock(base, startedAt);
@@ -62,10 +49,11 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
   const { auth, credentialing, credentialingUsers } = buildAccess(scenario, clock, world);
   const keeper = new WorldKeeper(world, clock);
   const log = new RequestLog();
-  const deliveries = new DeliveryLog();
+  const deliveries: AttemptRecord[] = [];
   const stream = new EventStream(base, () => takeSnapshot({ ...context, script, clock }));
   const webhooks = buildWebhooks(options, clock, world, (attempt) => {
-    deliveries.add(attempt);
+    deliveries.push(attempt);
+    deliveries.splice(0, deliveries.length - DELIVERIES_KEPT);
     stream.publish('delivery', attempt);
   });
   const faults = new FaultBoard(scenario.seed);
@@ -87,7 +75,9 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
   publishEvents(context, log, stream);
   return {
     ...context,
+    /** The simulator's time: the clock it was given, moved on by hand. */
     clock,
+    /** Epoch milliseconds. */
     startedAt,
     scenario,
     keeper,
@@ -96,6 +86,7 @@ export function buildSimulatedService(options: SimulatedServiceOptions): Account
     log,
     deliveries,
     stream,
+    /** Ends all timers, streams and deliveries. */
     close: async () => {
       stream.close();
       keeper.stop();

@@ -8,7 +8,8 @@ import { DEFAULT_PRODUCT_SEGMENT } from './contract/names.ts';
 import { controlRoutes } from './control/control-routes.ts';
 import { doorsPage } from './control/doors-page.ts';
 import { credentialingRoutes } from './credentialing/credentialing-routes.ts';
-import { deviceInterface } from './device-interface/device-interface.ts';
+import { CREDENTIALING_PREFIX } from './credentialing/operations.ts';
+import { deviceInterface } from './device-interface/device-routes.ts';
 import { Gateway } from './device-interface/gateway.ts';
 import type { Interface } from './faults/fault-answers.ts';
 import { installFaults } from './faults/fault-hooks.ts';
@@ -47,7 +48,6 @@ export interface Simulation extends AccountRuntime {
 }
 
 export interface SimulationOptions extends SimulatedServiceOptions {
-  /** Starts over with another scenario. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
@@ -136,11 +136,14 @@ async function registerPartnerRoutes(
     },
     { prefix: PREFIXES.base },
   );
-  await app.register(credentialingRoutes, {
-    prefix: PREFIXES.credentials,
-    service: credentialing,
-    checkKey: (request, reply) => gateway.checkKey(request, reply),
-  });
+  await app.register(
+    async (scope) =>
+      credentialingRoutes(scope, {
+        service: credentialing,
+        checkKey: (request, reply) => gateway.checkKey(request, reply),
+      }),
+    { prefix: `${PREFIXES.credentials}${CREDENTIALING_PREFIX}` },
+  );
 }
 
 /** Which interface a path belongs to; null for the control API and the pages. */

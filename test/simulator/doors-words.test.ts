@@ -1,5 +1,5 @@
 // The words of the doors page, without a browser: its sentences, its comparison of door and cloud, its diary.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ACCESS_TYPES } from '../../src/simulator/contract/names.ts';
 import type { WorldEvent } from '../../src/simulator/world/world-event.ts';
 import { type Diary, writeDiary } from '../../web/doors/diary.ts';
@@ -86,15 +86,12 @@ describe('the comparison of door and cloud', () => {
     ...physicalActions: readonly (readonly [string, unknown?])[]
   ): Promise<string[]> {
     const fixture = await Fixture.start();
-    try {
-      for (const [action, details] of physicalActions) {
-        await fixture.control(`locks/Front door/${action}`, details);
-      }
-      const rows = compare(fixture.simulator.world.inspect(fixture.lockId()));
-      return rows.filter(({ differs }) => differs).map(({ what }) => what);
-    } finally {
-      await fixture.close();
+    onTestFinished(() => fixture.close());
+    for (const [action, details] of physicalActions) {
+      await fixture.control(`locks/Front door/${action}`, details);
     }
+    const rows = compare(fixture.simulator.world.inspect(fixture.lockId()));
+    return rows.filter(({ differs }) => differs).map(({ what }) => what);
   }
 
   test('agrees while the lock is online', async () => {

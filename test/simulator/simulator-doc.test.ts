@@ -1,5 +1,5 @@
 // Makes every control call of docs/simulator.md, and compares a partner's view with the document.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { calendarFaultSchema } from '../../src/simulator/calendars/calendar-faults.ts';
 import { CALENDAR_FORMS } from '../../src/simulator/calendars/calendar-setup.ts';
@@ -64,10 +64,7 @@ let stand: Stand;
 
 beforeEach(async () => {
   stand = await Stand.open();
-});
-
-afterEach(async () => {
-  await stand.close();
+  return async () => stand.close();
 });
 
 describe.each(tables.filter(isOfSpecification))('every row of the specification, $title', ({ rows }) => {

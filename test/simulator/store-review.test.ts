@@ -1,5 +1,5 @@
 // The steps for a reviewer without an account: the block to copy leads to the simulator that they start.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { projectText } from '../support/document-block.ts';
 
@@ -11,10 +11,7 @@ let simulator: Simulator;
 
 beforeEach(async () => {
   simulator = await startSimulator();
-});
-
-afterEach(async () => {
-  await simulator.close();
+  return async () => simulator.close();
 });
 
 test('the addresses of the block are those of the simulator, and it knows the redirect URI', () => {

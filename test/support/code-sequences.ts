@@ -6,17 +6,7 @@ import type { CodeProgress, CodeRequest } from '../../src/domain/codes/operation
 import type { CodeCommand } from '../../src/domain/codes/ports.ts';
 import { CodeHome, DOOR } from '../homes/code-home.ts';
 import { applied, type CodeMishap } from '../stand-ins/service/codes.ts';
-
-export type CodeStep =
-  | { readonly kind: 'add'; readonly number: number }
-  | { readonly kind: 'update'; readonly which: number; readonly number: number }
-  | { readonly kind: 'remove'; readonly which: number }
-  | { readonly kind: 'clear' }
-  | { readonly kind: 'mishap'; readonly mishap: CodeMishap }
-  | { readonly kind: 'outage'; readonly on: boolean }
-  | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'slow'; readonly ms: number }
-  | { readonly kind: 'crash' };
+import { stepOf, type ValueOf } from './random-steps.ts';
 
 const number = fc.integer({ min: 0, max: 8 });
 const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
@@ -37,26 +27,19 @@ const mishap: fc.Arbitrary<CodeMishap> = fc.constantFrom<CodeMishap>(
   { fails: 'general-failure', done: true },
 );
 
-const step: fc.Arbitrary<CodeStep> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const), number }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('update' as const), which: number, number }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), which: number }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'clear' as const }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mishap' as const), mishap }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), on: fc.boolean() }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('wait' as const),
-      ms: fc.constantFrom(0, 300, 900, 4_000, 70_000),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('slow' as const), ms: fc.constantFrom(50, 800, 50_000) }),
-  },
-  { weight: 3, arbitrary: fc.constant({ kind: 'crash' as const }) },
+const step = fc.oneof(
+  stepOf(6, 'add', { number }),
+  stepOf(3, 'update', { which: number, number }),
+  stepOf(3, 'remove', { which: number }),
+  stepOf(1, 'clear', {}),
+  stepOf(6, 'mishap', { mishap }),
+  stepOf(1, 'outage', { on: fc.boolean() }),
+  stepOf(6, 'wait', { ms: fc.constantFrom(0, 300, 900, 4_000, 70_000) }),
+  stepOf(1, 'slow', { ms: fc.constantFrom(50, 800, 50_000) }),
+  stepOf(3, 'crash', {}),
 );
+
+type CodeStep = ValueOf<typeof step>;
 
 export const codeSteps = fc.array(step, { minLength: 3, maxLength: 14 });
 

@@ -13,40 +13,11 @@ import type { LockId } from '../../src/domain/locks/lock.ts';
 import type { GuestView } from '../../src/sync/codes/guests/guests.ts';
 import { BACK, FRONT, GuestHome, SHED } from '../homes/guest-home.ts';
 import type { CodeMishap } from '../stand-ins/service/codes.ts';
+import { stepOf, type ValueOf } from './random-steps.ts';
 
 const ALWAYS = { kind: 'always' } as const;
 
 const SETS = ['all', [FRONT], [BACK], [FRONT, BACK], []] as const;
-
-export type GuestStep =
-  | { readonly kind: 'add'; readonly set: number }
-  | { readonly kind: 'edit'; readonly which: number; readonly set: number | null }
-  | { readonly kind: 'remove'; readonly which: number }
-  | { readonly kind: 'decide'; readonly choice: 'keep' | 'overwrite' }
-  | {
-      readonly kind: 'app';
-      readonly back: boolean;
-      readonly which: number;
-      readonly what: 'change' | 'remove';
-    }
-  | { readonly kind: 'mishap'; readonly back: boolean; readonly mishap: CodeMishap }
-  | { readonly kind: 'online'; readonly back: boolean; readonly on: boolean }
-  | { readonly kind: 'outage'; readonly back: boolean; readonly on: boolean }
-  /** The app makes a code anew under another id: just as it was, or with another name. */
-  | { readonly kind: 'remake'; readonly back: boolean; readonly which: number; readonly renames: boolean }
-  /** The service gives the codes of a lock each other's ids. */
-  | { readonly kind: 'renumber'; readonly back: boolean }
-  /** Another person makes a code of their own with the app. */
-  | { readonly kind: 'stranger'; readonly back: boolean }
-  /** So many lists within seconds are empty, or none can be read for a while. */
-  | { readonly kind: 'empty'; readonly back: boolean; readonly lists: number }
-  | { readonly kind: 'unreadable'; readonly back: boolean; readonly on: boolean }
-  | { readonly kind: 'account'; readonly back: boolean; readonly has: boolean }
-  /** A person no longer waits for a lock that has left the account. */
-  | { readonly kind: 'give-up' }
-  | { readonly kind: 'new-lock' }
-  | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'crash' };
 
 /**
  * A service answers with empty lists by a fault for less than the time after which a second one is believed. A true list
@@ -84,6 +55,7 @@ function isWeather(step: GuestStep): step is Weather {
 const back = fc.boolean();
 const which = fc.nat({ max: 5 });
 const set = fc.nat({ max: SETS.length - 1 });
+const setOrNull = fc.option(set);
 const mishap = fc.constantFrom<CodeMishap>(
   'lost-reply',
   'lost-request',
@@ -99,59 +71,33 @@ const mishap = fc.constantFrom<CodeMishap>(
   { fails: 'general-failure', done: true },
 );
 
-const step: fc.Arbitrary<GuestStep> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('add' as const), set }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('edit' as const), which, set: fc.option(set) }),
-  },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('remove' as const), which }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('decide' as const),
-      choice: fc.constantFrom('keep' as const, 'overwrite' as const),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('app' as const),
-      back,
-      which,
-      what: fc.constantFrom('change' as const, 'remove' as const),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('mishap' as const), back, mishap }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('online' as const), back, on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('outage' as const), back, on: fc.boolean() }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('remake' as const), back, which, renames: fc.boolean() }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('renumber' as const), back }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stranger' as const), back }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('empty' as const),
-      back,
-      lists: fc.integer({ min: 1, max: 3 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unreadable' as const), back, on: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('account' as const), back, has: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'give-up' as const }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'new-lock' as const }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant('wait' as const),
-      ms: fc.constantFrom(0, 300, 2_000, 7_000, 11_000, 130_000),
-    }),
-  },
-  { weight: 2, arbitrary: fc.constant({ kind: 'crash' as const }) },
+const step = fc.oneof(
+  stepOf(5, 'add', { set }),
+  stepOf(4, 'edit', { which, set: setOrNull }),
+  stepOf(4, 'remove', { which }),
+  stepOf(3, 'decide', { choice: fc.constantFrom('keep', 'overwrite') }),
+  stepOf(5, 'app', { back, which, what: fc.constantFrom('change', 'remove') }),
+  stepOf(4, 'mishap', { back, mishap }),
+  stepOf(2, 'online', { back, on: fc.boolean() }),
+  stepOf(1, 'outage', { back, on: fc.boolean() }),
+  // The app makes a code anew under another id: just as it was, or with another name.
+  stepOf(4, 'remake', { back, which, renames: fc.boolean() }),
+  // The service gives the codes of a lock each other's ids.
+  stepOf(3, 'renumber', { back }),
+  // Another person makes a code of their own with the app.
+  stepOf(1, 'stranger', { back }),
+  // So many lists within seconds are empty, or none can be read for a while.
+  stepOf(2, 'empty', { back, lists: fc.integer({ min: 1, max: 3 }) }),
+  stepOf(1, 'unreadable', { back, on: fc.boolean() }),
+  stepOf(3, 'account', { back, has: fc.boolean() }),
+  // A person no longer waits for a lock that has left the account.
+  stepOf(1, 'give-up', {}),
+  stepOf(1, 'new-lock', {}),
+  stepOf(8, 'wait', { ms: fc.constantFrom<number>(0, 300, 2_000, 7_000, 11_000, 130_000) }),
+  stepOf(2, 'crash', {}),
 );
+
+type GuestStep = ValueOf<typeof step>;
 
 /** Half of the stories begin with a guest whose codes are there: most that can go wrong comes after that. */
 const BEGINNING: readonly GuestStep[] = [

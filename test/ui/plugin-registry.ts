@@ -7,8 +7,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { SELF_SIGNED } from '../component/cloud/self-signed.ts';
 import type { PackedPlugin } from '../harness/packed-plugin.ts';
-import { selfSigned } from '../simulator/webhooks/self-signed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const INSTALLED = 'node_modules/';
@@ -42,7 +42,7 @@ export class PluginRegistry {
       manifest: manifestIn(join(packed.pluginsFolder, 'homebridge-latchkey')),
       folder: null,
     };
-    const servers = [createServer(), createTlsServer(selfSigned()) as Server];
+    const servers = [createServer(), createTlsServer(SELF_SIGNED) as Server];
     for (const server of servers) {
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');

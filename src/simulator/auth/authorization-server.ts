@@ -21,7 +21,6 @@ type UnlinkListener = (userId: string, clientId: string | null) => void;
 
 export interface AuthorizationServerOptions {
   readonly clients: readonly PartnerClient[];
-  /** The users of the service at this moment. */
   readonly owners: () => readonly ResourceOwner[];
   /** The simulator's time, epoch milliseconds. */
   readonly now: () => number;

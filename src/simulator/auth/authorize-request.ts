@@ -44,12 +44,10 @@ export function judgeAuthorization(
   return { kind: 'consent', request: { client, redirectUri, state, codeChallenge } };
 }
 
-/** Where the browser goes with a code in its hand. */
 export function approvalLocation({ redirectUri, state }: RedirectTarget, code: string): string {
   return withQuery(redirectUri, { state, code });
 }
 
-/** Where the browser goes when there is no code. */
 export function refusalLocation({ redirectUri, state }: RedirectTarget, error: AuthorizationError): string {
   return withQuery(redirectUri, { error, state });
 }

@@ -39,7 +39,6 @@ const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64'
 export function consentPage(question: {
   readonly clientName: string;
   readonly owners: readonly ResourceOwner[];
-  /** Where the form is posted. */
   readonly action: string;
   /** Names the waiting request, and shows that the answer comes from this page. */
   readonly ticket: string;

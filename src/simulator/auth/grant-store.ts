@@ -2,7 +2,6 @@
 import type { AuthSettings } from './auth-settings.ts';
 import type { SecretMint } from './secret-mint.ts';
 
-/** A user's consent given to one client. */
 export interface Consent {
   readonly clientId: string;
   readonly userId: string;

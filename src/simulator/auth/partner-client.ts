@@ -1,31 +1,31 @@
 // The partner applications known to the service: their credentials, and two default ones.
+import { z } from 'zod';
 import type { SecretMint } from './secret-mint.ts';
 
-/** One approved partner application (specification, Credentials a partner holds). */
-export interface PartnerClient {
-  /** The application's name on the consent page. */
-  readonly name: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The redirect URIs are compared character by character with the `redirect_uri` of a request. */
-  readonly redirectUris: readonly string[];
-  /** Two are issued; either works. */
-  readonly subscriptionKeys: readonly [string, string];
-  /** Grants the client may use; a grant that is missing here answers `unauthorized_client`. */
-  readonly grants: readonly Grant[];
-}
+const word = z.string().min(1);
 
-export type Grant = 'authorization_code' | 'refresh_token';
+/** An address that may be registered: absolute, and without a fragment (RFC 6749, 3.1.2). */
+const redirectUriSchema = z
+  .url('An absolute address such as "http://127.0.0.1:8765/callback"')
+  .refine((address) => !address.includes('#'), 'A redirect address has no fragment');
 
 /** A client as a scenario or caller gives it; missing members are derived from the seed. */
-export interface PartnerClientRequest {
-  readonly name?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly redirectUris?: readonly string[] | undefined;
-  readonly subscriptionKeys?: readonly [string, string] | undefined;
-  readonly grants?: readonly Grant[] | undefined;
-}
+export const clientSchema = z.strictObject({
+  name: word.exactOptional(),
+  clientId: word.exactOptional(),
+  clientSecret: word.exactOptional(),
+  /** Compared character by character with the `redirect_uri` of a request. */
+  redirectUris: z.array(redirectUriSchema).min(1).exactOptional(),
+  /** Two are issued; either works. */
+  subscriptionKeys: z.tuple([word, word]).exactOptional(),
+  /** A grant that is missing here answers `unauthorized_client`. */
+  grants: z.array(z.enum(['authorization_code', 'refresh_token'])).exactOptional(),
+});
+export type PartnerClientRequest = Readonly<z.infer<typeof clientSchema>>;
+
+/** One approved partner application (specification, Credentials a partner holds). */
+export type PartnerClient = Required<PartnerClientRequest>;
+export type Grant = PartnerClient['grants'][number];
 
 /** The redirect URI of a client without one: where this project's own linking listener and its pages wait. */
 const DEFAULT_REDIRECT_URIS = ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback'] as const;
@@ -47,7 +47,7 @@ export function issuePartnerClient(
     name: request.name ?? `Partner ${ordinal}`,
     clientId: request.clientId ?? `client-${ordinal}`,
     clientSecret: request.clientSecret ?? mint.secret(`client-secret-${ordinal}`),
-    redirectUris: request.redirectUris ?? DEFAULT_REDIRECT_URIS,
+    redirectUris: request.redirectUris ?? [...DEFAULT_REDIRECT_URIS],
     subscriptionKeys: request.subscriptionKeys ?? [
       mint.hex(`subscription-key-${ordinal}`),
       mint.hex(`subscription-key-${ordinal}`),

@@ -31,7 +31,6 @@ export class SecretMint {
     return this.#digest(kind).toString('hex', 0, 16);
   }
 
-  /** A UUID of version 4. */
   uuid(kind: string): string {
     const bytes = this.#digest(kind).subarray(0, 16);
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
+import type { FaultAnswer } from '../faults/fault-answers.ts';
 import type { Booking, BookingCalendar } from './booking-calendar.ts';
 import { addDays, dayAt } from './calendar-day.ts';
 import type { CalendarFaultOf, ReplacingFault } from './calendar-faults.ts';
@@ -13,12 +14,6 @@ import {
   eventText,
   STAMPED_ANEW,
 } from './calendar-forms.ts';
-
-export interface CalendarAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly payload: string | Readable;
-}
 
 /** The headers with which a reader asks whether anything is new. */
 export interface Conditions {
@@ -39,7 +34,6 @@ const OTHER_DOCUMENT = 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Bookings\r\nEND:VCARD\r
 const FILLER_FIRST_DAY = 400;
 const FILLER_DAYS = 365;
 const FILLER_LINE = `X-FILLER:${'x'.repeat(66)}\r\n`;
-/** Lines that are written at once. */
 const FILLER_LINES = 1000;
 
 /** Answers one reading. `now` is the simulator's time, epoch milliseconds. */
@@ -48,7 +42,7 @@ export function answerReading(
   fault: ReplacingFault | null,
   conditions: Conditions,
   now: number,
-): CalendarAnswer {
+): FaultAnswer {
   if (fault === null) {
     return conditionalAnswer(calendar, calendar.listedAt(now), conditions, now, calendar.lastModifiedAt(now));
   }
@@ -79,7 +73,7 @@ export function answerReading(
   }
 }
 
-function plain(status: number, type: string, payload: string): CalendarAnswer {
+function plain(status: number, type: string, payload: string): FaultAnswer {
   return { status, headers: { 'content-type': type }, payload };
 }
 
@@ -101,7 +95,7 @@ function conditionalAnswer(
   conditions: Conditions,
   now: number,
   modifiedAt: number | null,
-): CalendarAnswer {
+): FaultAnswer {
   const isStampedAnew = STAMPED_ANEW.has(calendar.form);
   const unchanged = whole(calendarText({ calendar, bookings, stampAt: calendar.lastModifiedAt(now) }));
   const tag = `${isStampedAnew ? 'W/' : ''}"${createHash('sha256').update(unchanged).digest('base64url').slice(0, 22)}"`;

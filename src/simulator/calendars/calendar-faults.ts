@@ -1,18 +1,16 @@
 // Faults of calendars on request: late, empty, shortened, or something else than a calendar.
 import { z } from 'zod';
 import { Armory } from '../faults/armory.ts';
+import { MOST_BYTES, redirectStatusSchema } from '../faults/fault.ts';
 import { oftenSchema } from '../faults/occurrence.ts';
 import { calendarNameSchema } from './calendar-setup.ts';
 
 const common = {
-  /** How many readings it strikes. */
   often: oftenSchema,
   /** Strikes this calendar only; every calendar when left out. */
   calendar: calendarNameSchema.exactOptional(),
 };
 
-/** The most a huge answer may hold: 1 GiB. */
-const MOST_BYTES = 1024 ** 3;
 const MOST_ENTRIES = 1_000_000;
 
 /** One fault to arm, as the control API takes it. */
@@ -42,9 +40,7 @@ export const calendarFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('other-document'), ...common }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z
-      .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
-      .default(302),
+    status: redirectStatusSchema,
     location: z.string().min(1),
     ...common,
   }),
@@ -59,13 +55,11 @@ export type CalendarFaultOf<Kind extends CalendarFault['kind']> = Extract<Calend
 /** A fault that changes the answer or takes its place. */
 export type ReplacingFault = Exclude<CalendarFault, { kind: 'latency' }>;
 
-/** What strikes one reading. */
 export interface StruckReading {
   readonly delayMs: number;
   readonly fault: ReplacingFault | null;
 }
 
-/** The calendar faults in force. */
 export class CalendarFaults extends Armory<CalendarFault> {
   constructor(seed: string) {
     super(seed, 'calendar-fault');

@@ -11,7 +11,6 @@ const PHONE_DIGITS_SHOWN = 4;
 /** A VTIMEZONE reaches this far beyond the last booking, to include the entries that a fault may add. */
 const FURTHER_YEARS = 4;
 
-/** The facts from which one answer is written. */
 export interface CalendarFacts {
   readonly calendar: BookingCalendar;
   readonly bookings: readonly Booking[];

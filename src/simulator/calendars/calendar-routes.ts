@@ -1,6 +1,7 @@
 // Serves booking calendars at their secret addresses, as a portal does.
 import type { FastifyInstance } from 'fastify';
-import { type Clock, delay } from '../../support/clock.ts';
+import type { Clock } from '../../support/clock.ts';
+import { pause } from '../faults/pause.ts';
 import { answerReading } from './calendar-answer.ts';
 import type { CalendarService } from './calendar-service.ts';
 
@@ -27,15 +28,4 @@ export function calendarRoutes(app: FastifyInstance, { calendars, clock }: Calen
     const answer = answerReading(calendar, fault, { ifNoneMatch, ifModifiedSince }, clock.now());
     return reply.code(answer.status).headers(answer.headers).send(answer.payload);
   });
-}
-
-/** On shutdown, held answers are sent at once. */
-async function pause(clock: Clock, delayMs: number, closing: AbortSignal): Promise<void> {
-  try {
-    await delay(clock, delayMs, closing);
-  } catch (error) {
-    if (!closing.aborted) {
-      throw error;
-    }
-  }
 }

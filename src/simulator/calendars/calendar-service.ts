@@ -2,27 +2,12 @@
 import type { SecretMint } from '../auth/secret-mint.ts';
 import { createRandom } from '../world/random.ts';
 import { UnknownIdError } from '../world/unknown-id-error.ts';
-import { type Booking, BookingCalendar } from './booking-calendar.ts';
+import { BookingCalendar } from './booking-calendar.ts';
 import { CalendarFaults } from './calendar-faults.ts';
-import {
-  type CalendarForm,
-  type CalendarSetup,
-  DEFAULT_CALENDARS,
-  MOST_CALENDARS,
-} from './calendar-setup.ts';
+import { type CalendarSetup, DEFAULT_CALENDARS, MOST_CALENDARS } from './calendar-setup.ts';
 
 /** Where calendars hang below the server's address; the portals are no part of the partner's service. */
 export const CALENDAR_PREFIX = '/calendars';
-
-/** The content of a calendar, without its address. */
-export interface CalendarInspection {
-  readonly name: string;
-  readonly form: CalendarForm;
-  readonly timeZone: string;
-  readonly checkIn: string;
-  readonly checkOut: string;
-  readonly bookings: readonly Booking[];
-}
 
 export interface CalendarServiceOptions {
   readonly seed: string;
@@ -90,7 +75,8 @@ export class CalendarService {
     return this.calendars.find((calendar) => calendar.token === token);
   }
 
-  inspect(): readonly CalendarInspection[] {
+  /** The content of every calendar, without its address. */
+  inspect() {
     return this.calendars.map((calendar) => {
       const { name, form, timeZone, checkIn, checkOut } = calendar;
       return { name, form, timeZone, checkIn, checkOut, bookings: calendar.listedAt(this.#options.now()) };

@@ -15,18 +15,12 @@ const REFERENCE_LENGTH = 8;
 const FICTIONAL_NUMBERS = '+44 7700 900';
 const MOST_FICTIONAL = 999;
 
-export interface SeededBooking {
-  readonly uid: string;
-  readonly phone: string;
-  /** The portal's own name of the booking. */
-  readonly reference: string;
-}
-
-export function seededBooking(form: CalendarForm, random: RandomSource): SeededBooking {
+export function seededBooking(form: CalendarForm, random: RandomSource) {
   const letter = (): string => REFERENCE_LETTERS.charAt(random.integer(0, REFERENCE_LETTERS.length - 1));
   return {
     uid: `${random.uuid()}@${UID_DOMAIN[form]}`,
     phone: `${FICTIONAL_NUMBERS}${String(random.integer(0, MOST_FICTIONAL)).padStart(3, '0')}`,
+    /** The portal's own name of the booking. */
     reference: Array.from({ length: REFERENCE_LENGTH }, letter).join(''),
   };
 }

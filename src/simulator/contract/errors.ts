@@ -88,22 +88,16 @@ export interface Refusal {
 }
 
 /** The body of a refusal, with the specification's capital D. */
-export interface ErrorBody {
-  readonly errorCode: ErrorCode;
-  readonly Description: string;
+export function errorBody({ errorCode, description }: Refusal) {
+  return { errorCode, Description: description };
 }
 
-/** A refusal on the wire. */
-export function errorBody(refusal: Refusal): ErrorBody {
-  return { errorCode: refusal.errorCode, Description: refusal.description };
-}
-
-/** Error 5 is a clash (409) as an immediate answer of the cloud, and a fault (500) as a report of the lock (wire contract 3). */
-const CODE_LIST_FULL_STATUS = 409;
-
-/** The refusal of a call for one of the 39 reasons, with the status of that number in an immediate answer. */
+/**
+ * The refusal of a call for one of the 39 reasons, with the status of that number in an immediate answer: 5 is a clash there,
+ * and a fault (500) as a report of the lock (wire contract 3).
+ */
 export function refuse(code: ErrorCode): Refusal {
-  const status = code === 5 ? CODE_LIST_FULL_STATUS : ERRORS[code].statusCode;
+  const status = code === 5 ? 409 : ERRORS[code].statusCode;
   return { status, errorCode: code, description: ERRORS[code].words };
 }
 

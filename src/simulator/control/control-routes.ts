@@ -1,31 +1,28 @@
 // The control API for tests and the doors page: physical actions, switches, time, the log.
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { ZodError, z } from 'zod';
 import { loopbackGuard } from '../auth/loopback-guard.ts';
 import { findLock, LOCK_ACTIONS } from '../scenario/lock-actions.ts';
 import { writeRecording } from '../scenario/recording.ts';
 import type { RequestLog } from '../scenario/request-log.ts';
-import { parseScenario, type Scenario, type SeededScenario } from '../scenario/scenario.ts';
+import { parseScenario, type Scenario, ScenarioError, type SeededScenario } from '../scenario/scenario.ts';
 import { SERVICE_ACTIONS } from '../scenario/service-actions.ts';
 import type { ShiftedClock } from '../time/shifted-clock.ts';
+import type { AttemptRecord } from '../webhooks/courier.ts';
 import type { WorldKeeper } from '../world/house/world-keeper.ts';
-import { answerControlErrors, readJsonBodies } from './control-errors.ts';
-import type { DeliveryLog } from './delivery-log.ts';
 import type { EventStream } from './event-stream.ts';
 import { type SnapshotSource, takeSnapshot } from './snapshot.ts';
 
-/** The parts that the control API controls. */
 export interface ControlRoutesOptions {
   readonly service: SnapshotSource & {
     readonly clock: ShiftedClock;
     readonly keeper: WorldKeeper;
     readonly log: RequestLog;
-    readonly deliveries: DeliveryLog;
+    readonly deliveries: readonly AttemptRecord[];
     readonly stream: EventStream;
     readonly startedAt: number;
     readonly scenario: SeededScenario;
   };
-  /** Starts over with a scenario. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
@@ -56,7 +53,7 @@ function lookingRoutes(app: FastifyInstance, { service }: ControlRoutesOptions):
     reply.send({ lock: describe(LOCK_ACTIONS), house: describe(SERVICE_ACTIONS) }),
   );
   app.get('/requests', (_request, reply) => reply.send(service.log.entries()));
-  app.get('/deliveries', (_request, reply) => reply.send(service.deliveries.entries()));
+  app.get('/deliveries', (_request, reply) => reply.send(service.deliveries));
   app.get('/log', (_request, reply) =>
     reply
       .header('content-type', 'application/jsonl; charset=utf-8')
@@ -110,5 +107,35 @@ function describe(
       name,
       { summary, details: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) },
     ]),
+  );
+}
+
+/** Fastify parses JSON itself; a POST without a body or type is an empty object, so that `curl -X POST` just works. */
+function readJsonBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.body ??= {};
+    done();
+  });
+}
+
+/** 400 with one issue for each mistake and the path to it; 404 for ids that nothing has. */
+function answerControlErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    if (error instanceof ZodError) {
+      const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+      return reply.code(400).send({ error: 'The details are not right.', issues });
+    }
+    // The error of the world for contradictory details, such as an id given twice.
+    if (error instanceof ScenarioError || error instanceof RangeError) {
+      return reply.code(400).send({ error: error.message });
+    }
+    if (error.name === 'UnknownIdError') {
+      return reply.code(404).send({ error: error.message });
+    }
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send({ error: error.message });
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: 'There is no such control call.', see: `${app.prefix}/actions` }),
   );
 }

@@ -71,9 +71,7 @@ const login = z.object({
   password: z.string({ error: 'password must be text' }),
 });
 
-/** A card credential as asked for. */
 export type CardCredentialRequest = z.infer<typeof cardCredential>;
-/** A raw credential as asked for. */
 export type RawCredentialRequest = z.infer<typeof rawCredential>;
 /** A no-tour payload: the bytes that let a phone open this lock without the lock having been visited. */
 export type NoTourPayload = z.infer<typeof noTourPayloads>['payloads'][number];

@@ -22,7 +22,6 @@ export interface CredentialRecord {
 
 interface Stored {
   record: CredentialRecord;
-  /** Payloads by device serial number. */
   readonly payloads: Map<string, NoTourPayload>;
 }
 

@@ -1,16 +1,15 @@
 // The credentialing interface over HTTP: checks in the contract's order, rate headers, and the two forms of error.
-// Usage: register this plugin under the path of `{credentials_base_url}` and hand it
-// `checkKey`. It answers which client holds the request's `vendor-subscription-key`, or sends the gateway's 401.
+// Usage: call this in the scope of `{credentials_base_url}/SMC` and hand it `checkKey`. It answers which client holds the request's `vendor-subscription-key`, or sends the gateway's 401.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { jsonIn } from '../../support/text/foreign-json.ts';
 import { GATEWAY_BODIES, INVALID_TOKEN_CHALLENGE } from '../contract/errors.ts';
 import { HEADERS } from '../contract/names.ts';
 import type { CredentialingService } from './credentialing-service.ts';
 import type { CredentialingUser } from './logins.ts';
-import { CREDENTIALING_PREFIX, OPERATION_NAMES, OPERATIONS, type OperationName } from './operations.ts';
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from './operations.ts';
 import type { RateVerdict } from './rate-windows.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** The plugin's dependencies on its server. */
 export interface CredentialingRouteOptions {
   readonly service: CredentialingService;
   readonly checkKey: (
@@ -19,36 +18,24 @@ export interface CredentialingRouteOptions {
   ) => { readonly clientId: string } | undefined;
 }
 
-/** The result of the checks of a request. */
 interface Caller {
   readonly clientId: string;
   readonly user: CredentialingUser | undefined;
 }
 
-/** Fastify plugin with all eleven operations below `/SMC`. */
-export function credentialingRoutes(
-  server: FastifyInstance,
-  options: CredentialingRouteOptions,
-  done: () => void,
-): void {
-  server.register(
-    (scope, _options, scopeDone) => {
-      answerErrors(scope);
-      readBodiesAsText(scope);
-      const checks = new CallChecks(options);
-      for (const operation of OPERATION_NAMES) {
-        addOperation(scope, operation, options.service, checks);
-      }
-      scope.setNotFoundHandler(async (request, reply) => {
-        const client = options.checkKey(request, reply);
-        const user = client && checks.bearer(request, reply, client.clientId);
-        return user === undefined ? reply : reply.code(404).send({ error: 'There is no such operation.' });
-      });
-      scopeDone();
-    },
-    { prefix: CREDENTIALING_PREFIX },
-  );
-  done();
+/** All eleven operations, and the answers to errors and unknown routes. */
+export function credentialingRoutes(scope: FastifyInstance, options: CredentialingRouteOptions): void {
+  answerErrors(scope);
+  readBodiesAsText(scope);
+  const checks = new CallChecks(options);
+  for (const operation of OPERATION_NAMES) {
+    addOperation(scope, operation, options.service, checks);
+  }
+  scope.setNotFoundHandler(async (request, reply) => {
+    const client = options.checkKey(request, reply);
+    const user = client && checks.bearer(request, reply, client.clientId);
+    return user === undefined ? reply : reply.code(404).send({ error: 'There is no such operation.' });
+  });
 }
 
 function addOperation(
@@ -163,11 +150,11 @@ function readBodiesAsText(scope: FastifyInstance): void {
 }
 
 function parseJson(body: unknown): unknown {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : '');
-  } catch {
+  const value = jsonIn(String(body));
+  if (value === undefined) {
     throw new CredentialingRefusal(400, 'The body must be JSON.');
   }
+  return value;
 }
 
 function answerErrors(scope: FastifyInstance): void {

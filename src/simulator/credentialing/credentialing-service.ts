@@ -7,13 +7,10 @@ import { OPERATIONS, type OperationName, RATE_WINDOW_MS } from './operations.ts'
 import { type RateVerdict, RateWindows } from './rate-windows.ts';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** The parts of the service. */
 export interface CredentialingOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** A fresh UUID. */
   readonly newId: () => string;
-  /** A fresh opaque token. */
   readonly newToken: () => string;
   readonly users: readonly CredentialingUser[];
   readonly settings?: Partial<CredentialingSettings>;
@@ -111,7 +108,6 @@ export class CredentialingService {
     return this.#settings;
   }
 
-  /** Changes the named switches and leaves the rest. */
   configure(settings: Partial<CredentialingSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
   }
@@ -127,7 +123,6 @@ export class CredentialingService {
     return Math.max(Math.ceil((at - this.#options.now()) / 1000), 1);
   }
 
-  /** The user behind a bearer token of this client, if it is good. */
   userOf(clientId: string, token: string): CredentialingUser | undefined {
     return this.#logins.userOf(clientId, token, this.#options.now());
   }
@@ -140,12 +135,10 @@ export class CredentialingService {
     return this.#handlers[operation](call, this.#storeOf(call.clientId));
   }
 
-  /** Ends every token: the next call of each caller answers 401. */
   endTokens(): void {
     this.#logins.endAll();
   }
 
-  /** Opens every rate window afresh. */
   clearWindows(): void {
     this.#windows.clear();
   }

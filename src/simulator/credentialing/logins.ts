@@ -1,19 +1,20 @@
 // Users of the credentialing interface and their bearer tokens.
+import { z } from 'zod';
 import { CredentialingRefusal } from './refusal.ts';
 
-/** Roles of the interface; Manager and Operator may log in but do nothing else (wire contract 8). */
-export const CREDENTIALING_ROLES = ['Administrator', 'Manager', 'Operator'] as const;
-export type CredentialingRole = (typeof CREDENTIALING_ROLES)[number];
+const word = z.string().min(1);
 
 /** A caller of the credentialing interface. It belongs to one partner client and works with that client's keys only. */
-export interface CredentialingUser {
-  readonly clientId: string;
-  readonly username: string;
-  readonly password: string;
-  readonly role: CredentialingRole;
+export const credentialingUserSchema = z.strictObject({
+  clientId: word,
+  username: word,
+  password: word,
+  /** Manager and Operator may log in but do nothing else (wire contract 8). */
+  role: z.enum(['Administrator', 'Manager', 'Operator']),
   /** Whether issue codes 1 to 63 are granted. */
-  readonly mayIssueRestricted: boolean;
-}
+  mayIssueRestricted: z.boolean(),
+});
+export type CredentialingUser = Readonly<z.infer<typeof credentialingUserSchema>>;
 
 /** Lifetime of a token, seconds (wire contract 8). */
 export const TOKEN_LIFETIME_SECONDS = 3600;
@@ -58,7 +59,6 @@ export class Logins {
       : undefined;
   }
 
-  /** Ends every token at once. */
   endAll(): void {
     this.#tokens.clear();
   }

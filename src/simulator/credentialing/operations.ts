@@ -6,7 +6,6 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path after `{credentials_base_url}/SMC`, in the router's pattern language. */
   readonly path: string;
-  /** Requests allowed in one window. */
   readonly limit: number;
 }
 
@@ -16,7 +15,6 @@ export const CREDENTIALING_PREFIX = '/SMC';
 /** Length of a rate window (specification, Limits). */
 export const RATE_WINDOW_MS = 60_000;
 
-/** The operations by the specification's own names. */
 export const OPERATIONS = {
   'Authentication Token': { method: 'POST', path: CREDENTIAL_PATHS.token, limit: 10 },
   'Create Credential': { method: 'POST', path: CREDENTIAL_PATHS.credentials, limit: 100 },
@@ -39,10 +37,8 @@ export const OPERATIONS = {
   'Delete Credential by User Id': { method: 'DELETE', path: CREDENTIAL_PATHS.byUser, limit: 100 },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Name of one of the eleven operations. */
 export type OperationName = keyof typeof OPERATIONS;
 
-/** The eleven names, in the specification's order. */
 export const OPERATION_NAMES = Object.keys(OPERATIONS).filter((name): name is OperationName =>
   Object.hasOwn(OPERATIONS, name),
 );

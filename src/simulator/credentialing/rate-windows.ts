@@ -47,7 +47,6 @@ export class RateWindows {
     };
   }
 
-  /** Forgets every window, as before the first call. */
   clear(): void {
     this.#windows.clear();
   }

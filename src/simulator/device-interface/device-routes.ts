@@ -1,19 +1,24 @@
 // The device interface over HTTP: devices, commands and their aliases, access codes, history (wire contract 2-5).
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isObject } from '../../support/text/foreign-json.ts';
-import { errorBody, REFUSALS, type Refusal } from '../contract/errors.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isObject, jsonIn, memberOf } from '../../support/text/foreign-json.ts';
+import {
+  errorBody,
+  GATEWAY_BODIES,
+  REFUSALS,
+  type Refusal,
+  refuse as refusalOf,
+} from '../contract/errors.ts';
 import { DEVICE_PATHS } from '../contract/names.ts';
 import type { Answer, CommandName, CommandRecord } from '../world/records.ts';
 import type { DeviceService } from '../world/world-types.ts';
 import type { Gateway } from './gateway.ts';
-import { type RawHistoryQuery, readHistoryQuery } from './history-query.ts';
 
 export interface DeviceRoutesOptions {
   readonly world: DeviceService;
   readonly gateway: Gateway;
   readonly productSegment: string;
   /** Called with each command just before the world gets it, so that a script may act "on the second command". */
-  readonly beforeCommand?: (deviceId: string, name: unknown) => void;
+  readonly beforeCommand?: (deviceId: string) => void;
 }
 
 interface DeviceRoute {
@@ -26,8 +31,23 @@ interface AccessCodeRoute {
   Params: { deviceId: string; accessCodeId: string };
 }
 
-/** Registers the routes after `{base_url}`; the scope must have the gateway's hook and read bodies as text. */
-export function deviceRoutes(app: FastifyInstance, options: DeviceRoutesOptions): void {
+/** Registers all routes of the device interface; other routes below `{base_url}` may register in the same scope. */
+export function deviceInterface(app: FastifyInstance, options: DeviceRoutesOptions): void {
+  // Bodies are read as text, because they may be judged only after the access (wire contract 0, order of checks).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', options.gateway.onRequest);
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(GATEWAY_BODIES.routeUnknown.statusCode).send(GATEWAY_BODIES.routeUnknown),
+  );
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    return reply.code(status).send(status < 500 ? errorBody(refusalOf(20)) : errorBody(refusalOf(1)));
+  });
+  deviceRoutes(app, options);
+}
+
+function deviceRoutes(app: FastifyInstance, options: DeviceRoutesOptions): void {
   const { world, gateway, productSegment } = options;
   const path = (name: keyof typeof DEVICE_PATHS): string => `/${productSegment}${DEVICE_PATHS[name]}`;
   const userOf = (request: FastifyRequest): string => gateway.callerOf(request).userId;
@@ -48,11 +68,25 @@ export function deviceRoutes(app: FastifyInstance, options: DeviceRoutesOptions)
     const { deviceId, accessCodeId } = request.params;
     return answer(reply, world.getAccessCode(userOf(request), deviceId, accessCodeId));
   });
-  app.get<DeviceRoute & { Querystring: RawHistoryQuery }>(path('history'), (request, reply) => {
+  app.get<DeviceRoute & { Querystring: HistoryQuery }>(path('history'), (request, reply) => {
     const { limit, deviceLocalTime } = readHistoryQuery(request.query);
     return answer(reply, world.history(userOf(request), request.params.deviceId, limit, deviceLocalTime));
   });
   commandRoutes(app, options, path);
+}
+
+/** The parameters as Fastify parses them: a repeated one is an array, which is as bad as any other value. */
+interface HistoryQuery {
+  readonly limit?: unknown;
+  readonly deviceLocalTime?: unknown;
+}
+
+/** `limit` is NaN when any parameter is unreadable: the world refuses that with 20, after it has checked access. */
+function readHistoryQuery({ limit = '50', deviceLocalTime = 'false' }: HistoryQuery) {
+  const flag = typeof deviceLocalTime === 'string' ? deviceLocalTime.toLowerCase() : '';
+  const isReadable =
+    (flag === 'true' || flag === 'false') && typeof limit === 'string' && /^\d{1,9}$/u.test(limit);
+  return { limit: isReadable ? Number(limit) : Number.NaN, deviceLocalTime: flag === 'true' };
 }
 
 function commandRoutes(
@@ -67,7 +101,7 @@ function commandRoutes(
     data: unknown,
   ) => {
     const { deviceId } = request.params;
-    beforeCommand?.(deviceId, name);
+    beforeCommand?.(deviceId);
     const { userId } = gateway.callerOf(request);
     return accepted(request, reply, productSegment, world.submitCommand(userId, deviceId, name, data));
   };
@@ -77,19 +111,21 @@ function commandRoutes(
     reply: FastifyReply,
     use: (body: unknown) => FastifyReply,
   ): FastifyReply => {
-    const body = parseJson(request.body);
-    if (body.ok) {
-      return use(body.value);
+    const body = jsonIn(String(request.body));
+    if (body !== undefined) {
+      return use(body);
     }
     const device = world.getDevice(gateway.callerOf(request).userId, request.params.deviceId);
-    return refuse(reply, device.ok ? body.refusal : device.refusal);
+    return refuse(reply, device.ok ? REFUSALS.notJson : device.refusal);
   };
   const alias =
     (name: CommandName, data: unknown) => (request: FastifyRequest<DeviceRoute>, reply: FastifyReply) =>
       submit(request, reply, name, data);
 
   app.post<DeviceRoute>(path('commands'), (request, reply) =>
-    withBody(request, reply, (body) => submit(request, reply, member(body, 'name'), member(body, 'data'))),
+    withBody(request, reply, (body) =>
+      submit(request, reply, memberOf(body, 'name'), memberOf(body, 'data')),
+    ),
   );
   app.post<DeviceRoute>(path('lock'), alias('ChangeLockState', { lockState: 'Locked' }));
   app.post<DeviceRoute>(path('unlock'), alias('ChangeLockState', { lockState: 'Unlocked' }));
@@ -136,16 +172,4 @@ function answer(reply: FastifyReply, result: Answer<unknown>): FastifyReply {
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply.code(refusal.status).send(errorBody(refusal));
-}
-
-function parseJson(text: unknown): Answer<unknown> {
-  try {
-    return { ok: true, value: JSON.parse(typeof text === 'string' ? text : '') };
-  } catch {
-    return { ok: false, refusal: REFUSALS.notJson };
-  }
-}
-
-function member(body: unknown, name: string): unknown {
-  return isObject(body) ? body[name] : undefined;
 }

@@ -1,7 +1,6 @@
 // The faults in force for partner-facing calls, and which of them strike a call together.
 import { Armory } from './armory.ts';
-import type { Fault } from './fault.ts';
-import { fitsPath } from './path-pattern.ts';
+import { type Fault, fitsPath } from './fault.ts';
 
 /** Kinds that replace the answer or do away with it: a call can meet only one of these. */
 const ANSWERING: ReadonlySet<Fault['kind']> = new Set([

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Clock, delay } from '../../support/clock.ts';
+import type { Clock } from '../../support/clock.ts';
 import { HEADERS } from '../contract/names.ts';
 import { createRandom, type RandomSource } from '../world/random.ts';
 import { inOldForms, shiftInstant, shiftInstants, truncate, withOtherLockState } from './answer-rewriting.ts';
@@ -13,6 +13,7 @@ import type { Fault, FaultOf } from './fault.ts';
 import { type AnsweringFault, type FaultAnswer, faultAnswer, type Interface } from './fault-answers.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { IdleCloser } from './idle-closer.ts';
+import { pause } from './pause.ts';
 
 export interface FaultHookOptions {
   readonly board: FaultBoard;
@@ -24,7 +25,6 @@ export interface FaultHookOptions {
   readonly interfaceOf: (path: string) => Interface | null;
 }
 
-/** A call that at least one fault struck. */
 interface StruckCall {
   readonly called: Interface;
   readonly faults: readonly Fault[];
@@ -69,7 +69,7 @@ class FaultHooks {
     const instead = faults.find((fault) => answersInstead(fault, 'before-work'));
     return instead === undefined
       ? undefined
-      : put(reply, faultAnswer(instead, called, this.#options.clock.now()));
+      : reply.send(replace(reply, faultAnswer(instead, called, this.#options.clock.now())));
   }
 
   /** The answer is ready: late, lost, replaced, rewritten or cut. */
@@ -118,18 +118,7 @@ class FaultHooks {
   async #waitFor(faults: readonly Fault[], when: FaultOf<'latency'>['when']): Promise<void> {
     for (const fault of faults) {
       if (fault.kind === 'latency' && fault.when === when) {
-        await this.#pause(fault.delayMs);
-      }
-    }
-  }
-
-  async #pause(delayMs: number): Promise<void> {
-    const { signal } = this.#closing;
-    try {
-      await delay(this.#options.clock, delayMs, signal);
-    } catch (error) {
-      if (!signal.aborted) {
-        throw error;
+        await pause(this.#options.clock, fault.delayMs, this.#closing.signal);
       }
     }
   }
@@ -155,12 +144,7 @@ function answersInstead(fault: Fault, when: 'before-work' | 'after-work'): fault
   }
 }
 
-/** Answers instead of the service. */
-function put(reply: FastifyReply, answer: FaultAnswer): FastifyReply {
-  return reply.code(answer.status).headers(answer.headers).send(answer.payload);
-}
-
-/** Takes the place of an answer that was about to be sent. */
+/** Takes the place of the service's answer. */
 function replace(reply: FastifyReply, answer: FaultAnswer): FaultAnswer['payload'] {
   reply.code(answer.status).headers(answer.headers);
   return answer.payload;

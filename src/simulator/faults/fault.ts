@@ -1,7 +1,6 @@
 // Every fault a partner-facing call can meet on request, as the control API and scenarios write it.
 import { z } from 'zod';
 import { oftenSchema } from './occurrence.ts';
-import { isPathPattern } from './path-pattern.ts';
 
 const common = {
   /** How many of the calls that fit. */
@@ -30,7 +29,11 @@ export const OLD_FORMS = ['integer-lock-state', 'misspelt-error-message', 'integ
 export type OldForm = (typeof OLD_FORMS)[number];
 
 /** The most a huge body may hold: 1 GiB. */
-const MOST_BYTES = 1024 ** 3;
+export const MOST_BYTES = 1024 ** 3;
+
+export const redirectStatusSchema = z
+  .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
+  .default(302);
 
 /** One fault to arm. */
 export const faultSchema = z.discriminatedUnion('kind', [
@@ -71,9 +74,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z
-      .union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)])
-      .default(302),
+    status: redirectStatusSchema,
     location: z.string().min(1),
     ...common,
   }),
@@ -91,3 +92,27 @@ export const faultSchema = z.discriminatedUnion('kind', [
 /** A fault with its defaults filled in. */
 export type Fault = z.infer<typeof faultSchema>;
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
+
+/** Whether a text can match any path at all. */
+function isPathPattern(text: string): boolean {
+  return text.startsWith('/') || text.startsWith('**');
+}
+
+/** Whether a pattern fits a whole path; the path has no query. */
+export function fitsPath(pattern: string, path: string): boolean {
+  const source = pattern
+    .split(/(\*\*|\*)/)
+    .map((part) => {
+      if (part === '**') {
+        return '.*';
+      }
+      return part === '*' ? '[^/]+' : escape(part);
+    })
+    .join('');
+  return new RegExp(`^${source}$`, 's').test(path);
+}
+
+/** `RegExp.escape` is not in every Node this project runs on. */
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&');
+}

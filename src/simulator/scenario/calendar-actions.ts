@@ -10,7 +10,7 @@ import {
   daySchema,
   nightsSchema,
 } from '../calendars/calendar-setup.ts';
-import { serviceAction as action, type ServiceAction } from './action.ts';
+import { serviceAction as action, clearingAction, type ServiceAction } from './action.ts';
 
 /** The calendar; the only one when left out. */
 const calendar = calendarNameSchema.exactOptional();
@@ -64,10 +64,8 @@ export const CALENDAR_ACTIONS = {
       return { id: calendars.faults.arm(fault) };
     },
   ),
-  'clear-calendar-faults': action(
+  'clear-calendar-faults': clearingAction(
     'Ends one fault of calendars, or all of them',
-    z.strictObject({ id: z.string().min(1).exactOptional() }),
-    ({ calendars }, { id }) =>
-      id === undefined ? calendars.faults.clear() : { found: calendars.faults.disarm(id) },
+    ({ calendars }) => calendars.faults,
   ),
 } as const satisfies Readonly<Record<string, ServiceAction>>;

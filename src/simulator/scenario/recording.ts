@@ -1,9 +1,8 @@
 // A recording: the first moment and every request since, one JSON value a line, enough to live it through again.
 import { z } from 'zod';
-import type { RecordedRequest } from './request-log.ts';
+import { type RecordedRequest, recordedRequestSchema } from './request-log.ts';
 import { parseScenario, ScenarioError, type SeededScenario } from './scenario.ts';
 
-/** The first line. */
 export interface RecordingHead {
   readonly recording: 1;
   /** ISO 8601 in UTC. */
@@ -15,24 +14,12 @@ export interface Recording extends RecordingHead {
   readonly requests: readonly RecordedRequest[];
 }
 
-const requestSchema = z.object({
-  sequence: z.int(),
-  at: z.iso.datetime(),
-  method: z.string(),
-  url: z.string(),
-  headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
-  status: z.int().nullable(),
-  answer: z.string().nullable(),
-}) satisfies z.ZodType<RecordedRequest>;
-
 const headSchema = z.object({
   recording: z.literal(1, 'The first line must hold "recording": 1'),
   startedAt: z.iso.datetime(),
   scenario: z.looseObject({ seed: z.string() }),
 });
 
-/** The log as JSON lines, the head first. */
 export function writeRecording(service: {
   readonly startedAt: number;
   readonly scenario: SeededScenario;
@@ -55,7 +42,7 @@ export function readRecording(text: string, source: string): Recording {
   const [first = '', ...rest] = text.split('\n').filter((line) => line !== '');
   const head = readLine(first, headSchema, `${source}, line 1`);
   const requests = rest.map((line, index) =>
-    readLine(line, requestSchema, `${source}, line ${String(index + 2)}`),
+    readLine(line, recordedRequestSchema, `${source}, line ${String(index + 2)}`),
   );
   if (requests[0] !== undefined && requests[0].sequence !== 1) {
     throw new ScenarioError(`${source} has lost its first requests: record a shorter run`);

@@ -1,27 +1,27 @@
 // The recorded log: every request with its answer, as lines that can be stored, compared and replayed.
 import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
 
 /**
  * One request. Secrets stand in it as they were sent, for a replay needs them: it is handed out on request only and
  * never printed. All of them are secrets of a simulation.
  */
-export interface RecordedRequest {
+export const recordedRequestSchema = z.object({
   /** Counts from 1 in order of arrival. */
-  readonly sequence: number;
+  sequence: z.int(),
   /** Arrival in the simulator's time, ISO 8601 in UTC. */
-  readonly at: string;
-  readonly method: string;
+  at: z.iso.datetime(),
+  method: z.string(),
   /** Path and query as sent. */
-  readonly url: string;
-  /** Only headers that can change the answer. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body; null when there was none. */
-  readonly body: string | null;
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
   /** Null: not answered (yet), or cut off. */
-  readonly status: number | null;
+  status: z.int().nullable(),
   /** The answer's text up to `LONGEST_RECORDED_BODY`; null when there was none. */
-  readonly answer: string | null;
-}
+  answer: z.string().nullable(),
+});
+export type RecordedRequest = Readonly<z.infer<typeof recordedRequestSchema>>;
 
 /** Characters of a body that are kept: enough for every single object, and a bound for a list of a thousand locks. */
 const LONGEST_RECORDED_BODY = 8192;

@@ -1,9 +1,10 @@
 // A scenario: the whole beginning of a simulation as JSON, checked with words that lead to the place of the mistake.
 import { z } from 'zod';
 import { authSettingsSchema } from '../auth/auth-settings.ts';
+import { clientSchema } from '../auth/partner-client.ts';
 import { calendarSchema, MOST_CALENDARS } from '../calendars/calendar-setup.ts';
 import { credentialingSettingsSchema } from '../credentialing/credentialing-settings.ts';
-import { CREDENTIALING_ROLES, type CredentialingUser } from '../credentialing/logins.ts';
+import { credentialingUserSchema } from '../credentialing/logins.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
 import type { DeviceSetup, UserSetup } from '../world/setup.ts';
@@ -12,28 +13,6 @@ import { LOCK_ACTIONS } from './lock-actions.ts';
 import { SERVICE_ACTIONS } from './service-actions.ts';
 
 const word = z.string().min(1);
-
-/** An address that may be registered: absolute, and without a fragment (RFC 6749, 3.1.2). */
-const redirectUriSchema = z
-  .url('An absolute address such as "http://127.0.0.1:8765/callback"')
-  .refine((address) => !address.includes('#'), 'A redirect address has no fragment');
-
-const clientSchema = z.strictObject({
-  name: word.exactOptional(),
-  clientId: word.exactOptional(),
-  clientSecret: word.exactOptional(),
-  redirectUris: z.array(redirectUriSchema).min(1).exactOptional(),
-  subscriptionKeys: z.tuple([word, word]).exactOptional(),
-  grants: z.array(z.enum(['authorization_code', 'refresh_token'])).exactOptional(),
-});
-
-const credentialingUserSchema = z.strictObject({
-  clientId: word,
-  username: word,
-  password: word,
-  role: z.enum(CREDENTIALING_ROLES),
-  mayIssueRestricted: z.boolean(),
-}) satisfies z.ZodType<CredentialingUser>;
 
 const stepSchema = z
   .strictObject({
@@ -159,7 +138,6 @@ export function parseScenario(value: unknown, source: string): Scenario {
   throw new ScenarioError(`${source} is not a scenario:\n${lines.join('\n')}`);
 }
 
-/** Checks the text of a scenario file. */
 export function parseScenarioText(json: string, source: string): Scenario {
   let value: unknown;
   try {

@@ -6,7 +6,7 @@ import { faultSchema } from '../faults/fault.ts';
 import { deliveryFaultSchema } from '../webhooks/delivery-faults.ts';
 import { webhookSettingsSchema } from '../webhooks/webhook-settings.ts';
 import { busyModeSchema, deviceSchema, userSchema } from '../world/setup.ts';
-import { serviceAction as action, type ServiceAction } from './action.ts';
+import { serviceAction as action, clearingAction, type ServiceAction } from './action.ts';
 import { CALENDAR_ACTIONS } from './calendar-actions.ts';
 
 const nothing = z.strictObject({});
@@ -57,11 +57,7 @@ const ACTIONS: Readonly<Record<string, ServiceAction>> = {
     faultSchema,
     ({ faults }, fault) => ({ id: faults.arm(fault) }),
   ),
-  'clear-faults': action(
-    'Ends one fault of calls, or all of them',
-    z.strictObject({ id: id.exactOptional() }),
-    ({ faults }, fault) => (fault.id === undefined ? faults.clear() : { found: faults.disarm(fault.id) }),
-  ),
+  'clear-faults': clearingAction('Ends one fault of calls, or all of them', ({ faults }) => faults),
   'configure-webhooks': action(
     'Switches of webhook delivery',
     webhookSettingsSchema,
@@ -72,11 +68,9 @@ const ACTIONS: Readonly<Record<string, ServiceAction>> = {
     deliveryFaultSchema,
     ({ webhooks }, fault) => ({ id: webhooks.faults.arm(fault) }),
   ),
-  'clear-delivery-faults': action(
+  'clear-delivery-faults': clearingAction(
     'Ends one fault of deliveries, or all of them',
-    z.strictObject({ id: id.exactOptional() }),
-    ({ webhooks }, fault) =>
-      fault.id === undefined ? webhooks.faults.clear() : { found: webhooks.faults.disarm(fault.id) },
+    ({ webhooks }) => webhooks.faults,
   ),
   'rotate-signing-key': action(
     'A new key signs webhooks; partners read it where the service publishes it',

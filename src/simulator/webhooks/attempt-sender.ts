@@ -14,51 +14,43 @@ export interface SenderOptions {
   readonly trustedAuthority?: string;
 }
 
-export class AttemptSender {
-  readonly #options: SenderOptions;
-  #stranger: SigningKeyPair | undefined;
+/** Ends early, as unreachable, when `signal` says so. */
+export async function sendAttempt(
+  { settings, keys, clock, trustedAuthority }: SenderOptions,
+  url: string,
+  bytes: Buffer,
+  forgery: Forgery | null,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const { contentType, signatureHeader, timeoutMs } = settings();
+  const { body, signature } = signed(bytes, keys, settings(), forgery);
+  const headers = {
+    'Content-Type': contentType,
+    'User-Agent': SENDER_USER_AGENT,
+    [HEADERS.webhookOrigin]: SENDER_ORIGIN,
+    ...(signature === null ? {} : { [signatureHeader]: signature }),
+  };
+  const answer = await sendOutbound(
+    { method: 'POST', url: new URL(url), headers, body, timeoutMs },
+    { clock, signal, ...(trustedAuthority === undefined ? {} : { trustedAuthority }) },
+  );
+  return answer.kind === 'answered'
+    ? { kind: 'answered', status: answer.status, retryAfter: answer.headers['retry-after'] }
+    : answer;
+}
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
-  }
+let stranger: SigningKeyPair | undefined;
 
-  /** Ends early, as unreachable, when `signal` says so. */
-  async send(
-    url: string,
-    bytes: Buffer,
-    forgery: Forgery | null,
-    signal: AbortSignal,
-  ): Promise<AttemptOutcome> {
-    const { settings, clock, trustedAuthority } = this.#options;
-    const { contentType, signatureHeader, timeoutMs } = settings();
-    const { body, signature } = this.#sign(bytes, forgery);
-    const answer = await sendOutbound(
-      {
-        method: 'POST',
-        url: new URL(url),
-        headers: {
-          'Content-Type': contentType,
-          'User-Agent': SENDER_USER_AGENT,
-          [HEADERS.webhookOrigin]: SENDER_ORIGIN,
-          ...(signature === null ? {} : { [signatureHeader]: signature }),
-        },
-        body,
-        timeoutMs,
-      },
-      { clock, signal, ...(trustedAuthority === undefined ? {} : { trustedAuthority }) },
-    );
-    return answer.kind === 'answered'
-      ? { kind: 'answered', status: answer.status, retryAfter: answer.headers['retry-after'] }
-      : answer;
+function signed(
+  body: Buffer,
+  keys: SigningKeys,
+  settings: WebhookSettings,
+  forgery: Forgery | null,
+): { readonly body: Buffer; readonly signature: string | null } {
+  const genuine = settings.signWith === 'newest' ? keys.newest : keys.previous;
+  if (forgery === null) {
+    return { body, signature: signBody(body, settings, genuine.privateKey) };
   }
-
-  #sign(body: Buffer, forgery: Forgery | null): { readonly body: Buffer; readonly signature: string | null } {
-    const { keys, settings } = this.#options;
-    const genuine = settings().signWith === 'newest' ? keys.newest : keys.previous;
-    if (forgery === null) {
-      return { body, signature: signBody(body, settings(), genuine.privateKey) };
-    }
-    this.#stranger ??= generateSigningKeyPair();
-    return forge(body, settings(), { genuine, stranger: this.#stranger }, forgery);
-  }
+  stranger ??= generateSigningKeyPair();
+  return forge(body, settings, { genuine, stranger }, forgery);
 }

@@ -2,12 +2,11 @@
 import type { CancelTimer } from '../../support/clock.ts';
 import { shiftInstants } from '../faults/answer-rewriting.ts';
 import { createRandom } from '../world/random.ts';
-import { AttemptSender, type SenderOptions } from './attempt-sender.ts';
+import { type SenderOptions, sendAttempt } from './attempt-sender.ts';
 import type { DeliveryFault, DeliveryFaults } from './delivery-faults.ts';
 import type { Trigger } from './envelope.ts';
 import { type NextMove, nextMove } from './retry-policy.ts';
 
-/** Where to. */
 export interface Receiver {
   readonly subscriptionId: string;
   readonly url: string;
@@ -32,7 +31,6 @@ export interface AttemptRecord {
   readonly trigger: Trigger;
   /** 1 for the first; 0 for a dropped notification. */
   readonly attempt: number;
-  /** The receiver's status, or the failure. */
   readonly outcome: number | 'timed-out' | 'unreachable' | 'dropped';
   readonly fault: DeliveryFault['kind'] | null;
   readonly next: NextMove['kind'];
@@ -40,7 +38,6 @@ export interface AttemptRecord {
 }
 
 export interface CourierOptions extends SenderOptions {
-  /** The seed of the jitter. */
   readonly seed: string;
   readonly faults: DeliveryFaults;
   readonly onAttempt: (record: AttemptRecord) => void;
@@ -78,11 +75,9 @@ export class Courier {
   readonly #options: CourierOptions;
   readonly #lanes = new Map<string, Lane>();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #sender: AttemptSender;
 
   constructor(options: CourierOptions) {
     this.#options = options;
-    this.#sender = new AttemptSender(options);
   }
 
   /** Takes charge of a notification; it is on its way when this returns, unless a fault strikes it. */
@@ -185,8 +180,9 @@ export class Courier {
     const firstAttemptAt = delivery.firstAttemptAt ?? clock.now();
     const { receiver, notification, fault } = delivery;
     const forgery = fault?.kind === 'forge' ? fault.forgery : null;
-    const outcome = await this.#sender.send(receiver.url, notification.body, forgery, lane.ended.signal);
-    if (lane.ended.signal.aborted) {
+    const { signal } = lane.ended;
+    const outcome = await sendAttempt(this.#options, receiver.url, notification.body, forgery, signal);
+    if (signal.aborted) {
       return;
     }
     const attemptsMade = delivery.attemptsMade + 1;

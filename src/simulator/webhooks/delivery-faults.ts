@@ -29,7 +29,6 @@ export const deliveryFaultSchema = z.discriminatedUnion('kind', [
 ]);
 export type DeliveryFault = z.infer<typeof deliveryFaultSchema>;
 
-/** The delivery faults in force. */
 export class DeliveryFaults extends Armory<DeliveryFault> {
   constructor(seed: string) {
     super(seed, 'delivery-fault');

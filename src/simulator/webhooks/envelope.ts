@@ -23,7 +23,6 @@ const ANNOUNCEMENTS = {
   Record<WorldEvent['kind'], { readonly trigger: string; readonly eventType: string } | null>
 >;
 
-/** One of the eleven triggers. */
 export type Trigger = NonNullable<(typeof ANNOUNCEMENTS)[WorldEvent['kind']]>['trigger'];
 
 /** The eleven triggers, in the contract's order. */
@@ -31,7 +30,6 @@ export const TRIGGERS: readonly Trigger[] = Object.values(ANNOUNCEMENTS).flatMap
   (announcement) => announcement?.trigger ?? [],
 );
 
-/** A notification in its current form. */
 export interface Envelope {
   readonly eventId: string;
   readonly eventType: string;

@@ -1,4 +1,5 @@
 // The consent handshake with a receiver (wire contract 6, step 2).
+import { isLoopbackHost } from '../../support/server/loopback.ts';
 import { HEADERS } from '../contract/names.ts';
 import { type OutboundOptions, SENDER_ORIGIN, SENDER_USER_AGENT, sendOutbound } from './outbound-http.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -13,7 +14,7 @@ export function readReceiverUrl(text: unknown, settings: HandshakeSettings): URL
   const url = typeof text === 'string' ? URL.parse(text) : null;
   const acceptable =
     url?.protocol === 'https:' ||
-    (url?.protocol === 'http:' && settings.allowHttpToLoopback && isLoopback(url.hostname));
+    (url?.protocol === 'http:' && settings.allowHttpToLoopback && isLoopbackHost(url.hostname));
   return acceptable ? url : null;
 }
 
@@ -43,8 +44,4 @@ export async function shakeHands(
   return allowed === undefined
     ? settings.handshake === 'lenient'
     : allowed === '*' || allowed === SENDER_ORIGIN;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -22,7 +22,6 @@ export function processKeyPair(): SigningKeyPair {
   return ofThisProcess;
 }
 
-/** Holds the keys in force. */
 export class SigningKeys {
   #newest: SigningKeyPair;
   #previous: SigningKeyPair | undefined;

@@ -27,7 +27,6 @@ export class SubscriptionRegistry {
   readonly #byId = new Map<string, Subscription>();
   #made = 0;
 
-  /** All of one owner's. */
   list(owner: SubscriptionOwner): readonly SubscriptionRecord[] {
     return this.all()
       .filter((subscription) => sameOwner(subscription, owner))
@@ -81,12 +80,10 @@ export class SubscriptionRegistry {
     }
   }
 
-  /** All subscriptions, for the sender and the control API. */
   all(): readonly Subscription[] {
     return [...this.#byId.values()];
   }
 
-  /** The active subscriptions of any of these users. */
   activeOf(userIds: readonly string[]): readonly Subscription[] {
     return this.all().filter(({ userId, record }) => record.status === 'Active' && userIds.includes(userId));
   }

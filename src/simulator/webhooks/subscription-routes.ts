@@ -2,6 +2,7 @@
 // Usage: call this in the scope of `{base_url}`, which has the gateway's hook in force and
 // reads bodies as text, as `deviceInterface` sets it up.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { jsonIn, memberOf } from '../../support/text/foreign-json.ts';
 import { errorBody, REFUSALS, type Refusal } from '../contract/errors.ts';
 import { SUBSCRIPTION_PATHS } from '../contract/names.ts';
 import type { SubscriptionOwner } from './subscription-registry.ts';
@@ -10,7 +11,6 @@ import type { WebhookService } from './webhook-service.ts';
 export interface SubscriptionRoutesOptions {
   readonly service: WebhookService;
   readonly productSegment: string;
-  /** The caller of this request, from the gateway. */
   readonly gateway: { readonly callerOf: (request: FastifyRequest) => SubscriptionOwner };
 }
 
@@ -32,11 +32,11 @@ export function subscriptionRoutes(app: FastifyInstance, options: SubscriptionRo
     `/${productSegment}${SUBSCRIPTION_PATHS[name]}`;
 
   app.post(path('subscriptions'), async (request, reply) => {
-    const url = readUrl(request.body);
-    if (url === NOT_JSON) {
+    const body = jsonIn(String(request.body));
+    if (body === undefined) {
       return refuse(reply, REFUSALS.notJson);
     }
-    const subscribed = await service.subscribe(ownerOf(request), url);
+    const subscribed = await service.subscribe(ownerOf(request), memberOf(body, 'url'));
     return subscribed.ok
       ? reply.code(subscribed.value.status).send(subscribed.value.record)
       : refuse(reply, subscribed.refusal);
@@ -56,16 +56,4 @@ export function subscriptionRoutes(app: FastifyInstance, options: SubscriptionRo
 
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply.code(refusal.status).send(errorBody(refusal));
-}
-
-const NOT_JSON = Symbol('not JSON');
-
-/** The `url` member, unchanged; undefined without one. */
-function readUrl(text: unknown): unknown {
-  try {
-    const body: unknown = JSON.parse(typeof text === 'string' ? text : '');
-    return typeof body === 'object' && body !== null && 'url' in body ? body.url : undefined;
-  } catch {
-    return NOT_JSON;
-  }
 }

@@ -22,7 +22,6 @@ import {
   type WebhookSettingsChange,
 } from './webhook-settings.ts';
 
-/** The parts of the service. */
 export interface WebhookOptions {
   /** The simulator's clock: retries fall due when a test moves it on. */
   readonly clock: Clock;
@@ -45,17 +44,10 @@ export interface Subscribed {
   readonly record: SubscriptionRecord;
 }
 
-/** The body of `GET /events/publickey`. */
-export interface PublishedKey {
-  readonly algorithm: string;
-  readonly publicKey: string;
-}
-
 const HANDSHAKE_FAILED: Refusal = { ...refuse(20), description: 'Webhook endpoint validation failed' };
 
 /** Hand it every event of the world (`publish`) and every revocation (`unlink`). */
 export class WebhookService {
-  /** Faults of deliveries: arm, list, clear. */
   readonly faults: DeliveryFaults;
   readonly #options: WebhookOptions;
   readonly #keys: SigningKeys;
@@ -88,7 +80,6 @@ export class WebhookService {
     return this.#settings;
   }
 
-  /** Changes the named switches and leaves the rest. */
   configure(change: WebhookSettingsChange): void {
     this.#settings = { ...this.#settings, ...change };
   }
@@ -153,13 +144,12 @@ export class WebhookService {
     this.#registry.removeAll(userId, clientId);
   }
 
-  /** All subscriptions, for the control API. */
   subscriptions(): readonly Subscription[] {
     return this.#registry.all();
   }
 
   /** The newest key, as `GET /events/publickey` answers it. */
-  publishedKey(): PublishedKey {
+  publishedKey(): { readonly algorithm: string; readonly publicKey: string } {
     return { algorithm: algorithmName(this.#settings), publicKey: this.#keys.publicKeyPem };
   }
 

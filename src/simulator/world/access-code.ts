@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { AccessCodeRecord } from './records.ts';
 import { isScheduleType, parseSchedule, type Schedule, scheduleRecord } from './schedule.ts';
-import type { LockSettings } from './setup.ts';
+import type { AccessCodeSetup, LockSettings } from './setup.ts';
 
 /** A code kept on a lock or in the cloud's list. */
 export interface StoredCode {
@@ -13,7 +13,6 @@ export interface StoredCode {
   readonly schedule: Schedule;
 }
 
-/** The members of a code that a person chooses. */
 export type CodeDraft = Pick<StoredCode, 'name' | 'code' | 'schedule'>;
 
 /** Wire contract 4: "100 codes already". */
@@ -34,6 +33,19 @@ export function accessCodeRecord(code: StoredCode, timeZone: string): AccessCode
     readOnly: code.readOnly,
     ...scheduleRecord(code.schedule, timeZone),
   };
+}
+
+/** A code as it is kept. Its digits and name are taken as they are; its schedule must make sense (RangeError). */
+export function storedCode(setup: AccessCodeSetup, accessCodeId: string): StoredCode {
+  const { name, code, readOnly = false, scheduleType = 'Always', scheduleDetails } = setup;
+  const schedule = parseSchedule(scheduleType, scheduleDetails);
+  if (typeof schedule === 'number') {
+    throw new RangeError(
+      `scheduleDetails: not a ${scheduleType} schedule; Temporary needs startDateTime and endDateTime as ` +
+        `20260415T15:00-04:00, Recurring one or two schedules`,
+    );
+  }
+  return { accessCodeId, name, code, readOnly, schedule };
 }
 
 type Members = Readonly<Record<string, unknown>>;

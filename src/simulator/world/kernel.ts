@@ -5,7 +5,6 @@ import type { Lock } from './lock.ts';
 import { createRandom, type RandomSource } from './random.ts';
 import type { DeviceChange, WorldEvent, WorldEventFact } from './world-event.ts';
 
-/** The users a fact concerns. */
 interface Concern {
   readonly deviceId: string | null;
   readonly userIds: readonly string[];

@@ -1,6 +1,4 @@
-// Default settings of a lock, and the check for invalid ones.
-
-import { isTimeOfDay, offsetMinutesAt } from '../time/zone.ts';
+// Default settings of a lock.
 import type { DeviceSetup, LockSettings } from './setup.ts';
 
 /** A heavy bolt takes longer than a latch. Assumed, from common motors. */
@@ -30,28 +28,6 @@ const COMMON_SETTINGS: Omit<LockSettings, 'travelMs' | 'modelName'> = {
   firmwareVersion: '10.21.0',
 };
 
-/** The settings of a new lock. */
 export function defaultSettings(type: DeviceSetup['type']): LockSettings {
   return { ...COMMON_SETTINGS, travelMs: TRAVEL_MS[type], modelName: MODEL_NAME[type] };
-}
-
-/** Lays changes over settings. Throws a RangeError that names the setting which makes no sense. */
-export function changeSettings(settings: LockSettings, changes: Partial<LockSettings>): LockSettings {
-  const changed = { ...settings, ...changes };
-  assertZone(changed.timeZone);
-  const { scheduledLockAt } = changed;
-  if (scheduledLockAt !== null && !isTimeOfDay(scheduledLockAt)) {
-    throw new RangeError(`scheduledLockAt: expected a local time as HH:mm, got "${String(scheduledLockAt)}"`);
-  }
-  return changed;
-}
-
-function assertZone(timeZone: string): void {
-  try {
-    offsetMinutesAt(timeZone, 0);
-  } catch (cause) {
-    throw new RangeError(`timeZone: expected an IANA zone such as Europe/Berlin, got "${timeZone}"`, {
-      cause,
-    });
-  }
 }

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { DueTask } from '../time/due-queue.ts';
 import { formatOffset, offsetMinutesAt } from '../time/zone.ts';
-import type { StoredCode } from './access-code.ts';
+import { accessCodeRecord, type StoredCode } from './access-code.ts';
 import type {
   Accessor,
   BatteryState,
@@ -15,14 +15,12 @@ import type {
 } from './records.ts';
 import type { DeviceSetup, LockSettings } from './setup.ts';
 
-/** A motor on its way. */
 export interface Movement {
   readonly to: BoltEnd;
   readonly accessor: Accessor;
   readonly arrival: DueTask;
 }
 
-/** A history entry as it is kept. */
 export interface HistoryEntry {
   readonly id: string;
   readonly at: number;
@@ -49,7 +47,6 @@ export interface PlannedFault {
   left: number;
 }
 
-/** The cloud's view, right or wrong. */
 export interface CloudView {
   lockState: LockState;
   batteryState: BatteryState;
@@ -65,7 +62,6 @@ export interface CloudView {
   readonly commands: Map<string, CommandRecord>;
 }
 
-/** One lock. */
 export interface Lock {
   readonly deviceId: string;
   readonly type: DeviceSetup['type'];
@@ -111,7 +107,6 @@ export const isOnline = (lock: Lock): boolean => lock.wifi && isPowered(lock);
 /** The percentage a lock shows: the last crumb still counts as one. */
 export const shownPercent = (lock: Lock): number => Math.ceil(lock.batteryPercent);
 
-/** The battery's word according to the lock itself. */
 export function batteryWord(lock: Lock): BatteryState {
   const percent = shownPercent(lock);
   if (!lock.reportsBattery) {
@@ -125,7 +120,6 @@ export function batteryWord(lock: Lock): BatteryState {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** The device as the cloud shows it at an instant. */
 export function deviceRecord(lock: Lock, now: number): DeviceRecord {
   const { cloud, settings } = lock;
   return {
@@ -147,3 +141,32 @@ export function deviceRecord(lock: Lock, now: number): DeviceRecord {
     features: { vlac: settings.vlac, activityAlarm: settings.activityAlarm },
   };
 }
+
+/** A lock's true state, independent of the cloud's view: for the doors page and for tests. */
+export function inspection(lock: Lock, now: number) {
+  const { settings } = lock;
+  return {
+    deviceId: lock.deviceId,
+    name: lock.name,
+    type: lock.type,
+    roles: Object.fromEntries(lock.roles),
+    /** True position; the end it travels to, or null at rest. */
+    bolt: lock.bolt,
+    movingTo: lock.movement?.to ?? null,
+    /** Motor movements that will jam yet; null: until the jam is cleared. */
+    jamsLeft: Number.isFinite(lock.jamsLeft) ? lock.jamsLeft : null,
+    wifi: lock.wifi,
+    /** False with empty batteries: then there is no motor, no keypad and no Wi-Fi. */
+    powered: isPowered(lock),
+    batteryPercent: lock.batteryPercent,
+    /** Epoch milliseconds; null when the keypad works. */
+    keypadLockedOutUntil: lock.lockedOutUntil,
+    codesOnLock: lock.storedCodes.map((code) => accessCodeRecord(code, settings.timeZone)),
+    pendingCommandId: lock.inFlight?.commandId ?? null,
+    settings,
+    /** The cloud's view. */
+    device: deviceRecord(lock, now),
+  };
+}
+
+export type LockInspection = Readonly<ReturnType<typeof inspection>>;

@@ -1,12 +1,11 @@
 // A lock as it comes out of its box: at rest, online, and the cloud knows it as it is.
-import type { StoredCode } from './access-code.ts';
+import { type StoredCode, storedCode } from './access-code.ts';
 import type { Kernel } from './kernel.ts';
 import { batteryWord, type Lock, shownPercent } from './lock.ts';
-import { changeSettings, defaultSettings } from './lock-settings.ts';
+import { defaultSettings } from './lock-settings.ts';
 import type { DeviceSetup } from './setup.ts';
-import { storedCode } from './stored-code.ts';
 
-/** Builds a lock without roles. Throws a RangeError for settings or schedules that make no sense. */
+/** Builds a lock without roles. Throws a RangeError for a schedule that makes no sense. */
 export function newLock(kernel: Kernel, setup: DeviceSetup): Lock {
   const now = kernel.now();
   const bolt = setup.bolt ?? 'Locked';
@@ -20,7 +19,7 @@ export function newLock(kernel: Kernel, setup: DeviceSetup): Lock {
     createdAt: now,
     roles: new Map(),
     name: setup.name,
-    settings: changeSettings(defaultSettings(setup.type), setup.settings ?? {}),
+    settings: { ...defaultSettings(setup.type), ...setup.settings },
     isPresent: true,
     bolt,
     movement: null,

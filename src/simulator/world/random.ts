@@ -6,7 +6,6 @@ export interface RandomSource {
   next(): number;
   /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number;
-  /** Shaped like a version 4 UUID. */
   uuid(): string;
 }
 

@@ -16,7 +16,6 @@ export type EventCode = (typeof EVENT_CODES)[number];
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 export type WeekDay = (typeof WEEK_DAYS)[number];
 
-/** Where a bolt can rest. */
 export type BoltEnd = 'Locked' | 'Unlocked';
 /** `Unknown` after a jam, or when the lock lost its position. */
 export type LockState = BoltEnd | 'Unknown';
@@ -51,7 +50,6 @@ export interface DeviceRecord {
   readonly features: { readonly vlac: boolean; readonly activityAlarm: boolean };
 }
 
-/** A device as the list shows it to one user. */
 export interface ListedDeviceRecord extends DeviceRecord {
   readonly role: Role;
 }
@@ -99,7 +97,6 @@ export interface ScheduleDetailsRecord {
   readonly schedules: readonly WeeklyWindow[];
 }
 
-/** An access code as the cloud's list shows it. */
 export interface AccessCodeRecord {
   readonly accessCodeId: string;
   readonly name: string;

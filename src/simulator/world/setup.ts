@@ -35,7 +35,6 @@ export const lockSettingsSchema = z.strictObject({
   scheduledLockAt: localTimeSchema.nullable().exactOptional(),
   /** Length of all codes of a lock without `vlac`. */
   accessCodeLength: z.int().min(4).max(8).exactOptional(),
-  /** Whether codes may vary in length. */
   vlac: z.boolean().exactOptional(),
   activityAlarm: z.boolean().exactOptional(),
   /** Wrong entries in a row that disable the keypad, and for how long. */
@@ -100,7 +99,6 @@ export const deviceSchema = z.strictObject({
 });
 export type DeviceSetup = Readonly<z.infer<typeof deviceSchema>>;
 
-/** A world before its first moment. */
 export interface WorldSetup {
   /** The same seed and the same calls give the same world, byte for byte. */
   readonly seed: string;
@@ -112,7 +110,6 @@ export interface WorldSetup {
   readonly devices: readonly DeviceSetup[];
 }
 
-/** A fault planned for commands of one device. */
 export const plannedFailureSchema = z.strictObject({
   errorCode: z.int().refine(isErrorCode, 'One of the error numbers 0 to 38'),
   /** How many commands; default 1. */

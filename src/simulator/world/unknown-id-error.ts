@@ -3,12 +3,8 @@
 /** A call named a device, user, role, access code or booking that does not exist. */
 export class UnknownIdError extends Error {
   override readonly name = 'UnknownIdError';
-  readonly what: string;
-  readonly id: string;
 
   constructor(what: string, id: string) {
     super(`No ${what} with the id "${id}" in this world`);
-    this.what = what;
-    this.id = id;
   }
 }

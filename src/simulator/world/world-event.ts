@@ -21,7 +21,6 @@ export type DeviceChange =
   | 'keypad'
   | 'codes-on-lock';
 
-/** One occurrence, by kind. */
 export type WorldEventFact =
   | { readonly kind: 'lock-state-changed'; readonly lockState: BoltEnd; readonly accessor: Accessor }
   | { readonly kind: 'connectivity-changed'; readonly connected: boolean }
@@ -48,7 +47,6 @@ export type WorldEventFact =
 export type WorldEvent = WorldEventFact & {
   /** Unique within the world, the same for the same seed and calls. */
   readonly id: string;
-  /** Epoch milliseconds of the world. */
   readonly at: number;
   /** Null for an event that concerns a user, not a device. */
   readonly deviceId: string | null;

@@ -1,4 +1,5 @@
 // The world's interface: the service's calls for a user, and the physical actions and faults at locks.
+import type { LockInspection } from './lock.ts';
 import type {
   AccessCodeRecord,
   Answer,
@@ -7,7 +8,6 @@ import type {
   DeviceRecord,
   HistoryRecord,
   ListedDeviceRecord,
-  LockState,
   Role,
 } from './records.ts';
 import type {
@@ -22,6 +22,8 @@ import type {
   UserSetup,
 } from './setup.ts';
 import type { WorldEvent } from './world-event.ts';
+
+export type { LockInspection };
 
 /** Time, which only advances, and the stream of events. */
 export interface WorldTime {
@@ -56,7 +58,6 @@ export interface DeviceService {
   ): Answer<readonly HistoryRecord[]>;
 }
 
-/** The keypad's verdict on an entry. */
 export type KeypadResult = 'accepted' | 'refused' | 'locked-out' | 'no-power';
 
 /** Physical actions of people at one lock. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
@@ -73,34 +74,8 @@ export interface PhysicalActions {
   useVirtualKey(deviceId: string, userId: string, to: BoltEnd): void;
   /** Through a smart-home platform; by NFC when `nfc` is true. */
   usePlatformHome(deviceId: string, to: BoltEnd, nfc?: boolean): void;
-  /** Locks as the daily schedule does. */
   runScheduledLock(deviceId: string): void;
-  /** The activity alarm goes off. */
   triggerAlarm(deviceId: string): void;
-}
-
-/** A lock's true state, independent of the cloud's view: for the doors page and for tests. */
-export interface LockInspection {
-  readonly deviceId: string;
-  readonly name: string;
-  readonly type: DeviceSetup['type'];
-  readonly roles: Readonly<Record<string, Role>>;
-  /** True position; the end it travels to, or null at rest. */
-  readonly bolt: LockState;
-  readonly movingTo: BoltEnd | null;
-  /** Motor movements that will jam yet; null: until the jam is cleared. */
-  readonly jamsLeft: number | null;
-  readonly wifi: boolean;
-  /** False with empty batteries: then there is no motor, no keypad and no Wi-Fi. */
-  readonly powered: boolean;
-  readonly batteryPercent: number;
-  /** Epoch milliseconds; null when the keypad works. */
-  readonly keypadLockedOutUntil: number | null;
-  readonly codesOnLock: readonly AccessCodeRecord[];
-  readonly pendingCommandId: string | null;
-  readonly settings: LockSettings;
-  /** The cloud's view. */
-  readonly device: DeviceRecord;
 }
 
 /** Weather, faults and edits. Every method throws `UnknownIdError` for a device, user or code that does not exist. */
@@ -127,7 +102,6 @@ export interface Circumstances {
   writeHistory(deviceId: string, entry: HistoryEntrySetup): void;
 }
 
-/** Users, roles and locks. */
 export interface Registry {
   users(): readonly UserRecord[];
   addUser(user: UserSetup): UserRecord;
@@ -137,7 +111,6 @@ export interface Registry {
   signOutEverywhere(userId: string): void;
   deviceIds(): readonly string[];
   inspect(deviceId: string): LockInspection;
-  /** Returns the device's id. */
   addDevice(device: DeviceSetup): string;
   removeDevice(deviceId: string): void;
   renameDevice(deviceId: string, name: string): void;

@@ -1,6 +1,6 @@
 // How readings of a calendar are answered: whole, unchanged, or with a fault.
 import { request } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { replay } from '../../../src/simulator/replay.ts';
 import { readRecording } from '../../../src/simulator/scenario/recording.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
@@ -18,10 +18,7 @@ let calendar: TestCalendar;
 beforeEach(async () => {
   fixture = await Fixture.start();
   calendar = TestCalendar.of(fixture.simulator);
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 async function validators(url = calendar.url): Promise<{ readonly etag: string; readonly modified: string }> {

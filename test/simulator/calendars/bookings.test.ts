@@ -1,5 +1,5 @@
 // Bookings come, move and go by control calls, by the simulator's clock.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TestCalendar } from '../../harness/test-calendar.ts';
 import { call, Fixture } from '../server/partner.ts';
@@ -14,10 +14,7 @@ let calendar: TestCalendar;
 beforeEach(async () => {
   fixture = await Fixture.start();
   calendar = TestCalendar.of(fixture.simulator);
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const spans = async (): Promise<readonly string[]> => spansOf((await read(calendar.url)).text);

@@ -1,129 +1,83 @@
-// A credentialing interface of its own on loopback, with a clock moved by hand.
-import Fastify, { type FastifyInstance } from 'fastify';
+// The credentialing interface of a simulator with two clients, and logins of every role.
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { GATEWAY_BODIES } from '../../../src/simulator/contract/errors.ts';
-import { credentialingRoutes } from '../../../src/simulator/credentialing/credentialing-routes.ts';
-import { CredentialingService } from '../../../src/simulator/credentialing/credentialing-service.ts';
+import { SecretMint } from '../../../src/simulator/auth/secret-mint.ts';
 import type { CredentialingSettings } from '../../../src/simulator/credentialing/credentialing-settings.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { type Answer, call, Fixture } from '../server/partner.ts';
 
 export const KEY = 'key-one-a';
 export const SECOND_KEY = 'key-one-b';
 export const OTHER_CLIENT_KEY = 'key-two-a';
-
-const CLIENT_OF_KEY: Readonly<Record<string, string>> = {
-  [KEY]: 'client-1',
-  [SECOND_KEY]: 'client-1',
-  [OTHER_CLIENT_KEY]: 'client-2',
-};
-
 export const PASSWORD = 'a pretend password';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: unknown;
-}
+const SEED = 'credentials';
+/** The id of the first credential that such a simulator issues. */
+export const FIRST_ID = new SecretMint(SEED).uuid('credential');
 
-export interface CallOptions {
+const user = { clientId: 'client-1', password: PASSWORD, mayIssueRestricted: false };
+const USERS = [
+  { ...user, username: 'site-admin', role: 'Administrator' as const },
+  { ...user, username: 'site-manager', role: 'Manager' as const },
+  { ...user, username: 'site-operator', role: 'Operator' as const },
+  { ...user, username: 'restricted-admin', role: 'Administrator' as const, mayIssueRestricted: true },
+  { ...user, username: 'other-admin', role: 'Administrator' as const, clientId: 'client-2' },
+];
+
+interface CallOptions {
   readonly key?: string | null;
   readonly token?: string | null;
+  /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class CredentialingHarness {
-  readonly clock = new ManualClock();
-  readonly service: CredentialingService;
-  readonly #server: FastifyInstance;
-  #url = '';
+  readonly clock: ManualClock;
+  readonly #fixture: Fixture;
 
-  private constructor(settings: Partial<CredentialingSettings>) {
-    let ids = 0;
-    let tokens = 0;
-    const user = { password: PASSWORD, mayIssueRestricted: false };
-    this.service = new CredentialingService({
-      now: () => this.clock.now(),
-      newId: () => {
-        ids += 1;
-        return `c4c4c4c4-0000-4000-8000-${String(ids).padStart(12, '0')}`;
-      },
-      newToken: () => {
-        tokens += 1;
-        return `token-${String(tokens)}`;
-      },
-      users: [
-        { ...user, clientId: 'client-1', username: 'site-admin', role: 'Administrator' },
-        { ...user, clientId: 'client-1', username: 'site-manager', role: 'Manager' },
-        { ...user, clientId: 'client-1', username: 'site-operator', role: 'Operator' },
-        {
-          ...user,
-          clientId: 'client-1',
-          username: 'restricted-admin',
-          role: 'Administrator',
-          mayIssueRestricted: true,
-        },
-        { ...user, clientId: 'client-2', username: 'other-admin', role: 'Administrator' },
-      ],
-      settings,
-    });
-    this.#server = Fastify();
-    void this.#server.register(credentialingRoutes, {
-      service: this.service,
-      checkKey: (request, reply) => {
-        const clientId = CLIENT_OF_KEY[String(request.headers['vendor-subscription-key'])];
-        if (clientId === undefined) {
-          reply.code(401).send(GATEWAY_BODIES.keyWrong);
-          return undefined;
-        }
-        return { clientId };
-      },
-    });
+  private constructor(fixture: Fixture) {
+    this.#fixture = fixture;
+    this.clock = fixture.clock;
   }
 
   /** Starts the interface for the running test; it ends with it. */
   static async start(settings: Partial<CredentialingSettings> = {}): Promise<CredentialingHarness> {
-    const harness = new CredentialingHarness(settings);
-    harness.#url = await harness.#server.listen({ host: '127.0.0.1', port: 0 });
-    onTestFinished(() => harness.#stop());
-    return harness;
-  }
-
-  async #stop(): Promise<void> {
-    await this.#server.close();
+    const scenario = {
+      clients: [
+        { clientId: 'client-1', subscriptionKeys: [KEY, SECOND_KEY] as [string, string] },
+        { clientId: 'client-2', subscriptionKeys: [OTHER_CLIENT_KEY, 'key-two-b'] as [string, string] },
+      ],
+      credentialingUsers: USERS,
+      settings: { credentialing: settings },
+    };
+    const fixture = await Fixture.start({ seed: SEED, scenario });
+    onTestFinished(() => fixture.close());
+    return new CredentialingHarness(fixture);
   }
 
   /** Calls a path after `/SMC` with the first client's key by default. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const { key = KEY, token = null, body, rawBody, headers = {} } = options;
-    const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(`${this.#url}/SMC${path}`, {
+    const { key = KEY, token = null, body, headers = {} } = options;
+    return call(`${this.#fixture.simulator.credentialsBaseUrl}/SMC${path}`, {
       method,
       headers: {
         ...(key === null ? {} : { 'vendor-subscription-key': key }),
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(text === undefined ? {} : { body: text }),
+      body,
     });
-    const answer = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: answer,
-      body: answer === '' ? undefined : JSON.parse(answer),
-    };
+  }
+
+  /** A switch of the interface. */
+  async control(action: string, details: object = {}): Promise<void> {
+    await this.#fixture.control(`house/${action}`, details);
   }
 
   async logIn(username = 'site-admin', key = KEY): Promise<string> {
-    const answer = await this.call('POST', '/authentication/token', {
-      key,
-      body: { username, password: PASSWORD },
-    });
-    return z.object({ token: z.string() }).parse(answer.body).token;
+    const body = { username, password: PASSWORD };
+    const answer = await this.call('POST', '/authentication/token', { key, body });
+    return z.object({ token: z.string() }).parse(answer.json).token;
   }
 }

@@ -4,16 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_CREDENTIALING_SETTINGS } from '../../../src/simulator/credentialing/credentialing-settings.ts';
 import { OPERATIONS } from '../../../src/simulator/credentialing/operations.ts';
 import { RateWindows } from '../../../src/simulator/credentialing/rate-windows.ts';
-import { type Answer, CredentialingHarness, KEY, SECOND_KEY } from './harness.ts';
+import type { Answer } from '../server/partner.ts';
+import { CredentialingHarness, KEY, SECOND_KEY } from './harness.ts';
 
 const LIST = '/credentials/mobile';
 const ID = '99999999-9999-4999-8999-999999999999';
 
 const rateHeaders = ({ headers }: Answer) => ({
-  limit: headers.get('x-rate-limit'),
-  remaining: headers.get('x-rate-limit-remaining'),
-  retryAfter: headers.get('x-retry-after'),
-  reset: headers.get('x-rate-limit-reset'),
+  limit: headers['x-rate-limit'] ?? null,
+  remaining: headers['x-rate-limit-remaining'] ?? null,
+  retryAfter: headers['x-retry-after'] ?? null,
+  reset: headers['x-rate-limit-reset'] ?? null,
 });
 
 describe('Specification, Rate limits', () => {
@@ -42,18 +43,18 @@ describe('Specification, Rate limits', () => {
     const smc = await CredentialingHarness.start({ limits: { 'Create Credential': 1 } });
     const token = await smc.logIn();
     const body = { userId: ID, mobileNumber: '+1', cardFormat: '26A', facilityCode: 1, issueCode: 0 };
-    await smc.call('POST', LIST, { token, rawBody: 'this one counts too' });
+    await smc.call('POST', LIST, { token, body: 'this one counts too' });
     await smc.clock.advance(23_000);
     const answer = await smc.call('POST', LIST, { token, body });
     expect(answer.status).toBe(429);
-    expect(answer.body).toEqual({ error: 'Rate limit reached. Try again in 37 seconds.' });
+    expect(answer.json).toEqual({ error: 'Rate limit reached. Try again in 37 seconds.' });
     expect(rateHeaders(answer)).toEqual({
       limit: '1',
       remaining: '0',
       retryAfter: '37',
       reset: String(Date.UTC(2026, 3, 14, 12, 1) / 1000),
     });
-    expect((await smc.call('GET', LIST, { token })).body).toEqual([]);
+    expect((await smc.call('GET', LIST, { token })).json).toEqual([]);
   });
 
   test('parallel requests count one by one', async () => {
@@ -105,7 +106,7 @@ describe('Wire contract 9 and 11', () => {
     const token = await smc.logIn();
     await smc.call('POST', LIST, { key: 'wrong', token });
     await smc.call('POST', LIST, { token: 'wrong' });
-    await smc.call('POST', LIST, { token, rawBody: '{' });
+    await smc.call('POST', LIST, { token, body: '{' });
     expect(rateHeaders(await smc.call('POST', LIST, { token, body: {} })).remaining).toBe('97');
   });
 
@@ -113,14 +114,14 @@ describe('Wire contract 9 and 11', () => {
     const smc = await CredentialingHarness.start({ resetForm: 'iso-8601' });
     const answer = await smc.call('GET', LIST);
     expect(rateHeaders(answer).reset).toBe('2026-04-14T12:01:00.000Z');
-    smc.service.configure({ resetForm: 'epoch-seconds' });
+    await smc.control('configure-credentialing', { resetForm: 'epoch-seconds' });
     expect(rateHeaders(await smc.call('GET', LIST)).reset).toBe('1776168060');
   });
 
   test('cleared windows open afresh', async () => {
     const smc = await CredentialingHarness.start();
     await smc.call('GET', LIST);
-    smc.service.clearWindows();
+    await smc.control('clear-rate-windows');
     expect(rateHeaders(await smc.call('GET', LIST)).remaining).toBe('99');
   });
 });

@@ -1,8 +1,7 @@
 // Which calls a fault strikes and how often: methods, paths, counts, seeded rates, and faults that meet.
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { faultSchema } from '../../../src/simulator/faults/fault.ts';
-import { fitsPath } from '../../../src/simulator/faults/path-pattern.ts';
+import { faultSchema, fitsPath } from '../../../src/simulator/faults/fault.ts';
 import { COMMANDS, DEVICES, FaultHarness } from './harness.ts';
 
 const ERROR = { kind: 'status', status: 500 } as const;

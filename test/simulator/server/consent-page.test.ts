@@ -1,6 +1,6 @@
 // The consent page as a person and a hostile client see it.
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { type Answer, call, Fixture, locationOf } from './partner.ts';
 
@@ -12,10 +12,7 @@ let fixture: Fixture;
 
 beforeEach(async () => {
   fixture = await Fixture.start({ authorization: { autoApproveUserId: null } });
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const ticketOf = (page: Answer): string =>
@@ -45,11 +42,8 @@ describe('wire contract 1, consent', () => {
       roles: { resident: 'owner' },
     }));
     const estate = await Fixture.start({ authorization: { autoApproveUserId: null }, scenario: { locks } });
-    try {
-      expect((await estate.authorize()).text).toMatch(/Door 11 \(owner\), Door 12 \(owner\), 3 more</u);
-    } finally {
-      await estate.close();
-    }
+    onTestFinished(() => estate.close());
+    expect((await estate.authorize()).text).toMatch(/Door 11 \(owner\), Door 12 \(owner\), 3 more</u);
   });
 
   test('allowing redirects with a code for the chosen user', async () => {
@@ -110,14 +104,11 @@ describe('wire contract 1, consent', () => {
         users: [{ userId: '"><b>', friendlyName: "<i>o'hare</i>", email: 'o@home.example' }],
       },
     });
-    try {
-      const { text } = await hostile.authorize();
-      expect(text).toContain('&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;');
-      expect(text).toContain('&lt;i&gt;o&#39;hare&lt;/i&gt;');
-      expect(text).toContain('value="&quot;&gt;&lt;b&gt;"');
-      expect(text).not.toMatch(/<script|<i>|<b>/u);
-    } finally {
-      await hostile.close();
-    }
+    onTestFinished(() => hostile.close());
+    const { text } = await hostile.authorize();
+    expect(text).toContain('&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;');
+    expect(text).toContain('&lt;i&gt;o&#39;hare&lt;/i&gt;');
+    expect(text).toContain('value="&quot;&gt;&lt;b&gt;"');
+    expect(text).not.toMatch(/<script|<i>|<b>/u);
   });
 });

@@ -1,6 +1,6 @@
 // The control API: hands at the doors, time, reset, the stream, the log, and who may use it.
 import { request } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { LOCK_ACTIONS } from '../../../src/simulator/scenario/lock-actions.ts';
 import { SERVICE_ACTIONS } from '../../../src/simulator/scenario/service-actions.ts';
@@ -20,10 +20,7 @@ let fixture: Fixture;
 
 beforeEach(async () => {
   fixture = await Fixture.start();
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const post = async (path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -95,12 +92,17 @@ describe('a control call', () => {
   });
 
   test('with an id that is taken is a 400 that says so', async () => {
-    const again = { deviceId: fixture.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
-    const answer = await post('house/add-lock', again);
-    expect([answer.status, errorSchema.parse(answer.json).error]).toEqual([
-      400,
-      expect.stringContaining('already') as unknown,
-    ]);
+    const lock = { deviceId: fixture.lockId('Garage'), name: 'Second', type: 'WifiLever', roles: {} };
+    const user = { userId: 'lodger', friendlyName: 'Lodger', email: 'lodger@home.example' };
+    expect(await fixture.control('house/add-user', user)).toEqual(user);
+    expect((await state()).users).toHaveLength(3);
+    for (const [action, again] of [
+      ['add-lock', lock],
+      ['add-user', user],
+    ] as const) {
+      const answer = await post(`house/${action}`, again);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('already') as unknown]);
+    }
   });
 
   test('with a body that is no JSON is a 400', async () => {

@@ -1,6 +1,6 @@
 // The device interface over HTTP: checks in their order, exact bodies, devices, commands, aliases, history
 // (wire contract 0, 2-5, 10 and 11).
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Answer, call, Fixture, type Partner } from './partner.ts';
 
@@ -31,10 +31,7 @@ beforeEach(async () => {
   fixture = await Fixture.start();
   partner = await fixture.link();
   frontDoor = fixture.lockId('Front door');
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const shown = (answer: Answer): readonly [number, string] => [answer.status, answer.text];
@@ -266,10 +263,16 @@ describe('wire contract 4, access codes and their aliases', () => {
     expect(await listCodes()).toEqual([]);
   });
 
-  test('the aliases share error 36 with the commands endpoint', async () => {
+  test('a busy lock answers an alias with 36, too: 409 and no command, or by a switch a Failed one', async () => {
+    const add = async () =>
+      partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
     await partner.command(frontDoor, 'ChangeLockState', { lockState: 'Unlocked' });
-    const answer = await partner.call(`/devices/${frontDoor}/accesscodes`, { method: 'POST', body: newCode });
-    expect([answer.status, errorSchema.parse(answer.json).errorCode]).toEqual([409, 36]);
+    const refused = await add();
+    expect([refused.status, errorSchema.parse(refused.json).errorCode]).toEqual([409, 36]);
+    expect(refused.headers['location']).toBeUndefined();
+    await fixture.control('house/set-busy-mode', { mode: 'failed-command' });
+    const failed = await add();
+    expect([failed.status, commandSchema.parse(failed.json).state]).toEqual([202, 'Failed']);
   });
 });
 

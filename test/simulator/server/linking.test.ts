@@ -1,6 +1,6 @@
 // The authorization server over HTTP, walked along wire contract 1 and the specification's OAuth errors.
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { call, Fixture, locationOf, tokensOf } from './partner.ts';
 
@@ -8,10 +8,7 @@ let fixture: Fixture;
 
 beforeEach(async () => {
   fixture = await Fixture.start();
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -150,15 +147,12 @@ describe('wire contract 1, token', () => {
     const limited = await Fixture.start({
       scenario: { clients: [{ grants: ['authorization_code'] }, { grants: ['refresh_token'] }] },
     });
-    try {
-      expect((await limited.refresh('any')).json).toEqual({ error: 'unauthorized_client' });
-      expect((await limited.refresh('any', { client_secret: 'wrong' })).json).toEqual({
-        error: 'invalid_client',
-      });
-      expect((await limited.exchange({ code: 'any' }, 1)).json).toEqual({ error: 'unauthorized_client' });
-    } finally {
-      await limited.close();
-    }
+    onTestFinished(() => limited.close());
+    expect((await limited.refresh('any')).json).toEqual({ error: 'unauthorized_client' });
+    expect((await limited.refresh('any', { client_secret: 'wrong' })).json).toEqual({
+      error: 'invalid_client',
+    });
+    expect((await limited.exchange({ code: 'any' }, 1)).json).toEqual({ error: 'unauthorized_client' });
   });
 });
 

@@ -1,5 +1,5 @@
 // Scenarios, their scripts, the recorded log and its replay.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { replay } from '../../../src/simulator/replay.ts';
 import { EXAMPLES } from '../../../src/simulator/scenario/examples.ts';
@@ -7,16 +7,10 @@ import { readRecording } from '../../../src/simulator/scenario/recording.ts';
 import { parseScenario, parseScenarioText, type Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { call, Fixture, type Partner } from './partner.ts';
 
-async function withFixture<Result>(
-  scenario: Scenario,
-  use: (fixture: Fixture) => Promise<Result>,
-): Promise<Result> {
+async function started(scenario: Scenario): Promise<Fixture> {
   const fixture = await Fixture.start({ scenario });
-  try {
-    return await use(fixture);
-  } finally {
-    await fixture.close();
-  }
+  onTestFinished(() => fixture.close());
+  return fixture;
 }
 
 const example = (name: string): Scenario => parseScenario(EXAMPLES.get(name), name);
@@ -34,29 +28,26 @@ async function outcome(fixture: Fixture, partner: Partner, lockState: string): P
 
 describe('scenarios', () => {
   test.each([...EXAMPLES.keys()])('the example %s is a scenario and can be started', async (name) => {
-    await withFixture(example(name), async (fixture) => {
-      expect((await (await fixture.link()).call('/devices')).status).toBe(200);
-    });
+    const fixture = await started(example(name));
+    expect((await (await fixture.link()).call('/devices')).status).toBe(200);
   });
 
   test('can have two locks of which one jams on the second command', async () => {
-    await withFixture(example('jam-on-second-command'), async (fixture) => {
-      const partner = await fixture.link();
-      expect(await outcome(fixture, partner, 'Unlocked')).toEqual(['Successful', null]);
-      expect(await outcome(fixture, partner, 'Locked')).toEqual(['Failed', 32]);
-      expect(await outcome(fixture, partner, 'Locked')).toEqual(['Successful', null]);
-    });
+    const fixture = await started(example('jam-on-second-command'));
+    const partner = await fixture.link();
+    expect(await outcome(fixture, partner, 'Unlocked')).toEqual(['Successful', null]);
+    expect(await outcome(fixture, partner, 'Locked')).toEqual(['Failed', 32]);
+    expect(await outcome(fixture, partner, 'Locked')).toEqual(['Successful', null]);
   });
 
   test('can have a step that comes at its time, within a longer step of the clock', async () => {
-    await withFixture(example('unlinked-overnight'), async (fixture) => {
-      const partner = await fixture.link();
-      await fixture.control('time/advance', { ms: 299_999 });
-      expect((await fixture.refresh(partner.refreshToken)).status).toBe(200);
-      await fixture.control('time/advance', { ms: 1 });
-      expect(fixture.simulator.world.users()).toHaveLength(2);
-      expect((await fixture.refresh(partner.refreshToken)).json).toEqual({ error: 'invalid_grant' });
-    });
+    const fixture = await started(example('unlinked-overnight'));
+    const partner = await fixture.link();
+    await fixture.control('time/advance', { ms: 299_999 });
+    expect((await fixture.refresh(partner.refreshToken)).status).toBe(200);
+    await fixture.control('time/advance', { ms: 1 });
+    expect(fixture.simulator.world.users()).toHaveLength(2);
+    expect((await fixture.refresh(partner.refreshToken)).json).toEqual({ error: 'invalid_grant' });
   });
 
   test('can have an impossible step, which is reported in the state and disturbs nothing', async () => {
@@ -70,31 +61,25 @@ describe('scenarios', () => {
       },
       { beforeCommand: 1, lock: 'Garage', action: 'set-role', details: { userId: 'nobody', role: 'guest' } },
     ];
-    await withFixture({ script }, async (fixture) => {
-      const partner = await fixture.link();
-      await fixture.clock.advance(1000);
-      const answer = await partner.call(`/devices/${fixture.lockId('Garage')}/lock`, { method: 'POST' });
-      expect(answer.status).toBe(202);
-      const { scriptFailures } = z
-        .looseObject({ scriptFailures: z.array(z.string()) })
-        .parse((await call(`${fixture.simulator.controlUrl}/state`)).json);
-      expect(scriptFailures.map((line) => line.split(':')[0])).toEqual([
-        'jam',
-        'drop-access-code',
-        'set-role',
-      ]);
-    });
+    const fixture = await started({ script });
+    const partner = await fixture.link();
+    await fixture.clock.advance(1000);
+    const answer = await partner.call(`/devices/${fixture.lockId('Garage')}/lock`, { method: 'POST' });
+    expect(answer.status).toBe(202);
+    const { scriptFailures } = z
+      .looseObject({ scriptFailures: z.array(z.string()) })
+      .parse((await call(`${fixture.simulator.controlUrl}/state`)).json);
+    expect(scriptFailures.map((line) => line.split(':')[0])).toEqual(['jam', 'drop-access-code', 'set-role']);
   });
 
   test('can begin in another year, from which the clock runs on', async () => {
-    await withFixture({ startAt: '2027-03-14T06:59:59Z' }, async (fixture) => {
-      await fixture.clock.advance(1000);
-      const partner = await fixture.link();
-      const answer = await partner.call(`/devices/${fixture.lockId()}`);
-      expect(answer.headers['date']).toBe('Sun, 14 Mar 2027 07:00:00 GMT');
-      // New York's clocks went forward at that moment.
-      expect(answer.json).toMatchObject({ timezoneOffset: '-04:00' });
-    });
+    const fixture = await started({ startAt: '2027-03-14T06:59:59Z' });
+    await fixture.clock.advance(1000);
+    const partner = await fixture.link();
+    const answer = await partner.call(`/devices/${fixture.lockId()}`);
+    expect(answer.headers['date']).toBe('Sun, 14 Mar 2027 07:00:00 GMT');
+    // New York's clocks went forward at that moment.
+    expect(answer.json).toMatchObject({ timezoneOffset: '-04:00' });
   });
 
   test.each<readonly [string, unknown, string]>([
@@ -174,14 +159,14 @@ async function live(fixture: Fixture): Promise<string> {
 
 describe('the recorded log', () => {
   test('is the same for the same seed and the same calls, byte for byte, and another for another seed', async () => {
-    const first = await withFixture({ seed: 'a' }, live);
-    expect(await withFixture({ seed: 'a' }, live)).toBe(first);
-    expect(await withFixture({ seed: 'b' }, live)).not.toBe(first);
+    const first = await live(await started({ seed: 'a' }));
+    expect(await live(await started({ seed: 'a' }))).toBe(first);
+    expect(await live(await started({ seed: 'b' }))).not.toBe(first);
     expect(first.split('\n').length).toBeGreaterThan(20);
   });
 
   test('answers every request in a replay as it was answered, and shows an answer that differs', async () => {
-    const text = await withFixture({}, live);
+    const text = await live(await started({}));
     const recording = readRecording(text, 'log');
     const { length } = recording.requests;
     expect(await replay(recording)).toEqual({ replayed: length, skipped: 0, differences: [] });
@@ -196,27 +181,23 @@ describe('the recorded log', () => {
   });
 
   test('a subscription is not repeated in a replay, because its handshake would reach out', async () => {
-    const text = await withFixture({}, async (fixture) => {
-      const partner = await fixture.link();
-      await partner.call('/events/subscriptions', {
-        method: 'POST',
-        body: { url: 'http://127.0.0.1/hooks' },
-      });
-      return fixture.simulator.recording();
-    });
+    const fixture = await started({});
+    const partner = await fixture.link();
+    const body = { url: 'http://127.0.0.1/hooks' };
+    await partner.call('/events/subscriptions', { method: 'POST', body });
+    const text = fixture.simulator.recording();
     expect(await replay(readRecording(text, 'log'))).toMatchObject({ skipped: 1, differences: [] });
   });
 
   test('can be downloaded, and has no request that only reads', async () => {
-    await withFixture({}, async (fixture) => {
-      await call(fixture.simulator.url);
-      await call(`${fixture.simulator.controlUrl}/state`);
-      expect(fixture.simulator.recording().split('\n')).toHaveLength(2);
-      await live(fixture);
-      const answer = await call(`${fixture.simulator.controlUrl}/log`);
-      expect(answer.headers['content-type']).toBe('application/jsonl; charset=utf-8');
-      expect(answer.text).toBe(fixture.simulator.recording());
-    });
+    const fixture = await started({});
+    await call(fixture.simulator.url);
+    await call(`${fixture.simulator.controlUrl}/state`);
+    expect(fixture.simulator.recording().split('\n')).toHaveLength(2);
+    await live(fixture);
+    const answer = await call(`${fixture.simulator.controlUrl}/log`);
+    expect(answer.headers['content-type']).toBe('application/jsonl; charset=utf-8');
+    expect(answer.text).toBe(fixture.simulator.recording());
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify from 'fastify';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { doorsPage } from '../../../src/simulator/control/doors-page.ts';
 import { replay } from '../../../src/simulator/replay.ts';
 import { readRecording } from '../../../src/simulator/scenario/recording.ts';
@@ -14,10 +14,7 @@ let fixture: Fixture;
 
 beforeEach(async () => {
   fixture = await Fixture.start({ webhooks: { allowHttpToLoopback: true } });
-});
-
-afterEach(async () => {
-  await fixture.close();
+  return async () => fixture.close();
 });
 
 describe('webhooks (wire contract 6 and 7)', () => {
@@ -27,11 +24,7 @@ describe('webhooks (wire contract 6 and 7)', () => {
   beforeEach(async () => {
     receiver = await Receiver.start();
     partner = await fixture.link();
-    const answer = await partner.call('/events/subscriptions', {
-      method: 'POST',
-      body: { url: receiver.url() },
-    });
-    expect(answer.status).toBe(201);
+    await partner.call('/events/subscriptions', { method: 'POST', body: { url: receiver.url() } });
   });
 
   afterEach(async () => {
@@ -105,7 +98,7 @@ describe('faults on request', () => {
 
   test('every interface of partners meets a fault, the control API none', async () => {
     const { authUrl, baseUrl, credentialsBaseUrl, controlUrl } = fixture.simulator;
-    await fault({ kind: 'status', status: 500, often: 'always' });
+    const armed = await fault({ kind: 'status', status: 500, often: 'always' });
     for (const [url, status] of [
       [`${authUrl}/OAuth2/authorize`, 500],
       [`${baseUrl}/locks/devices`, 500],
@@ -114,6 +107,9 @@ describe('faults on request', () => {
     ] as const) {
       expect([url, (await call(url)).status]).toEqual([url, status]);
     }
+    await fault({ kind: 'status', status: 503, often: 'always' });
+    expect(await fixture.control('house/clear-faults', armed)).toEqual({ found: true });
+    expect((await call(`${credentialsBaseUrl}/SMC/credentials/mobile`)).status).toBe(503);
     await fixture.control('house/clear-faults');
     expect((await call(`${credentialsBaseUrl}/SMC/credentials/mobile`)).json).toEqual({
       statusCode: 401,
@@ -148,12 +144,9 @@ describe('faults on request', () => {
     const faulty = await Fixture.start({
       scenario: { faults: [{ kind: 'status', status: 500, often: 'once', when: 'before-work' }] },
     });
-    try {
-      expect((await faulty.authorize()).status).toBe(500);
-      expect((await faulty.authorize()).status).toBe(302);
-    } finally {
-      await faulty.close();
-    }
+    onTestFinished(() => faulty.close());
+    expect((await faulty.authorize()).status).toBe(500);
+    expect((await faulty.authorize()).status).toBe(302);
   });
 });
 
@@ -161,28 +154,25 @@ describe('the doors page', () => {
   test('every file of the build is served with its type, and nothing beside them', async () => {
     const folder = temporaryFolder();
     const app = Fastify();
-    try {
-      await mkdir(join(folder, 'assets'));
-      await writeFile(join(folder, 'index.html'), '<!doctype html><title>Doors</title>');
-      await writeFile(join(folder, 'assets', 'app.js'), 'export {};');
-      await app.register(async (scope) => {
-        doorsPage(scope, { directory: folder });
-      });
-      const get = async (url: string) => app.inject({ url, headers: { host: '127.0.0.1:1' } });
-      const [page, script] = [await get('/'), await get('/assets/app.js')];
-      expect([page.headers['content-type'], page.body]).toEqual([
-        'text/html; charset=utf-8',
-        '<!doctype html><title>Doors</title>',
-      ]);
-      expect([script.headers['content-type'], script.body]).toEqual([
-        'text/javascript; charset=utf-8',
-        'export {};',
-      ]);
-      for (const path of ['/assets', '/assets/', '/../package.json', '/%2e%2e/package.json']) {
-        expect((await get(path)).statusCode).toBe(404);
-      }
-    } finally {
-      await app.close();
+    onTestFinished(() => app.close());
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Doors</title>');
+    await writeFile(join(folder, 'assets', 'app.js'), 'export {};');
+    await app.register(async (scope) => {
+      doorsPage(scope, { directory: folder });
+    });
+    const get = async (url: string) => app.inject({ url, headers: { host: '127.0.0.1:1' } });
+    const [page, script] = [await get('/'), await get('/assets/app.js')];
+    expect([page.headers['content-type'], page.body]).toEqual([
+      'text/html; charset=utf-8',
+      '<!doctype html><title>Doors</title>',
+    ]);
+    expect([script.headers['content-type'], script.body]).toEqual([
+      'text/javascript; charset=utf-8',
+      'export {};',
+    ]);
+    for (const path of ['/assets', '/assets/', '/../package.json', '/%2e%2e/package.json']) {
+      expect((await get(path)).statusCode).toBe(404);
     }
   });
 });

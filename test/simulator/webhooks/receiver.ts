@@ -1,6 +1,7 @@
 // A webhook receiver on loopback that answers as a test wants and keeps every request.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../../../src/support/server/listen.ts';
 
 export interface Received {
   readonly method: string;
@@ -35,14 +36,8 @@ export class Receiver {
       void receiver.#take(request, response);
     });
     receiver.#server = server;
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const address = server.address();
-    if (address === null || typeof address === 'string') {
-      throw new Error('The receiver has no port');
-    }
-    receiver.#origin = `http://127.0.0.1:${String(address.port)}`;
+    const port = await listen(server, { host: '127.0.0.1', port: 0 });
+    receiver.#origin = `http://127.0.0.1:${String(port)}`;
     return receiver;
   }
 

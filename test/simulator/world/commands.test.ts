@@ -41,7 +41,7 @@ describe('wire contract 3, the life of a command', () => {
   });
 
   test('data of AddAccessCode: id and name while pending and after success, no id after failure', () => {
-    const { world, command, outcome, pass, read } = home();
+    const { codes, world, command, outcome, pass, read } = home();
     const pending = command('AddAccessCode', NEW_CODE);
     expect(pending).toMatchObject({
       state: 'Pending',
@@ -62,6 +62,8 @@ describe('wire contract 3, the life of a command', () => {
         errorMessage: 'Network error occurred while updating storage',
       },
     });
+    expect(world.inspect(DOOR).codesOnLock).toHaveLength(1);
+    expect(codes()).toHaveLength(1);
   });
 
   test('data of UpdateAccessCode: the same, with the new name', () => {

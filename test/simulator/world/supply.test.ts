@@ -136,12 +136,6 @@ describe('Wi-Fi', () => {
     world.restoreWifi(DOOR);
     expect(activities).toEqual([]);
   });
-
-  test('the signal is as it is set', () => {
-    const { world, device } = home();
-    world.configure(DOOR, { wifiRssi: -80 });
-    expect(device().wifiRssi).toBe(-80);
-  });
 });
 
 describe('batteries', () => {

@@ -4,7 +4,6 @@ import { isPowered, type Lock } from '../lock.ts';
 import { comeOnline, goOffline } from './connectivity.ts';
 import { NO_ACCESSOR, record, reportBattery } from './report.ts';
 
-/** The cost of one motor movement. */
 export function drain(kernel: Kernel, lock: Lock): void {
   fill(kernel, lock, lock.batteryPercent - lock.settings.drainPerMovement);
 }

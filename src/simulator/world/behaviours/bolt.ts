@@ -36,7 +36,6 @@ const EVENT_CODES_BY_ACCESS: Readonly<Record<AccessType, EventCodesByEnd>> = {
   AccessTypeUnavailable: NO_CODE,
 };
 
-/** All bolts of a world. */
 export class Bolts {
   readonly #kernel: Kernel;
   readonly #watcher: BoltWatcher;

@@ -7,7 +7,6 @@ import type { Lock } from '../lock.ts';
 import type { Answer, BoltEnd, CommandDataByName, CommandName, CommandState } from '../records.ts';
 import { delist, delistAll, enlist, erase, eraseAll, storeChanged, storeNew } from './codes.ts';
 
-/** The lock's work. */
 export type Work =
   | { readonly kind: 'bolt'; readonly to: BoltEnd }
   | {
@@ -26,7 +25,6 @@ export type NamedData = {
   };
 }[CommandName];
 
-/** A command with a valid body. */
 export interface CommandPlan {
   readonly named: NamedData;
   /** A clash with the cloud's list; reported only after "busy". */
@@ -40,7 +38,6 @@ type Planned = Answer<CommandPlan>;
 const no = (refusal: Refusal): Planned => ({ ok: false, refusal });
 const plan = (value: CommandPlan): Planned => ({ ok: true, value });
 
-/** Checks the body of a command and returns the lock's work. */
 export function planCommand(kernel: Kernel, lock: Lock, name: CommandName, data: unknown): Planned {
   const members = data ?? {};
   if (!isObject(members)) {

@@ -13,13 +13,11 @@ const ANSWER_LIMIT_MS = 60_000;
 /** Wire contract 3: "kept 24 h at least, then 404". */
 const KEPT_MS = 24 * 3_600_000;
 
-/** The calling user and role. */
 export interface Caller {
   readonly accessor: Accessor;
   readonly role: Role;
 }
 
-/** All commands of a world. */
 export class Commands {
   readonly #kernel: Kernel;
   readonly #bolts: Bolts;

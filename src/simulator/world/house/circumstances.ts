@@ -1,17 +1,14 @@
 // Weather, faults and edits: changes at a lock without a request.
-import type { StoredCode } from '../access-code.ts';
+import { type StoredCode, storedCode } from '../access-code.ts';
 import { replaceBatteries, setCharge } from '../behaviours/battery.ts';
 import { delist, enlist } from '../behaviours/codes.ts';
 import { comeOnline, goOffline } from '../behaviours/connectivity.ts';
 import { NO_ACCESSOR, recordInCloud, touch } from '../behaviours/report.ts';
 import { isOnline, type Lock } from '../lock.ts';
-import { changeSettings } from '../lock-settings.ts';
-import { storedCode } from '../stored-code.ts';
 import { UnknownIdError } from '../unknown-id-error.ts';
 import type { Circumstances } from '../world-types.ts';
 import type { LockFleet } from './lock-fleet.ts';
 
-/** The changes that can occur at the locks of a fleet. */
 export function circumstances(fleet: LockFleet): Circumstances {
   return { ...boltCircumstances(fleet), ...supplyCircumstances(fleet), ...codeCircumstances(fleet) };
 }
@@ -41,7 +38,7 @@ function boltCircumstances(
     },
     configure(deviceId, settings) {
       const lock = fleet.lock(deviceId);
-      lock.settings = changeSettings(lock.settings, settings);
+      lock.settings = { ...lock.settings, ...settings };
       fleet.relock.armAutoRelock(lock);
       fleet.relock.armDailyLock(lock);
       touch(fleet.kernel, lock);
@@ -126,7 +123,6 @@ function codeCircumstances(
   };
 }
 
-/** Whether the lock had the code. */
 function takeOffLock(lock: Lock, accessCodeId: string): boolean {
   const before = lock.storedCodes.length;
   lock.storedCodes = lock.storedCodes.filter((code) => code.accessCodeId !== accessCodeId);

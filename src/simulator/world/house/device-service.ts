@@ -13,7 +13,6 @@ const LONGEST_HISTORY = 100;
 const yes = <Value>(value: Value): Answer<Value> => ({ ok: true, value });
 const no = (refusal: Refusal): Answer<never> => ({ ok: false, refusal });
 
-/** The service's side of a neighbourhood. */
 export function deviceService(fleet: LockFleet): DeviceService {
   const { kernel, commands } = fleet;
   /** Answers about a lock on which the user has a role; any other lock does not exist for the user. */

@@ -9,7 +9,6 @@ import type { LockFleet } from './lock-fleet.ts';
 
 const somebody = (accessType: AccessType): Accessor => ({ id: null, friendlyName: null, accessType });
 
-/** The physical actions for a fleet of locks. */
 export function physicalActions(fleet: LockFleet): PhysicalActions {
   const { bolts, kernel } = fleet;
   return {

@@ -1,16 +1,14 @@
 // Users, roles, and locks that come, go and are renamed.
-import { accessCodeRecord } from '../access-code.ts';
 import { recordInCloud, touch } from '../behaviours/report.ts';
-import { deviceRecord, isPowered, type Lock } from '../lock.ts';
+import { inspection } from '../lock.ts';
 import { newLock } from '../new-lock.ts';
 import type { EventCode, Role } from '../records.ts';
-import type { LockInspection, Registry } from '../world-types.ts';
+import type { Registry } from '../world-types.ts';
 import type { LockFleet } from './lock-fleet.ts';
 
 type People = Pick<Registry, 'users' | 'addUser' | 'setRole' | 'signOutEverywhere'>;
 type Things = Omit<Registry, keyof People>;
 
-/** The people and things of a neighbourhood. */
 export function registry(fleet: LockFleet): Registry {
   return { ...people(fleet), ...things(fleet) };
 }
@@ -106,25 +104,4 @@ function roleEventCodes(before: Role | null, after: Role | null): EventCode[] {
     codes.push('MobileUserDeleted');
   }
   return codes;
-}
-
-function inspection(lock: Lock, now: number): LockInspection {
-  const { settings } = lock;
-  return {
-    deviceId: lock.deviceId,
-    name: lock.name,
-    type: lock.type,
-    roles: Object.fromEntries(lock.roles),
-    bolt: lock.bolt,
-    movingTo: lock.movement?.to ?? null,
-    jamsLeft: Number.isFinite(lock.jamsLeft) ? lock.jamsLeft : null,
-    wifi: lock.wifi,
-    powered: isPowered(lock),
-    batteryPercent: lock.batteryPercent,
-    keypadLockedOutUntil: lock.lockedOutUntil,
-    codesOnLock: lock.storedCodes.map((code) => accessCodeRecord(code, settings.timeZone)),
-    pendingCommandId: lock.inFlight?.commandId ?? null,
-    settings,
-    device: deviceRecord(lock, now),
-  };
 }
