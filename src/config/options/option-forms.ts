@@ -1,6 +1,7 @@
 // Schemas of option values: bounded numbers and texts, hosts, ports, percentages and secrets.
 import { z } from 'zod';
 import { t } from '../../words/translate.ts';
+import { isTimeZone } from './time-zone.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
 export function whole(least: number, most: number): z.ZodInt {
@@ -47,15 +48,3 @@ export const verificationKey = (): z.ZodString =>
       context.addIssue(reading.fault);
     }
   });
-
-/** An IANA name. `Intl` also accepts offsets such as +02:00, which have no daylight saving time. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) {
-    return false;
-  }
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
