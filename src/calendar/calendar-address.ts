@@ -3,7 +3,6 @@ import { isLoopbackHost } from '../support/server/loopback.ts';
 import { isPrivateHost } from '../support/server/private-hosts.ts';
 import type { CalendarProblem } from './calendar-problems.ts';
 
-/** Exceptions that a configuration allows. */
 export interface CalendarPermissions {
   /** http and https to this machine: for the simulator. */
   readonly insecureLoopback: boolean;

@@ -10,7 +10,6 @@ import { type KeySource, readKeySource } from './options/verification-key.ts';
 export interface WrittenCredentials {
   readonly clientId: string | null;
   readonly clientSecret: string | null;
-  /** The subscription keys; empty when none is configured. */
   readonly subscriptionKeys: readonly string[];
 }
 
@@ -80,7 +79,6 @@ export interface Config
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
   readonly lowBattery: LowBattery;
-  /** How much history is kept of each lock. */
   readonly historyKept: { readonly entries: number; readonly ageMs: number };
   /** The PIN for Matter and MQTT. Null: they unlock without a PIN. */
   readonly remotePin: string | null;
@@ -90,7 +88,6 @@ export interface Config
   readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
-  /** Booking calendars of config.json. */
   readonly stays: readonly WrittenCalendar[];
   /** Whether calendars may be read from this computer over http, and from private networks. */
   readonly calendarPermissions: AddressPermissions;
@@ -112,7 +109,6 @@ export interface Circumstances {
   readonly remotePinIsFaulty: boolean;
 }
 
-/** Converts checked options. */
 export function toConfig(options: Options, circumstances: Circumstances): Config {
   const { partner, webhooks, panel, polling, mqtt, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
   const { history, lowBattery, stays, storage, ...same } = rest;

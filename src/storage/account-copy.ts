@@ -14,7 +14,6 @@ import { STEPS } from './database/migrations.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
 import { ensurePrivateFile } from './database/private-files.ts';
 
-/** The version of the tables that this plugin writes. */
 export const DATABASE_VERSION = STEPS.length;
 
 /** Tables of the computer, not of the account: its owner lease, and its calls of the last minutes. */
@@ -147,7 +146,6 @@ export function removeCopy(path: string): void {
   }
 }
 
-/** The record of a move; null without one. */
 export function moveMarkIn(settings: Pick<KeptValues, 'read'>): MoveMark | null {
   const mark = settings.read(SETTING);
   return isMark(mark) ? mark : null;

@@ -42,7 +42,6 @@ export class SqliteTokenVault implements TokenVault {
     return { state: word(row, 'state', LINK_STATES), tokens, generation, interrupted };
   }
 
-  /** Whether the vault has tokens of another service. */
   holdsAnothers(): boolean {
     const row = this.#row();
     return this.#isOfAnother(row) && tokensOf(row) !== null;

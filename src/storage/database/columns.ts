@@ -20,7 +20,6 @@ export function integerOrNull(row: Row, column: string): number | null {
   return value === null || typeof value === 'number' ? value : unexpected(column);
 }
 
-/** A word of a closed set. */
 export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
   const value = text(row, column);
   return words.find((known) => known === value) ?? unexpected(column);

@@ -12,7 +12,6 @@ import type { Connection } from '../database/connection.ts';
 import { DEFAULT_HISTORY_KEPT, type HistoryKept, HistoryRetention } from './retention.ts';
 import { entryColumns, entryOf, gapOf } from './rows.ts';
 
-/** Origin of an entry, as stored in its row. */
 const LISTED = 0;
 const REPORTED = 1;
 const REPORTED_LATE = 2;

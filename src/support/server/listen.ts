@@ -39,7 +39,6 @@ export async function openGuarded(
   };
 }
 
-/** The error of a server that could not take its address. */
 export function notOpened({ host, port }: ListenPlace, error: unknown): RetryError {
   const place = { host, port: String(port) };
   const words = isTaken(error)
