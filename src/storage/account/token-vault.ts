@@ -1,19 +1,9 @@
 // Stores the link's state and tokens in one row, on the disk before first use.
 import { createHash } from 'node:crypto';
-import type { LinkState } from '../../domain/account/account.ts';
+import { LINK_STATES, type LinkState } from '../../domain/account/account.ts';
 import type { StoredLink, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { integer, integerOrNull, text, textOrNull, word } from '../database/columns.ts';
 import type { Connection, Row } from '../database/connection.ts';
-
-const LINK_STATES: readonly LinkState[] = [
-  'unlinked',
-  'linked',
-  'revoked',
-  'expired',
-  'signed-out',
-  'used-elsewhere',
-  'moved',
-];
 
 /** Size of a write probe, in bytes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
 const BALLAST_BYTES = 16 * 1024;
