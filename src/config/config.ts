@@ -1,5 +1,6 @@
 // The typed configuration for the rest of the plugin, with units in the names.
-import { type AddressPermissions, withoutTrailingSlash } from './options/address.ts';
+import type { AddressPermissions } from '../support/server/private-hosts.ts';
+import { withoutTrailingSlash } from './options/address.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
 import type { LockRow, Options } from './options/option-table.ts';
 import { type RelayEnrolment, readEnrolment } from './options/relay-enrolment.ts';
