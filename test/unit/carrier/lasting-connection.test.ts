@@ -63,6 +63,7 @@ it('a connection that opens after closing has begun is closed as well, and never
   connection.subscribeState(({ kind }) => states.push(kind));
   await Promise.resolve();
   const closed = connection.close();
+  expect(connection.current).toBeNull();
   opening.resolve({
     ended: ending.promise,
     resumed: false,

@@ -45,6 +45,10 @@ describe('a saved form of a page', () => {
       ok: true,
       credentials: { clientId: null, clientSecret: 'v-secret', subscriptionKeys: [] },
     });
+    expect(changedCredentials(NO_CREDENTIALS, VAULT, { clientSecret: null })).toEqual({
+      ok: true,
+      credentials: { ...VAULT, clientSecret: null },
+    });
   });
 
   it.each([
