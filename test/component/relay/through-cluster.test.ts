@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
 import { RELAY } from './open-relay.ts';
-import { answered, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
+import { accepted, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
 
 /** A connection with the rights of a home, in the hands of an attacker. */
 async function intruder({ enrolment }: ClusterHome): Promise<NatsConnection> {
@@ -86,7 +86,7 @@ describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
     await turnFront(home);
     await home.simulator.deliveriesIdle();
     await home.restart();
-    await until(home, async () => (await answered(home, 'accepted')) === 1);
+    await until(home, async () => (await accepted(home)) === 1);
     expect(shown(home)).toBe(truth(home));
   });
 });
