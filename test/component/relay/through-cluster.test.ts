@@ -78,8 +78,8 @@ function pull(connection: NatsConnection, { enrolment }: ClusterHome): { events:
 
 describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
   it('registers its address, tests the way, shows a turn of the key, and gets once what came while it was away (faults#103)', async () => {
-    const { enrol } = await openClusterStage(temporaryFolder(), 1);
-    const home = await relayedHome(await enrol('blue'));
+    const stage = await openClusterStage(temporaryFolder(), 1);
+    const home = await relayedHome(await stage.enrol('blue'));
     expect(await home.app.operations['webhooks.test']({})).toMatchObject({ finding: 'came-through' });
     await expectTurnShown(home);
     await home.app.dispose();
