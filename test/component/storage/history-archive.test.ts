@@ -10,7 +10,6 @@ import {
 } from '../../../src/domain/history/history.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
-import { DEFAULT_HISTORY_KEPT } from '../../../src/storage/history/retention.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
@@ -263,10 +262,6 @@ describe('the archive', () => {
     expect(made.newest(DOOR, 10_000)).toHaveLength(kept.entries);
     list(made, entry('h-late', kept.ageMs + 100_000_000));
     expect(idsOf(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
-  });
-
-  it('keeps two years and 50,000 entries of a lock by default', () => {
-    expect(DEFAULT_HISTORY_KEPT).toEqual({ entries: 50_000, ageMs: 730 * 24 * 3_600_000 });
   });
 
   it("keeps the service's word for an unknown event", () => {
