@@ -1,20 +1,12 @@
 // Checks the address of a calendar, and where it redirects to: https only, and no private host.
 import { isLoopbackHost } from '../support/server/loopback.ts';
-import { isPrivateHost } from '../support/server/private-hosts.ts';
+import { type AddressPermissions, isPrivateHost } from '../support/server/private-hosts.ts';
 import type { CalendarProblem } from './calendar-problems.ts';
-
-/** Exceptions that a configuration allows. */
-export interface CalendarPermissions {
-  /** http and https to this machine: for the simulator. */
-  readonly insecureLoopback: boolean;
-  /** https to hosts in private networks. */
-  readonly privateHosts: boolean;
-}
 
 const LONGEST_ADDRESS = 4_000;
 
 /** What a host pastes; portals also write `webcal://`, which calendar programs take for https. */
-export function readAddress(written: string, allowed: CalendarPermissions): URL | CalendarProblem {
+export function readAddress(written: string, allowed: AddressPermissions): URL | CalendarProblem {
   const address = written.trim().replace(/^webcals?:\/\//i, 'https://');
   const url = address.length > LONGEST_ADDRESS ? null : URL.parse(address);
   if (url === null || url.hostname === '') {
@@ -28,7 +20,7 @@ export function readAddress(written: string, allowed: CalendarPermissions): URL 
 export function readRedirect(
   location: string | undefined,
   from: URL,
-  allowed: CalendarPermissions,
+  allowed: AddressPermissions,
 ): URL | CalendarProblem {
   const url =
     location === undefined || location.length > LONGEST_ADDRESS ? null : URL.parse(location, from.href);
@@ -41,11 +33,11 @@ export function readRedirect(
 }
 
 /** Whether a name that is allowed may stand for this address: it may point elsewhere each time it is looked up. */
-export function isAllowedHost(host: string, allowed: CalendarPermissions): boolean {
+export function isAllowedHost(host: string, allowed: AddressPermissions): boolean {
   return !isPrivateHost(host) || allowed.privateHosts || (allowed.insecureLoopback && isLoopbackHost(host));
 }
 
-function faultOf(url: URL, allowed: CalendarPermissions): 'insecure' | 'with-password' | 'private' | null {
+function faultOf(url: URL, allowed: AddressPermissions): 'insecure' | 'with-password' | 'private' | null {
   const isLoopback = allowed.insecureLoopback && isLoopbackHost(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
     return 'insecure';

@@ -2,7 +2,8 @@
 import { buildConnector, Client } from 'undici';
 import type { CalendarValidators } from '../domain/stays/calendar-ports.ts';
 import type { Clock } from '../support/clock.ts';
-import { type CalendarPermissions, readAddress, readRedirect } from './calendar-address.ts';
+import type { AddressPermissions } from '../support/server/private-hosts.ts';
+import { readAddress, readRedirect } from './calendar-address.ts';
 import { type CalendarAnswer, CalendarExchange } from './calendar-exchange.ts';
 import type { CalendarProblem } from './calendar-problems.ts';
 import type { CalendarBody } from './calendar-text.ts';
@@ -10,7 +11,7 @@ import { guardedLookup, type LookupAll } from './guarded-lookup.ts';
 
 export interface CalendarClientSettings {
   readonly clock: Clock;
-  readonly allowed: CalendarPermissions;
+  readonly allowed: AddressPermissions;
   /** Looks up names. When left out, the system does. */
   readonly lookUp?: LookupAll;
   /** Opens connections. When left out, they are guarded; tests with portals on this machine pass their own. */

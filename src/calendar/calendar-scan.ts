@@ -24,7 +24,6 @@ const DEEPEST = 8;
 const MOST_ZONES = 100;
 const MOST_LINES = 2_000;
 
-/** The properties from which an entry is read. All others are ignored. */
 const ENTRY_PROPERTIES: ReadonlySet<string> = new Set(
   'UID SEQUENCE STATUS SUMMARY DESCRIPTION DTSTAMP LAST-MODIFIED DTSTART DTEND DURATION RRULE RDATE EXDATE EXRULE RECURRENCE-ID'.split(
     ' ',
@@ -50,7 +49,6 @@ class Scanner {
   #lines: string[] | null = null;
   #entries = 0;
 
-  /** The reason to stop reading, or null. */
   take(line: string): Refusal | null {
     const name = /^[A-Za-z0-9-]+/.exec(line)?.[0].toUpperCase() ?? '';
     const isMarker = (name === 'BEGIN' || name === 'END') && line[name.length] === ':';

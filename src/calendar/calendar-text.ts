@@ -1,7 +1,6 @@
 // The text of an answer: unpacked, decoded and bounded.
 import { unpacked } from '../cloud/http/content-coding.ts';
 
-/** An answer as it came, for the thread that reads it. */
 export interface CalendarBody {
   /** Its memory is its own, so that it can be handed to a thread. */
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -18,7 +18,6 @@ const LAST_YEAR = 2199;
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z)?)?$/;
 
-/** Every time of a property; throws when one of them is malformed. */
 export function timesOf(property: Property, zones: CalendarZones): readonly EntryTime[] {
   return property.values.map((value) => timeOf(value, property.parameter('tzid'), zones));
 }

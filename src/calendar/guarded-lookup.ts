@@ -1,7 +1,8 @@
 // Looks up a host without its private addresses, so that a public name cannot lead into the network of the house.
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { type CalendarPermissions, isAllowedHost } from './calendar-address.ts';
+import type { AddressPermissions } from '../support/server/private-hosts.ts';
+import { isAllowedHost } from './calendar-address.ts';
 
 /** Every address of a name, as `dns.lookup` finds them. */
 export type LookupAll = (
@@ -13,7 +14,7 @@ export type LookupAll = (
 export const PRIVATE_ADDRESS_CODE = 'ERR_PRIVATE_ADDRESS';
 
 /** The name is checked where the connection is made: looked up before, it could point elsewhere by then (faults#59). */
-export function guardedLookup(allowed: CalendarPermissions, lookUp: LookupAll = lookup): LookupFunction {
+export function guardedLookup(allowed: AddressPermissions, lookUp: LookupAll = lookup): LookupFunction {
   return (hostname, options, callback) => {
     lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {

@@ -12,7 +12,6 @@ export type ParsedCalendar =
   | { readonly kind: 'entries'; readonly entries: readonly CalendarEntry[]; readonly leftOut: number }
   | { readonly kind: 'failed'; readonly problem: CalendarProblem };
 
-/** An answer as it came. */
 export function parseBody({ body, span }: ParserTask): ParsedCalendar {
   const text = textOf(body);
   return text === null ? { kind: 'failed', problem: 'too-large' } : parseCalendar(text, span);

@@ -8,7 +8,6 @@ import type { CalendarProblem } from './calendar-problems.ts';
 import type { ParsedCalendar } from './parse-calendar.ts';
 import { NEXT, type ParserAnswer, type ParserTask } from './parser-messages.ts';
 
-/** The limits of a thread. */
 interface ThreadLimits {
   readonly withinMs: number;
   readonly memory: ResourceLimits;

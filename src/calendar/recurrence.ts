@@ -28,7 +28,6 @@ export class StepBudget {
   }
 }
 
-/** The name of a start among those of its series. */
 export function startKey(start: EntryTime): string {
   return `${start.kind} ${String(orderOf(start))}`;
 }
@@ -62,7 +61,6 @@ function dayKey({ wallMs }: EntryTime): string {
   return startKey({ kind: 'day', wallMs: Math.floor(wallMs / DAY_MS) * DAY_MS, zone: UTC });
 }
 
-/** The clock time of each start that the rule makes. */
 function* wallsOf(rule: Property, start: EntryTime, untilMs: number, budget: StepBudget): Generator<number> {
   const [parts] = rule.values;
   const { until, ...data } = isObject(parts) ? parts : {};

@@ -1,7 +1,6 @@
 // A message broker as the rest of the code sees it: publishing, receiving with acknowledgement, and the connection's state.
 import type { Message } from '../domain/language/message.ts';
 
-/** A message to publish. */
 export interface OutgoingMessage {
   readonly topic: string;
   readonly payload: string | Uint8Array;
@@ -13,7 +12,6 @@ export interface OutgoingMessage {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** A message that the broker has accepted. */
 export interface PublishReceipt {
   /**
    * False: the broker says that no session subscribes to the topic, so the message is gone unless it is retained. True

@@ -23,7 +23,6 @@ const WITHOUT_TLS = lasting(
   ),
 );
 
-/** Errors of the system and of TLS, by code. */
 const FAILURES: Readonly<Record<string, BrokerFault>> = {
   ENOTFOUND: passing(message('The name of the broker is unknown. Check the address.')),
   EAI_AGAIN: passing(message('The name of the broker could not be looked up.')),

@@ -86,7 +86,6 @@ export class LastingConnection<C extends OpenConnection> {
     this.#show({ kind: 'closed' });
   }
 
-  /** One connection, until it ends. */
   async #once(signal: AbortSignal): Promise<BrokerFault> {
     const { clock } = this.#parts;
     try {

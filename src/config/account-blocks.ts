@@ -1,7 +1,6 @@
 // Finds the accounts in a config.json: one for each platform block of this plugin, unchecked.
 import { isObject, memberOf } from '../support/text/foreign-json.ts';
 
-/** One platform block. */
 export interface AccountBlock {
   /** Its position among the plugin's blocks, such as `#1`, since two may have the same name. */
   readonly id: string;
@@ -24,7 +23,6 @@ export function accountBlocks(whole: Readonly<Record<string, unknown>>): readonl
   return ours.map((block, index) => ({ id: `#${index + 1}`, name: accountNameOf(block), block }));
 }
 
-/** The blocks of all platforms. */
 export function platformBlocks(
   whole: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] {

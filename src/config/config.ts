@@ -1,5 +1,6 @@
 // The typed configuration for the rest of the plugin, with units in the names.
-import { type AddressPermissions, withoutTrailingSlash } from './options/address.ts';
+import type { AddressPermissions } from '../support/server/private-hosts.ts';
+import { withoutTrailingSlash } from './options/address.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
 import type { LockRow, Options } from './options/option-table.ts';
 import { type RelayEnrolment, readEnrolment } from './options/relay-enrolment.ts';
@@ -10,7 +11,6 @@ import { type KeySource, readKeySource } from './options/verification-key.ts';
 export interface WrittenCredentials {
   readonly clientId: string | null;
   readonly clientSecret: string | null;
-  /** The subscription keys; empty when none is configured. */
   readonly subscriptionKeys: readonly string[];
 }
 
@@ -80,7 +80,6 @@ export interface Config
   readonly pollHealthyMs: number;
   readonly evidenceMaxAgeMs: number;
   readonly lowBattery: LowBattery;
-  /** How much history is kept of each lock. */
   readonly historyKept: { readonly entries: number; readonly ageMs: number };
   /** The PIN for Matter and MQTT. Null: they unlock without a PIN. */
   readonly remotePin: string | null;
@@ -90,7 +89,6 @@ export interface Config
   readonly mqtt: MqttConfig | null;
   /** Per-lock settings of config.json, by lock ID. */
   readonly locks: ReadonlyMap<string, LockRow>;
-  /** Booking calendars of config.json. */
   readonly stays: readonly WrittenCalendar[];
   /** Whether calendars may be read from this computer over http, and from private networks. */
   readonly calendarPermissions: AddressPermissions;
@@ -112,7 +110,6 @@ export interface Circumstances {
   readonly remotePinIsFaulty: boolean;
 }
 
-/** Converts checked options. */
 export function toConfig(options: Options, circumstances: Circumstances): Config {
   const { partner, webhooks, panel, polling, mqtt, locks, remotePin, evidenceAgeSeconds, ...rest } = options;
   const { history, lowBattery, stays, storage, ...same } = rest;

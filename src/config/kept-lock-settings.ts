@@ -12,7 +12,6 @@ export type LockSettingsReading =
 export interface LockSettingsRequest {
   readonly config: Pick<Config, 'locks'>;
   readonly lockId: string;
-  /** The stored settings of this lock so far. */
   readonly kept: LockSettings;
   /** Values by option. Null or an empty text removes the setting; omitted options stay. */
   readonly change: Readonly<Record<string, unknown>>;
@@ -22,7 +21,6 @@ export interface LockSettingsRequest {
 const knownOptions = lockSettings.strip();
 const NAMES = Object.keys(lockSettings.shape);
 
-/** Applies a change, whole or not at all. */
 export function changedLockSettings({
   config,
   lockId,

@@ -13,7 +13,6 @@ export function matterChoice({ matter, locks }: MatterOptions, lockId: string): 
   return locks.get(lockId)?.matter ?? matter;
 }
 
-/** Whether any lock uses Matter. */
 export function wantsMatter({ matter, locks }: MatterOptions): boolean {
   return (
     matter !== 'off' || [...locks.values()].some((row) => row.matter !== undefined && row.matter !== 'off')

@@ -14,7 +14,6 @@ export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Keys that belong to Homebridge and its UI. */
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**

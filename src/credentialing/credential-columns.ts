@@ -30,7 +30,6 @@ export interface LineRemark {
   readonly problem: Message;
 }
 
-/** One record of either format, as texts by column. */
 export interface Fields {
   readonly line: number;
   readonly values: ReadonlyMap<string, string>;
@@ -45,7 +44,6 @@ export function columnOf(heading: string): string | null {
   return known ?? (isAttribute ? heading : null);
 }
 
-/** Whether a column is a separate attribute. */
 export function isSiteColumn(name: string): boolean {
   return SITE_COLUMNS.some((column) => column === name);
 }

@@ -3,7 +3,6 @@
 import type { Credential, CredentialId, CredentialOperation } from '../domain/credentials/credential.ts';
 import type { Instant } from '../domain/time/instant.ts';
 
-/** Options of a call that rate windows may delay. */
 export interface CallOptions {
   /** Aborts the wait; an unsent call is then not sent. */
   readonly signal?: AbortSignal;
@@ -15,7 +14,6 @@ export interface CallOptions {
   readonly onSend?: () => void;
 }
 
-/** The reason and the end of a wait. */
 export interface CallWait {
   readonly operation: CredentialOperation;
   readonly until: Instant;

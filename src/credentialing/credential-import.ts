@@ -77,7 +77,6 @@ export class PlannedImport {
   readonly plan: ImportPlan;
   readonly #parts: CredentialImportParts;
   readonly #issuer: CredentialIssuer;
-  /** Time at which the service listed its credentials. */
   readonly #askedAt: Instant;
 
   constructor(parts: CredentialImportParts, plan: ImportPlan, askedAt: Instant) {

@@ -111,7 +111,6 @@ export class CredentialIssuer {
 
 /** One create, journaled as its first byte is sent; not sent while another one may still be carried out. */
 class Attempt {
-  /** The earlier attempt that blocks this one, if any. */
   earlier: CreateAttempt | null = null;
   readonly #parts: CredentialIssuerParts;
   readonly #userId: string;

@@ -9,7 +9,6 @@ export interface InterfaceLogin {
   readonly password: string;
 }
 
-/** A token as stored. */
 export interface StoredToken {
   readonly token: string;
   /** The token's user: it is not used with another user name. */
@@ -28,7 +27,6 @@ export interface CredentialingSessionParts {
   readonly store: TokenStore;
   /** The current login; throws `bad-configuration` without one. */
   readonly login: () => InterfaceLogin;
-  /** One Authentication Token call. */
   readonly request: (
     login: InterfaceLogin,
     options: CallOptions,

@@ -22,7 +22,6 @@ export interface ImportProgress {
   readonly total: number;
   /** Remaining time under the limits, in milliseconds. */
   readonly remainingMs: number;
-  /** The current wait; null while calls are sent. */
   readonly wait: CallWait | null;
 }
 
@@ -36,7 +35,6 @@ export const REPLACE_HINT = message(
   { option: '--replace' },
 );
 
-/** Counts calls and results, and reports each change. */
 export class ImportProgressCounter {
   readonly #total: number;
   readonly #listener: ImportListener;
@@ -59,7 +57,6 @@ export class ImportProgressCounter {
     this.#remainingMs = remainingMs;
   }
 
-  /** Counts a call of the plan. */
   called(operation: CredentialOperation): void {
     this.#calls.set(operation, (this.#calls.get(operation) ?? 0) + 1);
   }
@@ -82,7 +79,6 @@ export class ImportProgressCounter {
   }
 }
 
-/** Results of the unchanged rows. */
 export function untouchedRows({ choices, rows }: ImportPlan): readonly ImportResult[] {
   return rows.flatMap((step): readonly ImportResult[] => {
     if (step.kind === 'add' || (step.kind === 'change' && choices.replace)) {

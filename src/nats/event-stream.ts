@@ -10,7 +10,6 @@ import { readSeat, type Seat, STREAM, subjectOf } from './seat.ts';
 export interface StreamOptions {
   /** Nodes that keep each event. */
   readonly replicas: number;
-  /** Whether this enrolment is given up. */
   readonly isRevoked: (seat: Seat) => boolean;
 }
 

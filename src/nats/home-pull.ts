@@ -8,7 +8,6 @@ import { seatSubjects } from './seat.ts';
 export interface PullParts {
   readonly connection: NatsConnection;
   readonly seat: string;
-  /** The subject of this home's events. */
   readonly subject: string;
   /** The event is acknowledged when it resolves, and comes again when it rejects. */
   readonly handle: (message: IncomingMessage) => Promise<void>;

@@ -77,7 +77,6 @@ export class NatsConnection implements OpenConnection {
   }
 }
 
-/** The error of a connection that is not opened or has ended. */
 export function faultOfNats(error: unknown): BrokerFault {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {

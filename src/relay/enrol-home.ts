@@ -24,7 +24,6 @@ export interface EnrolledHome {
   readonly line: string;
   readonly home: string;
   readonly generation: number;
-  /** The home's login at the broker. */
   readonly username: string;
   readonly password: string;
   readonly topic: string;
@@ -39,7 +38,6 @@ const PASSWORD_BYTES = 24;
 
 type NamedHome = Omit<EnrolOptions, 'home'> & { readonly home: string };
 
-/** The login of a home at the broker. */
 type HomeLogin = Pick<RelayEnrolment, 'username' | 'password' | 'topic' | 'jwt'>;
 
 /** The relay stores nothing of a home: the printed line is the only copy. */

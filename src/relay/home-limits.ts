@@ -5,7 +5,6 @@ import { TokenBucket } from '../support/token-bucket.ts';
 export interface HomeLimits {
   readonly burst: number;
   readonly perMinute: number;
-  /** Deliveries of a home that wait for the broker at a time. */
   readonly waiting: number;
 }
 

@@ -1,7 +1,6 @@
 // The secret part of a home's address: proves that this relay minted it, and carries the home's public key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The facts about a home that its address carries. */
 export interface HomeClaim {
   readonly home: string;
   /** Counts the enrolments of a home; a revoked generation and those before it are refused. */

@@ -23,7 +23,6 @@ export const RELAY_STATUSES = {
 
 export type RelayAnswer = keyof typeof RELAY_STATUSES;
 
-/** An answer with the requested pause. */
 export interface Outcome {
   readonly answer: RelayAnswer;
   readonly waitMs?: number;

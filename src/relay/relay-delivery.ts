@@ -32,7 +32,6 @@ export class HomeDeliveries {
     this.#limiter = new HomeLimiter(clock, limits);
   }
 
-  /** Deliveries that wait for the broker's acknowledgement. */
   get waiting(): number {
     return this.#waiting;
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
 import { type Log, silentLog } from '../support/log.ts';
 import { OwnerLease } from './account/owner-lease.ts';
-import { type Processes, systemProcesses } from './account/process-identity.ts';
+import { systemProcesses } from './account/process-identity.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { integer, text } from './database/columns.ts';
@@ -14,7 +14,6 @@ import { STEPS } from './database/migrations.ts';
 import { type Database, openDatabase } from './database/open-database.ts';
 import { ensurePrivateFile } from './database/private-files.ts';
 
-/** The version of the tables that this plugin writes. */
 export const DATABASE_VERSION = STEPS.length;
 
 /** Tables of the computer, not of the account: its owner lease, and its calls of the last minutes. */
@@ -33,7 +32,6 @@ export interface AccountCopyParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly ownerId: string;
-  readonly processes?: Processes;
 }
 
 export class AccountCopy {
@@ -44,10 +42,10 @@ export class AccountCopy {
   readonly #ownerId: string;
 
   /** Opens, or creates, the database. Throws like `openDatabase`. */
-  constructor({ path, clock, log, ownerId, processes = systemProcesses }: AccountCopyParts) {
+  constructor({ path, clock, log, ownerId }: AccountCopyParts) {
     this.#database = openDatabase(path, log);
     const { durable, quick } = this.#database;
-    this.lease = new OwnerLease({ connection: quick, clock, processes, ownerId });
+    this.lease = new OwnerLease({ connection: quick, clock, processes: systemProcesses, ownerId });
     this.#vault = new SqliteTokenVault(durable, null);
     this.#settings = new KeptValues(durable, 'setting');
     this.#ownerId = ownerId;
@@ -147,7 +145,6 @@ export function removeCopy(path: string): void {
   }
 }
 
-/** The record of a move; null without one. */
 export function moveMarkIn(settings: Pick<KeptValues, 'read'>): MoveMark | null {
   const mark = settings.read(SETTING);
   return isMark(mark) ? mark : null;

@@ -17,7 +17,6 @@ export const EVENTS_KEPT_MS = 48 * 3_600_000;
 /** Old events are pruned once per this many new ones, and with the first after the start (our choice). */
 export const PRUNED_EVERY = 500;
 
-/** Time stored for an event without one. */
 const TIMELESS = 0;
 
 export class SqliteEventLedger implements EventLedger {

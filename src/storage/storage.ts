@@ -14,7 +14,7 @@ import type { EventLedger } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { OwnerLease } from './account/owner-lease.ts';
-import { type Processes, systemProcesses } from './account/process-identity.ts';
+import { systemProcesses } from './account/process-identity.ts';
 import { KeptValues } from './account/settings.ts';
 import { SqliteTokenVault } from './account/token-vault.ts';
 import { KeptCodeStore } from './codes/code-store.ts';
@@ -39,7 +39,6 @@ export interface StorageParts {
   readonly ownerId: string;
   /** The configured service: a link to another one reads as none. Without it, every link is read. */
   readonly service?: string;
-  readonly processes?: Processes;
   readonly history?: HistoryKept;
 }
 
@@ -75,7 +74,6 @@ export function openStorage({
   log,
   ownerId,
   service,
-  processes = systemProcesses,
   history = DEFAULT_HISTORY_KEPT,
 }: StorageParts): Storage {
   const database = openDatabase(path, log, () => clock.commits.held());
@@ -84,7 +82,7 @@ export function openStorage({
   const secrets = new KeptValues(durable, 'secret');
   const vault = new SqliteTokenVault(durable, service ?? null);
   return {
-    lease: new OwnerLease({ connection: quick, clock, processes, ownerId }),
+    lease: new OwnerLease({ connection: quick, clock, processes: systemProcesses, ownerId }),
     vault,
     holdsAnothersTokens: () => vault.holdsAnothers(),
     journal: new SqliteCommandJournal(quick),

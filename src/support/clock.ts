@@ -18,7 +18,6 @@ export interface Clock {
 /** Node caps timers at a signed 32-bit millisecond count and fires longer ones at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   commits: new LoopCommitScheduler(),
   now: () => Date.now(),

@@ -10,7 +10,6 @@ export class Emitter<T> {
     this.#log = log;
   }
 
-  /** Adds a listener after the others or before them; the returned function removes it. */
   subscribe(listener: (value: T) => void, place: 'first' | 'last' = 'last'): () => void {
     const entry = (value: T): void => listener(value);
     this.#listeners = new Set(place === 'first' ? [entry, ...this.#listeners] : [...this.#listeners, entry]);

@@ -1,6 +1,5 @@
 // The log interface of all modules: four levels, one line per event, never a secret.
 
-/** Destination of log lines; the Homebridge shell, the command line and tests each provide one. */
 export interface Log {
   debug(line: string): void;
   info(line: string): void;
@@ -8,7 +7,6 @@ export interface Log {
   error(line: string): void;
 }
 
-/** Discards every line. */
 export const silentLog: Log = {
   debug() {},
   info() {},

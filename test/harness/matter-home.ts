@@ -101,29 +101,13 @@ export class MatterLock {
 
   /** The status of the answer: 0 when the command was taken. */
   async command(name: 'lockDoor' | 'unlockDoor', pin?: string): Promise<number> {
-    try {
-      const request = pin === undefined ? {} : { pinCode: new TextEncoder().encode(pin) };
-      await this.#endpoint.commandsOf(DoorLockClient)[name](request);
-      return 0;
-    } catch (error) {
-      if (error instanceof StatusResponseError) {
-        return error.code;
-      }
-      throw error;
-    }
+    const request = pin === undefined ? {} : { pinCode: new TextEncoder().encode(pin) };
+    return statusOf(async () => this.#endpoint.commandsOf(DoorLockClient)[name](request));
   }
 
   /** Writes an attribute of the lock: 0 when it was taken, else the status. */
   async write(attribute: string, value: unknown): Promise<number> {
-    try {
-      await this.#endpoint.setStateOf('doorLock', { [attribute]: value });
-      return 0;
-    } catch (error) {
-      if (error instanceof StatusResponseError) {
-        return error.code;
-      }
-      throw error;
-    }
+    return statusOf(async () => this.#endpoint.setStateOf('doorLock', { [attribute]: value }));
   }
 
   /** The answer to a command for the users of the lock, or the status of its refusal and that of the cluster. */
@@ -149,15 +133,7 @@ export class MatterLock {
 
   /** Calls a command that the lock need not offer. */
   async unlockWithTimeout(): Promise<number> {
-    try {
-      await this.#endpoint.commandsOf(DoorLockClient).unlockWithTimeout({ timeout: 5 });
-      return 0;
-    } catch (error) {
-      if (error instanceof StatusResponseError) {
-        return error.code;
-      }
-      throw error;
-    }
+    return statusOf(async () => this.#endpoint.commandsOf(DoorLockClient).unlockWithTimeout({ timeout: 5 }));
   }
 
   /** The name that a person of this app gave the lock: written to it, and read from it. */
@@ -178,6 +154,19 @@ export class MatterLock {
 
   get #endpoint(): Endpoint {
     return this.#home.endpointOf(this.name);
+  }
+}
+
+/** 0 when it was done, else the status of the refusal. */
+async function statusOf(work: () => Promise<unknown>): Promise<number> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    if (error instanceof StatusResponseError) {
+      return error.code;
+    }
+    throw error;
   }
 }
 

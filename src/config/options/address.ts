@@ -1,13 +1,7 @@
 // Checks addresses that the plugin may call: https only, no private hosts, no credentials, query or fragment.
 import { message } from '../../domain/language/message.ts';
-import { isPrivateHost } from '../../support/server/private-hosts.ts';
+import { type AddressPermissions, isPrivateHost } from '../../support/server/private-hosts.ts';
 import { t } from '../../words/translate.ts';
-
-/** Exceptions that the configuration allows beyond public https addresses. */
-export interface AddressPermissions {
-  readonly insecureLoopback: boolean;
-  readonly privateHosts: boolean;
-}
 
 /** The only hosts for which http may be allowed: requests to them do not leave the machine. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);

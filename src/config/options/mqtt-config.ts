@@ -65,7 +65,6 @@ export function isEncryptedBroker(url: string): boolean {
   return ENCRYPTED.has(URL.parse(url)?.protocol ?? '');
 }
 
-/** Lines of faults, "path: fault; remedy". */
 export function mqttProblems({
   url,
   username,

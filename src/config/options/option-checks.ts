@@ -1,8 +1,9 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 
 import { isLoopbackHost } from '../../support/server/loopback.ts';
+import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { t } from '../../words/translate.ts';
-import { type AddressPermissions, faultOfAddress, faultOfRedirectUri } from './address.ts';
+import { faultOfAddress, faultOfRedirectUri } from './address.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
 import { problem } from './problem-line.ts';

@@ -67,7 +67,6 @@ export const lockRow = z.strictObject({
   ...lockSettings.shape,
 });
 
-/** The options of one platform block, without Homebridge's own keys. */
 export const optionTable = z.strictObject({
   name: text(64).default('Latchkey').meta({
     description:
@@ -151,5 +150,4 @@ export type Options = z.output<typeof optionTable>;
 
 export type LockSettings = z.output<typeof lockSettings>;
 
-/** Settings of one lock in config.json. */
 export type LockRow = Omit<z.output<typeof lockRow>, 'id'>;

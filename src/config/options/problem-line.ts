@@ -21,7 +21,6 @@ export function optionPath(path: readonly PropertyKey[]): string {
   return joined === '' ? 'platform' : joined;
 }
 
-/** No line where there is no fault. */
 export function problem(path: string, fault: string | null): readonly string[] {
   return fault === null ? [] : [`${path}: ${fault}`];
 }

@@ -1,11 +1,13 @@
 // The booking calendars of an account, from checked options, and the checks that their options need together.
+
 import { message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { NOT_STAYS } from '../../domain/stays/stay-entries.ts';
 import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
+import type { AddressPermissions } from '../../support/server/private-hosts.ts';
 import { t } from '../../words/translate.ts';
-import { type AddressPermissions, faultOfAddress } from './address.ts';
+import { faultOfAddress } from './address.ts';
 import type { Options } from './option-table.ts';
 import { optionPath, problem } from './problem-line.ts';
 import { calendarAddress, calendarName, calendarOptions } from './stay-options.ts';

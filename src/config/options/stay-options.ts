@@ -57,7 +57,6 @@ export const calendarOptions = z.strictObject({
 export const calendarName = (): z.ZodString => text(40);
 export const calendarAddress = (): z.ZodString => text();
 
-/** One calendar of config.json. */
 export const calendarRow = z.strictObject({
   name: calendarName().optional().meta({
     description:

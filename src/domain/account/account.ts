@@ -5,14 +5,17 @@
  * `expired`: the refresh token is past its life. `signed-out`: the user signed out everywhere. `used-elsewhere`: the service
  * refused to renew a connection that it had not ended, as after another computer renewed it. `moved`: a backup took it along.
  */
-export type LinkState =
-  | 'unlinked'
-  | 'linked'
-  | 'revoked'
-  | 'expired'
-  | 'signed-out'
-  | 'used-elsewhere'
-  | 'moved';
+export const LINK_STATES = [
+  'unlinked',
+  'linked',
+  'revoked',
+  'expired',
+  'signed-out',
+  'used-elsewhere',
+  'moved',
+] as const;
+
+export type LinkState = (typeof LINK_STATES)[number];
 
 /** The link as the account runtime sees it. `other-process`: another process owns the account and reports for it. */
 export type RuntimeLinkState = LinkState | 'other-process';

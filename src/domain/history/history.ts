@@ -10,35 +10,38 @@ import type { AlertReport, BoltReport, CodeReport, ServiceEvent } from '../webho
  * The kind of an entry. `secured` and `unsecured` only when the service gives the direction; it is never guessed from the
  * accessor. `unrecognised`: the service gave none, or a word unknown here.
  */
-export type HistoryWhat =
-  | 'secured'
-  | 'unsecured'
-  | 'jammed'
-  | 'keypad-locked-out'
-  | 'keypad-disconnected'
-  | 'alarm'
-  | 'alarm-silenced'
-  | 'wrong-code'
-  | 'online'
-  | 'offline'
-  | 'code-added'
-  | 'code-updated'
-  | 'code-deleted'
-  | 'all-codes-deleted'
-  | 'user-added'
-  | 'user-deleted'
-  | 'admin-added'
-  | 'admin-deleted'
-  | 'firmware-updated'
-  | 'firmware-update-failed'
-  | 'battery-normal'
-  | 'battery-low'
-  | 'battery-critical'
-  | 'batteries-replaced'
-  | 'passage-mode-on'
-  | 'passage-mode-off'
-  | 'history-cleared'
-  | 'unrecognised';
+export const HISTORY_WHATS = [
+  'secured',
+  'unsecured',
+  'jammed',
+  'keypad-locked-out',
+  'keypad-disconnected',
+  'alarm',
+  'alarm-silenced',
+  'wrong-code',
+  'online',
+  'offline',
+  'code-added',
+  'code-updated',
+  'code-deleted',
+  'all-codes-deleted',
+  'user-added',
+  'user-deleted',
+  'admin-added',
+  'admin-deleted',
+  'firmware-updated',
+  'firmware-update-failed',
+  'battery-normal',
+  'battery-low',
+  'battery-critical',
+  'batteries-replaced',
+  'passage-mode-on',
+  'passage-mode-off',
+  'history-cleared',
+  'unrecognised',
+] as const;
+
+export type HistoryWhat = (typeof HISTORY_WHATS)[number];
 
 export interface HistoryEntry {
   readonly id: string;

@@ -1,20 +1,23 @@
 // The accessor of a bolt: the service's accessor types as a closed union, plus `other` for unknown words.
 
 /** How the bolt was moved (specification, Accessor types). `own-command`: by a command of ours; `unavailable`: while the lock was offline. */
-export type AccessMethod =
-  | 'virtual-key'
-  | 'one-touch'
-  | 'access-code'
-  | 'auto-relock'
-  | 'thumbturn'
-  | 'unlock-button'
-  | 'lock-button'
-  | 'schedule'
-  | 'platform'
-  | 'platform-key'
-  | 'own-command'
-  | 'unavailable'
-  | 'other';
+export const ACCESS_METHODS = [
+  'virtual-key',
+  'one-touch',
+  'access-code',
+  'auto-relock',
+  'thumbturn',
+  'unlock-button',
+  'lock-button',
+  'schedule',
+  'platform',
+  'platform-key',
+  'own-command',
+  'unavailable',
+  'other',
+] as const;
+
+export type AccessMethod = (typeof ACCESS_METHODS)[number];
 
 export interface Accessor {
   readonly method: AccessMethod;

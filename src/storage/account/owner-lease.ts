@@ -28,7 +28,6 @@ export const RENEW_AGAIN_MS = 2_000;
 /** Interval of a contender's attempts, in milliseconds. */
 export const CONTEND_EVERY_MS = 1_000;
 
-/** The holder of the lease, as stored in the row. */
 export interface LeaseHolder {
   readonly ownerId: string;
   readonly process: ProcessIdentity;

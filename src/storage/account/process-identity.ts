@@ -7,13 +7,11 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Start time, in a form that is only comparable on the same system. */
   readonly started: string | null;
-  /** Boot id of the machine. */
   readonly boot: string | null;
   /** The pid namespace: a container numbers its processes separately. */
   readonly pidSpace: string | null;
 }
 
-/** The process queries that the lease needs. */
 export interface Processes {
   self(): ProcessIdentity;
   /** True only when the process is certainly gone. */

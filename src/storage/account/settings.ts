@@ -8,7 +8,6 @@ export type KeptTable = 'setting' | 'secret';
 /** Any JSON value; undefined members are left out, as in JSON. */
 export type KeptValue = string | number | boolean | object | null;
 
-/** The calls that other stores need of these values. */
 export type Values = Pick<KeptValues, 'read' | 'all' | 'write' | 'erase'>;
 
 /** Small JSON values by key. The caller validates them. */
@@ -22,13 +21,11 @@ export class KeptValues {
     this.#table = table;
   }
 
-  /** The stored value, or undefined. */
   read(key: string): unknown {
     const row = this.#connection.first(`SELECT value FROM ${this.#table} WHERE key = ?`, key);
     return row === null ? undefined : JSON.parse(text(row, 'value'));
   }
 
-  /** All values by key, in the order of the keys. */
   all(): ReadonlyMap<string, unknown> {
     const rows = this.#connection.all(`SELECT key, value FROM ${this.#table} ORDER BY key`);
     return new Map(rows.map((row): [string, unknown] => [text(row, 'key'), JSON.parse(text(row, 'value'))]));

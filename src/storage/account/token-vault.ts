@@ -1,19 +1,9 @@
 // Stores the link's state and tokens in one row, on the disk before first use.
 import { createHash } from 'node:crypto';
-import type { LinkState } from '../../domain/account/account.ts';
+import { LINK_STATES, type LinkState } from '../../domain/account/account.ts';
 import type { StoredLink, TokenPair, TokenVault } from '../../domain/ports.ts';
 import { integer, integerOrNull, text, textOrNull, word } from '../database/columns.ts';
 import type { Connection, Row } from '../database/connection.ts';
-
-const LINK_STATES: readonly LinkState[] = [
-  'unlinked',
-  'linked',
-  'revoked',
-  'expired',
-  'signed-out',
-  'used-elsewhere',
-  'moved',
-];
 
 /** Size of a write probe, in bytes: more than any pair of tokens seen (JWTs of 2 kB each), on pages of 4 KiB. */
 const BALLAST_BYTES = 16 * 1024;
@@ -42,7 +32,6 @@ export class SqliteTokenVault implements TokenVault {
     return { state: word(row, 'state', LINK_STATES), tokens, generation, interrupted };
   }
 
-  /** Whether the vault has tokens of another service. */
   holdsAnothers(): boolean {
     const row = this.#row();
     return this.#isOfAnother(row) && tokensOf(row) !== null;

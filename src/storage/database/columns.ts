@@ -20,10 +20,10 @@ export function integerOrNull(row: Row, column: string): number | null {
   return value === null || typeof value === 'number' ? value : unexpected(column);
 }
 
-/** A word of a closed set. */
-export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
+/** A word of a closed set; an unknown one reads as `other` where that is given. */
+export function word<T extends string>(row: Row, column: string, words: readonly T[], other?: T): T {
   const value = text(row, column);
-  return words.find((known) => known === value) ?? unexpected(column);
+  return words.find((known) => known === value) ?? other ?? unexpected(column);
 }
 
 function unexpected(column: string): never {

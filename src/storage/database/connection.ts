@@ -7,7 +7,6 @@ import { DatabaseSync } from './sqlite.ts';
 /** `full`: on the disk when the call returns. `normal`: survives a killed process, not always a power cut. */
 export type Durability = 'full' | 'normal';
 
-/** A row as returned by SQLite; columns.ts reads it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -56,7 +55,6 @@ export class Connection<Kept extends Durability = Durability> {
     this.script(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
 
-  /** Runs statements that take no values and give no rows. */
   script(sql: string): void {
     this.#attempt(() => this.#database.exec(sql));
   }

@@ -9,10 +9,9 @@ import type { Instant } from '../../domain/time/instant.ts';
 import { isKeepable, SAME_WITHIN_MS } from '../../domain/time/time.ts';
 import { integerOrNull } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
-import { DEFAULT_HISTORY_KEPT, type HistoryKept, HistoryRetention } from './retention.ts';
+import { type HistoryKept, HistoryRetention } from './retention.ts';
 import { entryColumns, entryOf, gapOf } from './rows.ts';
 
-/** Origin of an entry, as stored in its row. */
 const LISTED = 0;
 const REPORTED = 1;
 const REPORTED_LATE = 2;
@@ -21,7 +20,7 @@ export class SqliteHistoryArchive implements HistoryArchive {
   readonly #connection: Connection;
   readonly #retention: HistoryRetention;
 
-  constructor(connection: Connection, kept: HistoryKept = DEFAULT_HISTORY_KEPT) {
+  constructor(connection: Connection, kept: HistoryKept) {
     this.#connection = connection;
     this.#retention = new HistoryRetention(connection, kept);
   }

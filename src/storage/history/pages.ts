@@ -15,7 +15,6 @@ import { text } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 import { entryOf, gapOf } from './rows.ts';
 
-/** A line with its place in the order of all locks. */
 interface Placed extends LockHistoryLine {
   readonly cursor: HistoryCursor;
 }

@@ -6,7 +6,6 @@ import { latestInHistory } from '../../domain/time/time.ts';
 import { integer, integerOrNull } from '../database/columns.ts';
 import type { Connection } from '../database/connection.ts';
 
-/** How much is kept of each lock. */
 export interface HistoryKept {
   readonly entries: number;
   /** An entry that is older than the newest of its lock by more than this is removed, in milliseconds. */

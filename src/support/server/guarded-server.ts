@@ -8,11 +8,9 @@ import { createServer } from '../node-http.ts';
 export interface GuardedServerLimits {
   /** Contents of PEM files; null for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Connections at a time. */
   readonly mostConnections: number;
   /** Deadline of a complete request or TLS handshake. An inactive connection gets twice as long. */
   readonly slowestRequestMs: number;
-  /** Keep-alive time. */
   readonly idleMs: number;
   readonly largestHeadersBytes: number;
   /** A connection was cut because its client kept sending requests without reading the answers. */
@@ -27,7 +25,6 @@ interface Connection {
   /** Responses to the last request and the one before; null before there was one. */
   latest: ServerResponse | null;
   former: ServerResponse | null;
-  /** Deadline of the request to arrive. */
   timeout: CancelTimer | null;
 }
 
@@ -163,7 +160,6 @@ export class GuardedServer {
     this.#expect(socket, connection);
   }
 
-  /** Starts the deadline of a whole request. */
   #expect(socket: Socket, connection: Connection): void {
     connection.timeout ??= (this.#limits.clock ?? systemClock).after(this.#limits.slowestRequestMs, () =>
       this.#tooSlow(socket),

@@ -9,8 +9,18 @@ export interface ListenPlace {
   readonly port: number;
 }
 
-/** Resolves with the port. Rejects with retry (`unreachable`) when the address is taken or not there. */
-export async function listen(server: Server, { host, port }: ListenPlace): Promise<number> {
+export interface OpenServer {
+  readonly port: number;
+  /** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
+  close(): Promise<void>;
+}
+
+/** Rejects with retry (`unreachable`) when the address is taken or not there. */
+export async function openGuarded(
+  server: Server,
+  guard: { cutAll(): void },
+  { host, port }: ListenPlace,
+): Promise<OpenServer> {
   const listening = Promise.withResolvers<void>();
   const fail = (error: unknown): void => listening.reject(notOpened({ host, port }, error));
   server.once('error', fail);
@@ -18,10 +28,17 @@ export async function listen(server: Server, { host, port }: ListenPlace): Promi
   await listening.promise;
   server.off('error', fail);
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: async () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      guard.cutAll();
+      await closed.promise;
+    },
+  };
 }
 
-/** The error of a server that could not take its address. */
 export function notOpened({ host, port }: ListenPlace, error: unknown): RetryError {
   const place = { host, port: String(port) };
   const words = isTaken(error)
@@ -32,26 +49,4 @@ export function notOpened({ host, port }: ListenPlace, error: unknown): RetryErr
 
 export function isTaken(error: unknown): boolean {
   return systemCodeOf(error) === 'EADDRINUSE';
-}
-
-export interface OpenServer {
-  readonly port: number;
-  /** Takes no more connections, and cuts those that are open. Resolves when all have ended. */
-  close(): Promise<void>;
-}
-
-/** Listens, as `listen` does, until it is closed. */
-export async function openGuarded(
-  server: Server,
-  guard: { cutAll(): void },
-  place: ListenPlace,
-): Promise<OpenServer> {
-  const port = await listen(server, place);
-  const close = async (): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.close(() => resolve());
-    guard.cutAll();
-    await promise;
-  };
-  return { port, close };
 }

@@ -1,5 +1,13 @@
 // Recognizes hosts and addresses that are not on the public internet.
 
+/** Addresses that are allowed beyond public ones by https. */
+export interface AddressPermissions {
+  /** http, and addresses of this machine: for the simulator. */
+  readonly insecureLoopback: boolean;
+  /** https to hosts in private networks. */
+  readonly privateHosts: boolean;
+}
+
 /** Endings of names that only exist inside a network (RFC 6761, RFC 6762, RFC 8375, and common router names). */
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa', '.lan', '.home', '.intranet'];
 

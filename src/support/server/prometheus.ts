@@ -29,12 +29,10 @@ export function prometheusText(metrics: readonly Metric[]): string {
     .join('');
 }
 
-/** A figure with one sample and no labels. */
 export function single(name: string, type: 'counter' | 'gauge', help: string, value: number | null): Metric {
   return { name, type, help, samples: value === null ? [] : [{ value }] };
 }
 
-/** A figure with one sample for each value of a label. */
 export function byLabel(
   name: string,
   type: 'counter' | 'gauge',
@@ -46,7 +44,6 @@ export function byLabel(
   return { name, type, help, samples };
 }
 
-/** Durations counted in buckets. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];

@@ -75,7 +75,6 @@ function lineEndAt(text: string, at: number): number {
   return isPair ? 2 : text[at] === '\n' || text[at] === '\r' ? 1 : 0;
 }
 
-/** One line, without a line end. */
 export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
 }

@@ -131,7 +131,6 @@ function placeIn(lines: LineCounter, offset: number): string {
   return `Line ${String(line)}, column ${String(col)}`;
 }
 
-/** Turns parsed nodes into plain values. */
 class TreeReader {
   readonly #lines: LineCounter;
   readonly #faults: string[] = [];

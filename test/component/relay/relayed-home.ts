@@ -4,7 +4,7 @@ import { boltOf } from '../../../src/domain/locks/lock.ts';
 import type { EnrolledHome } from '../../../src/relay/enrol-home.ts';
 import { SimulatedHome } from '../../homes/simulated-home.ts';
 
-export const FRONT = 'Front door';
+const FRONT = 'Front door';
 
 /** Registered at the relay, and with its first listing. */
 export async function relayedHome({ line }: EnrolledHome): Promise<SimulatedHome> {
@@ -52,6 +52,6 @@ export async function expectTurnShown(home: SimulatedHome): Promise<void> {
   expect(shown(home)).toBe(truth(home));
 }
 
-/** How many deliveries of that answer the account has counted. */
-export const answered = async (home: SimulatedHome, answer: 'accepted' | 'forged'): Promise<number> =>
-  (await home.app.operations['webhooks.status']({})).answers[answer] ?? 0;
+/** How many deliveries the account has taken. */
+export const accepted = async (home: SimulatedHome): Promise<number> =>
+  (await home.app.operations['webhooks.status']({})).answers['accepted'] ?? 0;

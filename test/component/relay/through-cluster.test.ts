@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { type ClusterHome, openClusterStage } from './cluster-stage.ts';
 import { RELAY } from './open-relay.ts';
-import { answered, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
+import { accepted, expectTurnShown, relayedHome, shown, truth, turnFront, until } from './relayed-home.ts';
 
 /** A connection with the rights of a home, in the hands of an attacker. */
 async function intruder({ enrolment }: ClusterHome): Promise<NatsConnection> {
@@ -78,15 +78,15 @@ function pull(connection: NatsConnection, { enrolment }: ClusterHome): { events:
 
 describe.skipIf(!hasNats)('a home behind a relay on a cluster', () => {
   it('registers its address, tests the way, shows a turn of the key, and gets once what came while it was away (faults#103)', async () => {
-    const { enrol } = await openClusterStage(temporaryFolder(), 1);
-    const home = await relayedHome(await enrol('blue'));
+    const stage = await openClusterStage(temporaryFolder(), 1);
+    const home = await relayedHome(await stage.enrol('blue'));
     expect(await home.app.operations['webhooks.test']({})).toMatchObject({ finding: 'came-through' });
     await expectTurnShown(home);
     await home.app.dispose();
     await turnFront(home);
     await home.simulator.deliveriesIdle();
     await home.restart();
-    await until(home, async () => (await answered(home, 'accepted')) === 1);
+    await until(home, async () => (await accepted(home)) === 1);
     expect(shown(home)).toBe(truth(home));
   });
 });

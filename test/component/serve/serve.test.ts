@@ -151,18 +151,6 @@ describe('latchkey serve', () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
   });
 
-  it('ends on a signal, and gives the account back', async () => {
-    const home = await SimulatedHome.linked();
-    await home.app.dispose();
-    const service = await served(home);
-    await until(home, service, '/readyz', 200);
-    service.stop();
-    await service.ended;
-    await expect(service.get('/healthz')).rejects.toThrow('fetch failed');
-    await home.restart();
-    expect(home.app.runtime.linkState()).toBe('linked');
-  });
-
   it('ends with an error when the account can never be opened', async () => {
     const home = await SimulatedHome.open();
     const config = { ...home.config, partner: null, missing: ['partner.authUrl'] };

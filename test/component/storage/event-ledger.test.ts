@@ -6,10 +6,7 @@ import type { ReceivedEvent } from '../../../src/domain/webhooks/ports.ts';
 import type { ServiceEvent, ServiceReport } from '../../../src/domain/webhooks/service-event.ts';
 import { Connection } from '../../../src/storage/database/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
-import { silentLog } from '../../../src/support/log.ts';
-import { Receiver } from '../../../src/webhook/receive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { bodyOf, pssOf, receiverFixture } from '../webhook/fixture.ts';
 import { openedStorage } from './place.ts';
 
 const START = Date.UTC(2026, 3, 14, 12);
@@ -123,19 +120,5 @@ describe('the ledger', () => {
     fill(START + EVENTS_KEPT_MS + 1);
     expect([ledger.has(event('old')), ledger.has(event('timeless', null))]).toEqual([false, false]);
     expect(ledger.has(event('young', START + 1_000))).toBe(true);
-  });
-
-  it('makes a restarted receiver ignore the events that it received before (faults#46)', async () => {
-    const path = join(temporaryFolder(), 'latchkey.db');
-    const accepted: string[] = [];
-    const body = bodyOf();
-    for (const expected of ['accepted', 'repeated', 'repeated']) {
-      const storage = openedStorage(path);
-      const receiver = new Receiver({ ...receiverFixture().parts, ledger: storage.ledger, log: silentLog });
-      receiver.subscribe(({ event: { eventId } }) => accepted.push(eventId));
-      expect(await receiver.receive(body, pssOf(body))).toBe(expected);
-      storage.close();
-    }
-    expect(accepted).toEqual(['e-1']);
   });
 });

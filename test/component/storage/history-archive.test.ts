@@ -1,5 +1,6 @@
 // The history archive on a real disk: ordered, free of duplicates, bounded, and with its gaps shown.
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../../src/domain/history/history.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
-import { DEFAULT_HISTORY_KEPT } from '../../../src/storage/history/retention.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
@@ -265,15 +265,16 @@ describe('the archive', () => {
     expect(idsOf(made.newest(DOOR, 10_000))).toEqual(['h-late', 'gap']);
   });
 
-  it('keeps two years and 50,000 entries of a lock by default', () => {
-    expect(DEFAULT_HISTORY_KEPT).toEqual({ entries: 50_000, ageMs: 730 * 24 * 3_600_000 });
-  });
-
-  it("keeps the service's word for an unknown event", () => {
-    const made = archive();
+  it("keeps the service's word for an unknown event, and reads words of a later version as unknown", () => {
+    const path = join(temporaryFolder(), 'house.db');
+    const made = openedStorage(path).archive;
     const strange = entry('h-1', 0, { what: 'unrecognised', serviceWord: 'DoorPropped' });
     list(made, strange);
     expect(made.newest(DOOR, 10)).toEqual([strange]);
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE history_entry SET what = 'later', method = 'later'");
+    database.close();
+    expect(made.newest(DOOR, 10)).toEqual([{ ...strange, by: { ...HAND, method: 'other' } }]);
   });
 
   it('takes no listed entry for a lost connection or a wrong code of the same moment', () => {

@@ -41,10 +41,11 @@ async function met(answer: RequestListener, slowestRequestMs = 100): Promise<Met
 }
 
 describe('a connection without traffic', () => {
-  it('is closed when the client does not read an answer', async () => {
-    const { client, served } = await met((_request, response) => {
-      response.end(LONG);
-    });
+  it.each<[string, RequestListener]>([
+    ['the client does not read an answer', (_request, response) => response.end(LONG)],
+    ['a part of an answer is not read', (_request, response) => response.write(LONG)],
+  ])('is closed when %s', async (_case, answer) => {
+    const { client, served } = await met(answer);
     client.write(ASK);
     await once(served, 'close');
     expect(served.destroyed).toBe(true);
@@ -60,16 +61,6 @@ describe('a connection without traffic', () => {
     served.on('timeout', isIdle);
     const [answer] = (await once(client, 'data')) as [Buffer];
     expect(answer.toString()).toContain('late');
-    client.destroy();
-  });
-
-  it('is closed when a part of an answer is not read', async () => {
-    const { client, served } = await met((_request, response) => {
-      response.write(LONG);
-    });
-    client.write(ASK);
-    await once(served, 'close');
-    expect(served.destroyed).toBe(true);
     client.destroy();
   });
 

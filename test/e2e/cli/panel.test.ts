@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
 import { mostMs } from '../../harness/how-often.ts';
-import { Household } from './household.ts';
+import { Household, type Running } from './household.ts';
 
 async function exchange(origin: string, token: string): Promise<Response> {
   return fetch(`${origin}/api/login`, {
@@ -10,6 +10,22 @@ async function exchange(origin: string, token: string): Promise<Response> {
     headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
+}
+
+/** Serves the dashboard at a port of its own. */
+async function dashboardOf(household: Household): Promise<{ owner: Running; port: number }> {
+  const port = await freePort();
+  household.configure({ options: { panel: { enabled: true, port } } });
+  return { owner: await household.owner(), port };
+}
+
+/** The origin and the token of the address that logs in once. */
+async function loginOf(household: Household): Promise<readonly [origin: string, token: string]> {
+  const asked = household.latchkey('panel', '--login', '--json');
+  expect(await asked.status()).toBe(0);
+  const { url } = JSON.parse(asked.out) as { url: string };
+  const [origin = '', token = ''] = url.split('/#login=');
+  return [origin, token];
 }
 
 describe('latchkey panel', () => {
@@ -24,9 +40,7 @@ describe('latchkey panel', () => {
   });
 
   it('prints the address of the dashboard, and how to log in (faults#94)', async () => {
-    const port = await freePort();
-    household.configure({ options: { panel: { enabled: true, port } } });
-    await household.owner();
+    const { port } = await dashboardOf(household);
     const panel = household.latchkey('panel');
     expect(await panel.status()).toBe(0);
     expect(panel.out).toBe(
@@ -37,15 +51,12 @@ describe('latchkey panel', () => {
   });
 
   it('prints an address that logs in once, which no log of the owner holds', async () => {
-    const port = await freePort();
-    household.configure({ options: { panel: { enabled: true, port } } });
-    const owner = await household.owner();
-    const asked = household.latchkey('panel', '--login', '--json');
-    expect(await asked.status()).toBe(0);
-    const { url } = JSON.parse(asked.out) as { url: string };
-    const [, token = ''] = url.split('#login=');
-    expect(token).toMatch(/^[\w-]{43}$/u);
-    const origin = `http://127.0.0.1:${port}`;
+    const { owner, port } = await dashboardOf(household);
+    const [origin, token] = await loginOf(household);
+    expect([origin, token]).toEqual([
+      `http://127.0.0.1:${port}`,
+      expect.stringMatching(/^[\w-]{43}$/u) as unknown,
+    ]);
     const logIn = async (): Promise<number> => (await exchange(origin, token)).status;
     expect([await logIn(), await logIn()]).toEqual([200, 401]);
     expect(owner.out + owner.err).not.toContain(token);
@@ -53,13 +64,8 @@ describe('latchkey panel', () => {
   });
 
   it('does not delay the end of the process with open pages', async () => {
-    const port = await freePort();
-    household.configure({ options: { panel: { enabled: true, port } } });
-    const owner = await household.owner();
-    const asked = household.latchkey('panel', '--login', '--json');
-    expect(await asked.status()).toBe(0);
-    const { url } = JSON.parse(asked.out) as { url: string };
-    const [origin = '', token = ''] = url.split('/#login=');
+    const { owner } = await dashboardOf(household);
+    const [origin, token] = await loginOf(household);
     const cookie = (await exchange(origin, token)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
     const streams = await Promise.all(
       Array.from({ length: 6 }, async () => fetch(`${origin}/api/events`, { headers: { cookie } })),

@@ -22,6 +22,15 @@ export interface Request {
   readonly answer: string | null;
 }
 
+/** Tokens are renewed at once, and answered later. */
+export const SLOW_RENEWAL = {
+  kind: 'latency',
+  delayMs: 1_500,
+  when: 'after-work',
+  often: 'always',
+  path: '**/token',
+} as const;
+
 export class Account {
   readonly simulator: Simulator;
   readonly folder: string;

@@ -13,7 +13,7 @@ import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
 import { sceneRequest } from '../../harness/test-lock.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
-import { newestRefreshToken, storedRefreshToken } from './account.ts';
+import { newestRefreshToken, SLOW_RENEWAL, storedRefreshToken } from './account.ts';
 import { UNCAUGHT } from './watched-process.ts';
 import { watchReads } from './watched-reads.ts';
 
@@ -32,6 +32,15 @@ const ANSWERED_WITHIN_MS = 9_000;
 const LATE_MS = 2_500;
 const HOUR_MS = 3_600_000;
 const PLATFORM = { name: 'Latchkey', storagePath: null };
+
+/** The service does what a command says, and its answer never comes. */
+const REPLY_LOST = {
+  kind: 'cut',
+  when: 'after-work',
+  often: 'once',
+  method: 'POST',
+  path: '**/commands',
+} as const;
 
 /** Calls of the token endpoint, answered or not. */
 function renewals(requests: readonly { readonly url: string }[]): number {
@@ -179,13 +188,7 @@ describe('an account on a slow card', () => {
   it('sends a command once whose connection is cut after the service got it, and reads its end (faults#30)', async () => {
     const lock = stage.lock('Front door');
     const sent = await stage.commands();
-    await stage.fault({
-      kind: 'cut',
-      when: 'after-work',
-      often: 'once',
-      method: 'POST',
-      path: '**/commands',
-    });
+    await stage.fault(REPLY_LOST);
     expect(await lock.tap('unlocked')).toBe(0);
     await untilShown(lock, 'unlocked');
     expect(stage.boltOf(lock)).toBe('Unlocked');
@@ -202,13 +205,7 @@ describe('an account on a slow card', () => {
     await lock.at('turn-thumbturn', { to: 'Locked' });
     await untilShown(lock, 'locked');
     if (what === 'whose reply was lost') {
-      await stage.fault({
-        kind: 'cut',
-        when: 'after-work',
-        often: 'once',
-        method: 'POST',
-        path: '**/commands',
-      });
+      await stage.fault(REPLY_LOST);
     } else {
       await lock.at('fail-next-commands', { errorCode: 13, moves: true });
     }
@@ -262,13 +259,7 @@ describe('an account on a slow card', () => {
   it('has stored the successor of its token when it is asked to end in the midst of a renewal (faults#19)', async () => {
     await stage.heal();
     const before = await stage.requests();
-    await stage.fault({
-      kind: 'latency',
-      delayMs: 1_500,
-      when: 'after-work',
-      often: 'always',
-      path: '**/token',
-    });
+    await stage.fault(SLOW_RENEWAL);
     stage.simulator.clock.advance(HOUR_MS + 1);
     // The next listing finds out that the token has ended.
     await expect.poll(async () => renewals(await stage.requests())).toBe(renewals(before) + 1);

@@ -1,7 +1,7 @@
 // Three real processes and one account: who renews the token, who takes over, and which rows are stored before the end.
 import { describe, expect, it } from 'vitest';
 import { mostMs } from '../../harness/how-often.ts';
-import { Account, newestRefreshToken } from './account.ts';
+import { Account, newestRefreshToken, SLOW_RENEWAL } from './account.ts';
 import { raceForTokens } from './token-races.ts';
 
 /** A thousand in torture. */
@@ -49,13 +49,7 @@ describe('an owner that is gone', () => {
     await plugin.ready;
     await account.link(plugin);
     const before = account.storedRefreshToken();
-    await account.control('house/inject-fault', {
-      kind: 'latency',
-      delayMs: 1_500,
-      when: 'after-work',
-      often: 'always',
-      path: '**/token',
-    });
+    await account.control('house/inject-fault', SLOW_RENEWAL);
     account.simulator.clock.advance(HOUR_MS + 1);
     const called = await account.tokenCalls();
     const refresh = plugin.ask('refresh').catch(() => 'the process ended');

@@ -1,14 +1,11 @@
 // Which addresses of calendars may be asked, and where they may redirect to (faults#59).
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import {
-  type CalendarPermissions,
-  readAddress,
-  readRedirect,
-} from '../../../src/calendar/calendar-address.ts';
+import { readAddress, readRedirect } from '../../../src/calendar/calendar-address.ts';
 import { guardedLookup } from '../../../src/calendar/guarded-lookup.ts';
+import type { AddressPermissions } from '../../../src/support/server/private-hosts.ts';
 
-const NOTHING: CalendarPermissions = { insecureLoopback: false, privateHosts: false };
+const NOTHING: AddressPermissions = { insecureLoopback: false, privateHosts: false };
 const SIMULATOR = { ...NOTHING, insecureLoopback: true };
 const PRIVATE = { ...NOTHING, privateHosts: true };
 
@@ -80,7 +77,7 @@ describe('a redirect', () => {
 });
 
 describe('the lookup of a name', () => {
-  const look = (found: readonly LookupAddress[], allowed: CalendarPermissions, all: boolean): unknown[] => {
+  const look = (found: readonly LookupAddress[], allowed: AddressPermissions, all: boolean): unknown[] => {
     const seen: unknown[] = [];
     guardedLookup(allowed, (_host, options, callback) => {
       expect(options.all).toBe(true);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/carrier/lasting-connection.ts';
 import { verbatim } from '../../../src/domain/language/message.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 /** The times between attempts that all fail, in milliseconds. */
 async function pauses(
@@ -49,7 +49,8 @@ it.each([
   expect(await pauses(4, changes)).toEqual(expected);
 });
 
-it('a connection that opens after closing has begun is closed as well, and never shown', async () => {
+/** A connection to a broker that a test answers for. */
+function brokered() {
   const opening = Promise.withResolvers<OpenConnection>();
   const ending = Promise.withResolvers<BrokerFault>();
   const connection = new LastingConnection<OpenConnection>({
@@ -61,13 +62,31 @@ it('a connection that opens after closing has begun is closed as well, and never
   });
   const states: string[] = [];
   connection.subscribeState(({ kind }) => states.push(kind));
-  await Promise.resolve();
+  const open = (): void => {
+    opening.resolve({
+      ended: ending.promise,
+      resumed: false,
+      close: async () => ending.resolve(lasting(verbatim('Closed.'))),
+    });
+  };
+  return { connection, states, open };
+}
+
+it('a connection that opens after closing has begun is closed as well, and never shown', async () => {
+  const { connection, states, open } = brokered();
+  await settlePromises();
   const closed = connection.close();
-  opening.resolve({
-    ended: ending.promise,
-    resumed: false,
-    close: async () => ending.resolve(lasting(verbatim('Closed.'))),
-  });
+  open();
   await closed;
   expect(states).toEqual(['connecting', 'closed']);
+});
+
+it('a connection is given out until closing begins', async () => {
+  const { connection, open } = brokered();
+  open();
+  await settlePromises();
+  expect(connection.current).not.toBeNull();
+  const closed = connection.close();
+  expect(connection.current).toBeNull();
+  await closed;
 });

@@ -75,6 +75,11 @@ describe('a written option', () => {
   it.each([
     [{}, { login: null, caFile: null, clientCertificate: null }],
     [{ username: 'a' }, { login: { username: 'a', password: null } }],
+    [{}, { topics: { base: null, discoveryPrefix: null, clientId: null } }],
+    [
+      { baseTopic: 'home/latchkey', discoveryPrefix: 'ha', clientId: 'latchkey-1' },
+      { topics: { base: 'home/latchkey', discoveryPrefix: 'ha', clientId: 'latchkey-1' } },
+    ],
     [
       { ca: '/srv/ca.pem', ...TLS },
       { caFile: '/srv/ca.pem', clientCertificate: TLS },

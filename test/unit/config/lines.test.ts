@@ -101,13 +101,11 @@ describe('a block that is refused', () => {
       `webhooks.enrolment: ${UNSAFE}`,
       { webhooks: throughRelay(change) },
     ]),
-    [
+    ...['ws://broker.example', 'nats://127.0.0.1,broker.example'].map((broker): [string, object] => [
       `webhooks.enrolment: ${UNSAFE}`,
-      {
-        partner: { allowInsecureLoopback: true },
-        webhooks: throughRelay({ broker: 'ws://broker.example' }),
-      },
-    ],
+      { partner: { allowInsecureLoopback: true }, webhooks: throughRelay({ broker }) },
+    ]),
+    [`webhooks.enrolment: ${UNSAFE}`, { webhooks: throughRelay({ broker: 'nats://127.0.0.1' }) }],
     [
       'panel.port: is also webhooks.port; choose another port',
       { panel: { enabled: true, port: 18_581 }, webhooks: OPEN },
@@ -140,6 +138,7 @@ describe('a block that is refused', () => {
       'mqtt.username: is missing; a password needs a user name',
       { mqtt: { url: 'mqtts://a.example', password: 'p' } },
     ],
+    [`mqtt.url: ${NO_BROKER}`, { mqtt: { url: 'http://127.0.0.1', ca: '/ca.pem' } }],
     [
       'mqtt: needs both certFile and keyFile; set both or neither',
       { mqtt: { url: 'mqtts://a.example', keyFile: '/k' } },
@@ -335,6 +334,15 @@ describe('a block that starts', () => {
         webhooks: throughRelay({ broker: 'ws://127.0.0.1', url: 'http://localhost/h' }),
       },
     ],
+    [[], { webhooks: throughRelay({ broker: 'tls://a.example,b.example' }) }],
+    [
+      [],
+      {
+        partner: { allowInsecureLoopback: true },
+        webhooks: throughRelay({ broker: 'nats://127.0.0.1,localhost' }),
+      },
+    ],
+    [[], { mqtt: { url: 'wss://a.example', username: 'u', ca: '/ca.pem' } }],
   ])('has the warnings %j (%#)', (warnings, block) => {
     const reading = readConfig(block);
     expect(reading.ok ? reading.warnings : reading.problems).toEqual(warnings);

@@ -38,23 +38,24 @@ const namesOf = (connection: Connection): unknown[] =>
   connection.all('SELECT name FROM things').map(({ name }) => name);
 
 describe('a rollback that the disk refuses', () => {
-  it('leaves the error of the work unchanged', () => {
+  it.each([
+    [
+      'leaves an error of ours unchanged',
+      new RetryError('storage-failed', 'The disk is full.'),
+      'The disk is full.',
+    ],
+    [
+      'throws an error of ours when the work failed with a foreign one',
+      new TypeError('a mistake'),
+      RetryError,
+    ],
+  ])('%s', (_case, error, thrown) => {
     const connection = open();
     breakRollbacks();
-    const error = new RetryError('storage-failed', 'The disk is full.');
     const work = (): never => {
       throw error;
     };
-    expect(() => connection.transaction(work)).toThrow(error);
-  });
-
-  it('throws an error of ours when the work failed with a foreign one', () => {
-    const connection = open();
-    breakRollbacks();
-    const work = (): never => {
-      throw new TypeError('a mistake');
-    };
-    expect(() => connection.transaction(work)).toThrow(RetryError);
+    expect(() => connection.transaction(work)).toThrow(thrown);
   });
 
   it('is repeated before the next transaction, which does not store the given-up rows', () => {

@@ -44,6 +44,11 @@ describe('the message of a disk fault', () => {
       `${PATH} cannot be read or written (EIO). Look into the system's log for errors of the disk.`,
     ],
     [
+      'a disk that the system has mounted read-only',
+      system('EROFS'),
+      `${PATH} cannot be written: its disk is mounted read-only. Mount it writable; a memory card that became read-only by itself is probably worn out.`,
+    ],
+    [
       'no more files',
       system('EMFILE'),
       `${PATH} cannot be opened: too many files are open. Restart Homebridge, and report it if it happens again.`,
@@ -55,12 +60,6 @@ describe('the message of a disk fault', () => {
       message: words,
       cause: error,
     });
-  });
-
-  it('names a disk that the system has mounted read-only', () => {
-    expect(diskTrouble(PATH, system('EROFS')).what).toBe(
-      `${PATH} cannot be written: its disk is mounted read-only.`,
-    );
   });
 
   it.skipIf(process.geteuid?.() === 0 || process.geteuid === undefined)(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { LINK_STATES } from '../../../src/domain/account/account.ts';
 import { commandId } from '../../../src/domain/commands/command.ts';
 import type { KnownLock } from '../../../src/domain/locks/absence-policy.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
@@ -92,15 +93,7 @@ describe('the token vault', () => {
   it('returns the last write, and counts every change', () => {
     const { storage } = opened();
     let generation = 0;
-    const state = fc.constantFrom(
-      'unlinked',
-      'linked',
-      'revoked',
-      'expired',
-      'signed-out',
-      'used-elsewhere',
-      'moved',
-    );
+    const state = fc.constantFrom(...LINK_STATES);
     fc.assert(
       fc.property(state, fc.option(anyTokens), (written, pair) => {
         generation += 1;

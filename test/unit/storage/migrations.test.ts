@@ -26,21 +26,15 @@ function versionOf(connection: Connection): unknown {
 }
 
 describe('a migration', () => {
-  it('takes an older database through its missing steps, and keeps the content', () => {
+  it('takes an older database through its missing steps, keeps the content, and does nothing to a current one', () => {
     const connection = connected();
     migrate(connection, path, [FIRST]);
     connection.run('INSERT INTO pet VALUES (?)', 'Rex');
-    migrate(connection, path, [FIRST, SECOND]);
-
-    expect(connection.all('SELECT * FROM pet')).toEqual([{ name: 'Rex', age: null }]);
-    expect(versionOf(connection)).toBe(2);
-  });
-
-  it('does nothing to a current database', () => {
-    const connection = connected();
-    migrate(connection, path, [FIRST]);
-    migrate(connection, path, [FIRST]);
-    expect(versionOf(connection)).toBe(1);
+    for (let time = 0; time < 2; time += 1) {
+      migrate(connection, path, [FIRST, SECOND]);
+      expect(connection.all('SELECT * FROM pet')).toEqual([{ name: 'Rex', age: null }]);
+      expect(versionOf(connection)).toBe(2);
+    }
   });
 
   it('leaves the database as it was when a step fails', () => {
