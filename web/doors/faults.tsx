@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { Form } from '../shared/form.tsx';
 import { Choice } from '../shared/labelled.tsx';
-import { useAct } from './control-context.ts';
+import { useAct } from './control.ts';
 import { CALENDAR_FAULTS, CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
 import { Button, Part } from './pieces.tsx';
 
@@ -39,10 +40,9 @@ function CallFaultForm(): VNode {
   const [place, setPlace] = useState(0);
   const [occasion, setOccasion] = useState(0);
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const path = PLACES[place]?.value;
         void act('house/inject-fault', {
           ...CALL_FAULTS[fault]?.value,
@@ -57,7 +57,7 @@ function CallFaultForm(): VNode {
       <button type="submit" aria-label="Switch on, fault of calls">
         Switch on
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -75,19 +75,18 @@ function FaultForm({
   const [fault, setFault] = useState(0);
   const [occasion, setOccasion] = useState(0);
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(`house/${action}`, { ...faults[fault]?.value, often: OCCASIONS[occasion]?.value });
-      }}
+      onSubmit={() =>
+        void act(`house/${action}`, { ...faults[fault]?.value, often: OCCASIONS[occasion]?.value })
+      }
     >
       <Choice label={label} names={names(faults)} chosen={fault} onChoose={setFault} />
       <Choice label="How often" names={names(OCCASIONS)} chosen={occasion} onChoose={setOccasion} />
       <button type="submit" aria-label={`Switch on, ${label.toLowerCase()}`}>
         Switch on
       </button>
-    </form>
+    </Form>
   );
 }
 

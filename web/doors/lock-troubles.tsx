@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { ERROR_CODES, ERRORS } from '../../src/simulator/contract/errors.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { Fold } from '../shared/fold.tsx';
+import { Form } from '../shared/form.tsx';
 import { Choice, Labelled } from '../shared/labelled.tsx';
-import { lockPath } from './control.ts';
-import { useAct } from './control-context.ts';
+import { lockPath, useAct } from './control.ts';
 import { Button } from './pieces.tsx';
 
 const SECOND_MS = 1000;
@@ -99,10 +99,9 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
   const act = useAct();
   const [seconds, setSeconds] = useState(String(lock.settings.travelMs / SECOND_MS));
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const travelMs = Math.round(Number(seconds) * SECOND_MS);
         void act(lockPath(lock.deviceId, 'configure'), { travelMs });
       }}
@@ -123,6 +122,6 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
       <button type="submit" aria-label={`Set the travel time, ${lock.name}`}>
         Set
       </button>
-    </form>
+    </Form>
   );
 }

@@ -2,8 +2,7 @@
 import type { VNode } from 'preact';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { Fold } from '../shared/fold.tsx';
-import { lockPath } from './control.ts';
-import { useAct } from './control-context.ts';
+import { lockPath, useAct } from './control.ts';
 import { Button } from './pieces.tsx';
 
 interface Way {

@@ -6,7 +6,7 @@ import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { CodeFields } from './code-fields.tsx';
-import { type LockFacts, useLockFacts } from './lock-facts.ts';
+import { type LockFacts, useLockFacts } from './lock-codes.ts';
 import { NO_FAULTS, useTypedCode } from './typed-code.ts';
 
 interface FormProps {
