@@ -159,14 +159,5 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
       expect(await gone(line)).toBe(true);
     });
-
-    test.each(['expired', 'signed-out'] as const)(
-      'for another reason (%s) has words of its own',
-      async (state) => {
-        await visit.openLinked();
-        visit.account.become(state);
-        expect(await seen(visit.words('Home shows “No Response” until you connect again'))).toBe(true);
-      },
-    );
   });
 });
