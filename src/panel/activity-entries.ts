@@ -3,7 +3,6 @@ import { refusalHandling } from '../domain/commands/refusal.ts';
 import type { BoltState } from '../domain/locks/bolt.ts';
 import { boltOf, type LastMove, type Lock } from '../domain/locks/lock.ts';
 import type { LockRuntimeEvent } from '../sync/locks/event-bus.ts';
-
 import type { ActivityDetail } from './views/activity.ts';
 import { speakableMove } from './views/lock.ts';
 
@@ -12,11 +11,6 @@ export interface ActivityEntry {
   /** False for a bolt position whose move the service may attribute later. */
   readonly settled: boolean;
 }
-
-const NOTHING: readonly ActivityEntry[] = [];
-
-/** Bolt entries are copied from this, so that all have one shape, as in lock-machine.ts. */
-const BOLT_DETAIL: ActivityDetail = { type: 'bolt', bolt: 'unknown', move: null };
 
 /** No entry, one, or several for one event. */
 export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEntry[] {
@@ -29,7 +23,7 @@ export function activityEntriesOf(event: LockRuntimeEvent): readonly ActivityEnt
     case 'locks-refreshed':
     case 'codes-changed':
     case 'code-operation':
-      return NOTHING;
+      return [];
     case 'lock-removed':
       return [settled({ type: 'removed' })];
     case 'alert':
@@ -54,7 +48,7 @@ function boltIn(previous: Lock, lock: Lock): readonly ActivityEntry[] {
   const bolt = boltOf(lock);
   const { lastMove } = lock;
   if (lastMove !== null && lastMove !== previous.lastMove && lastMove.to === bolt) {
-    return [settled({ ...BOLT_DETAIL, type: 'bolt', bolt, move: speakableMove(lastMove) })];
+    return [settled({ type: 'bolt', bolt, move: speakableMove(lastMove) })];
   }
   // The first report after a start gives the bolt's position, not a move.
   return bolt === boltOf(previous) || !isKnown(previous)

@@ -1,6 +1,6 @@
 // Keeps the last hundred activity entries for the dashboard, in memory.
 import type { RuntimeLinkState } from '../domain/account/account.ts';
-import { type LockId, lockId } from '../domain/locks/lock.ts';
+import type { LockId } from '../domain/locks/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type { Emitter } from '../support/emitter.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
@@ -20,16 +20,6 @@ interface Entry {
   readonly view: ActivityView;
   readonly settled: boolean;
 }
-
-/** Entries are copied from these, so that all have one shape, as in lock-machine.ts. */
-const LOCK: NonNullable<ActivityView['lock']> = { id: lockId(''), name: '' };
-const VIEW: ActivityView = {
-  number: 0,
-  at: Number.NEGATIVE_INFINITY,
-  lock: LOCK,
-  detail: { type: 'removed' },
-};
-const ENTRY: Entry = { view: VIEW, settled: true };
 
 export class Activity {
   readonly #parts: ActivityParts;
@@ -64,16 +54,10 @@ export class Activity {
     const { detail } = entry;
     const known = detail.type === 'bolt' && lock !== null ? this.#boltEntries(lock.id) : [];
     const last = known.at(-1);
-    const repeats = last !== undefined && detail.type === 'bolt' && sameBolt(last, entry);
-    if (!repeats) {
+    if (last === undefined || detail.type !== 'bolt' || !sameBolt(last, entry) || last.settled) {
+      // After a settled entry, the bolt was moved again to the same position, as by an auto-lock at a set hour.
       this.#add(entry, lock);
-      return;
-    }
-    const movedAt = detail.move?.at ?? 0;
-    if (last.settled) {
-      // The bolt was moved again to the same position, for example by an auto-lock at a set hour.
-      this.#add(entry, lock);
-    } else if (movedAt > (known.at(-2)?.view.at ?? 0)) {
+    } else if ((detail.move?.at ?? 0) > (known.at(-2)?.view.at ?? 0)) {
       this.#replace(last, entry);
     }
     // Otherwise it is a late report of an earlier move, which belongs to the lock's history.
@@ -81,8 +65,8 @@ export class Activity {
 
   #add({ detail, settled }: ActivityEntry, lock: ActivityView['lock']): void {
     this.#lastNumber += 1;
-    const view = { ...VIEW, number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, detail };
-    this.#entries.push({ ...ENTRY, view, settled });
+    const view = { number: this.#lastNumber, at: this.#parts.serviceClock.now(), lock, detail };
+    this.#entries.push({ view, settled });
     if (this.#entries.length > MAX_ACTIVITY) {
       this.#entries.shift();
     }
@@ -114,14 +98,12 @@ export class Activity {
         return null;
       case 'lock-appeared':
       case 'lock-changed':
-        return { ...LOCK, id: event.lock.id, name: event.lock.description.name };
+        return { id: event.lock.id, name: event.lock.description.name };
       case 'lock-removed':
         return { id: event.id, name: event.name };
       case 'alert':
-      case 'command-ended': {
-        const { id } = event;
-        return { id, name: this.#parts.runtime.lock(id)?.description.name ?? '' };
-      }
+      case 'command-ended':
+        return { id: event.id, name: this.#parts.runtime.lock(event.id)?.description.name ?? '' };
     }
   }
 }

@@ -142,15 +142,9 @@ export class AccountService {
       signal: this.#ending.signal,
     });
     session.listen({
-      onEvent: (event) => {
-        emit({ account: name, event });
-      },
-      interrupted: () => {
-        emit({ account: name, connected: false });
-      },
-      resumed: () => {
-        emit({ account: name, connected: true });
-      },
+      onEvent: (event) => emit({ account: name, event }),
+      interrupted: () => emit({ account: name, connected: false }),
+      resumed: () => emit({ account: name, connected: true }),
       lost: (error) => {
         if (!this.#ending.signal.aborted) {
           log.warn(t('The account could not be opened again: {why}', { why: messageOf(error) }));

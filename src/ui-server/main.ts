@@ -1,12 +1,11 @@
 // Launches the process that the Homebridge UI starts for one open window of the settings.
 import { HomebridgePluginUiServer } from '@homebridge/plugin-ui-utils';
 import { setHomebridgeLanguage } from '../app/language.ts';
-import { HEARTBEAT_EVENT } from '../panel/heartbeat.ts';
+import { HEARTBEAT_EVENT, HEARTBEAT_MS } from '../panel/heartbeat.ts';
 import { systemClock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { systemRandom } from '../support/random.ts';
 import { AccountService } from './account-service.ts';
-import { startHeartbeat } from './heartbeat.ts';
 import { answerRequests } from './window-requests.ts';
 
 // When the window closes, the base class sends this process a SIGTERM.
@@ -43,9 +42,15 @@ for (const stream of [process, process.stdout, process.stderr]) {
   stream.on('error', () => {});
 }
 
-startHeartbeat(systemClock, () => {
-  server.pushEvent(`latchkey-${HEARTBEAT_EVENT}`, {});
-});
+/** A killed process cannot report its end: the window hears for as long as this one lives. */
+function beat(): void {
+  systemClock.after(HEARTBEAT_MS, () => {
+    server.pushEvent(`latchkey-${HEARTBEAT_EVENT}`, {});
+    beat();
+  });
+}
+
+beat();
 server.ready();
 
 /** Homebridge logs this process's output: stdout as information, stderr as errors. */

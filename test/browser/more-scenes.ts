@@ -1,10 +1,21 @@
 // Further scenes: pages that only some homes have, questions before a loss, and messages after a failure.
 import type { Page } from 'playwright-core';
-import { accessCodeId } from '../../src/domain/codes/access-code.ts';
+import { accessCodeId, type CodeSchedule } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, type StandInAccount } from '../stand-ins/account/operations.ts';
-import { BLOCK, goodDay, issued, listCodes, lived, push, type Scene, show } from './scenes.ts';
+import {
+  aGuest,
+  BLOCK,
+  goodDay,
+  issued,
+  listCodes,
+  lived,
+  onLock,
+  push,
+  type Scene,
+  show,
+} from './scenes.ts';
 import { STAY_SCENES } from './stay-scenes.ts';
 
 /** A broker that refuses the login. */
@@ -52,35 +63,12 @@ function troubled(account: StandInAccount): void {
 function guestsOnAGoodDay(account: StandInAccount): void {
   goodDay(account);
   listCodes(account, () => ({}));
-  const guest = (
-    name: string,
-    schedule: (typeof account.guests)[number]['schedule'],
-    lockNames: readonly string[] | 'all',
-  ): (typeof account.guests)[number] => {
+  const guest = (name: string, schedule: CodeSchedule, lockNames: readonly string[] | 'all') => {
     const on = account.locks.filter(
       ({ description }) => lockNames === 'all' || lockNames.includes(description.name),
     );
-    const standing = { kind: 'up-to-date' } as const;
-    return {
-      id: name,
-      name,
-      schedule,
-      locks: lockNames === 'all' ? 'all' : on.map(({ id }) => id),
-      pinLength: 4,
-      revision: 1,
-      timeZone: 'Europe/Paris',
-      isLeaving: false,
-      stay: null,
-      onLocks: on.map(({ id, description }) => ({
-        lockId: id,
-        lockName: description.name,
-        codeId: accessCodeId(name),
-        standing,
-        isLeaving: false,
-        mayRetry: false,
-        revision: 1,
-      })),
-    };
+    const onLocks = on.map((lock) => onLock(lock, { kind: 'up-to-date' }, { codeId: accessCodeId(name) }));
+    return aGuest(name, onLocks, { schedule, locks: lockNames === 'all' ? 'all' : on.map(({ id }) => id) });
   };
   account.guests = [
     guest('Anna', { kind: 'always' }, 'all'),

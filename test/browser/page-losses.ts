@@ -28,9 +28,9 @@ type Measure = (visitor: Visitor, losses: number) => Promise<readonly Figure[]>;
 /** In three rows beside each other, since nearly all of it is waiting. */
 export async function measureLosses(losses: number): Promise<readonly Figure[]> {
   const rows = await Promise.all([
-    inTurn(losses, [killed, stopped, wireCut]),
-    inTurn(losses, [wireSilent, windowKilled]),
-    inTurn(losses, [serviceGone, serviceStopped]),
+    inTurn(losses, [killed, stopped, wire('cut')]),
+    inTurn(losses, [wire('silence'), windowKilled]),
+    inTurn(losses, [service('gone'), service('stopped')]),
   ]);
   return rows.flat();
 }
@@ -45,11 +45,6 @@ async function inTurn(losses: number, measures: readonly Measure[]): Promise<rea
   await visitor.goHome();
   return figures;
 }
-
-const wireCut: Measure = async (visitor, losses) => wire(visitor, losses, 'cut');
-const wireSilent: Measure = async (visitor, losses) => wire(visitor, losses, 'silence');
-const serviceGone: Measure = async (visitor, losses) => service(visitor, losses, 'gone');
-const serviceStopped: Measure = async (visitor, losses) => service(visitor, losses, 'stopped');
 
 /** What a browser says on its console of a connection that is gone is no fault of a page. */
 export async function leave(visitor: Visitor): Promise<void> {
@@ -141,35 +136,29 @@ async function stopped(visitor: Visitor, losses: number): Promise<readonly Figur
   const times = await timesOf(losses, {
     page: await visitor.open(panel.loginUrl),
     banner: PLUGIN_LOST,
-    lose: () => {
-      panel.signal('SIGSTOP');
-    },
-    mend: () => {
-      panel.signal('SIGCONT');
-    },
+    lose: () => panel.signal('SIGSTOP'),
+    mend: () => panel.signal('SIGCONT'),
   });
   await leave(visitor);
   await panel.kill();
   return figuresOf('plugin stopped (SIGSTOP)', 'resumed to live', times);
 }
 
-async function wire(visitor: Visitor, losses: number, how: 'cut' | 'silence'): Promise<readonly Figure[]> {
-  const panel = await AccountPanel.start(linked(3));
-  const line = await Wire.to(panel.server.port);
-  const times = await timesOf(losses, {
-    page: await visitor.open(`${line.url}#login=${panel.server.mintLogin().token}`),
-    banner: PLUGIN_LOST,
-    lose: () => {
-      line[how]();
-    },
-    mend: () => {
-      line.mend();
-    },
-  });
-  await leave(visitor);
-  await line.close();
-  await panel.close();
-  return figuresOf(how === 'cut' ? 'wire cut' : 'wire silent', 'mended to live', times);
+function wire(how: 'cut' | 'silence'): Measure {
+  return async (visitor, losses) => {
+    const panel = await AccountPanel.start(linked(3));
+    const line = await Wire.to(panel.server.port);
+    const times = await timesOf(losses, {
+      page: await visitor.open(`${line.url}#login=${panel.server.mintLogin().token}`),
+      banner: PLUGIN_LOST,
+      lose: () => line[how](),
+      mend: () => line.mend(),
+    });
+    await leave(visitor);
+    await line.close();
+    await panel.close();
+    return figuresOf(how === 'cut' ? 'wire cut' : 'wire silent', 'mended to live', times);
+  };
 }
 
 /** Only a new window brings the Homebridge UI's own process back. */
@@ -192,23 +181,17 @@ async function windowKilled(visitor: Visitor, losses: number): Promise<readonly 
 }
 
 /** Of the whole plugin, which shows its dashboard, and a service in a process of its own. */
-async function service(
-  visitor: Visitor,
-  losses: number,
-  how: 'gone' | 'stopped',
-): Promise<readonly Figure[]> {
-  const household = await DistantHome.open();
-  const times = await timesOf(losses, {
-    page: await visitor.open(await household.loginUrl()),
-    banner: SERVICE_LOST,
-    lose: () => {
-      household.lose(how);
-    },
-    mend: () => {
-      household.mend();
-    },
-  });
-  await leave(visitor);
-  await household.close();
-  return figuresOf(how === 'gone' ? 'service gone' : 'service stopped (SIGSTOP)', 'back to live', times);
+function service(how: 'gone' | 'stopped'): Measure {
+  return async (visitor, losses) => {
+    const household = await DistantHome.open();
+    const times = await timesOf(losses, {
+      page: await visitor.open(await household.loginUrl()),
+      banner: SERVICE_LOST,
+      lose: () => household.lose(how),
+      mend: () => household.mend(),
+    });
+    await leave(visitor);
+    await household.close();
+    return figuresOf(how === 'gone' ? 'service gone' : 'service stopped (SIGSTOP)', 'back to live', times);
+  };
 }

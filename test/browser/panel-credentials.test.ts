@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       issue('7', '8', '8');
       await visit.openLinked('#credentials');
       expect(await seen(visit.words('3 credentials.'))).toBe(true);
-      await visit.page.getByLabel('Site', { exact: true }).selectOption('8');
+      await visit.page.getByLabel('Site', { exact: true }).selectOption('Block 8');
       expect(await seen(visit.words('2 of 3.'))).toBe(true);
       await visit.fill('Search', '0122');
       expect(await seen(visit.words('1 of 3.'))).toBe(true);

@@ -9,7 +9,7 @@ import { codeFailure } from '../../src/words/code-failures.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
 import { panelVisits } from './panel-visits.ts';
-import { listCodes } from './scenes.ts';
+import { aGuest, listCodes, onLock } from './scenes.ts';
 import { seen } from './visitor.ts';
 
 const FRONT = lockId('front');
@@ -17,18 +17,10 @@ const BACK = lockId('back');
 
 type OnLock = GuestView['onLocks'][number];
 
-function on(lock: OnLock['lockId'], standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
-  const lockName = lock === FRONT ? 'Front door' : 'Back door';
-  return {
-    lockId: lock,
-    lockName,
-    codeId: null,
-    standing,
-    isLeaving: false,
-    mayRetry: false,
-    revision: 7,
-    ...rest,
-  };
+const LOCKS = { front: aLock('Front door', { id: FRONT }), back: aLock('Back door', { id: BACK }) };
+
+function on(lock: keyof typeof LOCKS, standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
+  return onLock(LOCKS[lock], standing, { revision: 7, ...rest });
 }
 
 const DIFFERS: OnLock['standing'] = {
@@ -39,24 +31,17 @@ const DIFFERS: OnLock['standing'] = {
 
 const ANNE: OnLock['standing'] = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false };
 
-const ANNA: GuestView = {
+const ANNA = aGuest('Anna', [on('front', { kind: 'up-to-date' }), on('back', DIFFERS)], {
   id: 'g1',
-  name: 'Anna',
-  pinLength: 4,
   schedule: { kind: 'recurring', windows: [{ days: ['Monday'], from: '08:00', until: '11:00' }] },
-  locks: 'all',
-  isLeaving: false,
   revision: 3,
-  stay: null,
-  timeZone: 'Europe/Paris',
-  onLocks: [on(FRONT, { kind: 'up-to-date' }), on(BACK, DIFFERS)],
-};
+});
 
 describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
   const visit = panelVisits();
 
   const hold = (...guests: readonly GuestView[]): void => {
-    visit.account.hold(aLock('Front door', { id: FRONT }), aLock('Back door', { id: BACK }));
+    visit.account.hold(LOCKS.front, LOCKS.back);
     visit.account.guests = guests;
     listCodes(visit.account, () => ({}));
     visit.account.answers.set('guests.reveal', () => ({ pin: '0417' }));
@@ -85,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
 
   test('guests stand for their codes on the locks, which are changed with the guest alone', async () => {
     const codeId = accessCodeId('code-7');
-    hold({ ...ANNA, onLocks: [on(FRONT, DIFFERS, { codeId })] });
+    hold({ ...ANNA, onLocks: [on('front', DIFFERS, { codeId })] });
     const schedule = { kind: 'always' };
     const codes = [
       { id: codeId, name: 'Anne', pinLength: 4, readOnly: false, schedule },
@@ -124,8 +109,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       {
         ...ANNA,
         onLocks: [
-          on(FRONT, { kind: 'removed-elsewhere' }),
-          on(BACK, { kind: 'waiting', words: message(words), retryAt: null }),
+          on('front', { kind: 'removed-elsewhere' }),
+          on('back', { kind: 'waiting', words: message(words), retryAt: null }),
         ],
       },
     ];
@@ -191,8 +176,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
     hold({
       ...ANNA,
       onLocks: [
-        on(FRONT, { kind: 'refused', failure: full }, { mayRetry: true }),
-        on(BACK, { kind: 'refused', failure: tooLong }),
+        on('front', { kind: 'refused', failure: full }, { mayRetry: true }),
+        on('back', { kind: 'refused', failure: tooLong }),
       ],
     });
     await visit.openLinked('#codes');
@@ -267,8 +252,8 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       ...ANNA,
       isLeaving: true,
       onLocks: [
-        on(FRONT, { kind: 'refused', failure: refused }, { isLeaving: true, mayRetry: true }),
-        on(BACK, ANNE, { isLeaving: true }),
+        on('front', { kind: 'refused', failure: refused }, { isLeaving: true, mayRetry: true }),
+        on('back', ANNE, { isLeaving: true }),
       ],
     });
     await visit.openLinked('#codes');
@@ -289,9 +274,9 @@ describe.skipIf(CHROMIUM === undefined)('guests on the panel', () => {
       ...ANNA,
       isLeaving: true,
       onLocks: [
-        on(FRONT, ANNE, { isLeaving: true }),
-        on(BACK, { ...ANNE, isLeft: true }, { isLeaving: true }),
-        on(cottage, { kind: 'away', name: 'Cottage' }, { isLeaving: true, lockName: 'Cottage' }),
+        on('front', ANNE, { isLeaving: true }),
+        on('back', { ...ANNE, isLeft: true }, { isLeaving: true }),
+        onLock(aLock('Cottage', { id: cottage }), { kind: 'away', name: 'Cottage' }, { isLeaving: true }),
       ],
     });
     await visit.openLinked('#codes');

@@ -5,6 +5,7 @@ import { FinalError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import type { HomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { CHROMIUM } from './chromium.ts';
+import { overflowPixels, unnamedControls } from './page-checks.ts';
 import { panelVisits } from './panel-visits.ts';
 import { gone, seen } from './visitor.ts';
 
@@ -241,6 +242,41 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
     await openLinked();
     await visit.card('Front door').waitFor();
     expect(await visit.words('One step left:').count()).toBe(0);
+  });
+
+  test('the Homebridge UI has the same pages as the dashboard, the overview first', async () => {
+    await openLinked();
+    visit.account.partner = {
+      ...visit.account.partner,
+      credentialsUrl: 'https://credentials.partner.example',
+    };
+    visit.account.become('linked');
+    const tabs = async (): Promise<readonly string[]> => {
+      await visit.page.getByRole('link', { name: 'Credentials' }).waitFor();
+      return visit.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
+    };
+    const here = await tabs();
+    expect(here[0]).toBe('Overview');
+    expect(await seen(visit.button('More, Front door'))).toBe(true);
+    visit.page = await visit.visitor.open(visit.panel.url, async (context) => visit.panel.admit(context));
+    expect(await tabs()).toEqual(here);
+  });
+
+  test('the Homebridge UI has the history: who came in today, the timeline and the week', async () => {
+    await openLinked();
+    await visit.show('History');
+    expect(await seen(visit.words('Unlocked by Dog walker (a code)').first())).toBe(true);
+    await visit.button('Show older entries').scrollIntoViewIfNeeded();
+    await expect.poll(async () => visit.page.locator('.activity li').count()).toBeGreaterThanOrEqual(100);
+    await visit.page.getByLabel('Lock', { exact: true }).selectOption({ label: 'Front door' });
+    await expect
+      .poll(() => visit.inputsOf('history.look').at(-1))
+      .toMatchObject({ locks: ['id-of-Front door'] });
+    expect(await visit.page.getByRole('table').getByRole('row').count()).toBe(25);
+    expect(await visit.button(/^Export/u).count()).toBe(0);
+    expect(await seen(visit.words('To save the history as a file, open the dashboard'))).toBe(true);
+    expect(await visit.page.evaluate(overflowPixels)).toBe(0);
+    expect(await visit.page.evaluate(unnamedControls)).toEqual([]);
   });
 
   test('the dashboard is turned on where there is none', async () => {

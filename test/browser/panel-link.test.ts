@@ -136,44 +136,28 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   });
 
   describe('a link that is lost', () => {
-    test('shows no door as locked, only what it was', async () => {
+    test('is shown on every page in one line with the button, at once, no door as locked, and gone when it is back', async () => {
       visit.account.hold(FRONT);
       await visit.openLinked();
       expect(await seen(visit.card('Front door').getByText('Locked', { exact: true }))).toBe(true);
       visit.account.become('revoked');
-      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
-      await visit.show('Locks');
-      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
-      visit.account.become('linked');
-      expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
-    });
-
-    test('is shown on every page in one line with the button, at once, and gone when it is back', async () => {
-      visit.account.hold(FRONT);
-      await visit.openLinked();
-      visit.account.become('revoked');
       const line = visit.words('The lock service disconnected this account');
-      for (const name of ['Overview', 'Locks', 'Webhooks']) {
+      for (const name of ['Overview', 'Webhooks', 'Locks']) {
         await visit.show(name);
         expect(await seen(line)).toBe(true);
         await expect.poll(async () => visit.button('Connect again').count()).toBe(1);
       }
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
+      await visit.show('Overview');
+      expect(await seen(visit.card('Front door').getByText('Was locked'))).toBe(true);
       await visit.push('Connect again');
-      await visit.words('The lock service disconnected this account').waitFor();
+      await line.waitFor();
       await visit.button('Sign in').waitFor();
       visit.account.become('linked');
       await visit.page.getByRole('heading', { name: 'Connected' }).waitFor();
-      await visit.show('Overview');
+      await visit.show('Locks');
+      expect(await seen(visit.card('Front door').getByText('Locked ·'))).toBe(true);
       expect(await gone(line)).toBe(true);
     });
-
-    test.each(['expired', 'signed-out'] as const)(
-      'for another reason (%s) has words of its own',
-      async (state) => {
-        await visit.openLinked();
-        visit.account.become(state);
-        expect(await seen(visit.words('Home shows “No Response” until you connect again'))).toBe(true);
-      },
-    );
   });
 });

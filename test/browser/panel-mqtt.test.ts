@@ -8,7 +8,6 @@ import { seen } from './visitor.ts';
 const PASSWORD = 'correct horse battery';
 const WRONG = 'The broker rejected the user name or password. Check both.';
 const GONE = 'No broker answers at this address. Check that it runs, and the port.';
-const MISSING = 'mqtt.ca names a file that cannot be read: /etc/broker-ca.pem.';
 
 describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
   const visit = panelVisits();
@@ -92,12 +91,6 @@ describe.skipIf(CHROMIUM === undefined)('the page of MQTT', () => {
     becomes({ state: 'connected', trouble: null });
     expect(await seen(visit.words('Connected.'))).toBe(true);
     await expect.poll(async () => visit.words(GONE).count()).toBe(0);
-  });
-
-  test('the MQTT page names a missing file', async () => {
-    wanted({ state: 'starting', trouble: verbatim(MISSING) });
-    await visit.openLinked('#mqtt');
-    expect(await seen(visit.words(MISSING))).toBe(true);
   });
 
   test('the MQTT page leaves a login of config.json alone, and marks a broker that is not encrypted', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { message } from '../../src/domain/language/message.ts';
+import type { ActivityDetail } from '../../src/panel/views/activity.ts';
 import { RetryError } from '../../src/support/errors.ts';
 import { aLock } from '../stand-ins/account/operations.ts';
 import { CHROMIUM } from './chromium.ts';
@@ -116,33 +117,18 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     test('shows on the card why a lock could not be locked, until the next change', async () => {
       visit.account.hold(aLock('Front door', { bolt: 'unsecured', presence: 'offline' }), BACK);
       const lock = { id: FRONT.id, name: 'Front door' };
-      const outcome = { kind: 'uncertain', reason: 'lock-silent' } as const;
+      const tell = (number: number, detail: ActivityDetail): void =>
+        visit.account.publish({ type: 'activity', activity: { number, at: Date.now(), lock, detail } });
       await visit.openLinked();
       await visit.card('Front door').waitFor();
       const sentAt = Date.now() - 35_000;
       visit.account.emit(FRONT.id, { lastCommand: { target: 'secured', sentAt, movesUntil: Date.now() } });
-      expect(await seen(visit.card('Front door').getByText(WHY_NOT_LOCKED, { exact: true }))).toBe(true);
-      visit.account.publish({
-        type: 'activity',
-        activity: {
-          number: 1,
-          at: Date.now(),
-          lock,
-          detail: { type: 'command', target: 'secured', outcome },
-        },
-      });
       const said = visit.card('Front door').getByText(WHY_NOT_LOCKED, { exact: true });
       expect(await seen(said)).toBe(true);
+      tell(1, { type: 'command', target: 'secured', outcome: { kind: 'uncertain', reason: 'lock-silent' } });
+      expect(await seen(said)).toBe(true);
       visit.account.emit(FRONT.id, { bolt: 'secured', presence: 'reachable' });
-      visit.account.publish({
-        type: 'activity',
-        activity: {
-          number: 2,
-          at: Date.now(),
-          lock,
-          detail: { type: 'bolt', bolt: 'secured', move: null },
-        },
-      });
+      tell(2, { type: 'bolt', bolt: 'secured', move: null });
       expect(await gone(said)).toBe(true);
     });
 

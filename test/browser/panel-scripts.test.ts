@@ -17,11 +17,6 @@ describe.skipIf(CHROMIUM === undefined)('the script of a page', () => {
     expect(await seen(visit.words('Optional. Webhooks make changes appear instantly'))).toBe(true);
   });
 
-  test('the script of a page is loaded at once where the address names that page', async () => {
-    await visit.openLinked('#webhooks');
-    expect(await seen(visit.words('Optional. Webhooks make changes appear instantly'))).toBe(true);
-  });
-
   test('the script of a page that cannot be loaded is reported, and a reload brings it', async () => {
     await visit.openLinked();
     await visit.page.route(/\/webhooks-page-/u, async (route) => route.abort());

@@ -172,19 +172,15 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
       expect(visit.page.url()).toBe('about:blank');
     });
 
-    test('a refused token does not stay in the address either', async () => {
-      visit.panel = await AccountPanel.start(visit.account);
-      visit.page = await visit.visitor.open(`${visit.panel.url}#login=used-already`);
-      await visit.words('This login address is wrong').waitFor();
-      expect(visit.page.url()).toBe(visit.panel.url);
-    });
-
-    test('an address without a login shows the page, and does not stay', async () => {
-      visit.panel = await AccountPanel.start(visit.account);
-      visit.page = await visit.visitor.open(`${visit.panel.url}#login=%`);
-      expect(await seen(visit.words('This login address is wrong'))).toBe(true);
-      expect(visit.page.url()).toBe(visit.panel.url);
-    });
+    test.each(['used-already', '%'])(
+      'a refused token does not stay in the address either: %s',
+      async (token) => {
+        visit.panel = await AccountPanel.start(visit.account);
+        visit.page = await visit.visitor.open(`${visit.panel.url}#login=${token}`);
+        expect(await seen(visit.words('This login address is wrong'))).toBe(true);
+        expect(visit.page.url()).toBe(visit.panel.url);
+      },
+    );
 
     test('a stranger reads how to log in, and a pasted address lets in', async () => {
       visit.account.hold(FRONT);

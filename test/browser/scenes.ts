@@ -4,7 +4,7 @@ import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import { message } from '../../src/domain/language/message.ts';
 import type { Accessor } from '../../src/domain/locks/access.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
-import type { ActivityView } from '../../src/panel/views/activity.ts';
+import type { ActivityDetail, ActivityView } from '../../src/panel/views/activity.ts';
 import type { LockView } from '../../src/panel/views/lock.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { aLock, REFUSED, StandInAccount } from '../stand-ins/account/operations.ts';
@@ -99,30 +99,22 @@ export function lived(account: StandInAccount): void {
         : one,
   );
   const at = (minutes: number): number => now - minutes * 60_000;
-  const lock = (name: string): ActivityView['lock'] => ({ id: lockId(`id-of-${name}`), name });
+  const entry = (number: number, minutes: number, name: string, detail: ActivityDetail): ActivityView => ({
+    number,
+    at: at(minutes),
+    lock: { id: lockId(`id-of-${name}`), name },
+    detail,
+  });
+  const [frontMove = null, backMove = null] = account.locks.map(({ lastMove }) => lastMove);
+  const jammed = { kind: 'refused', reason: 'bolt-jammed' } as const;
   account.activity = [
     { number: 1, at: at(190), lock: null, detail: { type: 'link', link: 'linked' } },
-    { number: 2, at: at(188), lock: lock('Front door'), detail: { type: 'appeared' } },
-    { number: 3, at: at(90), lock: lock('Cellar'), detail: { type: 'presence', presence: 'offline' } },
-    {
-      number: 4,
-      at: at(41),
-      lock: lock('Garage'),
-      detail: { type: 'command', target: 'secured', outcome: { kind: 'refused', reason: 'bolt-jammed' } },
-    },
-    {
-      number: 5,
-      at: at(12),
-      lock: lock('Back door'),
-      detail: { type: 'bolt', bolt: 'secured', move: account.locks[1]?.lastMove ?? null },
-    },
-    { number: 6, at: at(6), lock: lock('Front door'), detail: { type: 'alert', alert: 'wrong-code' } },
-    {
-      number: 7,
-      at: at(4),
-      lock: lock('Front door'),
-      detail: { type: 'bolt', bolt: 'unsecured', move: account.locks[0]?.lastMove ?? null },
-    },
+    entry(2, 188, 'Front door', { type: 'appeared' }),
+    entry(3, 90, 'Cellar', { type: 'presence', presence: 'offline' }),
+    entry(4, 41, 'Garage', { type: 'command', target: 'secured', outcome: jammed }),
+    entry(5, 12, 'Back door', { type: 'bolt', bolt: 'secured', move: backMove }),
+    entry(6, 6, 'Front door', { type: 'alert', alert: 'wrong-code' }),
+    entry(7, 4, 'Front door', { type: 'bolt', bolt: 'unsecured', move: frontMove }),
   ];
 }
 
@@ -292,78 +284,55 @@ function coded(account: StandInAccount): void {
   }
 }
 
-const ANNAS_CODE = accessCodeId('code-4');
+type Guest = StandInAccount['guests'][number];
+type OnLock = Guest['onLocks'][number];
+
+/** How a code stands on a lock. */
+export function onLock(lock: LockView, standing: OnLock['standing'], rest: Partial<OnLock> = {}): OnLock {
+  const { id, description } = lock;
+  const usual = { codeId: null, isLeaving: false, mayRetry: false, revision: 1 };
+  return { lockId: id, lockName: description.name, standing, ...usual, ...rest };
+}
+
+/** A guest with one code on all locks at any time. */
+export function aGuest(name: string, onLocks: readonly OnLock[], rest: Partial<Guest> = {}): Guest {
+  const always = { schedule: { kind: 'always' }, locks: 'all', timeZone: 'Europe/Paris' } as const;
+  return {
+    id: name,
+    name,
+    pinLength: 4,
+    ...always,
+    revision: 1,
+    isLeaving: false,
+    stay: null,
+    onLocks,
+    ...rest,
+  };
+}
 
 /** A guest with something to decide on every lock but one. */
 function guested(account: StandInAccount): void {
   coded(account);
-  const [first, second, third] = account.locks.map(({ id }) => id);
-  const nameOf = (id: string): string =>
-    account.locks.find((lock) => lock.id === id)?.description.name ?? 'A lock';
-  const standings = [
-    { lockId: first, standing: { kind: 'up-to-date' } },
+  const standings: readonly OnLock['standing'][] = [
+    { kind: 'up-to-date' },
+    { kind: 'differs', fields: ['name', 'pin'], found: { name: 'Anne', schedule: { kind: 'always' } } },
     {
-      lockId: second,
-      standing: {
-        kind: 'differs',
-        fields: ['name', 'pin'],
-        found: { name: 'Anne', schedule: { kind: 'always' } },
-      },
+      kind: 'waiting',
+      words: message('The lock is offline. This is done when it is back.'),
+      retryAt: null,
     },
-    {
-      lockId: third,
-      standing: {
-        kind: 'waiting',
-        words: message('The lock is offline. This is done when it is back.'),
-        retryAt: null,
-      },
-    },
-  ] as const;
-  const guest = {
-    pinLength: 6,
-    schedule: { kind: 'always' },
-    locks: 'all',
-    revision: 1,
-    stay: null,
-    timeZone: 'Europe/Paris',
-  } as const;
+  ];
+  const on = account.locks.slice(0, standings.length);
+  const codeId = accessCodeId('code-4');
+  const ofAnna = on.map((lock, revision) =>
+    onLock(lock, standings[revision] ?? { kind: 'ended' }, { codeId, revision }),
+  );
+  const ofBob = on
+    .slice(2)
+    .map((lock) => onLock(lock, { kind: 'on-its-way' }, { isLeaving: true, revision: 9 }));
   account.guests = [
-    {
-      ...guest,
-      id: 'a',
-      name: 'Anna',
-      isLeaving: false,
-      onLocks: standings.flatMap(({ lockId: id, standing }, revision) =>
-        id === undefined
-          ? []
-          : [
-              {
-                lockId: id,
-                lockName: nameOf(id),
-                codeId: ANNAS_CODE,
-                standing,
-                isLeaving: false,
-                mayRetry: false,
-                revision,
-              },
-            ],
-      ),
-    },
-    {
-      ...guest,
-      id: 'b',
-      name: 'Bob',
-      isLeaving: true,
-      onLocks: (third === undefined ? [] : [third]).map((id) => ({
-        lockId: id,
-        lockName: nameOf(id),
-        codeId: null,
-        standing: { kind: 'on-its-way' },
-        isLeaving: true,
-        mayRetry: false,
-        revision: 9,
-      })),
-    },
+    aGuest('Anna', ofAnna, { pinLength: 6 }),
+    aGuest('Bob', ofBob, { pinLength: 6, isLeaving: true }),
   ];
 }
 

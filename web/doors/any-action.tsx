@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import { memberOf } from '../../src/support/text/foreign-json.ts';
+import { Form } from '../shared/form.tsx';
 import { Choice, Labelled } from '../shared/labelled.tsx';
-import { type Act, lockPath } from './control.ts';
-import { useAct } from './control-context.ts';
+import { type Act, lockPath, useAct } from './control.ts';
 import { Part } from './pieces.tsx';
 
 interface Action {
@@ -45,12 +45,9 @@ function ActionForm({ locks }: Pick<Snapshot, 'locks'>): VNode {
   const action = actions[chosen];
   const lock = locks[lockIndex] ?? locks[0];
   return (
-    <form
+    <Form
       class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void perform(act, action, lock?.deviceId ?? '', details).then(setSaid);
-      }}
+      onSubmit={() => void perform(act, action, lock?.deviceId ?? '', details).then(setSaid)}
     >
       <Choice
         label="Action"
@@ -80,7 +77,7 @@ function ActionForm({ locks }: Pick<Snapshot, 'locks'>): VNode {
       </Labelled>
       <button type="submit">Do it</button>
       <output>{said}</output>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 // Booking calendars of the simulated portals: who comes when, and the changes that hosts meet most.
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
-import { useAct } from './control-context.ts';
+import { useAct } from './control.ts';
 import { Button, Part } from './pieces.tsx';
 
 type Calendar = Snapshot['calendars'][number];

@@ -1,4 +1,7 @@
-// One call of the control API, and its result in words.
+// Calls of the control API, with their results in words, and how a part of the page gets to make them.
+
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { memberOf } from '../../src/support/text/foreign-json.ts';
 
 /** The result of a control call. */
@@ -47,3 +50,9 @@ function textOf(value: unknown, name: string): string {
   const text = memberOf(value, name);
   return typeof text === 'string' ? text : '';
 }
+
+/** Provided by the page. */
+export const ActContext = createContext<Act>(callControl);
+
+/** The page's access to the control API. */
+export const useAct = (): Act => useContext(ActContext);

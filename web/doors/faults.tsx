@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
+import { Form } from '../shared/form.tsx';
 import { Choice } from '../shared/labelled.tsx';
-import { useAct } from './control-context.ts';
+import { useAct } from './control.ts';
 import { CALENDAR_FAULTS, CALL_FAULTS, DELIVERY_FAULTS, OCCASIONS, PLACES } from './fault-choices.ts';
 import { Button, Part } from './pieces.tsx';
 
@@ -21,7 +22,7 @@ export function Faults(props: {
     <Part title="Faults" note={count === 0 ? '' : `${String(count)} on`}>
       {() => (
         <>
-          <CallFaultForm />
+          <FaultForm label="Fault of calls" faults={CALL_FAULTS} action="inject-fault" places={PLACES} />
           <Armed label="Faults of calls" armed={faults} clear="clear-faults" />
           <FaultForm label="Fault of webhooks" faults={DELIVERY_FAULTS} action="fail-deliveries" />
           <Armed label="Faults of webhooks" armed={deliveryFaults} clear="clear-delivery-faults" />
@@ -33,61 +34,37 @@ export function Faults(props: {
   );
 }
 
-function CallFaultForm(): VNode {
+/** `places`: where the fault may strike, if it has a place. */
+function FaultForm(props: {
+  readonly label: string;
+  readonly faults: readonly { readonly name: string; readonly value: object }[];
+  readonly action: string;
+  readonly places?: typeof PLACES;
+}): VNode {
+  const { label, faults, action, places = [] } = props;
   const act = useAct();
   const [fault, setFault] = useState(0);
   const [place, setPlace] = useState(0);
   const [occasion, setOccasion] = useState(0);
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const path = PLACES[place]?.value;
-        void act('house/inject-fault', {
-          ...CALL_FAULTS[fault]?.value,
+      onSubmit={() => {
+        const path = places[place]?.value;
+        void act(`house/${action}`, {
+          ...faults[fault]?.value,
           often: OCCASIONS[occasion]?.value,
           ...(path === undefined ? {} : { path }),
         });
       }}
     >
-      <Choice label="Fault of calls" names={names(CALL_FAULTS)} chosen={fault} onChoose={setFault} />
-      <Choice label="Where" names={names(PLACES)} chosen={place} onChoose={setPlace} />
-      <Choice label="How often" names={names(OCCASIONS)} chosen={occasion} onChoose={setOccasion} />
-      <button type="submit" aria-label="Switch on, fault of calls">
-        Switch on
-      </button>
-    </form>
-  );
-}
-
-/** Faults that need no place: of webhooks and of calendars. */
-function FaultForm({
-  label,
-  faults,
-  action,
-}: {
-  readonly label: string;
-  readonly faults: readonly { readonly name: string; readonly value: object }[];
-  readonly action: string;
-}): VNode {
-  const act = useAct();
-  const [fault, setFault] = useState(0);
-  const [occasion, setOccasion] = useState(0);
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(`house/${action}`, { ...faults[fault]?.value, often: OCCASIONS[occasion]?.value });
-      }}
-    >
       <Choice label={label} names={names(faults)} chosen={fault} onChoose={setFault} />
+      {places.length > 0 && <Choice label="Where" names={names(places)} chosen={place} onChoose={setPlace} />}
       <Choice label="How often" names={names(OCCASIONS)} chosen={occasion} onChoose={setOccasion} />
       <button type="submit" aria-label={`Switch on, ${label.toLowerCase()}`}>
         Switch on
       </button>
-    </form>
+    </Form>
   );
 }
 

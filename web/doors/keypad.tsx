@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { KeypadResult, LockInspection } from '../../src/simulator/world/world-types.ts';
 import { memberOf } from '../../src/support/text/foreign-json.ts';
+import { Form } from '../shared/form.tsx';
 import { Labelled } from '../shared/labelled.tsx';
-import { lockPath } from './control.ts';
-import { useAct } from './control-context.ts';
+import { lockPath, useAct } from './control.ts';
 
 const RESULTS: Readonly<Record<KeypadResult, string>> = {
   accepted: 'Accepted',
@@ -28,13 +28,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
     setCode('');
   };
   return (
-    <form
-      class="keypad"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void type('Unlocked');
-      }}
-    >
+    <Form class="keypad" onSubmit={() => void type('Unlocked')}>
       <Labelled label="Code at the keypad">
         {(id) => (
           <input
@@ -54,7 +48,7 @@ export function Keypad({ lock }: { readonly lock: LockInspection }): VNode {
       </button>
       <output>{said}</output>
       <KnownCodes lock={lock} onChoose={setCode} />
-    </form>
+    </Form>
   );
 }
 

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks';
 import { ERROR_CODES, ERRORS } from '../../src/simulator/contract/errors.ts';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { Fold } from '../shared/fold.tsx';
+import { Form } from '../shared/form.tsx';
 import { Choice, Labelled } from '../shared/labelled.tsx';
-import { lockPath } from './control.ts';
-import { useAct } from './control-context.ts';
+import { lockPath, useAct } from './control.ts';
+import { type Deed, Deeds } from './deeds.tsx';
 import { Button } from './pieces.tsx';
 
 const SECOND_MS = 1000;
@@ -18,8 +19,8 @@ export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode
     <Fold title="Battery and faults" of={lock.name}>
       {() => (
         <>
-          <Switches lock={lock} />
-          <Supply lock={lock} />
+          <Deeds lock={lock} deeds={switchesOf(lock)} />
+          <Deeds lock={lock} deeds={supplyOf(lock)} />
           <FailNextCommand lock={lock} />
           <TravelTime lock={lock} />
         </>
@@ -29,52 +30,28 @@ export function LockTroubles({ lock }: { readonly lock: LockInspection }): VNode
 }
 
 /** What stays until it is switched off. */
-function Switches({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useAct();
-  const { name, jamsLeft, wifi } = lock;
-  const push = (action: string) => (): void => void act(lockPath(lock.deviceId, action));
-  return (
-    <div class="row">
-      <Button of={name} pressed={jamsLeft !== 0} onPress={push(jamsLeft === 0 ? 'jam' : 'clear-jam')}>
-        Jam
-      </Button>
-      <Button of={name} pressed={!wifi} onPress={push(wifi ? 'cut-wifi' : 'restore-wifi')}>
-        Cut Wi-Fi
-      </Button>
-    </div>
-  );
+function switchesOf({ jamsLeft, wifi }: LockInspection): readonly Deed[] {
+  return [
+    { label: 'Jam', action: jamsLeft === 0 ? 'jam' : 'clear-jam', pressed: jamsLeft !== 0 },
+    { label: 'Cut Wi-Fi', action: wifi ? 'cut-wifi' : 'restore-wifi', pressed: !wifi },
+  ];
 }
 
-function Supply({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useAct();
-  const push = (action: string, details?: unknown) => (): void =>
-    void act(lockPath(lock.deviceId, action), details);
-  const { name, settings } = lock;
-  return (
-    <div class="row">
-      <Button of={name} onPress={push('set-battery', { percent: settings.lowBatteryPercent })}>
-        Battery low
-      </Button>
-      <Button of={name} onPress={push('set-battery', { percent: settings.criticalBatteryPercent })}>
-        Battery critical
-      </Button>
-      <Button of={name} onPress={push('set-battery', { percent: 0 })}>
-        Battery empty
-      </Button>
-      <Button of={name} onPress={push('set-battery', { percent: null })}>
-        Battery not reported
-      </Button>
-      <Button of={name} onPress={push('replace-batteries')}>
-        New batteries
-      </Button>
-      <Button of={name} onPress={push('jam', { count: 1 })}>
-        Jam once
-      </Button>
-      <Button of={name} onPress={push('forget-position')}>
-        Forget the position
-      </Button>
-    </div>
-  );
+function supplyOf({ settings }: LockInspection): readonly Deed[] {
+  const battery = (label: string, percent: number | null): Deed => ({
+    label,
+    action: 'set-battery',
+    details: { percent },
+  });
+  return [
+    battery('Battery low', settings.lowBatteryPercent),
+    battery('Battery critical', settings.criticalBatteryPercent),
+    battery('Battery empty', 0),
+    battery('Battery not reported', null),
+    { label: 'New batteries', action: 'replace-batteries' },
+    { label: 'Jam once', action: 'jam', details: { count: 1 } },
+    { label: 'Forget the position', action: 'forget-position' },
+  ];
 }
 
 function FailNextCommand({ lock }: { readonly lock: LockInspection }): VNode {
@@ -99,10 +76,9 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
   const act = useAct();
   const [seconds, setSeconds] = useState(String(lock.settings.travelMs / SECOND_MS));
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const travelMs = Math.round(Number(seconds) * SECOND_MS);
         void act(lockPath(lock.deviceId, 'configure'), { travelMs });
       }}
@@ -123,6 +99,6 @@ function TravelTime({ lock }: { readonly lock: LockInspection }): VNode {
       <button type="submit" aria-label={`Set the travel time, ${lock.name}`}>
         Set
       </button>
-    </form>
+    </Form>
   );
 }

@@ -2,17 +2,9 @@
 import type { VNode } from 'preact';
 import type { LockInspection } from '../../src/simulator/world/world-types.ts';
 import { Fold } from '../shared/fold.tsx';
-import { lockPath } from './control.ts';
-import { useAct } from './control-context.ts';
-import { Button } from './pieces.tsx';
+import { type Deed, Deeds } from './deeds.tsx';
 
-interface Way {
-  readonly label: string;
-  readonly action: string;
-  readonly details?: unknown;
-}
-
-const WAYS: readonly Way[] = [
+const WAYS: readonly Deed[] = [
   { label: 'One-touch', action: 'press-one-touch' },
   { label: 'Unlock button inside', action: 'press-inside-button', details: { button: 'UnlockButton' } },
   { label: 'Lock button inside', action: 'press-inside-button', details: { button: 'LockButton' } },
@@ -33,8 +25,7 @@ export function OtherControls({ lock }: { readonly lock: LockInspection }): VNod
 }
 
 function Ways({ lock }: { readonly lock: LockInspection }): VNode {
-  const act = useAct();
-  const keys = Object.keys(lock.roles).flatMap((userId): Way[] => [
+  const keys = Object.keys(lock.roles).flatMap((userId): readonly Deed[] => [
     {
       label: `Unlock with the key of ${userId}`,
       action: 'use-virtual-key',
@@ -42,13 +33,5 @@ function Ways({ lock }: { readonly lock: LockInspection }): VNode {
     },
     { label: `Lock with the key of ${userId}`, action: 'use-virtual-key', details: { userId, to: 'Locked' } },
   ]);
-  return (
-    <div class="row">
-      {[...WAYS, ...keys].map(({ label, action, details }) => (
-        <Button key={label} of={lock.name} onPress={() => void act(lockPath(lock.deviceId, action), details)}>
-          {label}
-        </Button>
-      ))}
-    </div>
-  );
+  return <Deeds lock={lock} deeds={[...WAYS, ...keys]} />;
 }

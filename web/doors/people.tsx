@@ -1,7 +1,7 @@
 // The users of the service and which apps they have connected; how a connection ends.
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
-import { useAct } from './control-context.ts';
+import { useAct } from './control.ts';
 import { Button, Part } from './pieces.tsx';
 
 export function People({ users, clients }: Pick<Snapshot, 'users' | 'clients'>): VNode {

@@ -2,8 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RequestLine } from '../../src/simulator/control/request-line.ts';
-import { Lines } from './lines.tsx';
-import { Part } from './pieces.tsx';
+import { Lines, Part } from './pieces.tsx';
 import { clockWords } from './words.ts';
 
 const isOfPartner = ({ path }: RequestLine): boolean => !path.startsWith('/_control/');

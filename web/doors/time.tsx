@@ -1,7 +1,7 @@
 // The simulator's time, and steps ahead in it.
 import type { VNode } from 'preact';
 import { useTimeThere } from '../shared/time-there.ts';
-import { useAct } from './control-context.ts';
+import { useAct } from './control.ts';
 import { Button, Part } from './pieces.tsx';
 import { dayWords } from './words.ts';
 

@@ -2,8 +2,7 @@
 import type { VNode } from 'preact';
 import type { Snapshot } from '../../src/simulator/control/snapshot.ts';
 import type { AttemptRecord } from '../../src/simulator/webhooks/courier.ts';
-import { Lines } from './lines.tsx';
-import { Part } from './pieces.tsx';
+import { Lines, Part } from './pieces.tsx';
 import { clockWords } from './words.ts';
 
 const SECOND_MS = 1000;

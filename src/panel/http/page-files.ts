@@ -25,12 +25,8 @@ export const BUILT_PAGES = join(packageRoot(), 'dist', 'web', 'panel');
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
   '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
 };
 
 /** Files by the path that serves each, such as `/panel.js`; index.html is `/`. Empty without a build. */

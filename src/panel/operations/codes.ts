@@ -1,9 +1,7 @@
 // The panel's operations on access codes: list, show one, check, add, change, remove, and how it goes.
 import { z } from 'zod';
 import { accessCodeId, WEEKDAYS } from '../../domain/codes/access-code.ts';
-import type { CodeProgress } from '../../domain/codes/operation.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
-import type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
 export type { CodeAnswer, LockCodes } from '../../sync/codes/access-codes.ts';
@@ -57,7 +55,7 @@ const known = pageRows(({ runtime: { codes } }: CodeOperationParts) => codes);
 
 /** Inputs hold PINs; answers do not, but for `codes.reveal`. */
 export const CODE_OPERATIONS = {
-  'codes.list': calling('reads', oneLock, async (codes, { lock }): Promise<LockCodes> => codes.list(lock)),
+  'codes.list': calling('reads', oneLock, async (codes, { lock }) => codes.list(lock)),
   /** The digits of one code, for a person who asked to see them. */
   'codes.reveal': calling('reads', oneCode, async (codes, { lock, code: id }) => ({
     pin: await codes.reveal(lock, id),
@@ -69,24 +67,20 @@ export const CODE_OPERATIONS = {
   'codes.add': calling(
     'changes',
     oneLock.extend({ draft: codeDraft }),
-    async (codes, { lock, draft: wanted }): Promise<CodeAnswer> => codes.add(lock, wanted),
+    async (codes, { lock, draft: wanted }) => codes.add(lock, wanted),
   ),
   'codes.update': calling(
     'changes',
     oneCode.extend({ changes: codeChanges, revision }),
-    async (codes, { lock, code: id, changes: wanted, revision: seen }): Promise<CodeAnswer> =>
+    async (codes, { lock, code: id, changes: wanted, revision: seen }) =>
       codes.update(lock, id, wanted, seen),
   ),
   'codes.remove': calling(
     'changes',
     oneCode.extend({ revision }),
-    async (codes, { lock, code: id, revision: seen }): Promise<CodeAnswer> => codes.remove(lock, id, seen),
+    async (codes, { lock, code: id, revision: seen }) => codes.remove(lock, id, seen),
   ),
-  'codes.clear': calling(
-    'changes',
-    oneLock,
-    async (codes, { lock }): Promise<CodeAnswer> => codes.removeAll(lock),
-  ),
+  'codes.clear': calling('changes', oneLock, async (codes, { lock }) => codes.removeAll(lock)),
   /** Operations under way and the latest that ended, the oldest first. Events of type `code-operation` follow them. */
-  'codes.operations': known('reads', nothing, (codes): readonly CodeProgress[] => codes.operations()),
+  'codes.operations': known('reads', nothing, (codes) => codes.operations()),
 };

@@ -1,12 +1,6 @@
 // The panel's operations on credentials.
 import { z } from 'zod';
-import type {
-  CredentialListView,
-  CredentialsApi,
-  CredentialsView,
-  ImportPlanView,
-  IssuedView,
-} from '../views/credentials.ts';
+import type { CredentialsApi } from '../views/credentials.ts';
 import { nothing, pageRows } from './operation.ts';
 
 /** Longest text of one field, and of a file, in characters. A longer file is imported by the command line. */
@@ -26,7 +20,7 @@ const draft = z.discriminatedUnion('kind', [
     facilityCode: z.number(),
     issueCode: z.number(),
     cardNumber: z.number().nullable(),
-    attributes: z.record(z.string().max(MAX_TEXT), text),
+    attributes: z.record(text, text),
   }),
   z.object({
     kind: z.literal('raw'),
@@ -47,31 +41,19 @@ const file = z.object({
 const row = pageRows(({ credentialing }: { readonly credentialing: CredentialsApi }) => credentialing);
 
 export const CREDENTIAL_OPERATIONS = {
-  'credentials.show': row('reads', nothing, async (api): Promise<CredentialsView> => api.show()),
-  'credentials.login': row(
-    'gives-secrets',
-    login,
-    async (api, pair): Promise<CredentialsView> => api.login(pair),
-  ),
-  'credentials.list': row('reads', nothing, async (api): Promise<CredentialListView> => api.list()),
-  'credentials.create': row('changes', draft, async (api, wanted): Promise<IssuedView> => api.create(wanted)),
+  'credentials.show': row('reads', nothing, async (api) => api.show()),
+  'credentials.login': row('gives-secrets', login, async (api, pair) => api.login(pair)),
+  'credentials.list': row('reads', nothing, async (api) => api.list()),
+  'credentials.create': row('changes', draft, async (api, wanted) => api.create(wanted)),
   'credentials.delete': row('changes', z.object({ id: text }), async (api, { id }) => {
     await api.delete(id);
     return { deleted: id };
   }),
-  'credentials.plan': row(
-    'reads',
-    file,
-    async (api, { file: content, ...choices }): Promise<ImportPlanView> => api.plan(content, choices),
+  'credentials.plan': row('reads', file, async (api, { file: content, ...choices }) =>
+    api.plan(content, choices),
   ),
-  'credentials.import': row(
-    'changes',
-    file,
-    async (api, { file: content, ...choices }): Promise<CredentialsView> => api.startImport(content, choices),
+  'credentials.import': row('changes', file, async (api, { file: content, ...choices }) =>
+    api.startImport(content, choices),
   ),
-  'credentials.stop-import': row(
-    'changes',
-    nothing,
-    async (api): Promise<CredentialsView> => api.stopImport(),
-  ),
+  'credentials.stop-import': row('changes', nothing, async (api) => api.stopImport()),
 };

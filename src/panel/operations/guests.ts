@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { lockId } from '../../domain/locks/lock.ts';
 import type { AccountRuntime } from '../../sync/account-runtime.ts';
-import type { GuestAnswer, GuestView } from '../../sync/codes/guests/guests.ts';
 import { codeChanges, codeDraft } from './codes.ts';
 import { nothing, oneLock, pageRows } from './operation.ts';
 
@@ -35,15 +34,13 @@ const owned = pageRows(({ assertOwned, runtime: { guests } }: GuestOperationPart
 
 /** Inputs hold PINs; answers do not, but for `guests.reveal`. Only `guests.look` waits for the service. */
 export const GUEST_OPERATIONS = {
-  'guests.list': owned('reads', nothing, (guests): readonly GuestView[] => guests.list()),
+  'guests.list': owned('reads', nothing, (guests) => guests.list()),
   /** Compares every lock again, for ten seconds at most; events of type `guests` follow where something else is found. */
   'guests.look': owned('reads', nothing, async (guests) => ({ isCompared: await guests.look() })),
   /** The digits of a guest's code, for a person who asked to see them. */
   'guests.reveal': owned('reads', oneGuest, (guests, { guest }) => ({ pin: guests.reveal(guest) })),
-  'guests.add': owned(
-    'changes',
-    z.object({ draft: codeDraft, locks }),
-    (guests, { draft, locks: wanted }): GuestAnswer => guests.add(draft, wanted),
+  'guests.add': owned('changes', z.object({ draft: codeDraft, locks }), (guests, { draft, locks: wanted }) =>
+    guests.add(draft, wanted),
   ),
   /** `revision`: of the guest that the person saw. Absent changes stay. */
   'guests.update': owned(
@@ -52,7 +49,7 @@ export const GUEST_OPERATIONS = {
       changes: codeChanges.extend({ locks: locks.exactOptional() }),
       revision: z.number().int(),
     }),
-    (guests, { guest, changes, revision }): GuestAnswer => guests.update(guest, changes, revision),
+    (guests, { guest, changes, revision }) => guests.update(guest, changes, revision),
   ),
   /** The guest stays in the list until the code is gone from every lock. */
   'guests.remove': owned('changes', oneGuest, (guests, { guest }) => {

@@ -1,8 +1,7 @@
 // The panel's operations on the partner's credentials and the account's link.
 import { z } from 'zod';
-import type { RuntimeLinkState } from '../../domain/account/account.ts';
-import type { LinkApi, LinkFinishView, LinkStartView, LinkView } from '../views/link.ts';
-import type { PartnerApi, PartnerView } from '../views/partner.ts';
+import type { LinkApi } from '../views/link.ts';
+import type { PartnerApi } from '../views/partner.ts';
 import { nothing, pageRows } from './operation.ts';
 
 export interface LinkOperationParts {
@@ -21,21 +20,15 @@ const partner = pageRows((parts: LinkOperationParts) => parts.partner);
 const link = pageRows((parts: LinkOperationParts) => parts.linking);
 
 export const LINK_OPERATIONS = {
-  'partner.show': partner('reads', nothing, (api): PartnerView => api.show()),
-  'partner.save': partner('gives-secrets', credentials, (api, change): PartnerView => api.save(change)),
-  'link.show': link('reads', nothing, (linking): LinkView => linking.show()),
-  'link.start': link('gives-secrets', nothing, async (linking): Promise<LinkStartView> => linking.start()),
-  'link.finish': link(
-    'gives-secrets',
-    redirected,
-    async (linking, { redirectedUrl }): Promise<LinkFinishView> => linking.finish(redirectedUrl),
+  'partner.show': partner('reads', nothing, (api) => api.show()),
+  'partner.save': partner('gives-secrets', credentials, (api, change) => api.save(change)),
+  'link.show': link('reads', nothing, (linking) => linking.show()),
+  'link.start': link('gives-secrets', nothing, async (linking) => linking.start()),
+  'link.finish': link('gives-secrets', redirected, async (linking, { redirectedUrl }) =>
+    linking.finish(redirectedUrl),
   ),
-  'link.confirm': link(
-    'changes',
-    answer,
-    async (linking, { keep }): Promise<LinkView> => linking.confirm(keep),
-  ),
-  unlink: link('changes', nothing, async (linking): Promise<{ readonly link: RuntimeLinkState }> => {
+  'link.confirm': link('changes', answer, async (linking, { keep }) => linking.confirm(keep)),
+  unlink: link('changes', nothing, async (linking) => {
     await linking.unlink();
     return { link: linking.show().state };
   }),

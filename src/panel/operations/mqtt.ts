@@ -1,6 +1,6 @@
 // The panel's operations on MQTT.
 import { z } from 'zod';
-import type { MqttApi, MqttView } from '../views/mqtt.ts';
+import type { MqttApi } from '../views/mqtt.ts';
 import { nothing, pageRows } from './operation.ts';
 
 /** Longest user name and password, in characters (our choice). */
@@ -15,11 +15,8 @@ const login = z.object({
 const row = pageRows(({ mqtt }: { readonly mqtt: MqttApi }) => mqtt);
 
 export const MQTT_OPERATIONS = {
-  'mqtt.status': row('reads', nothing, (mqtt): MqttView => mqtt.status()),
-  'mqtt.login': row(
-    'changes',
-    login,
-    async (mqtt, { username, password }): Promise<MqttView> =>
-      mqtt.login(username === null ? null : { username, password }),
+  'mqtt.status': row('reads', nothing, (mqtt) => mqtt.status()),
+  'mqtt.login': row('changes', login, async (mqtt, { username, password }) =>
+    mqtt.login(username === null ? null : { username, password }),
   ),
 };

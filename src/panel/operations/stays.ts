@@ -1,7 +1,7 @@
 // The panel's operations on stays: list, show a code, skip, change hours, another code, and the calendars behind them.
 import { z } from 'zod';
 import { lockId } from '../../domain/locks/lock.ts';
-import type { CalendarCheck, StayAnswer, StaysApi, StaysView } from '../views/stays.ts';
+import type { StaysApi } from '../views/stays.ts';
 import { nothing, pageRows } from './operation.ts';
 
 /** Longer texts are refused by the rules of a calendar; this bounds the work (our choice). */
@@ -30,52 +30,36 @@ const row = pageRows(({ stays }: { readonly stays: StaysApi }) => stays);
 
 /** Inputs hold addresses and PINs; answers do not, but for `stays.reveal`. */
 export const STAY_OPERATIONS = {
-  'stays.list': row('reads', nothing, (stays): StaysView => stays.list()),
+  'stays.list': row('reads', nothing, (stays) => stays.list()),
   /** The digits of a stay's code, for a person who asked to see them. */
   'stays.reveal': row('reads', oneStay, (stays, { stay }) => ({ pin: stays.reveal(stay) })),
   /** A stay that is skipped gets no code, and loses the one that it has. */
-  'stays.skip': row(
-    'changes',
-    oneStay.extend({ skip: z.boolean().default(true) }),
-    (stays, { stay, skip }): StayAnswer => stays.skip(stay, skip),
+  'stays.skip': row('changes', oneStay.extend({ skip: z.boolean().default(true) }), (stays, { stay, skip }) =>
+    stays.skip(stay, skip),
   ),
   /** Null: the hours of the calendar. */
   'stays.hours': row(
     'changes',
     oneStay.extend({ checkIn: text.nullable(), checkOut: text.nullable() }),
-    (stays, { stay, ...hours }): StayAnswer => stays.setHours(stay, hours),
+    (stays, { stay, ...hours }) => stays.setHours(stay, hours),
   ),
   /** Random digits when `pin` is left out. */
   'stays.new-code': row(
     'changes',
     oneStay.extend({ pin: text.nullable().default(null) }),
-    async (stays, { stay, pin }): Promise<StayAnswer> => stays.newCode(stay, pin),
+    async (stays, { stay, pin }) => stays.newCode(stay, pin),
   ),
   /** Waits for the calendars. */
-  'stays.read': row(
-    'changes',
-    anyCalendar,
-    async (stays, { calendar }): Promise<StaysView> => stays.read(calendar),
-  ),
+  'stays.read': row('changes', anyCalendar, async (stays, { calendar }) => stays.read(calendar)),
   /** The same, and changes nothing. */
-  'stays.check': row(
-    'reads',
-    anyCalendar,
-    async (stays, { calendar }): Promise<readonly CalendarCheck[]> => stays.check(calendar),
-  ),
-  'stays.add-calendar': row(
-    'changes',
-    calendarChange,
-    (stays, change): StayAnswer => stays.addCalendar(change),
-  ),
+  'stays.check': row('reads', anyCalendar, async (stays, { calendar }) => stays.check(calendar)),
+  'stays.add-calendar': row('changes', calendarChange, (stays, change) => stays.addCalendar(change)),
   'stays.change-calendar': row(
     'changes',
     oneCalendar.extend({ change: calendarChange }),
-    (stays, { calendar, change }): StayAnswer => stays.changeCalendar(calendar, change),
+    (stays, { calendar, change }) => stays.changeCalendar(calendar, change),
   ),
-  'stays.remove-calendar': row(
-    'changes',
-    oneCalendar,
-    (stays, { calendar }): StayAnswer => stays.removeCalendar(calendar),
+  'stays.remove-calendar': row('changes', oneCalendar, (stays, { calendar }) =>
+    stays.removeCalendar(calendar),
   ),
 };

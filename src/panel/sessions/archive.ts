@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import type { Log } from '../../support/log.ts';
 
-export interface ArchivedSession {
-  /** The digest of the session's id, in base64url. */
-  readonly digest: string;
-  /** On the machine's clock, in milliseconds since the Unix epoch. */
-  readonly startedAt: number;
-  readonly usedAt: number;
-}
+/** Instants are on the machine's clock, in milliseconds since the Unix epoch. */
+const session = z.object({
+  /** Of the session's id, in base64url. */
+  digest: z.string().regex(/^[\w-]{43}$/u),
+  startedAt: z.number().int(),
+  usedAt: z.number().int(),
+});
+
+type ArchivedSession = Readonly<z.output<typeof session>>;
 
 /** Where the list is kept, such as a row of the account's database. Both may throw. */
 export interface SessionShelf {
@@ -27,15 +29,7 @@ export interface SessionArchive {
 /** Far more than a store of sessions has. */
 const MOST_READ = 1_000;
 
-const form = z
-  .array(
-    z.object({
-      digest: z.string().regex(/^[\w-]{43}$/u),
-      startedAt: z.number().int(),
-      usedAt: z.number().int(),
-    }),
-  )
-  .max(MOST_READ);
+const form = z.array(session).max(MOST_READ);
 
 /** A damaged list counts as empty: everybody logs in again. */
 export function sessionArchive(shelf: SessionShelf, log: Log): SessionArchive {

@@ -25,14 +25,12 @@ export interface LockSettingsView {
 }
 
 /** A page's change of one lock's settings; null erases the page's value, an omitted member stays as it is. */
-export interface LockSettingsChange {
-  readonly name?: string | null | undefined;
-  readonly hide?: boolean | null | undefined;
-  readonly remoteUnlock?: boolean | null | undefined;
-  readonly adminOnly?: boolean | null | undefined;
-  readonly timeZone?: string | null | undefined;
-  readonly lowBattery?: number | null | undefined;
-}
+export type LockSettingsChange = {
+  readonly [Name in Exclude<keyof LockSettingsView, 'id' | 'accountName' | 'offsetMinutes'>]?:
+    | LockSettingsView[Name]['value']
+    | null
+    | undefined;
+};
 
 /** Stores the settings that pages make for single locks. */
 export interface LockSettingsApi {

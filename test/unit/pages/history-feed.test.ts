@@ -2,8 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryLineView, HistoryPageView } from '../../../src/panel/views/history.ts';
-import { HistoryFeed, type HistoryShown, NOTHING_SHOWN } from '../../../web/panel/history/feed.ts';
-import { NOTHING_FILTERED } from '../../../web/panel/history/question.ts';
+import {
+  HistoryFeed,
+  type HistoryShown,
+  NOTHING_FILTERED,
+  NOTHING_SHOWN,
+} from '../../../web/panel/history/feed.ts';
 import { type Call, unreachable } from '../../../web/panel/state/transport.ts';
 
 const TODAY = { visitors: [], hasGap: false };

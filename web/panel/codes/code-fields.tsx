@@ -6,7 +6,7 @@ import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Field } from '../parts/fields.tsx';
 import { PinField } from './pin-field.tsx';
-import type { TypedCode } from './touched.ts';
+import type { TypedCode } from './typed-code.ts';
 import { ZonedSchedule } from './zoned-schedule.tsx';
 
 export function CodeFields(props: {

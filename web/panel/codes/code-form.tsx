@@ -1,6 +1,5 @@
 // The form of one access code: a new one, for one lock or several, or a change of one.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { CodeDraft } from '../../../src/domain/codes/access-code.ts';
 import type { CodeFault } from '../../../src/domain/codes/access-code-policy.ts';
 import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
@@ -10,12 +9,10 @@ import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { CodeAnswer, ListedCode } from '../../../src/sync/codes/access-codes.ts';
 import { t } from '../../../src/words/translate.ts';
 import { EditForm, LockChoices } from '../parts/edit-form.tsx';
-import { useAction, usePageContext } from '../state/page-context.ts';
+import { usePageContext } from '../state/page-context.ts';
 import type { Call } from '../state/transport.ts';
 import { CodeFields } from './code-fields.tsx';
-import { scheduleOf, typedOf } from './schedule-fields.tsx';
-import { type TypedCode, touchedCode, useToldVersion } from './touched.ts';
-import { NO_SCHEDULE, settledZone } from './zoned-schedule.tsx';
+import { NO_FAULTS, useTypedCode } from './typed-code.ts';
 
 export interface CodeFormProps {
   readonly lockId: LockId;
@@ -28,41 +25,13 @@ export interface CodeFormProps {
   readonly onTried: () => Promise<void>;
 }
 
-interface Typed extends TypedCode {
-  readonly lockIds: readonly LockId[];
-}
-
-const NO_FAULTS: readonly CodeFault[] = [];
-const ALWAYS = { kind: 'always' } as const;
-
-/** What is typed, what is wrong with it, and saving it. */
-function useCodeForm({ lockId, facts: { timeZone }, code, onClose, onTried }: CodeFormProps) {
+export function CodeForm({ lockId, facts, code, onClose, onTried }: CodeFormProps): VNode {
   const { call, read, state } = usePageContext();
-  const [opened] = useState<Typed>(() => ({
-    name: code?.name ?? '',
-    pin: '',
-    schedule: typedOf(code?.schedule ?? { kind: 'always' }, timeZone, state.status?.serviceNow ?? 0),
+  const { typed, type, setFaults, faultOf, saving, save } = useTypedCode(code, facts.timeZone, {
     lockIds: [lockId],
-    zone: '',
-  }));
-  const [typed, setTyped] = useState(opened);
-  const [revision, setRevision] = useState(code?.revision ?? 0);
-  const [faults, setFaults] = useState(NO_FAULTS);
-  const saving = useAction();
-  useToldVersion(saving.failure, () => setRevision(code?.revision ?? 0));
-  const save = async (): Promise<void> => {
-    setFaults(NO_FAULTS);
-    if (
-      scheduleOf(typed.schedule, timeZone) === null &&
-      (code === null || typed.schedule !== opened.schedule)
-    ) {
-      setFaults([NO_SCHEDULE]);
-      return;
-    }
-    await saving.run(async () => {
-      const schedule = scheduleOf(typed.schedule, await settledZone(call, lockId, timeZone, typed.zone));
-      const draft = { name: typed.name.trim(), pin: typed.pin, schedule: schedule ?? ALWAYS };
-      const changes = touchedCode(opened, typed, { ...draft, schedule });
+  });
+  const send = async (): Promise<void> =>
+    save(lockId, facts.timeZone, async (draft, changes, revision) => {
       try {
         const found = await (code === null
           ? addTo(call, typed.lockIds, draft)
@@ -76,28 +45,17 @@ function useCodeForm({ lockId, facts: { timeZone }, code, onClose, onTried }: Co
         await onTried();
       }
     });
-  };
-  const faultOf = (field: CodeFault['field']): string | null => {
-    const found = faults.find((fault) => fault.field === field);
-    return found === undefined ? null : t(found.words);
-  };
-  return { typed, setTyped, faultOf, saving, save };
-}
-
-export function CodeForm(props: CodeFormProps): VNode {
-  const { lockId, facts, code, onClose } = props;
-  const { typed, setTyped, faultOf, saving, save } = useCodeForm(props);
-  const { state } = usePageContext();
   const others = (state.locks ?? []).filter(({ id }) => id !== lockId);
   return (
     <EditForm
       label={code === null ? t('New code') : t('Change {name}', { name: code.name })}
       action={t(code === null ? 'Add the code' : 'Save')}
-      {...{ saving, save, onClose }}
+      {...{ saving, onClose }}
+      save={send}
     >
       <CodeFields
         typed={typed}
-        type={(changes) => setTyped({ ...typed, ...changes })}
+        type={type}
         locks={[facts]}
         zone={facts}
         isNew={code === null}
@@ -110,7 +68,7 @@ export function CodeForm(props: CodeFormProps): VNode {
           <LockChoices
             locks={others.map((lock) => ({ id: lock.id, name: lock.description.name }))}
             chosen={typed.lockIds}
-            onType={(lockIds) => setTyped({ ...typed, lockIds })}
+            onType={(lockIds) => type({ lockIds: [...lockIds] })}
           />
         </fieldset>
       )}

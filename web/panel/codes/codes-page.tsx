@@ -1,12 +1,13 @@
 // Access codes: one table of guests and of codes on single locks, a form for more, and the progress of each change.
 import type { VNode } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
 import type { LockView } from '../../../src/panel/views/lock.ts';
 import { namesOrCount } from '../../../src/words/guests.ts';
 import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Choice } from '../../shared/labelled.tsx';
 import { Button, Failure } from '../parts/pieces.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -89,7 +90,15 @@ function Bar(props: {
   const close = (): void => setSheet(null);
   return (
     <div class="bar">
-      {locks.length > 1 && <LockChoice locks={locks} chosen={chosen} onChoose={onChoose} />}
+      {locks.length > 1 && (
+        <Choice
+          // A plural, so that it is the noun for translators: “Lock” alone is the button.
+          label={t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}
+          names={[t('All locks'), ...locks.map(nameOf)]}
+          chosen={chosen === null ? 0 : locks.indexOf(chosen) + 1}
+          onChoose={(index) => onChoose(locks[index - 1]?.id ?? null)}
+        />
+      )}
       <div class="pushes">
         <Button kind="main" onPress={() => setSheet('guest')}>
           {t('Add a guest')}
@@ -111,35 +120,6 @@ function Bar(props: {
         <NewCode locks={locks} chosen={chosen ?? locks[0] ?? null} onTried={onTried} onClose={close} />
       )}
       {sheet === 'clear' && <RemoveAll locks={locks} chosen={chosen} onClose={close} />}
-    </div>
-  );
-}
-
-function LockChoice(props: {
-  readonly locks: readonly LockView[];
-  readonly chosen: LockView | null;
-  readonly onChoose: (id: LockId | null) => void;
-}): VNode {
-  const id = useId();
-  const { locks, chosen, onChoose } = props;
-  return (
-    <div class="field">
-      {/* A plural, so that it is the noun for translators: “Lock” alone is the button. */}
-      <label for={id}>{t('{count, plural, one {Lock} other {Locks}}', { count: 1 })}</label>
-      <select
-        id={id}
-        value={chosen?.id ?? ''}
-        onChange={({ currentTarget }) =>
-          onChoose(locks.find((known) => known.id === currentTarget.value)?.id ?? null)
-        }
-      >
-        <option value="">{t('All locks')}</option>
-        {locks.map((lock) => (
-          <option key={lock.id} value={lock.id}>
-            {nameOf(lock)}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }

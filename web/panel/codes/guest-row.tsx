@@ -15,7 +15,7 @@ import { PersonRow } from './people-table.tsx';
 export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
   const { id, name, schedule, timeZone, isLeaving, stay } = guest;
   const toStays = useStaysWay();
-  const { call } = usePageContext();
+  const { call, read } = usePageContext();
   const [sheet, setSheet] = useState<'change' | 'remove' | null>(null);
   const close = (): void => setSheet(null);
   return (
@@ -42,7 +42,17 @@ export function GuestRow({ guest }: { readonly guest: GuestView }): VNode {
           <GuestForm guest={guest} onClose={close} />
         </Sheet>
       )}
-      {sheet === 'remove' && <RemoveGuest guest={guest} onClose={close} />}
+      {sheet === 'remove' && (
+        <RemoveSheet
+          name={name}
+          question={t(stay === null ? REMOVE_GUEST : REMOVE_STAY)}
+          remove={async () => {
+            await call('guests.remove', { guest: id });
+            await read('guests.list');
+          }}
+          onClose={close}
+        />
+      )}
     </PersonRow>
   );
 }
@@ -53,19 +63,3 @@ const REMOVE_GUEST = message(
 const REMOVE_STAY = message(
   'This guest comes from a booking calendar: the stay is skipped, and its code is removed from every lock. Use it again on the Stays page. Remove it?',
 );
-
-function RemoveGuest(props: { readonly guest: GuestView; readonly onClose: () => void }): VNode {
-  const { guest, onClose } = props;
-  const { call, read } = usePageContext();
-  return (
-    <RemoveSheet
-      name={guest.name}
-      question={t(guest.stay === null ? REMOVE_GUEST : REMOVE_STAY)}
-      remove={async () => {
-        await call('guests.remove', { guest: guest.id });
-        await read('guests.list');
-      }}
-      onClose={onClose}
-    />
-  );
-}

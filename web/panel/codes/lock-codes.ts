@@ -1,9 +1,10 @@
-// The access codes of the locks that a page shows, read again whenever those of a lock may have changed.
+// The access codes of the locks that a page shows, read again whenever those of a lock may have changed, and their rules for codes.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LockZone } from '../../../src/domain/codes/lock-zone.ts';
 import { hasEnded } from '../../../src/domain/codes/operation.ts';
+import type { TakenLengths } from '../../../src/domain/codes/pin-length.ts';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { LockCodes } from '../../../src/sync/codes/access-codes.ts';
-import { inTurns } from '../parts/in-turns.ts';
 import { usePageContext } from '../state/page-context.ts';
 import { type CallError, shownError } from '../state/transport.ts';
 
@@ -70,4 +71,43 @@ function withAnswer(read: Read, id: LockId, answer: LockCodes | CallError): Read
   return 'codes' in answer
     ? { ...read, failures, listed: new Map(read.listed).set(id, answer) }
     : { ...read, failures: failures.set(id, answer) };
+}
+
+/** Calls at a time: the plugin takes 32 of all pages, and the service limits them (our choice). */
+const AT_ONCE = 4;
+
+/** Runs the task for each item, a few at a time; resolves after the last. */
+async function inTurns<Item>(items: readonly Item[], task: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const work = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      await task(item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+export interface LockFacts extends LockZone, TakenLengths {
+  readonly lockId: LockId;
+}
+
+/** The rules of the locks. A lock that does not answer is left out, and is compared when it does. */
+export function useLockFacts(): readonly LockFacts[] | null {
+  const { state, call } = usePageContext();
+  const [facts, setFacts] = useState<readonly LockFacts[] | null>(null);
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      const locks = state.locks ?? [];
+      const answers = new Map<LockId, LockFacts>();
+      await inTurns(locks, async ({ id }) => {
+        const listed = await call('codes.list', { lock: id }).catch(() => null);
+        if (listed !== null) {
+          answers.set(id, { ...listed, lockId: id });
+        }
+      });
+      setFacts(locks.flatMap(({ id }) => answers.get(id) ?? []));
+    };
+    void read();
+  }, []);
+  return facts;
 }

@@ -1,12 +1,14 @@
 // A form that issues one card credential.
 import type { VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { CARD_FORMATS, type CardDraft } from '../../../src/domain/credentials/credential.ts';
 import { draftFaults } from '../../../src/domain/credentials/credential-policy.ts';
 import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { IssuedView } from '../../../src/panel/views/credentials.ts';
 import { ISSUE_WORDS } from '../../../src/words/credentials.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Form } from '../../shared/form.tsx';
+import { Choice } from '../../shared/labelled.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Notice, Part, Status } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -89,13 +91,7 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
   };
   return (
     <Part title={t('Issue a credential')}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void issue();
-        }}
-      >
+      <Form noValidate onSubmit={() => void issue()}>
         <DraftFields
           typed={typed}
           faults={faults}
@@ -110,7 +106,7 @@ export function CredentialForm({ onIssued }: { readonly onIssued: () => void }):
             {t('Issue')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Part>
   );
 }
@@ -138,7 +134,12 @@ function DraftFields(props: {
   const { typed, faults, showsFaults, round, onType } = props;
   return (
     <>
-      <FormatChoice format={typed.cardFormat} onChoose={(cardFormat) => onType({ ...typed, cardFormat })} />
+      <Choice
+        label={t('Card format')}
+        names={CARD_FORMATS}
+        chosen={CARD_FORMATS.findIndex((format) => format === typed.cardFormat)}
+        onChoose={(index) => onType({ ...typed, cardFormat: CARD_FORMATS[index] ?? typed.cardFormat })}
+      />
       {FIELDS.map(({ name, label, help }) => (
         <Field
           key={`${name}-${String(round)}`}
@@ -151,27 +152,6 @@ function DraftFields(props: {
         />
       ))}
     </>
-  );
-}
-
-function FormatChoice(props: {
-  readonly format: string;
-  readonly onChoose: (format: string) => void;
-}): VNode {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{t('Card format')}</label>
-      <select
-        id={id}
-        value={props.format}
-        onChange={({ currentTarget }) => props.onChoose(currentTarget.value)}
-      >
-        {CARD_FORMATS.map((format) => (
-          <option key={format}>{format}</option>
-        ))}
-      </select>
-    </div>
   );
 }
 

@@ -1,10 +1,11 @@
 // The credentials of a site or of all, searched as one types, each with a way to delete it.
 import type { VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CredentialListView, CredentialView } from '../../../src/panel/views/credentials.ts';
 import { phoneWords } from '../../../src/words/credentials.ts';
 import { capital } from '../../../src/words/sentence.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Choice } from '../../shared/labelled.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Confirmed, Failure, Notice, Part } from '../parts/pieces.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
@@ -21,11 +22,21 @@ export function CredentialList(props: {
   const { credentials, unreadable } = props.list;
   const [site, setSite] = useState(EVERY_SITE);
   const [search, setSearch] = useState('');
+  const sites = new Map(
+    credentials.flatMap(({ siteId, siteName }) =>
+      siteId === null ? [] : [[siteId, siteName ?? t('Site {id}', { id: siteId })] as const],
+    ),
+  );
   const found = credentials.filter((credential) => matches(credential, site, search));
   return (
     <Part title={t('Issued credentials')}>
       <div class="filters">
-        <SiteChoice credentials={credentials} site={site} onChoose={setSite} />
+        <Choice
+          label={t('Site')}
+          names={[t('All sites'), ...sites.values()]}
+          chosen={[...sites.keys()].indexOf(site) + 1}
+          onChoose={(index) => setSite([...sites.keys()][index - 1] ?? EVERY_SITE)}
+        />
         <Field
           label={t('Search')}
           placeholder={t('Phone number, user or card number')}
@@ -54,36 +65,6 @@ export function CredentialList(props: {
         ))}
       </ul>
     </Part>
-  );
-}
-
-function SiteChoice(props: {
-  readonly credentials: readonly CredentialView[];
-  readonly site: string;
-  readonly onChoose: (site: string) => void;
-}): VNode {
-  const id = useId();
-  const sites = new Map(
-    props.credentials.flatMap(({ siteId, siteName }) =>
-      siteId === null ? [] : [[siteId, siteName ?? t('Site {id}', { id: siteId })] as const],
-    ),
-  );
-  return (
-    <div class="field">
-      <label for={id}>{t('Site')}</label>
-      <select
-        id={id}
-        value={props.site}
-        onChange={({ currentTarget }) => props.onChoose(currentTarget.value)}
-      >
-        <option value={EVERY_SITE}>{t('All sites')}</option>
-        {[...sites].map(([siteId, name]) => (
-          <option key={siteId} value={siteId}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

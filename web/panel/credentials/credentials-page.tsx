@@ -4,14 +4,14 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CredentialListView, CredentialsView } from '../../../src/panel/views/credentials.ts';
 import { t } from '../../../src/words/translate.ts';
+import { LoginForm } from '../parts/login-form.tsx';
 import { OptionName, OptionPlace } from '../parts/option-place.tsx';
-import { Button, Failure, Notice } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, Part } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { CredentialForm } from './credential-form.tsx';
 import { CredentialImport } from './credential-import.tsx';
 import { CredentialList } from './credential-list.tsx';
-import { CredentialsLogin } from './credentials-login.tsx';
 
 /** The state of the page, and functions to read it anew. */
 function useCredentials() {
@@ -106,5 +106,23 @@ function Issued({ credentials }: { readonly credentials: Credentials }): VNode {
         </Button>
       </div>
     </>
+  );
+}
+
+function CredentialsLogin(props: { readonly onLogin: (view: CredentialsView) => void }): VNode {
+  const { onLogin } = props;
+  const { call } = usePageContext();
+  const entering = useAction();
+  return (
+    <Part title={t('Log in to the interface')}>
+      <LoginForm
+        username=""
+        help={t('Your partner agreement names it. It is not the account of the lock’s app.')}
+        action={t('Log in')}
+        isBusy={entering.isBusy}
+        onSave={async (login) => entering.run(async () => onLogin(await call('credentials.login', login)))}
+      />
+      <Failure failure={entering.failure} />
+    </Part>
   );
 }

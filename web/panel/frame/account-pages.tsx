@@ -1,7 +1,9 @@
 // One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { WATCH_EVERY_MS } from '../../../src/panel/lock-watch.ts';
 import { t } from '../../../src/words/translate.ts';
+import { after } from '../../shared/browser-clock.ts';
 import { KeyIcon } from '../parts/icons.tsx';
 import { Button, Failure, Notice, PRODUCT } from '../parts/pieces.tsx';
 import { DemoNotice, DemoStarting } from '../setup/demo-offer.tsx';
@@ -10,9 +12,7 @@ import { type AccountFile, type PageContext, PageContextProvider } from '../stat
 import { standingOf } from '../state/standing.ts';
 import { StateStream } from '../state/state-stream.ts';
 import type { Transport } from '../state/transport.ts';
-import { watchWhileVisible } from '../state/visible-watch.ts';
-import { useKeptFocus } from './kept-focus.ts';
-import { Guide } from './later-pages.ts';
+import { Guide } from './later-pages.tsx';
 import { OutageBanner } from './outage.tsx';
 import { LANDING, type Shown as ShownNow, useShown } from './shown.ts';
 import { TabbedPage } from './tabbed-page.tsx';
@@ -191,4 +191,44 @@ function Loading({ context }: { readonly context: PageContext }): VNode {
       </div>
     </>
   );
+}
+
+function useKeptFocus(): void {
+  useEffect(() => {
+    let last: Element | null = null;
+    const note = (): void => {
+      last = document.activeElement;
+    };
+    const observer = new MutationObserver(() => {
+      if (last !== null && !last.isConnected && document.activeElement === document.body) {
+        document.querySelector<HTMLElement>('main h2')?.focus({ preventScroll: true });
+      }
+    });
+    document.addEventListener('focusin', note);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', note);
+    };
+  }, []);
+}
+
+/** While the page is looked at, the locks are listed every few seconds; a hidden page asks for nothing. */
+function watchWhileVisible(stream: StateStream): () => void {
+  let isOver = false;
+  let callOff = (): void => undefined;
+  const later = (ms: number): void => {
+    callOff = after(ms, () => void look());
+  };
+  const look = async (): Promise<void> => {
+    const nextMs = document.visibilityState === 'visible' ? await stream.watch() : WATCH_EVERY_MS;
+    if (!isOver) {
+      later(nextMs);
+    }
+  };
+  later(WATCH_EVERY_MS);
+  return () => {
+    isOver = true;
+    callOff();
+  };
 }

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
+import { Form } from '../../shared/form.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Button, Failure, Notice, PRODUCT } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
@@ -80,13 +81,7 @@ function Login(props: {
     }
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void enter();
-      }}
-    >
+    <Form noValidate onSubmit={() => void enter()}>
       <Notice tone="plain">
         <p>
           {tRich(
@@ -109,6 +104,6 @@ function Login(props: {
           {t('Log in')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

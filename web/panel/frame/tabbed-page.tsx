@@ -18,7 +18,7 @@ import {
   MqttPage,
   StaysPage,
   WebhooksPage,
-} from './later-pages.ts';
+} from './later-pages.tsx';
 import { LogOut } from './log-out.tsx';
 import { Loss } from './loss.tsx';
 import { type Shown, TITLES, VIEWS, type View } from './shown.ts';

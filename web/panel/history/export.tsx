@@ -3,10 +3,11 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ExportFormat, ExportPart } from '../../../src/panel/views/history.ts';
 import { t } from '../../../src/words/translate.ts';
+import { saveFile } from '../parts/files.ts';
 import { Button, Failure, Status } from '../parts/pieces.tsx';
 import { tRich } from '../parts/rich.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
-import type { ShownFilter } from './question.ts';
+import type { ShownFilter } from './feed.ts';
 
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv;charset=utf-8',
@@ -58,7 +59,7 @@ function Export({ filter }: { readonly filter: ShownFilter }): VNode {
       below = part.next;
     }
     const name = `latchkey-history.${format}`;
-    hand(name, new Blob(texts, { type: TYPES[format] }));
+    saveFile(name, new Blob(texts, { type: TYPES[format] }));
     setSaved(t('Saved {count, plural, one {# entry} other {# entries}} as {name}.', { count: read, name }));
   };
   const start = async (format: ExportFormat): Promise<void> => {
@@ -94,13 +95,4 @@ function Progress({ count, onCancel }: { readonly count: number; readonly onCanc
       <Button onPress={onCancel}>{t('Cancel')}</Button>
     </div>
   );
-}
-
-function hand(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,11 +1,36 @@
 // Keeps the history page current: one call after an event at most, and lines that were loaded further down stay.
-import type { HistoryCursor } from '../../../src/domain/history/page.ts';
+import type { HistoryCursor, MethodWord } from '../../../src/domain/history/page.ts';
 import { type Message, verbatim } from '../../../src/domain/language/message.ts';
+import type { LockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryPageView, TodayView, WeekView } from '../../../src/panel/views/history.ts';
 import { after } from '../../shared/browser-clock.ts';
 import { type Call, type CallError, shownError } from '../state/transport.ts';
 import { isApart, withNewest, withOlder } from './lines.ts';
-import { type HistoryQuestion, NOTHING_FILTERED, type ShownFilter } from './question.ts';
+
+/** The filter in the form of the operations. */
+export interface ShownFilter {
+  readonly locks: readonly LockId[] | null;
+  readonly person: string | null;
+  readonly methods: readonly MethodWord[] | null;
+  /** A day such as "2026-04-14", on the clocks of each lock. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+export const NOTHING_FILTERED: ShownFilter = {
+  locks: null,
+  person: null,
+  methods: null,
+  firstDay: null,
+  lastDay: null,
+};
+
+export interface HistoryQuestion {
+  readonly filter: ShownFilter;
+  /** The list begins with this day; null: with the newest entry. */
+  readonly startDay: string | null;
+  readonly weeksAgo: number;
+}
 
 /** Lines of a page. */
 const PAGE_LINES = 50;

@@ -7,7 +7,7 @@ import { nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choice, Labelled } from '../../shared/labelled.tsx';
 import { usePageContext } from '../state/page-context.ts';
-import type { ShownFilter } from './question.ts';
+import type { ShownFilter } from './feed.ts';
 
 const METHODS: readonly (readonly [MethodWord, Message])[] = [
   ['code', message('Access code')],

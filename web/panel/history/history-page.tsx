@@ -5,10 +5,8 @@ import { t } from '../../../src/words/translate.ts';
 import { Failure, useServiceNow } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 import { HistoryExport } from './export.tsx';
-import { HistoryFeed, type HistoryShown, NOTHING_SHOWN } from './feed.ts';
+import { HistoryFeed, type HistoryShown, NOTHING_FILTERED, NOTHING_SHOWN } from './feed.ts';
 import { HistoryFilterForm } from './filter.tsx';
-import { placeKeeper } from './place.ts';
-import { NOTHING_FILTERED } from './question.ts';
 import { Timeline } from './timeline.tsx';
 import { weeksBefore } from './times.ts';
 import { Today } from './today.tsx';
@@ -119,4 +117,18 @@ function Freshness({ shown: { isRefreshing, unanswered } }: { readonly shown: Hi
           : ''}
     </p>
   );
+}
+
+/** Notes the place of the first line in view; the returned function moves the page so that it stands there again. */
+function placeKeeper(list: HTMLElement | null): () => void {
+  if (list === null || window.scrollY === 0) {
+    return () => undefined;
+  }
+  const line = [...list.querySelectorAll('li')].find((one) => one.getBoundingClientRect().bottom > 0);
+  const before = line?.getBoundingClientRect().top ?? 0;
+  return () => {
+    if (line?.isConnected === true) {
+      window.scrollBy(0, line.getBoundingClientRect().top - before);
+    }
+  };
 }

@@ -4,10 +4,10 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
 import { Button, Failure } from '../parts/pieces.tsx';
 import type { HistoryFeed, HistoryShown } from './feed.ts';
+import { type HistoryQuestion, NOTHING_FILTERED } from './feed.ts';
 import { DayField } from './filter.tsx';
 import { TimelineLine } from './line.tsx';
 import { byDay, keyOf } from './lines.ts';
-import { type HistoryQuestion, NOTHING_FILTERED } from './question.ts';
 import { longDay } from './times.ts';
 
 /** A day begins on a quarter hour in every time zone: headings are made anew only then. */

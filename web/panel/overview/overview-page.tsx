@@ -4,6 +4,7 @@ import type { WebhooksView } from '../../../src/panel/views/webhooks.ts';
 import { agoWords } from '../../../src/words/times.ts';
 import { t } from '../../../src/words/translate.ts';
 import { healthWords } from '../../../src/words/webhooks.ts';
+import { saveFile } from '../parts/files.ts';
 import { readFreshList } from '../parts/fresh-list.ts';
 import { Button, Fact, Failure, Part, useAge, useServiceNow } from '../parts/pieces.tsx';
 import { isPluginLost } from '../state/account-state.ts';
@@ -53,9 +54,7 @@ function Health(): VNode {
         </Button>
         <Button
           isBusy={working.isBusy}
-          onPress={() =>
-            void working.run(async () => download('latchkey-diagnostics.json', await call('diagnostics')))
-          }
+          onPress={() => void working.run(async () => saveDiagnostics(await call('diagnostics')))}
         >
           {t('Download diagnostics')}
         </Button>
@@ -78,13 +77,7 @@ function WebhookHealth({ webhooks }: { readonly webhooks: WebhooksView }): VNode
   );
 }
 
-function download(name: string, content: unknown): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+function saveDiagnostics(content: unknown): void {
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  saveFile('latchkey-diagnostics.json', new Blob([text], { type: 'application/json' }));
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { LockId } from '../../../src/domain/locks/lock.ts';
 import { t } from '../../../src/words/translate.ts';
+import { Form } from '../../shared/form.tsx';
 import type { CallError } from '../state/transport.ts';
 import { Button, Failure } from './pieces.tsx';
 
@@ -20,15 +21,7 @@ export function EditForm(props: {
 }): VNode {
   const { label, action, saving, save, onClose, between, children } = props;
   return (
-    <form
-      noValidate
-      class="code-form"
-      aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form noValidate class="code-form" aria-label={label} onSubmit={() => void save()}>
       {children}
       <Failure failure={saving.failure} />
       <div class="pushes">
@@ -38,7 +31,7 @@ export function EditForm(props: {
         {between}
         <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

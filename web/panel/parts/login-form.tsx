@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
+import { Form } from '../../shared/form.tsx';
 import { Field } from './fields.tsx';
 import { Button } from './pieces.tsx';
 
@@ -33,13 +34,7 @@ export function LoginForm(props: {
     }
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form noValidate onSubmit={() => void submit()}>
       <Field
         label={t('User name')}
         {...(props.help === undefined ? {} : { help: props.help })}
@@ -62,6 +57,6 @@ export function LoginForm(props: {
           {props.action}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

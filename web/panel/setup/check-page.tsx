@@ -1,6 +1,7 @@
 // The check: the list is read from the service before the setup counts as done, then the next steps in the Home app.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { MatterObstacle } from '../../../src/config/matter-option.ts';
 import { batteryWords, nameOf } from '../../../src/words/locks.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CredentialingCheck } from '../credentials/credentialing-check.tsx';
@@ -13,7 +14,6 @@ import { isCurrent } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import { needsRestart } from '../state/standing.ts';
 import type { PageResults } from '../state/transport.ts';
-import { MatterNotice } from './matter-notice.tsx';
 import { StepLeft } from './step-left.tsx';
 
 export function CheckPage({ onDone }: { readonly onDone: () => void }): VNode {
@@ -122,5 +122,23 @@ function InHome({ title }: { readonly title: string }): VNode {
         <li>{t('Turn a lock by hand and watch it update in Home.')}</li>
       </ol>
     </Part>
+  );
+}
+
+/** Only the Homebridge UI knows config.json; elsewhere, and where nothing stands in the way, there is nothing to say. */
+function MatterNotice(): VNode | null {
+  const { file } = usePageContext();
+  const [obstacle, setObstacle] = useState<MatterObstacle | null>(null);
+  useEffect(() => {
+    file?.config.matterObstacle(file.account.name).then(setObstacle, () => {
+      // Without config.json there is nothing to warn of.
+    });
+  }, [file?.account.name]);
+  return obstacle === null ? null : (
+    <Notice tone="warning">
+      <p>
+        {obstacle.why} {obstacle.advice}
+      </p>
+    </Notice>
   );
 }

@@ -5,19 +5,27 @@ import { type ActivityView, MAX_ACTIVITY } from '../../../src/panel/views/activi
 import { t } from '../../../src/words/translate.ts';
 import type { CallError, PageResults } from './transport.ts';
 
+/** The operations whose answers the pages keep. */
+export const READINGS = [
+  'status',
+  'partner.show',
+  'link.show',
+  'locks',
+  'locks.settings',
+  'activity',
+  'webhooks.status',
+  'mqtt.status',
+  'guests.list',
+  'stays.list',
+  'codes.operations',
+] as const;
+
+export type Reading = (typeof READINGS)[number];
+
 /** Answers by the operation that reads them. Null: not read yet. */
-export interface AccountState {
-  readonly status: PageResults['status'] | null;
-  readonly 'partner.show': PageResults['partner.show'] | null;
-  readonly 'link.show': PageResults['link.show'] | null;
-  readonly locks: PageResults['locks'] | null;
-  readonly 'locks.settings': PageResults['locks.settings'] | null;
-  readonly activity: PageResults['activity'] | null;
-  readonly 'webhooks.status': PageResults['webhooks.status'] | null;
-  readonly 'mqtt.status': PageResults['mqtt.status'] | null;
-  readonly 'guests.list': PageResults['guests.list'] | null;
-  readonly 'stays.list': PageResults['stays.list'] | null;
-  readonly 'codes.operations': PageResults['codes.operations'] | null;
+type Answers = { readonly [Name in Reading]: PageResults[Name] | null };
+
+export interface AccountState extends Answers {
   /** Counts the events of changed access codes, by the lock. */
   readonly codesChanged: ReadonlyMap<LockId, number>;
   /** Whether events come in. */
@@ -33,25 +41,6 @@ export interface AccountState {
   /** Why readings failed the last time, by the reading. */
   readonly troubles: ReadonlyMap<Reading, CallError>;
 }
-
-export type Reading = Exclude<
-  keyof AccountState,
-  'codesChanged' | 'connected' | 'lostAt' | 'statusAt' | 'webhooksAt' | 'aheadMs' | 'troubles'
->;
-
-export const READINGS: readonly Reading[] = [
-  'status',
-  'partner.show',
-  'link.show',
-  'locks',
-  'locks.settings',
-  'activity',
-  'webhooks.status',
-  'mqtt.status',
-  'guests.list',
-  'stays.list',
-  'codes.operations',
-];
 
 export const NOTHING_KNOWN: AccountState = {
   status: null,
@@ -156,48 +145,31 @@ export function listTrouble({ status }: Pick<AccountState, 'status'>): string | 
   return status.lastListedAgoMs === null ? t('Loading locks …') : null;
 }
 
+type Told<Type extends PanelEvent['type']> = Extract<PanelEvent, { readonly type: Type }>;
+
+/** What an event tells by itself; after the others an answer has to be read again, if anything. */
+const CHANGES: {
+  readonly [Type in PanelEvent['type']]?: (state: AccountState, event: Told<Type>) => AccountState;
+} = {
+  lock: (state, { lock }) => changed(state, 'locks', (locks) => withOne(locks, lock)),
+  'lock-removed': (state, event) =>
+    changed(state, 'locks', (locks) => locks.filter(({ id }) => id !== event.id)),
+  link: (state, event) => changed(state, 'link.show', (link) => ({ ...link, state: event.link })),
+  activity: (state, event) => changed(state, 'activity', (known) => withEvent(known, event.activity)),
+  'code-operation': (state, { operation }) =>
+    changed(state, 'codes.operations', (known) => withOne(known, operation)),
+  codes: (state, { id }) => ({
+    ...state,
+    codesChanged: new Map(state.codesChanged).set(id, (state.codesChanged.get(id) ?? 0) + 1),
+  }),
+};
+
 /** The account after an event, as far as the event tells by itself. */
-export function afterEvent(state: AccountState, event: PanelEvent): AccountState {
-  if (isNotListed(event)) {
-    return state;
-  }
-  switch (event.type) {
-    case 'lock':
-      return changed(state, 'locks', (locks) => withOne(locks, event.lock));
-    case 'lock-removed':
-      return changed(state, 'locks', (locks) => locks.filter(({ id }) => id !== event.id));
-    case 'link':
-      return changed(state, 'link.show', (link) => ({ ...link, state: event.link }));
-    case 'activity':
-      return changed(state, 'activity', (known) => withEvent(known, event.activity));
-    case 'code-operation':
-      return changed(state, 'codes.operations', (known) => withOne(known, event.operation));
-    case 'codes':
-      return { ...state, codesChanged: withOneMore(state.codesChanged, event.id) };
-  }
-}
-
-function withOneMore(counts: ReadonlyMap<LockId, number>, id: LockId): ReadonlyMap<LockId, number> {
-  return new Map(counts).set(id, (counts.get(id) ?? 0) + 1);
-}
-
-/** Events after which an answer has to be read again. */
-const NOT_LISTED = {
-  guests: true,
-  stays: true,
-  alert: true,
-  'command-ended': true,
-  'lock-settings': true,
-  webhooks: true,
-  mqtt: true,
-  linking: true,
-  'account-change': true,
-} as const satisfies Partial<Record<PanelEvent['type'], true>>;
-
-type NotListed = Extract<PanelEvent, { readonly type: keyof typeof NOT_LISTED }>;
-
-function isNotListed(event: PanelEvent): event is NotListed {
-  return Object.hasOwn(NOT_LISTED, event.type);
+export function afterEvent<Type extends PanelEvent['type']>(
+  state: AccountState,
+  event: Told<Type> & { readonly type: Type },
+): AccountState {
+  return CHANGES[event.type]?.(state, event) ?? state;
 }
 
 /** An answer that was not read yet is not changed either: its reader gets the event as well. */

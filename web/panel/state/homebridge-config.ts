@@ -1,6 +1,6 @@
 // What only the Homebridge UI can do: write the addresses of the service into config.json, and show the form of all options.
 import type { IHomebridgePluginUi } from '@homebridge/plugin-ui-utils/ui.interface';
-import { type MatterObstacle, matterObstacleIn } from '../../../src/config/matter-option.ts';
+import { matterObstacleIn } from '../../../src/config/matter-option.ts';
 import { memberOf } from '../../../src/support/text/foreign-json.ts';
 import type { AccountRow } from '../../../src/ui-server/account-service.ts';
 import {
@@ -30,27 +30,9 @@ export const SIMULATOR: Omit<Addresses, 'allowPrivateHosts'> = {
   allowInsecureLoopback: true,
 };
 
-export interface HomebridgeConfig {
-  accounts(): Promise<readonly AccountRow[]>;
-  /** The values of the account's block; a missing redirect URI is suggested. */
-  addresses(account: string): Promise<Addresses>;
-  /** The reason why the account's locks cannot be shown over Matter, where its block asks for that; else null. */
-  matterObstacle(account: string): Promise<MatterObstacle | null>;
-  /** Writes them into the account's block, or into a new one, and saves config.json. */
-  save(account: string, addresses: Addresses): Promise<void>;
-  /** Switches the demo on or off in the account's block, or in a new one, and saves config.json. */
-  saveDemo(account: string, isOn: boolean): Promise<void>;
-  /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
-  openForm(account: string): Promise<() => void>;
-  /** Turns the dashboard on in config.json and saves it. Homebridge serves it after a restart. */
-  turnOnDashboard(account: string): Promise<void>;
-  /** Whether the Save button at the foot of the window can be used. */
-  allowSave(isAllowed: boolean): void;
-  /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
-  panelLogin(account: string): Promise<string>;
-}
+export type HomebridgeConfig = ReturnType<typeof homebridgeConfig>;
 
-export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeConfig {
+export function homebridgeConfig(homebridge: IHomebridgePluginUi) {
   /** Where each account's block stands: found once, because its name may change while it is edited. */
   const places = new Map<string, number>();
   let lastChange: Promise<unknown> = Promise.resolve();
@@ -73,37 +55,44 @@ export function homebridgeConfig(homebridge: IHomebridgePluginUi): HomebridgeCon
     lastChange = mine.catch(() => undefined);
     await mine;
   };
+  /** Changes the account's block, or a new one, and saves config.json. */
+  const saveWith = async (account: string, changed: (block: Block) => Block): Promise<void> => {
+    const { place, block } = await find(account);
+    await change(place, changed(block));
+    await homebridge.savePluginConfig();
+  };
 
   return {
-    accounts: async () => accountsOf(await ask(homebridge, '/accounts')),
-    addresses: async (account) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page and its server are built together
+    accounts: async () => (await ask(homebridge, '/accounts')) as readonly AccountRow[],
+    /** The values of the account's block; a missing redirect URI is suggested. */
+    addresses: async (account: string): Promise<Addresses> => {
       const { block } = await find(account);
       const addresses = addressesOf(block);
       return { ...addresses, redirectUri: addresses.redirectUri || suggestedRedirectUri(block) };
     },
-    matterObstacle: async (account) => matterObstacleIn((await find(account)).block),
-    save: async (account, addresses) => {
-      const { place, block } = await find(account);
-      await change(place, withAddresses(block, addresses));
-      await homebridge.savePluginConfig();
-    },
-    turnOnDashboard: async (account) => {
-      const { place, block } = await find(account);
-      await change(place, withDashboard(block));
-      await homebridge.savePluginConfig();
-    },
-    allowSave: (isAllowed) => allowSave(homebridge, isAllowed),
-    saveDemo: async (account, isOn) => {
-      const { place, block } = await find(account);
-      await change(place, withDemo(block, isOn));
-      await homebridge.savePluginConfig();
-    },
-    openForm: async (account) => {
+    /** The reason why the account's locks cannot be shown over Matter, where its block asks for that; else null. */
+    matterObstacle: async (account: string) => matterObstacleIn((await find(account)).block),
+    save: async (account: string, addresses: Addresses) =>
+      saveWith(account, (block) => withAddresses(block, addresses)),
+    /** Homebridge serves it after a restart. */
+    turnOnDashboard: async (account: string) => saveWith(account, withDashboard),
+    saveDemo: async (account: string, isOn: boolean) => saveWith(account, (block) => withDemo(block, isOn)),
+    /** Whether the Save button at the foot of the window can be used. */
+    allowSave: (isAllowed: boolean) =>
+      isAllowed ? homebridge.enableSaveButton() : homebridge.disableSaveButton(),
+    /** Shows the form of all options below the page; Homebridge's own button saves it. Resolves with what closes it. */
+    openForm: async (account: string) => {
       const { place, block } = await find(account);
       return openForm(homebridge, block, (changed) => void change(place, changed));
     },
-    panelLogin: async (account) => {
-      return textOf(await ask(homebridge, '/panel-login', { account }), 'url');
+    /** Where the panel is, with a login where it asks for one. Rejects when the panel is off. */
+    panelLogin: async (account: string): Promise<string> => {
+      const url = memberOf(await ask(homebridge, '/panel-login', { account }), 'url');
+      if (typeof url !== 'string') {
+        throw senseless();
+      }
+      return url;
     },
   };
 }
@@ -128,39 +117,4 @@ async function openForm(
   const shown = homebridge.createForm({ schema, layout, form }, withoutNulls(block));
   shown.onChange((filled) => change(withForm(block, known, filled)));
   return () => shown.end();
-}
-
-function allowSave(homebridge: IHomebridgePluginUi, isAllowed: boolean): void {
-  if (isAllowed) {
-    homebridge.enableSaveButton();
-  } else {
-    homebridge.disableSaveButton();
-  }
-}
-
-function textOf(answer: unknown, name: string): string {
-  const text = memberOf(answer, name);
-  if (typeof text !== 'string') {
-    throw senseless();
-  }
-  return text;
-}
-
-function accountsOf(answer: unknown): readonly AccountRow[] {
-  return Array.isArray(answer)
-    ? answer.map((row: unknown) => ({
-        name: String(memberOf(row, 'name')),
-        configured: memberOf(row, 'configured') === true,
-        demo: memberOf(row, 'demo') === true,
-        problems: linesOf(memberOf(row, 'problems')),
-        hasDashboard: memberOf(row, 'hasDashboard') === true,
-        windowPid: Number(memberOf(row, 'windowPid')),
-      }))
-    : [];
-}
-
-function linesOf(lines: unknown): readonly string[] {
-  return Array.isArray(lines)
-    ? lines.filter((line: unknown): line is string => typeof line === 'string')
-    : [];
 }

@@ -67,7 +67,19 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
           <CalendarForm calendar={calendar} onClose={close} />
         </Sheet>
       )}
-      {sheet === 'remove' && <RemoveCalendar calendar={calendar} onClose={close} />}
+      {sheet === 'remove' && (
+        <RemoveSheet
+          name={name}
+          question={t(
+            'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
+          )}
+          remove={async () => {
+            await call('stays.remove-calendar', { calendar: id });
+            await read('stays.list');
+          }}
+          onClose={close}
+        />
+      )}
     </li>
   );
 }
@@ -134,23 +146,5 @@ function Trouble(props: { readonly calendar: CalendarView; readonly now: number 
             })}
       </p>
     </Notice>
-  );
-}
-
-function RemoveCalendar(props: { readonly calendar: CalendarView; readonly onClose: () => void }): VNode {
-  const { calendar, onClose } = props;
-  const { call, read } = usePageContext();
-  return (
-    <RemoveSheet
-      name={calendar.name}
-      question={t(
-        'Coming stays lose their codes. A guest who is staying now keeps the code until the check-out. Remove it?',
-      )}
-      remove={async () => {
-        await call('stays.remove-calendar', { calendar: calendar.id });
-        await read('stays.list');
-      }}
-      onClose={onClose}
-    />
   );
 }

@@ -9,13 +9,10 @@ import { t } from '../../../src/words/translate.ts';
 import { GuestLocksList } from '../codes/guest-locks.tsx';
 import { PersonRow } from '../codes/people-table.tsx';
 import { Failure } from '../parts/pieces.tsx';
-import type { MenuEntry } from '../parts/row-menu.tsx';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { CallError } from '../state/transport.ts';
 import { isOpen, ownObstacles, stayLocks, whenWords } from './stay-row-facts.ts';
 import { AnotherCode, ChangeHours, SkipStay } from './stay-sheets.tsx';
-
-type SheetName = 'skip' | 'hours' | 'code';
 
 export function StayRow(props: {
   readonly stay: StayView;
@@ -27,7 +24,7 @@ export function StayRow(props: {
   const { stay, calendar, pageZone } = props;
   const { id, name, booking, code } = stay;
   const { call, read, state } = usePageContext();
-  const [sheet, setSheet] = useState<SheetName | null>(null);
+  const [sheet, setSheet] = useState<'skip' | 'hours' | 'code' | null>(null);
   const using = useAction();
   const guest = state['guests.list']?.find((one) => one.id === stay.guestId);
   const close = (): void => setSheet(null);
@@ -49,15 +46,16 @@ export function StayRow(props: {
       // Whenever the digits may be others.
       revision={`${String(guest?.revision)} ${String(stay.readyAt)} ${stay.phase}`}
       menu={(entry) =>
-        isOpen(stay) && (
-          <StayMenu
-            stay={stay}
-            isBusy={using.isBusy}
-            entry={entry}
-            onSheet={setSheet}
-            onUse={() => void useAgain()}
-          />
-        )
+        isOpen(stay) &&
+        (stay.isSkipped ? (
+          entry(t('Use again'), () => void useAgain(), using.isBusy)
+        ) : (
+          <>
+            {entry(t('Change hours'), () => setSheet('hours'))}
+            {stay.guestId !== null && entry(t('Another code'), () => setSheet('code'))}
+            {entry(t('Skip this stay'), () => setSheet('skip'))}
+          </>
+        ))
       }
       below={
         isHindered(stay, guest) || using.failure !== null ? (
@@ -65,7 +63,9 @@ export function StayRow(props: {
         ) : null
       }
     >
-      <OpenSheet sheet={sheet} stay={stay} onClose={close} />
+      {sheet === 'skip' && <SkipStay stay={stay} onClose={close} />}
+      {sheet === 'hours' && <ChangeHours stay={stay} onClose={close} />}
+      {sheet === 'code' && <AnotherCode stay={stay} onClose={close} />}
     </PersonRow>
   );
 }
@@ -101,45 +101,6 @@ function InTheWay(props: {
       )}
       {guest?.onLocks.every(isUpToDate) === false && <GuestLocksList guest={guest} />}
       <Failure failure={failure} />
-    </>
-  );
-}
-
-function OpenSheet(props: {
-  readonly sheet: SheetName | null;
-  readonly stay: StayView;
-  readonly onClose: () => void;
-}): VNode | null {
-  const { sheet, ...rest } = props;
-  switch (sheet) {
-    case 'skip':
-      return <SkipStay {...rest} />;
-    case 'hours':
-      return <ChangeHours {...rest} />;
-    case 'code':
-      return <AnotherCode {...rest} />;
-    case null:
-      return null;
-  }
-}
-
-function StayMenu(props: {
-  readonly stay: StayView;
-  readonly isBusy: boolean;
-  readonly entry: MenuEntry;
-  readonly onSheet: (sheet: SheetName) => void;
-  readonly onUse: () => void;
-}): VNode {
-  const { stay, isBusy, entry, onSheet, onUse } = props;
-  const open = (label: string, sheet: SheetName): VNode => entry(label, () => onSheet(sheet));
-  if (stay.isSkipped) {
-    return entry(t('Use again'), onUse, isBusy);
-  }
-  return (
-    <>
-      {open(t('Change hours'), 'hours')}
-      {stay.guestId !== null && open(t('Another code'), 'code')}
-      {open(t('Skip this stay'), 'skip')}
     </>
   );
 }

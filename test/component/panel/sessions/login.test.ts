@@ -79,7 +79,7 @@ describe('a panel', () => {
     }
   });
 
-  it('ends a session after an hour without a request, after a day in any case, and by a log-out', async () => {
+  it('ends a session after an hour without a request, and by a log-out', async () => {
     const panel = await openPanel({ loggedIn: false });
     const begin = async (): Promise<string> => cookieOf(await logIn(panel, panel.mint()));
     const idle = await begin();
@@ -87,14 +87,6 @@ describe('a panel', () => {
     expect(await session(panel, idle)).toBe(200);
     await panel.clock.advance(HOUR_MS);
     expect(await session(panel, idle)).toBe(401);
-
-    const busy = await begin();
-    for (let half = 1; half < 48; half += 1) {
-      await panel.clock.advance(HOUR_MS / 2);
-      expect(await session(panel, busy)).toBe(200);
-    }
-    await panel.clock.advance(HOUR_MS / 2);
-    expect(await session(panel, busy)).toBe(401);
 
     const [leaving, staying] = [await begin(), await begin()];
     const left = await panel.asPage('/api/logout', { headers: { cookie: leaving }, body: {} });

@@ -1,20 +1,19 @@
-// A page whose script is loaded when it is first shown, or beforehand while nothing else happens.
+// The pages beside the overview, each with a script of its own, so that the first one is drawn soon.
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../../src/words/translate.ts';
+import { after } from '../../shared/browser-clock.ts';
 import { Button, Notice } from '../parts/pieces.tsx';
 import { usePageContext } from '../state/page-context.ts';
 
-export interface LaterPage<Props extends object> {
+interface LaterPage<Props extends object> {
   (props: Props): VNode;
   /** Loads the script once; after a failure, once more. */
   readonly load: () => Promise<void>;
 }
 
 /** `fetchPage`: imports the module, and resolves with its page. */
-export function laterPage<Props extends object>(
-  fetchPage: () => Promise<ComponentType<Props>>,
-): LaterPage<Props> {
+function laterPage<Props extends object>(fetchPage: () => Promise<ComponentType<Props>>): LaterPage<Props> {
   let Page: ComponentType<Props> | null = null;
   let loading: Promise<void> | null = null;
   const fetchOnce = async (): Promise<void> => {
@@ -73,4 +72,42 @@ function NotLoaded(): VNode {
       </Notice>
     </div>
   );
+}
+
+export const Guide = laterPage(async () => (await import('./guide.tsx')).Guide);
+export const LocksPage = laterPage(async () => (await import('../settings/locks-page.tsx')).LocksPage);
+export const HistoryPage = laterPage(async () => (await import('../history/history-page.tsx')).HistoryPage);
+export const CodesPage = laterPage(async () => (await import('../codes/codes-page.tsx')).CodesPage);
+export const StaysPage = laterPage(async () => (await import('../stays/stays-page.tsx')).StaysPage);
+export const CredentialsPage = laterPage(
+  async () => (await import('../credentials/credentials-page.tsx')).CredentialsPage,
+);
+export const WebhooksPage = laterPage(
+  async () => (await import('../settings/webhooks-page.tsx')).WebhooksPage,
+);
+export const MqttPage = laterPage(async () => (await import('../settings/mqtt-page.tsx')).MqttPage);
+export const LinkPage = laterPage(async () => (await import('../setup/link-page.tsx')).LinkPage);
+
+/** By this time the first page has been drawn and has read its data, in milliseconds (our choice). */
+const LOADED_AFTER_MS = 1_500;
+
+/** Loads the scripts one after the other, so that each is there when its page is chosen, even without the plugin. */
+export function loadBeforehand(): () => void {
+  return after(LOADED_AFTER_MS, () => void loadAll());
+}
+
+async function loadAll(): Promise<void> {
+  for (const page of [
+    LocksPage,
+    HistoryPage,
+    CodesPage,
+    StaysPage,
+    LinkPage,
+    WebhooksPage,
+    MqttPage,
+    CredentialsPage,
+  ]) {
+    // A failed load is repeated, and reported, when the page is chosen.
+    await page.load().catch(() => undefined);
+  }
 }

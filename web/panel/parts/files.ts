@@ -1,4 +1,4 @@
-// The text of a file that was chosen on a page.
+// Files of the reader: the text of a chosen one, and one to be saved.
 import { FinalError } from '../../../src/support/errors.ts';
 import { decodeText } from '../../../src/support/text/text-encoding.ts';
 import { CallError } from '../state/transport.ts';
@@ -10,4 +10,14 @@ export async function textOf(file: File): Promise<string> {
   } catch (error) {
     throw error instanceof FinalError ? new CallError(error) : error;
   }
+}
+
+/** Hands it to the browser, which saves it under that name. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }
