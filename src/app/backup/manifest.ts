@@ -1,24 +1,22 @@
 // The description of a backup, behind the database in the sealed file. It is read only once every byte is known to be genuine.
-import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
+import { isObject } from '../../support/text/foreign-json.ts';
 import type { SealedFile } from './sealed-file.ts';
 
-const manifestShape = z.object({
+export interface BackupManifest {
   /** The name of the platform block. */
-  account: z.string(),
+  readonly account: string;
   /** The block itself, as config.json had it. */
-  block: z.record(z.string(), z.unknown()),
+  readonly block: Readonly<Record<string, unknown>>;
   /** Wall time in milliseconds. */
-  madeAt: z.number(),
+  readonly madeAt: number;
   /** The version of the plugin. */
-  version: z.string(),
-  databaseVersion: z.number(),
+  readonly version: string;
+  readonly databaseVersion: number;
   /** Whether the computer that made it gave the account up with it. */
-  stopped: z.boolean(),
-});
-
-export type BackupManifest = Readonly<z.infer<typeof manifestShape>>;
+  readonly stopped: boolean;
+}
 
 /** The sealed content ends with the length of the manifest, in these bytes, big-endian. */
 const LENGTH_BYTES = 4;
@@ -58,12 +56,27 @@ export function readManifest(sealed: SealedFile, key: Buffer): ReadManifest {
   if (length === 0 || length > lengthAt) {
     throw unreadable();
   }
-  const text = end.subarray(lengthAt - length, lengthAt).toString();
-  const manifest = manifestShape.safeParse(JSON.parse(text));
-  if (!manifest.success) {
+  const manifest = manifestIn(end.subarray(lengthAt - length, lengthAt).toString());
+  return { manifest, databaseBytes: sealed.length - LENGTH_BYTES - length };
+}
+
+function manifestIn(text: string): BackupManifest {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) {
     throw unreadable();
   }
-  return { manifest: manifest.data, databaseBytes: sealed.length - LENGTH_BYTES - length };
+  const { account, block, madeAt, version, databaseVersion, stopped } = value;
+  if (
+    typeof account !== 'string' ||
+    !isObject(block) ||
+    typeof madeAt !== 'number' ||
+    typeof version !== 'string' ||
+    typeof databaseVersion !== 'number' ||
+    typeof stopped !== 'boolean'
+  ) {
+    throw unreadable();
+  }
+  return { account, block, madeAt, version, databaseVersion, stopped };
 }
 
 /** The file is genuine, so another version of the plugin wrote it. */
