@@ -1,8 +1,9 @@
 // Delivery to receivers that speak https (wire contract 6: the URL must be https).
+import { once } from 'node:events';
 import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebhookService } from '../../../src/simulator/webhooks/webhook-service.ts';
-import { listen } from '../../../src/support/server/listen.ts';
 import { SELF_SIGNED } from '../../component/cloud/self-signed.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { battery, KEYS, RESIDENT } from './harness.ts';
@@ -15,7 +16,8 @@ async function startReceiver() {
     request.resume();
     response.writeHead(204).end();
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0 });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   onTestFinished(() => {
     server.close();
   });

@@ -1,7 +1,8 @@
 // A webhook receiver on loopback that answers as a test wants and keeps every request.
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../../src/support/server/listen.ts';
 
 export interface Received {
   readonly method: string;
@@ -36,7 +37,8 @@ export class Receiver {
       void receiver.#take(request, response);
     });
     receiver.#server = server;
-    const port = await listen(server, { host: '127.0.0.1', port: 0 });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
     receiver.#origin = `http://127.0.0.1:${String(port)}`;
     return receiver;
   }

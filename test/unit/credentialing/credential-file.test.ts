@@ -105,7 +105,7 @@ describe('a file of credentials', () => {
 
   it('has all its faults named, not only the first', () => {
     const { faults } = readCredentialFile(`${HEAD}\nx,,99,a\n${USER},+15550100123,26A,12\ny,1,26A,1\n`);
-    expect(faults.map(({ line, field }) => `${line} ${field}`)).toEqual([
+    expect(faults.map(({ line, field }) => `${line} ${String(inWords(field))}`)).toEqual([
       '2 userId',
       '2 mobileNumber',
       '2 cardFormat',
