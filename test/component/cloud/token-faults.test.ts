@@ -159,6 +159,23 @@ describe('a service that answers 401 to good tokens', () => {
     expect(service.session.link.state()).toBe('linked');
   });
 
+  it('to every second token costs at most one renewal a minute (faults#89)', async () => {
+    let calls = 0;
+    const service = await open({
+      ageMs: 0,
+      device: (response) => {
+        calls += 1;
+        json(response, calls % 2 === 0 ? 401 : 200, []);
+      },
+    });
+    for (let elapsedS = 0; elapsedS < 600; elapsedS += 10) {
+      await service.device.read('/locks/devices', 'list').catch(() => null);
+      await service.clock.advance(10_000);
+    }
+    expect(service.posts().length).toBeLessThanOrEqual(10);
+    expect(service.posts().length).toBeGreaterThanOrEqual(5);
+  });
+
   it('and then recovers is used with the same token at once', async () => {
     let broken = true;
     const service = await open({
