@@ -91,7 +91,7 @@ describe('the container and the unit', () => {
   });
 
   it('ask for health at the port of the command line', () => {
-    expect(read('src/cli/serve/serve-command.ts')).toContain("'18584'");
+    expect(read('src/cli/serve/serve-command.ts')).toContain('18_584');
     expect(dockerfile).toContain('127.0.0.1:18584/healthz');
     expect(dockerfile).toMatch(/^EXPOSE 18581 18582 18584$/mu);
   });
