@@ -1,6 +1,5 @@
 // Shared frame of every command about an account: common options, error output and a clean end.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { aborted } from 'node:util';
 import type { Command } from 'commander';
 import type { Account } from '../../app/account/installation.ts';
 import { assertOurs } from '../../app/account/storage-inspection.ts';
@@ -109,10 +108,11 @@ export async function withAccount(
       signal: terminal.stopped,
       emit: (line) => output.progress(line),
     });
-    const stopped = aborted(AbortSignal.any(ends), session).then(() => EXIT_STATUS.interrupted);
+    const stopped = whenStopped(AbortSignal.any(ends));
     try {
-      return await Promise.race([run({ session, output, terminal }), stopped]);
+      return await Promise.race([run({ session, output, terminal }), stopped.status]);
     } finally {
+      stopped.forget();
       await session.close();
     }
   };
@@ -122,4 +122,17 @@ export async function withAccount(
 /** For commands with complete output of their own. */
 export function noLog(): Log {
   return silentLog;
+}
+
+function whenStopped(signal: AbortSignal): { status: Promise<ExitStatus>; forget: () => void } {
+  const { promise: status, resolve } = Promise.withResolvers<ExitStatus>();
+  const stop = (): void => resolve(EXIT_STATUS.interrupted);
+  if (signal.aborted) {
+    stop();
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    status,
+    forget: () => signal.removeEventListener('abort', stop),
+  };
 }
