@@ -179,7 +179,8 @@ describe('latchkey serve', () => {
           ha.close();
         }
       };
-      await expect.poll(shown).toBe('locked');
+      // Each look is a start of Home Assistant, after which everything is told again: not twenty times a second.
+      await expect.poll(shown, { interval: 1_000 }).toBe('locked');
       await broker.kill();
       service.child.kill('SIGKILL');
       await service.status();
