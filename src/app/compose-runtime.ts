@@ -3,6 +3,7 @@ import type { AccountWatch } from '../setup/account-watch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { secureDigits } from '../support/secure-digits.ts';
 import { AccountRuntime, type AccountRuntimeParts } from '../sync/account-runtime.ts';
+import { machineZone } from '../words/schedules.ts';
 import type { ComposeParts } from './account/compose-parts.ts';
 import type { KeptLockOptions } from './account/kept-lock-options.ts';
 import type { CloudClients } from './linking/cloud-clients.ts';
@@ -68,7 +69,7 @@ function codeParts({ clients, storage, lockOptions }: RuntimeModules): AccountRu
     store: storage.codes,
     guests: storage.guests,
     writtenZone: (id) => lockOptions.optionsFor(id).timeZone.value,
-    machineZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    machineZone,
   };
 }
 

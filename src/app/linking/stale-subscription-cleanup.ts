@@ -30,7 +30,8 @@ export async function removeStaleSubscriptions(
   const { clients, registered, clock, log } = parts;
   const enough = new AbortController();
   try {
-    if (registered.read().length === 0) {
+    const known = registered.read();
+    if (known.length === 0) {
       return;
     }
     const former = clients.subscriptionsWith(accessToken);
@@ -38,7 +39,7 @@ export async function removeStaleSubscriptions(
       () => t('The service took too long.'),
       () => null,
     );
-    const removed = removeAll(parts, former.gateway, replaced, enough.signal).then(() => null);
+    const removed = removeAll({ ...parts, known }, former.gateway, replaced, enough.signal).then(() => null);
     const failure = await Promise.race([removed, timeout]).finally(() => {
       enough.abort();
       void former.close();
@@ -52,12 +53,11 @@ export async function removeStaleSubscriptions(
 }
 
 async function removeAll(
-  { clients, registered, log }: StaleSubscriptionCleanupParts,
+  { clients, registered, known, log }: StaleSubscriptionCleanupParts & { readonly known: readonly string[] },
   former: SubscriptionGateway,
   replaced: boolean,
   ended: AbortSignal,
 ): Promise<void> {
-  const known = registered.read();
   const ours = (await former.list()).filter(({ url }) => known.includes(url));
   const kept = new Set(
     replaced && ours.length > 0 ? (await clients.subscriptions.list()).map(({ id }) => id) : [],

@@ -1,5 +1,5 @@
 // A relay over a broker that a test answers for, one over a real broker, and homes enrolled at them.
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
 import { mqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
@@ -95,11 +95,7 @@ export async function startRelay(
   const statusPort = await Promise.race([opened.promise, relay.then(() => 0)]);
   const isReady = async (): Promise<boolean> =>
     (await fetch(`http://127.0.0.1:${String(statusPort)}/readyz`)).ok;
-  while (!(await isReady())) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
+  await expect.poll(isReady).toBe(true);
   return async () => {
     stopping.abort();
     await relay;

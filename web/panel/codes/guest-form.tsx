@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { GuestLocks } from '../../../src/domain/codes/guests/guest.ts';
 import type { GuestView } from '../../../src/panel/operations/guests.ts';
+import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Choices, EditForm, LockChoices, RadioChoices } from '../parts/edit-form.tsx';
 import { usePageContext } from '../state/page-context.ts';
@@ -24,18 +25,16 @@ interface LoadedProps extends FormProps {
   readonly facts: readonly LockFacts[];
 }
 
-const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 function useGuestForm({ guest, facts, onClose }: LoadedProps) {
   const { call, read } = usePageContext();
-  const zoneOfGuest = guest?.timeZone ?? facts[0]?.timeZone ?? OWN_ZONE;
+  const zoneOfGuest = guest?.timeZone ?? facts[0]?.timeZone ?? machineZone();
   const chosen: { readonly locks: GuestLocks } = { locks: guest?.locks ?? 'all' };
   const form = useTypedCode(guest, zoneOfGuest, chosen);
   const { locks } = form.typed;
   const ofThese = facts.filter(({ lockId }) => locks === 'all' || locks.includes(lockId));
   // Dates are on the clocks of the first lock; the stored dates of a guest stay on the clocks on which they are shown.
   const [first] = ofThese;
-  const timeZone = guest?.timeZone ?? first?.timeZone ?? OWN_ZONE;
+  const timeZone = guest?.timeZone ?? first?.timeZone ?? machineZone();
   const save = async (): Promise<void> =>
     form.save(first?.lockId, timeZone, async (draft, touched, revision) => {
       const changes = { ...touched, ...(locks === form.opened.locks ? {} : { locks }) };

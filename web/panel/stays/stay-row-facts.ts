@@ -6,9 +6,6 @@ import { namesOrCount } from '../../../src/words/guests.ts';
 import { isOfLock, stayDay } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
 
-/** The zone of the reader's own clocks. */
-export const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** "Sat, Dec 12, 15:00 to Tue, Dec 15, 11:00", with the zone where it is another than that of the page. */
 export function whenWords(stay: StayView, pageZone: string): string {
   const { arrivalDay, departureDay, checkIn, checkOut, timeZone, hasOwnHours } = stay;

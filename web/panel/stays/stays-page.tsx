@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { localDay } from '../../../src/domain/stays/stay-hours.ts';
 import type { StaysView, StayView } from '../../../src/panel/views/stays.ts';
+import { machineZone } from '../../../src/words/schedules.ts';
 import { t } from '../../../src/words/translate.ts';
 import { Fold } from '../../shared/fold.tsx';
 import { PeopleTable } from '../codes/people-table.tsx';
@@ -14,7 +15,7 @@ import { CalendarForm } from './calendar-form.tsx';
 import { CalendarList } from './calendar-list.tsx';
 import { Month } from './month.tsx';
 import { StayRow } from './stay-row.tsx';
-import { groupOf, OWN_ZONE, type StayGroup } from './stay-row-facts.ts';
+import { groupOf, type StayGroup } from './stay-row-facts.ts';
 
 export function StaysPage(): VNode {
   const { state } = usePageContext();
@@ -73,7 +74,7 @@ function Filled({ view }: { readonly view: StaysView }): VNode {
         {view.calendars.length > 0 && <CalendarList calendars={view.calendars} />}
         <AddCalendar />
       </Part>
-      {zone !== OWN_ZONE && view.stays.length > 0 && (
+      {zone !== machineZone() && view.stays.length > 0 && (
         <p class="about">{t('Times are on the clocks of the locks ({zone}).', { zone })}</p>
       )}
       {view.stays.length === 0 && <p>{t('No stays yet. They appear here once a calendar has bookings.')}</p>}

@@ -4,7 +4,6 @@ import {
   CARD_FORMATS,
   type CardDraft,
   type Credential,
-  credentialId,
   isOfSite,
   type RawDraft,
 } from '../../../../src/domain/credentials/credential.ts';
@@ -16,26 +15,13 @@ import {
   payloadFaults,
   userIdProblem,
 } from '../../../../src/domain/credentials/credential-policy.ts';
+import * as drafts from '../../../support/credential-drafts.ts';
 import { inWords } from '../../../support/in-words.ts';
 
-const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
-const CARD: CardDraft = {
-  kind: 'card',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  cardFormat: '26A',
-  facilityCode: 12,
-  issueCode: 0,
-  cardNumber: 7,
-  attributes: { siteId: '7' },
-};
-const RAW: RawDraft = {
-  kind: 'raw',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  rawCredential: '1f00aa55c3',
-  bitLength: 40,
-};
+const { USER } = drafts;
+
+const CARD: CardDraft = { ...drafts.CARD, cardNumber: 7 };
+const RAW: RawDraft = { ...drafts.RAW, bitLength: 40 };
 const LARGEST = 2 ** 48 - 1;
 
 const NOT_PLAIN = 'must be plain text of at most 256 characters';
@@ -207,20 +193,7 @@ describe('payloads', () => {
 });
 
 describe('a credential at the service', () => {
-  const held: Credential = {
-    id: credentialId('c-1'),
-    kind: 'card',
-    userId: USER,
-    mobileNumber: '+15550100123',
-    cardFormat: '26A',
-    cardNumber: 7,
-    facilityCode: 12,
-    issueCode: 0,
-    isDownloaded: false,
-    attributes: { siteId: '7' },
-    rawCredential: null,
-    bitLength: null,
-  };
+  const held: Credential = { ...drafts.HELD, cardNumber: 7 };
 
   it.each<Partial<CardDraft>>([
     { userId: '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11' },

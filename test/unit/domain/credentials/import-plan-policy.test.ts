@@ -1,49 +1,9 @@
 // What an import of credentials adds, keeps, changes and removes, and when a create may be sent for a user.
 import { describe, expect, it } from 'vitest';
 import { mayCreate, SETTLES_WITHIN_MS } from '../../../../src/domain/credentials/create-attempt-policy.ts';
-import {
-  type CardDraft,
-  type Credential,
-  credentialId,
-  type RawDraft,
-} from '../../../../src/domain/credentials/credential.ts';
+import { credentialId } from '../../../../src/domain/credentials/credential.ts';
 import { callsOf, planImport, stepsToDo } from '../../../../src/domain/credentials/import-plan-policy.ts';
-
-const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
-
-const CARD: CardDraft = {
-  kind: 'card',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  cardFormat: '26A',
-  facilityCode: 12,
-  issueCode: 0,
-  cardNumber: null,
-  attributes: { siteId: '7' },
-};
-
-const RAW: RawDraft = {
-  kind: 'raw',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  rawCredential: '1f00aa55c3',
-  bitLength: 37,
-};
-
-const HELD: Credential = {
-  id: credentialId('c-1'),
-  kind: 'card',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  cardFormat: '26A',
-  cardNumber: 1042,
-  facilityCode: 12,
-  issueCode: 0,
-  isDownloaded: false,
-  attributes: { siteId: '7' },
-  rawCredential: null,
-  bitLength: null,
-};
+import { CARD, HELD, RAW, USER } from '../../../support/credential-drafts.ts';
 
 describe('a create for a user', () => {
   const startedAt = 1_000_000;
