@@ -1,8 +1,9 @@
 // Combines the service credentials of config.json and the vault; config.json wins.
+import { type Message, message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';
 import type { WrittenCredentials } from './config.ts';
 import { partnerOptions } from './options/partner-options.ts';
-import { describeIssue } from './options/problem-line.ts';
+import { describeIssue, problem } from './options/problem-line.ts';
 
 export interface Credentials {
   readonly clientId: string;
@@ -22,7 +23,7 @@ export type CredentialName = (typeof CREDENTIALS)[number];
 /** Each problem has the form "path: fault; remedy" and never repeats a value. */
 export type ChangedCredentials =
   | { readonly ok: true; readonly credentials: WrittenCredentials }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: false; readonly problems: readonly Message[] };
 
 export const NO_CREDENTIALS: WrittenCredentials = {
   clientId: null,
@@ -109,18 +110,24 @@ export function readKeptCredentials(
   };
 }
 
-function faultOfName(written: WrittenCredentials, name: string): readonly string[] {
+function faultOfName(written: WrittenCredentials, name: string): readonly Message[] {
   const known = CREDENTIALS.find((credential) => credential === name);
   if (known === undefined) {
-    return [`partner.${oneLine(name)}: can only be changed in config.json`];
+    return problem(`partner.${oneLine(name)}`, message('can only be changed in config.json'));
   }
-  return isWritten(written, known) ? [`partner.${name}: is set in config.json; change it there`] : [];
+  return problem(
+    `partner.${name}`,
+    isWritten(written, known) ? message('is set in config.json; change it there') : null,
+  );
 }
 
-function faultOfEmpty(values: object, name: string): readonly string[] {
+function faultOfEmpty(values: object, name: string): readonly Message[] {
   const value: unknown = Reflect.get(values, name);
   const empty = Array.isArray(value) ? filled(value).length === 0 : value === '';
-  return empty ? [`partner.${name}: is empty; enter a value, or leave it out to keep the saved one`] : [];
+  return problem(
+    `partner.${name}`,
+    empty ? message('is empty; enter a value, or leave it out to keep the saved one') : null,
+  );
 }
 
 /** A form sends an optional second key as an empty text. */

@@ -1,13 +1,14 @@
 // Checks the settings that a page stores for one lock; those set in config.json are refused.
+import { type Message, message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';
 import type { Config } from './config.ts';
 import { type LockSettings, lockSettings } from './options/option-table.ts';
-import { describeIssue } from './options/problem-line.ts';
+import { describeIssue, problem } from './options/problem-line.ts';
 
 /** Each problem has the form "option: fault; remedy" and never repeats a value. */
 export type LockSettingsReading =
   | { readonly ok: true; readonly settings: LockSettings }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: false; readonly problems: readonly Message[] };
 
 export interface LockSettingsRequest {
   readonly config: Pick<Config, 'locks'>;
@@ -53,13 +54,16 @@ export function readKeptLockSettings(value: unknown): LockSettings {
   return knownOptions.parse(Object.fromEntries(readable));
 }
 
-function faultOfName(name: string, written: LockSettings): readonly string[] {
+function faultOfName(name: string, written: LockSettings): readonly Message[] {
   if (!NAMES.includes(name)) {
-    return [`${oneLine(name)}: is not an option of a lock; remove it`];
+    return problem(oneLine(name), message('is not an option of a lock; remove it'));
   }
-  return Reflect.get(written, name) === undefined
-    ? []
-    : [`${name}: is set in config.json (locks[].${name}); change it there`];
+  return problem(
+    name,
+    Reflect.get(written, name) === undefined
+      ? null
+      : message('is set in config.json ({option}); change it there', { option: `locks[].${name}` }),
+  );
 }
 
 /** A form sends an empty text for an empty field. */

@@ -1,6 +1,6 @@
 // Reads where locks are shown, in HomeKit or over Matter, and whether an account's bridge has Matter turned on.
+import { type Message, message } from '../domain/language/message.ts';
 import { memberOf } from '../support/text/foreign-json.ts';
-import { t } from '../words/translate.ts';
 import type { Config } from './config.ts';
 
 /** `off`: HomeKit only. `only`: Matter only. */
@@ -39,8 +39,8 @@ export function matterBridgeOf(block: Readonly<Record<string, unknown>>): Matter
 
 /** Why locks are not shown over Matter, and the remedy: each one sentence or two. */
 export interface MatterObstacle {
-  readonly why: string;
-  readonly advice: string;
+  readonly why: Message;
+  readonly advice: Message;
 }
 
 /**
@@ -50,16 +50,16 @@ export interface MatterObstacle {
 export function matterObstacle(bridge: Exclude<MatterBridge, 'on'>): MatterObstacle {
   return bridge === 'main-bridge'
     ? {
-        why: t(
+        why: message(
           'Matter is not available on the main bridge, where controllers could read old lock states after a restart.',
         ),
-        advice: t(
+        advice: message(
           'Move the plugin to a child bridge (Homebridge UI, Bridge Settings of the plugin), and turn Matter on there.',
         ),
       }
     : {
-        why: t('Matter is turned off for the bridge of this account.'),
-        advice: t(
+        why: message('Matter is turned off for the bridge of this account.'),
+        advice: message(
           'Turn Matter on in the Bridge Settings of the plugin (Homebridge UI), then restart Homebridge.',
         ),
       };

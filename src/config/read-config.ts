@@ -1,18 +1,19 @@
 // Parses a platform block into a configuration, or into one line per problem with its remedy.
+
 import type { z } from 'zod';
+import { type Message, message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';
-import { t } from '../words/translate.ts';
 import { childBridgeOf } from './account-blocks.ts';
 import { type Config, toConfig } from './config.ts';
 import { mayForbid } from './misspelt-prohibition.ts';
 import { checkOptions } from './options/option-checks.ts';
 import { optionTable } from './options/option-table.ts';
-import { describeIssue, optionPath } from './options/problem-line.ts';
+import { describeIssue, optionPath, problem, problemLine } from './options/problem-line.ts';
 
 /** Each line has the form "path: fault; remedy". */
 export type ConfigReading =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly Message[] }
+  | { readonly ok: false; readonly problems: readonly Message[] };
 
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
@@ -25,7 +26,10 @@ export function readConfig(platformConfig: unknown): ConfigReading {
     return read(withoutBlanks(platformConfig));
   } catch {
     // A throwing getter or a circular object: impossible in JSON.
-    return { ok: false, problems: [`platform: ${t('cannot be read; write the block as plain JSON')}`] };
+    return {
+      ok: false,
+      problems: problem('platform', message('cannot be read; write the block as plain JSON')),
+    };
   }
 }
 
@@ -37,7 +41,7 @@ function read(block: unknown): ConfigReading {
   const pinFault = withoutFaultyPin(block);
   const first = optionTable.safeParse(block);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
-  const lines: string[] = [];
+  const lines: Message[] = [];
   for (const { path, keys } of unknown) {
     const node = at(block, path);
     const forbidding = path[0] === 'locks' ? keys.filter(mayForbid) : [];
@@ -62,7 +66,7 @@ function read(block: unknown): ConfigReading {
 }
 
 /** One line for each option: what is no time of day, say, need not be called too long as well. */
-function linesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {
+function linesOf(issues: readonly z.core.$ZodIssue[]): readonly Message[] {
   return [...new Map(issues.map((issue) => [optionPath(issue.path), describeIssue(issue)])).values()];
 }
 
@@ -70,7 +74,7 @@ function linesOf(issues: readonly z.core.$ZodIssue[]): readonly string[] {
 const FORMER_NAMES: Readonly<Record<string, string>> = { matterPin: 'remotePin' };
 
 /** Gives options their names of today, in a copy; one warning for each. */
-function renameFormer(block: unknown): readonly string[] {
+function renameFormer(block: unknown): readonly Message[] {
   if (typeof block !== 'object' || block === null) {
     return [];
   }
@@ -82,19 +86,19 @@ function renameFormer(block: unknown): readonly string[] {
       Reflect.set(block, name, Reflect.get(block, former));
     }
     removeKeys(block, [former]);
-    return [`${former}: ${t('is now called {name}; rename it', { name })}`];
+    return problem(former, message('is now called {name}; rename it', { name }));
   });
 }
 
 /** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
-function withoutFaultyPin(block: unknown): readonly string[] {
+function withoutFaultyPin(block: unknown): readonly Message[] {
   const { error } = optionTable.pick({ remotePin: true }).safeParse({ remotePin: at(block, ['remotePin']) });
   if (error === undefined) {
     return [];
   }
   removeKeys(block, ['remotePin']);
   return linesOf(error.issues).map((fault) =>
-    t('{fault}; until then nothing is unlocked over Matter or MQTT', { fault }),
+    message('{fault}; until then nothing is unlocked over Matter or MQTT', { fault }),
   );
 }
 
@@ -123,14 +127,14 @@ function unknownOptionLines(
   path: readonly PropertyKey[],
   keys: readonly string[],
   forbidding: readonly string[],
-): readonly string[] {
+): readonly Message[] {
   return keys.map((key) => {
     const fault = forbidding.includes(key)
-      ? t(
+      ? message(
           'is not an option, and may be meant to forbid: the lock is not unlocked from afar until then; correct or remove it',
         )
-      : t('is not an option and is ignored; correct or remove it');
-    return `${oneLine(optionPath([...path, key]))}: ${fault}`;
+      : message('is not an option and is ignored; correct or remove it');
+    return problemLine(oneLine(optionPath([...path, key])), fault);
   });
 }
 

@@ -47,7 +47,7 @@ function obstacleOf(api: MatterHost, config: Config): string | null {
   const bridge = bridgeInConfig(api.user, config.name);
   if (bridge !== 'on') {
     const { why, advice } = matterObstacle(bridge);
-    return `${why} ${advice}`;
+    return `${t(why)} ${t(advice)}`;
   }
   if (api.isMatterEnabled?.() !== true) {
     return t('Matter did not start on this bridge. The log of Homebridge says why.');

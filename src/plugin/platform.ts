@@ -89,7 +89,7 @@ class LatchkeyPlatform implements DynamicPlatformPlugin {
       return;
     }
     for (const warning of reading.warnings) {
-      this.#log.warn(warning);
+      this.#log.warn(t(warning));
     }
     const outside = outsideWithoutReason(reading.config, this.#api.user.storagePath());
     if (outside !== null) {

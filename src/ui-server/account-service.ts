@@ -6,7 +6,9 @@ import { AccountSession } from '../app/tools/account-session.ts';
 import { assertSameService } from '../app/tools/same-service.ts';
 import type { AccountBlock } from '../config/account-blocks.ts';
 import type { Config } from '../config/config.ts';
+import { problemLine } from '../config/options/problem-line.ts';
 import { readConfig } from '../config/read-config.ts';
+import { type Message, message } from '../domain/language/message.ts';
 import { effectOf, isPageOperation } from '../panel/operations/panel-api.ts';
 import type { PanelEvent } from '../panel/panel-event.ts';
 import type { PanelCall } from '../panel/socket/panel-client.ts';
@@ -22,7 +24,7 @@ export interface AccountRow {
   readonly configured: boolean;
   readonly demo: boolean;
   /** The faults of its options, a line each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Message[];
   /** Whether config.json turns its dashboard on. */
   readonly hasDashboard: boolean;
   /** The process of the window: while it answers for the account, Homebridge does not run the plugin yet. */
@@ -52,7 +54,7 @@ interface OpenAccount {
   readonly session: Promise<AccountSession>;
 }
 
-const SAME_NAME = 'name: another account has the same; give each one of its own';
+const SAME_NAME = problemLine('name', message('another account has the same; give each one of its own'));
 
 export class AccountService {
   readonly #parts: AccountServiceParts;

@@ -14,7 +14,7 @@ export const modules: Readonly<Record<string, Module>> = {
   words: { modules: ['domain'], packages: ['intl-messageformat'] },
   support: { modules: ['domain', 'words'], packages: ['node:*', 'yaml'] },
   wire: { modules: ['domain'], packages: ['zod'] },
-  config: { modules: ['domain', 'words', 'support'], packages: ['zod'] },
+  config: { modules: ['domain', 'support'], packages: ['zod'] },
   storage: { modules: ['domain', 'words', 'support'], packages: ['node:*'] },
   cloud: { modules: ['domain', 'wire', 'words', 'support'], packages: ['undici', 'jose', 'node:zlib'] },
   credentialing: { modules: ['domain', 'wire', 'cloud', 'support'], packages: [] },
@@ -79,7 +79,7 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['homebridge (types)'],
   },
   'ui-server': {
-    modules: ['app', 'panel', 'config', 'words', 'support'],
+    modules: ['domain', 'app', 'panel', 'config', 'words', 'support'],
     packages: ['@homebridge/plugin-ui-utils'],
   },
   serve: { modules: ['app', 'panel', 'config', 'words', 'support'], packages: [] },

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { App } from '../../src/app/app.ts';
-import { readConfig } from '../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { freePort } from '../harness/free-port.ts';
 import { platformBlock, RESIDENT } from '../homes/simulated-home.ts';
+import { configOf } from '../support/checked-config.ts';
 import { CHROMIUM, launchChromium } from './chromium.ts';
 
 interface HistoryEntry {
@@ -31,12 +31,9 @@ describe.skipIf(CHROMIUM === undefined)('a browser that comes back from the serv
       scenario: { clients: [{ redirectUris: [redirectUri] }] },
       authorization: { autoApproveUserId: RESIDENT },
     });
-    const reading = readConfig(platformBlock(simulator));
-    if (!reading.ok) {
-      throw new Error(reading.problems.join('\n'));
-    }
+    const config = configOf(platformBlock(simulator));
     app = new App({
-      config: reading.config,
+      config,
       homebridgeFolder: folder,
       clock: systemClock,
       log: silentLog,

@@ -6,10 +6,10 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { App } from '../../src/app/app.ts';
 import type { Config } from '../../src/config/config.ts';
-import { readConfig } from '../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/partner-server.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { freePort } from '../harness/free-port.ts';
+import { configOf } from '../support/checked-config.ts';
 import { CHROMIUM } from './chromium.ts';
 import { seen, Visitor } from './visitor.ts';
 
@@ -52,15 +52,11 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       scenario: { clients: [{ name: 'Homebridge Latchkey', redirectUris: [redirectUri] }] },
     });
     const { authUrl, baseUrl } = simulator;
-    const reading = readConfig({
+    config = configOf({
       name: 'Latchkey',
       panel: { enabled: true, port },
       partner: { authUrl, baseUrl, redirectUri, allowInsecureLoopback: true },
     });
-    if (!reading.ok) {
-      throw new Error(reading.problems.join('; '));
-    }
-    ({ config } = reading);
     await start();
     page = await visitor.open((await app.operations['panel.login']({})).url);
     await heading('Service details').waitFor();

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { App } from '../../src/app/app.ts';
-import { readConfig } from '../../src/config/read-config.ts';
 import { systemClock } from '../../src/support/clock.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { Wire } from '../browser/wire.ts';
 import { freePort } from '../harness/free-port.ts';
 import { consent } from '../stand-ins/service/simulated.ts';
+import { configOf } from '../support/checked-config.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js');
 
@@ -59,7 +59,7 @@ export class DistantHome {
     const wire = await Wire.to(Number(new URL(url).port));
     const [{ clientId, clientSecret, subscriptionKeys, redirectUris }] = clients;
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-house-'));
-    const reading = readConfig({
+    const config = configOf({
       name: 'Latchkey',
       panel: { enabled: true, port: await freePort() },
       partner: {
@@ -72,11 +72,8 @@ export class DistantHome {
         subscriptionKeys,
       },
     });
-    if (!reading.ok) {
-      throw new Error(reading.problems.join('; '));
-    }
     const app = new App({
-      config: reading.config,
+      config,
       homebridgeFolder: folder,
       clock: systemClock,
       log: silentLog,

@@ -6,7 +6,6 @@ import { onTestFinished } from 'vitest';
 import { App } from '../../src/app/app.ts';
 import { OPENS_AFTER_MS } from '../../src/app/webhooks/service.ts';
 import type { Config } from '../../src/config/config.ts';
-import { readConfig } from '../../src/config/read-config.ts';
 import { type LockId, lockId } from '../../src/domain/locks/lock.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/partner-server.ts';
 import { settleCalls, watchCalls } from '../stand-ins/service/settle-calls.ts';
@@ -17,6 +16,7 @@ import {
   requestsAt,
   type SentRequest,
 } from '../stand-ins/service/simulated.ts';
+import { configOf } from '../support/checked-config.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -241,9 +241,5 @@ export function platformBlock(simulator: Simulator) {
 function configFor(simulator: Simulator, options: Readonly<Record<string, unknown>>): Config {
   const block = platformBlock(simulator);
   const partner = { ...block.partner, ...(options['partner'] as object | undefined) };
-  const reading = readConfig({ ...block, ...options, partner });
-  if (!reading.ok) {
-    throw new Error(reading.problems.join('\n'));
-  }
-  return reading.config;
+  return configOf({ ...block, ...options, partner });
 }

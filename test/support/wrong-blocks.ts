@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { optionTable } from '../../src/config/options/option-table.ts';
 import { readConfig } from '../../src/config/read-config.ts';
+import { t } from '../../src/words/translate.ts';
 import { type OptionRow, optionRows, type SchemaNode } from '../unit/config/option-rows.ts';
 
 type Block = Readonly<Record<string, unknown>>;
@@ -113,7 +114,7 @@ const WRONG_VALUES: readonly WrongBlock[] = [
 /** What a person reads of a block: why it does not start, or what is ignored. */
 function linesOf(block: Block): readonly string[] {
   const reading = readConfig(block);
-  return (reading.ok ? reading.warnings : reading.problems).toSorted();
+  return (reading.ok ? reading.warnings : reading.problems).map((line) => t(line)).toSorted();
 }
 
 /** The same faults in as few blocks as show each of them: an option has one value, and one fault may hide another. */

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type AccountBlock, accountBlocks } from '../../config/account-blocks.ts';
 import type { Config } from '../../config/config.ts';
+import { problemSentences } from '../../config/options/problem-line.ts';
 import { readConfig } from '../../config/read-config.ts';
+import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 
@@ -41,8 +43,10 @@ export function installationOf(
 export function accountOf({ folder, isService }: Installation, { block }: AccountBlock): Account {
   const reading = readConfig(block);
   if (!reading.ok) {
-    const message = `The configuration has faults. ${reading.problems.map((problem) => `${problem}.`).join(' ')}`;
-    throw new FinalError('bad-configuration', message);
+    throw new FinalError(
+      'bad-configuration',
+      message('The configuration has faults. {faults}', { faults: problemSentences(reading.problems) }),
+    );
   }
   return { folder, config: reading.config, isService };
 }
@@ -53,8 +57,11 @@ export function configText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const message = `${file} cannot be read (${code}). Look whether this is the storage folder of Homebridge, and who may read it.`;
-    throw new FinalError('bad-configuration', message, { cause: error });
+    const words = message(
+      '{file} cannot be read ({code}). Look whether this is the storage folder of Homebridge, and who may read it.',
+      { file, code },
+    );
+    throw new FinalError('bad-configuration', words, { cause: error });
   }
 }
 
@@ -70,6 +77,6 @@ function jsonObject(file: string): Readonly<Record<string, unknown>> {
   }
   throw new FinalError(
     'bad-configuration',
-    `${file} is not valid JSON. Correct it in the Homebridge UI's editor.`,
+    message("{file} is not valid JSON. Correct it in the Homebridge UI's editor.", { file }),
   );
 }

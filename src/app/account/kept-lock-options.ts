@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { changedLockSettings, readKeptLockSettings } from '../../config/kept-lock-settings.ts';
 import { type EffectiveLockOptions, effectiveLockOptions } from '../../config/lock-options.ts';
 import type { LockSettings } from '../../config/options/option-table.ts';
+import { problemSentences } from '../../config/options/problem-line.ts';
 import { type Lock, type LockId, lockId } from '../../domain/locks/lock.ts';
 import type { PanelEvent } from '../../panel/panel-event.ts';
 import type { LockSettingsApi, LockSettingsView } from '../../panel/views/lock-settings.ts';
@@ -65,7 +66,7 @@ export class KeptLockOptions implements LockSettingsApi {
     const kept = this.#keptOf(lock.id);
     const reading = changedLockSettings({ config, lockId: lock.id, kept, change });
     if (!reading.ok) {
-      throw new FinalError('bad-request', reading.problems.map((problem) => `${problem}.`).join(' '));
+      throw new FinalError('bad-request', problemSentences(reading.problems));
     }
     const changed = differences(kept, reading.settings);
     if (changed.length > 0) {

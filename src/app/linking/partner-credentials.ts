@@ -11,6 +11,7 @@ import {
   NO_CREDENTIALS,
   readKeptCredentials,
 } from '../../config/credentials.ts';
+import { problemSentences } from '../../config/options/problem-line.ts';
 import { message } from '../../domain/language/message.ts';
 import type { KeptFrom, PartnerApi, PartnerView } from '../../panel/views/partner.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
@@ -113,7 +114,7 @@ export class PartnerCredentials implements PartnerApi {
     if (!changed.ok) {
       throw new FinalError(
         'bad-request',
-        message('Nothing was kept. {problems}.', { problems: changed.problems.join('. ') }),
+        message('Nothing was kept. {problems}', { problems: problemSentences(changed.problems) }),
       );
     }
     // An empty change must not erase the credentials of a former service.

@@ -8,7 +8,7 @@ import {
   MOST_CALENDARS,
   readCalendar,
 } from '../../config/options/stay-config.ts';
-import { message, verbatim } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import type { CalendarAddress, CalendarSetup } from '../../domain/stays/stay-ports.ts';
 import type { CalendarChange, StayFault } from '../../panel/views/stays.ts';
@@ -26,20 +26,21 @@ export interface KeptCalendarsParts {
 const SETTINGS = 'calendar:';
 const ADDRESS = 'calendar-address:';
 
+/** As the page calls its fields. */
 const LABELS = {
-  name: 'The name',
-  address: 'The address',
-  locks: 'The locks',
-  checkIn: 'The check-in',
-  checkOut: 'The check-out',
-  minutesBefore: 'The minutes before',
-  minutesAfter: 'The minutes after',
-  code: 'The code',
-  names: 'The names',
-  notStays: 'The words',
-  daysAhead: 'The days ahead',
-  endEarly: 'The end',
-} as const satisfies Partial<Record<StayFault['field'], string>>;
+  name: message('Name'),
+  address: message('Address of the calendar'),
+  locks: message('Locks'),
+  checkIn: message('Check-in'),
+  checkOut: message('Check-out'),
+  minutesBefore: message('Code works early (minutes)'),
+  minutesAfter: message('Code works late (minutes)'),
+  code: message('Codes'),
+  names: message('Names of stays'),
+  notStays: message('Entries that are no stays'),
+  daysAhead: message('Add codes ahead (days)'),
+  endEarly: message('Let the calendar end a stay early'),
+} as const satisfies Partial<Record<StayFault['field'], Message>>;
 
 const WRITTEN = message('This calendar is set in config.json; change it there.');
 
@@ -178,10 +179,10 @@ function faultsOf(read: CalendarReading): readonly StayFault[] {
 }
 
 /** The first part of the path names the field of a list. */
-function faultIn(member: string, fault: string): StayFault {
+function faultIn(member: string, fault: Message): StayFault {
   const [name = ''] = member.split(/[.[]/u);
   const field = isLabelled(name) ? name : 'name';
-  return { field, words: verbatim(`${LABELS[field]} ${fault}.`) };
+  return { field, words: message('{label}: {fault}.', { label: LABELS[field], fault }) };
 }
 
 function isLabelled(name: string): name is keyof typeof LABELS {

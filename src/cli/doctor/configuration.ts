@@ -19,7 +19,7 @@ export function configFindings({ name, block }: AccountBlock): {
     const advice = t('Do so in config.json or in the Homebridge UI, then restart Homebridge.');
     return {
       config: null,
-      findings: reading.problems.map((line) => fault(CHECKS.configuration, ended(line), advice)),
+      findings: reading.problems.map((line) => fault(CHECKS.configuration, ended(t(line)), advice)),
     };
   }
   const { config, warnings } = reading;
@@ -39,7 +39,7 @@ export function configFindings({ name, block }: AccountBlock): {
             t('Write what the partner agreement says.'),
           ),
       ...warnings.map((line) =>
-        warning(CHECKS.configuration, ended(line), t('The plugin runs nevertheless.')),
+        warning(CHECKS.configuration, ended(t(line)), t('The plugin runs nevertheless.')),
       ),
       ...[config.webhooks === null ? null : listenerFault(config.webhooks)].filter(
         (finding) => finding !== null,

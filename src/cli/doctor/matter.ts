@@ -14,7 +14,7 @@ export function matterFindings({ block }: Pick<AccountBlock, 'block'>): readonly
   return [
     obstacle === null
       ? fine(CHECKS.matter, t('Matter is turned on for the bridge of this account.'))
-      : warning(CHECKS.matter, `${obstacle.why} ${t('The locks stay in HomeKit.')}`, obstacle.advice),
+      : warning(CHECKS.matter, `${t(obstacle.why)} ${t('The locks stay in HomeKit.')}`, t(obstacle.advice)),
   ];
 }
 

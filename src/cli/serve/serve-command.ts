@@ -7,7 +7,9 @@ import type { Installation } from '../../app/account/installation.ts';
 import { assertOurs } from '../../app/account/storage-inspection.ts';
 import { outsideWithoutReason } from '../../app/account/storage-place.ts';
 import type { Config } from '../../config/config.ts';
+import { problemSentences } from '../../config/options/problem-line.ts';
 import { type ConfigReading, readConfig } from '../../config/read-config.ts';
+import { message } from '../../domain/language/message.ts';
 import { FinalError, RetryError } from '../../support/errors.ts';
 import type { Log } from '../../support/log.ts';
 import { isObject, memberOf } from '../../support/text/foreign-json.ts';
@@ -82,11 +84,13 @@ export function serveCommand(terminal: Terminal, end: End): Command {
 
 async function serveAccount(terminal: Terminal, flags: ServeFlags): Promise<ExitStatus> {
   if (flags.mqtt !== undefined) {
-    const message = t('{option} is for the demo. Set {url} in the configuration file instead.', {
-      option: '--mqtt',
-      url: 'mqtt.url',
-    });
-    throw new FinalError('bad-configuration', message);
+    throw new FinalError(
+      'bad-configuration',
+      message('{option} is for the demo. Set {url} in the configuration file instead.', {
+        option: '--mqtt',
+        url: 'mqtt.url',
+      }),
+    );
   }
   const installation = await configuredInstallation(flags, terminal);
   const { block } = chosenAccount(installation, flags.account);
@@ -110,10 +114,12 @@ async function configuredInstallation(flags: ServeFlags, terminal: Terminal): Pr
   } catch (error) {
     const cause: unknown = error instanceof Error ? error.cause : undefined;
     if (memberOf(cause, 'code') === 'ENOENT') {
-      const message = t('{file} is not there yet. Write it, then start the service again.', {
-        file: String(memberOf(cause, 'path')),
-      });
-      throw new RetryError('unreachable', message);
+      throw new RetryError(
+        'unreachable',
+        message('{file} is not there yet. Write it, then start the service again.', {
+          file: String(memberOf(cause, 'path')),
+        }),
+      );
     }
     throw error;
   }
@@ -179,13 +185,16 @@ function configured(
   reading: ConfigReading,
 ): { readonly config: Config; readonly log: Log } {
   if (!reading.ok) {
-    const faults = reading.problems.map((problem) => `${problem}.`).join(' ');
-    const message = t('Not started. Fix these options, then start again. {faults}', { faults });
-    throw new FinalError('bad-configuration', message);
+    throw new FinalError(
+      'bad-configuration',
+      message('Not started. Fix these options, then start again. {faults}', {
+        faults: problemSentences(reading.problems),
+      }),
+    );
   }
   const log = lineLog(terminal, { debug: reading.config.debug, format });
   for (const warning of reading.warnings) {
-    log.warn(warning);
+    log.warn(t(warning));
   }
   return { config: reading.config, log };
 }

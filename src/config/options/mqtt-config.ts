@@ -1,6 +1,6 @@
 // The broker of an account, from checked options, and the checks that options of MQTT need together.
+import { type Message, message } from '../../domain/language/message.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
-import { t } from '../../words/translate.ts';
 import type { Options } from './option-table.ts';
 import { faultOfHalf, problem } from './problem-line.ts';
 
@@ -72,7 +72,7 @@ export function mqttProblems({
   certFile,
   keyFile,
   ca,
-}: Options['mqtt']): readonly string[] {
+}: Options['mqtt']): readonly Message[] {
   if (url === undefined) {
     return [];
   }
@@ -82,13 +82,15 @@ export function mqttProblems({
     ...problem('mqtt.url', addressFault),
     ...problem(
       'mqtt.username',
-      password !== undefined && username === undefined ? t('is missing; a password needs a user name') : null,
+      password !== undefined && username === undefined
+        ? message('is missing; a password needs a user name')
+        : null,
     ),
     ...problem('mqtt', faultOfHalf(certFile, keyFile)),
     ...problem(
       'mqtt.url',
       addressFault === null && hasTlsFile && !isEncryptedBroker(url)
-        ? t('is not encrypted, so its certificate files are not used; use {first} or {second}', {
+        ? message('is not encrypted, so its certificate files are not used; use {first} or {second}', {
             first: 'mqtts:',
             second: 'wss:',
           })
@@ -97,12 +99,17 @@ export function mqttProblems({
   ];
 }
 
-export function mqttWarnings({ url, username, commands, homeAssistant }: Options['mqtt']): readonly string[] {
+export function mqttWarnings({
+  url,
+  username,
+  commands,
+  homeAssistant,
+}: Options['mqtt']): readonly Message[] {
   if (url === undefined) {
     return problem(
       'mqtt.homeAssistant',
       homeAssistant
-        ? t('has no effect without {option}; enter the address of the broker', { option: 'mqtt.url' })
+        ? message('has no effect without {option}; enter the address of the broker', { option: 'mqtt.url' })
         : null,
     );
   }
@@ -111,15 +118,18 @@ export function mqttWarnings({ url, username, commands, homeAssistant }: Options
     ...problem(
       'mqtt.url',
       isFar && !isEncryptedBroker(url)
-        ? t('is not encrypted: others in the network can read the password and send commands; use {scheme}', {
-            scheme: 'mqtts:',
-          })
+        ? message(
+            'is not encrypted: others in the network can read the password and send commands; use {scheme}',
+            {
+              scheme: 'mqtts:',
+            },
+          )
         : null,
     ),
     ...problem(
       'mqtt.username',
       username === undefined && isFar && commands === 'both'
-        ? t(
+        ? message(
             'is not set: unless the broker asks for a login, anyone who reaches it can unlock; set {option} to "{value}", or add a login',
             { option: 'mqtt.commands', value: 'lockOnly' },
           )
@@ -128,16 +138,16 @@ export function mqttWarnings({ url, username, commands, homeAssistant }: Options
   ];
 }
 
-function faultOfBroker(address: string): string | null {
+function faultOfBroker(address: string): Message | null {
   const url = URL.parse(address);
   if (url === null || !SCHEMES.has(url.protocol) || url.hostname === '') {
-    return t('is not the address of a broker; enter one such as {first} or {second}', {
+    return message('is not the address of a broker; enter one such as {first} or {second}', {
       first: 'mqtt://192.168.1.20',
       second: 'mqtts://broker.example:8883',
     });
   }
   if (url.username !== '' || url.password !== '') {
-    return t('holds credentials; enter them as {first} and {second}', {
+    return message('holds credentials; enter them as {first} and {second}', {
       first: 'mqtt.username',
       second: 'mqtt.password',
     });

@@ -1,15 +1,18 @@
 // Options of MQTT: the broker, the credentials for it, and the shown locks and accepted commands.
+
 import { z } from 'zod';
-import { t } from '../../words/translate.ts';
+import { message } from '../../domain/language/message.ts';
 import { absolutePath, SECRET, text } from './option-forms.ts';
+import { carried } from './problem-line.ts';
 
 const topic = (): z.ZodString =>
   text(128).regex(/^[^\s/+#$\0][^/+#\0]*(?:\/[^/+#\0]+)*$/u, {
-    error: () =>
-      t(
+    error: carried(
+      message(
         'is no beginning of a topic; enter one such as {example}, without + and #, and without / at its ends',
         { example: 'home/latchkey' },
       ),
+    ),
   });
 
 export const mqttOptions = z.strictObject({
@@ -49,7 +52,7 @@ export const mqttOptions = z.strictObject({
     description: "Home Assistant's prefix of discovery topics. Default: `homeassistant`.",
   }),
   clientId: text(128)
-    .regex(/^[\w.:@-]+$/u, { error: () => t('may hold letters, digits and . _ : @ - only') })
+    .regex(/^[\w.:@-]+$/u, { error: carried(message('may hold letters, digits and . _ : @ - only')) })
     .optional()
     .meta({
       description:

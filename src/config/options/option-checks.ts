@@ -1,8 +1,8 @@
 // Checks beyond single options: addresses, keys, time zones, and options that depend on each other.
 
+import { type Message, message } from '../../domain/language/message.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
-import { t } from '../../words/translate.ts';
 import { faultOfAddress, faultOfRedirectUri } from './address.ts';
 import { mqttProblems, mqttWarnings } from './mqtt-config.ts';
 import type { Options } from './option-table.ts';
@@ -12,8 +12,8 @@ import { webhookProblems, webhookWarnings } from './webhook-checks.ts';
 
 /** `problems` prevent the platform's start, `warnings` do not. Each is one line, "path: fault; remedy". */
 export interface Findings {
-  readonly problems: readonly string[];
-  readonly warnings: readonly string[];
+  readonly problems: readonly Message[];
+  readonly warnings: readonly Message[];
 }
 
 /** Pure: reads no file and resolves no name. */
@@ -43,7 +43,7 @@ export function checkOptions(options: Options): Findings {
   };
 }
 
-function addressProblems({ partner, webhooks }: Options): readonly string[] {
+function addressProblems({ partner, webhooks }: Options): readonly Message[] {
   const allowed: AddressPermissions = {
     insecureLoopback: partner.allowInsecureLoopback,
     privateHosts: partner.allowPrivateHosts,
@@ -76,19 +76,19 @@ const OF_AN_ACCOUNT = [
 ] as const satisfies readonly (keyof Options['partner'])[];
 
 /** The demo would take the place of the account, and its locks would leave Home with their rooms and automations. */
-function demoProblems({ demo, partner }: Options): readonly string[] {
+function demoProblems({ demo, partner }: Options): readonly Message[] {
   const written = OF_AN_ACCOUNT.filter((name) => (partner[name]?.length ?? 0) > 0).map(
     (name) => `partner.${name}`,
   );
-  const fault = t(
+  const fault = message(
     'cannot be used beside {options}; set it to false, or give the demo a block on a child bridge of its own',
     { options: written.join(', ') },
   );
   return problem('demo', demo && written.length > 0 ? fault : null);
 }
 
-function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly string[] {
-  const unused = t('is not used in the demo');
+function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): readonly Message[] {
+  const unused = message('is not used in the demo');
   return [
     ...problem('webhooks.enabled', demo && webhooks.enabled ? unused : null),
     ...problem('matter', demo && matter !== 'off' ? unused : null),
@@ -97,49 +97,49 @@ function demoWarnings({ demo, webhooks, storage, matter, locks }: Options): read
   ];
 }
 
-function loginProblems({ partner }: Options): readonly string[] {
+function loginProblems({ partner }: Options): readonly Message[] {
   const isHalf = (partner.credentialsUsername === undefined) !== (partner.credentialsPassword === undefined);
   const missing = partner.credentialsUsername === undefined ? 'credentialsUsername' : 'credentialsPassword';
   return problem(
     `partner.${missing}`,
-    isHalf ? t('is missing; set both user name and password, or neither') : null,
+    isHalf ? message('is missing; set both user name and password, or neither') : null,
   );
 }
 
-function panelProblems({ panel, webhooks }: Options): readonly string[] {
+function panelProblems({ panel, webhooks }: Options): readonly Message[] {
   const clash =
     panel.enabled && webhooks.enabled && webhooks.via === 'direct' && panel.port === webhooks.port;
   return problem(
     'panel.port',
-    clash ? t('is also {option}; choose another port', { option: 'webhooks.port' }) : null,
+    clash ? message('is also {option}; choose another port', { option: 'webhooks.port' }) : null,
   );
 }
 
-function lockProblems({ locks }: Options): readonly string[] {
+function lockProblems({ locks }: Options): readonly Message[] {
   return locks.flatMap(({ id }, index) => {
     const first = locks.findIndex((row) => row.id === id);
     const twice = id !== undefined && first < index;
     return problem(
       `locks[${index}].id`,
-      twice ? t('is already in {row}; merge the two rows', { row: `locks[${first}]` }) : null,
+      twice ? message('is already in {row}; merge the two rows', { row: `locks[${first}]` }) : null,
     );
   });
 }
 
-function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonly string[] {
+function batteryProblems({ lowBattery: { threshold, clear } }: Options): readonly Message[] {
   return problem(
     'lowBattery.clear',
-    clear < threshold ? t('is below {option}; raise it', { option: 'lowBattery.threshold' }) : null,
+    clear < threshold ? message('is below {option}; raise it', { option: 'lowBattery.threshold' }) : null,
   );
 }
 
 /** Otherwise the state of every lock would alternate between known and unknown. */
-function evidenceProblems(options: Options): readonly string[] {
+function evidenceProblems(options: Options): readonly Message[] {
   const interval = longestInterval(options);
   return problem(
     'evidenceAgeSeconds',
     options.evidenceAgeSeconds < interval
-      ? t('is shorter than the polling interval; set at least {least}', { least: 2 * interval })
+      ? message('is shorter than the polling interval; set at least {least}', { least: 2 * interval })
       : null,
   );
 }
@@ -148,27 +148,30 @@ function longestInterval({ polling, webhooks }: Options): number {
   return webhooks.enabled ? Math.max(polling.idleSeconds, polling.healthySeconds) : polling.idleSeconds;
 }
 
-function panelWarnings({ panel }: Options): readonly string[] {
+function panelWarnings({ panel }: Options): readonly Message[] {
   const reachable = panel.enabled && !isLoopbackHost(panel.host);
   return problem(
     'panel.host',
     reachable
-      ? t('opens the dashboard to your network without encryption; use {host} to keep it on this computer', {
-          host: '127.0.0.1',
-        })
+      ? message(
+          'opens the dashboard to your network without encryption; use {host} to keep it on this computer',
+          {
+            host: '127.0.0.1',
+          },
+        )
       : null,
   );
 }
 
-function homeWarnings(options: Options): readonly string[] {
+function homeWarnings(options: Options): readonly Message[] {
   const { evidenceAgeSeconds, alerts, connectivitySensor } = options;
   const interval = longestInterval(options);
   const tooYoung = evidenceAgeSeconds < 2 * interval;
-  const shownAsDoor = t('is "{value}", which Home shows as a door; use "{other}" to avoid that', {
+  const shownAsDoor = message('is "{value}", which Home shows as a door; use "{other}" to avoid that', {
     value: 'contact',
     other: 'occupancy',
   });
-  const unlocksAlone = t(
+  const unlocksAlone = message(
     'is "{value}": any automation can unlock without confirmation; use "{other}" to prevent that',
     { value: 'bothWays', other: 'lockOnly' },
   );
@@ -176,9 +179,12 @@ function homeWarnings(options: Options): readonly string[] {
     ...problem(
       'evidenceAgeSeconds',
       tooYoung
-        ? t('is less than two polling intervals, so locks will often be unknown; set at least {least}', {
-            least: 2 * interval,
-          })
+        ? message(
+            'is less than two polling intervals, so locks will often be unknown; set at least {least}',
+            {
+              least: 2 * interval,
+            },
+          )
         : null,
     ),
     ...problem('connectivitySensor', connectivitySensor === 'contact' ? shownAsDoor : null),
@@ -188,9 +194,12 @@ function homeWarnings(options: Options): readonly string[] {
 }
 
 /** The Homebridge UI saves an empty row for an empty list, which deserves no warning. */
-function lockWarnings({ locks }: Options): readonly string[] {
+function lockWarnings({ locks }: Options): readonly Message[] {
   return locks.flatMap(({ id, ...settings }, index) => {
     const lost = id === undefined && Object.keys(settings).length > 0;
-    return problem(`locks[${index}]`, lost ? t('has no id and is ignored; enter the id of its lock') : null);
+    return problem(
+      `locks[${index}]`,
+      lost ? message('has no id and is ignored; enter the id of its lock') : null,
+    );
   });
 }

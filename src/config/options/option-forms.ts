@@ -1,6 +1,8 @@
 // Schemas of option values: bounded numbers and texts, hosts, ports, percentages and secrets.
+
 import { z } from 'zod';
-import { t } from '../../words/translate.ts';
+import { message } from '../../domain/language/message.ts';
+import { carried } from './problem-line.ts';
 import { isTimeZone } from './time-zone.ts';
 import { isAbsolutePath, readKeySource } from './verification-key.ts';
 
@@ -21,10 +23,11 @@ export const SECRET = { writeOnly: true } as const;
 
 export const host = (): z.ZodString =>
   text(253).regex(/^[\w.:-]+$/, {
-    error: () =>
-      t('is not a host name or IP address; enter it without scheme and port, such as {example}', {
+    error: carried(
+      message('is not a host name or IP address; enter it without scheme and port, such as {example}', {
         example: '127.0.0.1',
       }),
+    ),
   });
 
 export const port = (): z.ZodInt => whole(1, 65_535);
@@ -33,18 +36,20 @@ export const percent = (): z.ZodInt => whole(1, 95);
 
 export const absolutePath = (): z.ZodString =>
   text().refine(isAbsolutePath, {
-    error: () => t('must be an absolute path; enter it from the root directory'),
+    error: carried(message('must be an absolute path; enter it from the root directory')),
   });
 
 export const timeZone = (): z.ZodString =>
   text(64).refine(isTimeZone, {
-    error: () => t('is not an IANA time zone; enter one such as {example}', { example: 'Europe/Paris' }),
+    error: carried(
+      message('is not an IANA time zone; enter one such as {example}', { example: 'Europe/Paris' }),
+    ),
   });
 
 export const verificationKey = (): z.ZodString =>
   text(LONGEST_KEY_SET).superRefine((key, context) => {
     const reading = readKeySource(key);
     if (!reading.ok) {
-      context.addIssue(reading.fault);
+      context.addIssue(carried(reading.fault));
     }
   });

@@ -2,11 +2,12 @@
 // it.
 
 import { z } from 'zod';
-import { t } from '../../words/translate.ts';
+import { message } from '../../domain/language/message.ts';
 import { alerts, history } from './alert-options.ts';
 import { mqttOptions } from './mqtt-options.ts';
 import { absolutePath, host, percent, port, text, timeZone, whole } from './option-forms.ts';
 import { partnerOptions } from './partner-options.ts';
+import { carried } from './problem-line.ts';
 import { calendarRow } from './stay-options.ts';
 import { webhookOptions } from './webhook-options.ts';
 
@@ -106,7 +107,7 @@ export const optionTable = z.strictObject({
       'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
   }),
   remotePin: text(8)
-    .regex(/^\d{4,8}$/, { error: () => t('must be 4 to 8 digits') })
+    .regex(/^\d{4,8}$/, { error: carried(message('must be 4 to 8 digits')) })
     .optional()
     .meta({
       writeOnly: true,

@@ -1,7 +1,9 @@
 // Options of the partner account: addresses come from config.json alone, credentials also from a page.
+
 import { z } from 'zod';
-import { t } from '../../words/translate.ts';
+import { message } from '../../domain/language/message.ts';
 import { SECRET, text } from './option-forms.ts';
+import { carried } from './problem-line.ts';
 
 export const partnerOptions = z.strictObject({
   authUrl: text().optional().meta({
@@ -25,7 +27,9 @@ export const partnerOptions = z.strictObject({
     .meta({ ...SECRET, description: 'Password of that user of the credentialing interface.' }),
   productSegment: text(64)
     .regex(/^[\w-]+$/, {
-      error: () => t('may contain only letters, digits, - and _; enter the one word without slashes'),
+      error: carried(
+        message('may contain only letters, digits, - and _; enter the one word without slashes'),
+      ),
     })
     .default('locks')
     .meta({ description: 'Product segment in the paths of the device interface.' }),

@@ -1,7 +1,6 @@
-// Formats a zod issue as one line: path, fault and remedy, never the value.
+// The faults of options: each is a path, what is wrong and the remedy, never the value.
 import type { z } from 'zod';
-import { type Message, message } from '../../domain/language/message.ts';
-import { t } from '../../words/translate.ts';
+import { isMessage, type Message, message, verbatim } from '../../domain/language/message.ts';
 
 const FORMS: Readonly<Record<string, Message>> = {
   string: message('must be a text in quotes; correct or remove it'),
@@ -21,48 +20,69 @@ export function optionPath(path: readonly PropertyKey[]): string {
   return joined === '' ? 'platform' : joined;
 }
 
-export function problem(path: string, fault: string | null): readonly string[] {
-  return fault === null ? [] : [`${path}: ${fault}`];
+/** "path: fault; remedy", without a period. */
+export function problemLine(path: string, fault: Message): Message {
+  return message('{path}: {fault}', { path, fault });
+}
+
+export function problem(path: string, fault: Message | null): readonly Message[] {
+  return fault === null ? [] : [problemLine(path, fault)];
+}
+
+/** The problems, of which there is at least one, as sentences after each other. */
+export function problemSentences(problems: readonly Message[]): Message {
+  return problems
+    .map((line) => message('{line}.', { line }))
+    .reduce((before, sentence) => message('{before} {sentence}', { before, sentence }));
 }
 
 /** Of two options that need each other, one alone. */
-export function faultOfHalf(certFile: string | undefined, keyFile: string | undefined): string | null {
+export function faultOfHalf(certFile: string | undefined, keyFile: string | undefined): Message | null {
   return (certFile === undefined) === (keyFile === undefined)
     ? null
-    : t('needs both {first} and {second}; set both or neither', { first: 'certFile', second: 'keyFile' });
+    : message('needs both {first} and {second}; set both or neither', {
+        first: 'certFile',
+        second: 'keyFile',
+      });
 }
 
-export function describeIssue(issue: z.core.$ZodIssue): string {
-  return `${optionPath(issue.path)}: ${describe(issue)}`;
+/** The fault of an option as the error text of its schema: zod passes on nothing but text. */
+export function carried(fault: Message): string {
+  return JSON.stringify(fault);
 }
 
-function describe(issue: z.core.$ZodIssue): string {
+export function describeIssue(issue: z.core.$ZodIssue): Message {
+  return problemLine(optionPath(issue.path), faultOfIssue(issue));
+}
+
+export function faultOfIssue(issue: z.core.$ZodIssue): Message {
   if (issue.code === 'invalid_type') {
-    return t(FORMS[issue.expected] ?? message('must be of another type; correct or remove it'));
+    return FORMS[issue.expected] ?? message('must be of another type; correct or remove it');
   }
   if (issue.code === 'invalid_value') {
-    return t('must be one of {values}; correct or remove it', {
-      values: issue.values.map(String).join(', '),
-    });
+    return message('must be one of {values}; correct or remove it', { values: issue.values.map(String) });
   }
   if (issue.code === 'too_small') {
-    return t('must be at least {least}; raise it', { least: String(issue.minimum) });
+    return message('must be at least {least}; raise it', { least: String(issue.minimum) });
   }
   if (issue.code === 'too_big') {
-    return tooBig(issue.origin, issue.maximum);
+    return tooBig(issue.origin, String(issue.maximum));
   }
-  // For a pattern, the option table holds the message.
   return issue.code === 'invalid_format' || issue.code === 'custom'
-    ? issue.message
-    : t('cannot be read; see {page}', { page: 'docs/options.md' });
+    ? carriedIn(issue.message)
+    : message('cannot be read; see {page}', { page: 'docs/options.md' });
 }
 
-function tooBig(origin: string, maximum: number | bigint): string {
-  const most = String(maximum);
+function carriedIn(text: string): Message {
+  const fault: unknown = JSON.parse(text);
+  return isMessage(fault) ? fault : verbatim(text);
+}
+
+function tooBig(origin: string, most: string): Message {
   if (origin === 'string') {
-    return t('must be at most {most} characters long; shorten it', { most });
+    return message('must be at most {most} characters long; shorten it', { most });
   }
   return origin === 'array'
-    ? t('must have at most {most} entries; remove some', { most })
-    : t('must be at most {most}; lower it', { most });
+    ? message('must have at most {most} entries; remove some', { most })
+    : message('must be at most {most}; lower it', { most });
 }

@@ -1,15 +1,14 @@
 // The booking calendars of an account, from checked options, and the checks that their options need together.
 
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { lockId } from '../../domain/locks/lock.ts';
 import type { CalendarSettings, StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { NOT_STAYS } from '../../domain/stays/stay-entries.ts';
 import { hoursOverlap } from '../../domain/stays/stay-hours.ts';
 import type { AddressPermissions } from '../../support/server/private-hosts.ts';
-import { t } from '../../words/translate.ts';
 import { faultOfAddress } from './address.ts';
 import type { Options } from './option-table.ts';
-import { optionPath, problem } from './problem-line.ts';
+import { faultOfIssue, optionPath, problem } from './problem-line.ts';
 import { calendarAddress, calendarName, calendarOptions } from './stay-options.ts';
 
 export interface WrittenCalendar extends StayCalendar {
@@ -45,10 +44,10 @@ export function calledAddress(address: string): string {
 }
 
 /** The message never repeats the address, which is a secret. Unlike other addresses, it may have a query. */
-export function faultOfCalendarAddress(address: string, allowed: AddressPermissions): string | null {
+export function faultOfCalendarAddress(address: string, allowed: AddressPermissions): Message | null {
   const url = URL.parse(calledAddress(address));
   if (url === null) {
-    return t('is not an address; copy the whole address with which the portal exports the calendar');
+    return message('is not an address; copy the whole address with which the portal exports the calendar');
   }
   const path = new URL(url.origin === 'null' ? url.href : url.origin);
   path.username = url.username;
@@ -60,34 +59,36 @@ const TURNOVER = message(
   'leaves no time between check-out and check-in: the codes of two guests would open at once; change the hours or the minutes',
 );
 
-export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly string[] {
+export function stayProblems(rows: Options['stays'], allowed: AddressPermissions): readonly Message[] {
   return rows.flatMap((row, index) => {
     const { name, address } = row;
     const first = rows.findIndex((one) => one.name?.toLowerCase() === name?.toLowerCase());
     const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
     const taken =
-      first < index ? t('is already in {row}; choose another one', { row: `stays[${first}]` }) : null;
+      first < index ? message('is already in {row}; choose another one', { row: `stays[${first}]` }) : null;
     return name === undefined
       ? []
       : [
           ...at(index, 'name', taken),
           ...at(index, 'address', fault),
-          ...at(index, 'checkIn', hoursOverlap(row) ? t(TURNOVER) : null),
+          ...at(index, 'checkIn', hoursOverlap(row) ? TURNOVER : null),
         ];
   });
 }
 
-export function stayWarnings(rows: Options['stays']): readonly string[] {
+export function stayWarnings(rows: Options['stays']): readonly Message[] {
   return rows.flatMap(({ name, address, locks }, index) => {
     const isLost = name === undefined && (address !== undefined || locks.length > 0);
-    const nameless = isLost ? t('is missing, so this calendar is ignored; enter one') : null;
+    const nameless = isLost ? message('is missing, so this calendar is ignored; enter one') : null;
     const lockless =
-      name !== undefined && locks.length === 0 ? t('are missing, so no code is made; enter lock IDs') : null;
+      name !== undefined && locks.length === 0
+        ? message('are missing, so no code is made; enter lock IDs')
+        : null;
     return [...at(index, 'name', nameless), ...at(index, 'locks', lockless)];
   });
 }
 
-function at(index: number, member: string, fault: string | null): readonly string[] {
+function at(index: number, member: string, fault: Message | null): readonly Message[] {
   return problem(`stays[${String(index)}].${member}`, fault);
 }
 
@@ -99,20 +100,20 @@ const pageCalendar = calendarOptions.extend({
 /** The settings that a page entered or stored; faults name the member, and never repeat a value. */
 export type CalendarReading =
   | { readonly ok: true; readonly settings: CalendarSettings; readonly address: string | null }
-  | { readonly ok: false; readonly faults: readonly (readonly [member: string, fault: string])[] };
+  | { readonly ok: false; readonly faults: readonly (readonly [member: string, fault: Message])[] };
 
 export function readCalendar(values: unknown, allowed: AddressPermissions): CalendarReading {
   const parsed = pageCalendar.safeParse(values);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => [optionPath(issue.path), issue.message] as const);
+    const faults = parsed.error.issues.map((issue) => [optionPath(issue.path), faultOfIssue(issue)] as const);
     return { ok: false, faults };
   }
   const { name, address, ...options } = parsed.data;
   const fault = address === undefined ? null : faultOfCalendarAddress(address, allowed);
   const faults = [
     ...(fault === null ? [] : [['address', fault] as const]),
-    ...(hoursOverlap(options) ? [['checkIn', t(TURNOVER)] as const] : []),
-    ...(options.locks.length === 0 ? [['locks', t('are missing; choose at least one')] as const] : []),
+    ...(hoursOverlap(options) ? [['checkIn', TURNOVER] as const] : []),
+    ...(options.locks.length === 0 ? [['locks', message('are missing; choose at least one')] as const] : []),
   ];
   return faults.length > 0
     ? { ok: false, faults }

@@ -1,12 +1,14 @@
 // Options of one booking calendar: its address, the locks it opens, the hours, and how codes and names are made.
+
 import { z } from 'zod';
+import { message } from '../../domain/language/message.ts';
 import { isCodeRule } from '../../domain/stays/stay-code-policy.ts';
 import { HOUR_FORM } from '../../domain/stays/stay-hours.ts';
-import { t } from '../../words/translate.ts';
 import { SECRET, text, whole } from './option-forms.ts';
+import { carried } from './problem-line.ts';
 
 const hour = (): z.ZodString =>
-  text(5).regex(HOUR_FORM, { error: () => t('is no time of day; enter one such as 15:00') });
+  text(5).regex(HOUR_FORM, { error: carried(message('is no time of day; enter one such as 15:00')) });
 
 /** Options of one calendar; a page may store them as well. */
 export const calendarOptions = z.strictObject({
@@ -27,11 +29,12 @@ export const calendarOptions = z.strictObject({
   }),
   code: text(40)
     .refine(isCodeRule, {
-      error: () =>
-        t(
+      error: carried(
+        message(
           'is no rule for codes; enter {phone}, {random}, or a template of 4 to 8 digits such as {template}',
           { phone: 'phone', random: 'random', template: '{random2}{phone4}' },
         ),
+      ),
     })
     .default('phone')
     .meta({

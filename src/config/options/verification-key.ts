@@ -1,7 +1,6 @@
 // Parses a verification key of config.json: PEM, JWK or JWKS as text, or the path of such a file.
 import { z } from 'zod';
-import { message } from '../../domain/language/message.ts';
-import { t } from '../../words/translate.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 
 /** Files are read when the listener opens. */
 export type KeySource =
@@ -10,7 +9,7 @@ export type KeySource =
 
 export type KeyReading =
   | { readonly ok: true; readonly source: KeySource }
-  | { readonly ok: false; readonly fault: string };
+  | { readonly ok: false; readonly fault: Message };
 
 /** Members that only a private or shared key has (RFC 7518, section 6). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
@@ -39,7 +38,7 @@ const keyText = z
 export function readKeySource(written: string): KeyReading {
   if (written.startsWith('-----BEGIN')) {
     return written.includes('PRIVATE KEY')
-      ? { ok: false, fault: t(PRIVATE_KEY_FAULT) }
+      ? { ok: false, fault: PRIVATE_KEY_FAULT }
       : { ok: true, source: { kind: 'inline', text: written } };
   }
   if (written.startsWith('{')) {
@@ -47,7 +46,7 @@ export function readKeySource(written: string): KeyReading {
   }
   return isAbsolutePath(written)
     ? { ok: true, source: { kind: 'file', path: written } }
-    : { ok: false, fault: t('is neither PEM, JWK or JWKS text nor an absolute file path; correct it') };
+    : { ok: false, fault: message('is neither PEM, JWK or JWKS text nor an absolute file path; correct it') };
 }
 
 /** POSIX, or Windows with a drive letter or a share. */
@@ -58,9 +57,9 @@ export function isAbsolutePath(path: string): boolean {
 function readJson(written: string): KeyReading {
   const keys = keyText.safeParse(written);
   if (!keys.success) {
-    return { ok: false, fault: t('is neither a JWK nor a JWKS; copy the whole JSON') };
+    return { ok: false, fault: message('is neither a JWK nor a JWKS; copy the whole JSON') };
   }
   return keys.data.some((key) => PRIVATE_MEMBERS.some((member) => Object.hasOwn(key, member)))
-    ? { ok: false, fault: t(PRIVATE_KEY_FAULT) }
+    ? { ok: false, fault: PRIVATE_KEY_FAULT }
     : { ok: true, source: { kind: 'inline', text: written } };
 }

@@ -1,7 +1,7 @@
 // Checks of the options of webhooks that depend on each other.
+import { type Message, message } from '../../domain/language/message.ts';
 import { readClusterAddress } from '../../support/server/cluster-address.ts';
 import { isLoopbackHost } from '../../support/server/loopback.ts';
-import { t } from '../../words/translate.ts';
 import type { Options } from './option-table.ts';
 import { faultOfHalf, problem } from './problem-line.ts';
 import { readEnrolment } from './relay-enrolment.ts';
@@ -9,7 +9,7 @@ import { readEnrolment } from './relay-enrolment.ts';
 /** Shorter paths count as guessable, in characters: 16 of base64url are 96 bits (our choice). */
 const UNGUESSABLE_LENGTH = 16;
 
-export function webhookProblems({ webhooks, partner }: Options): readonly string[] {
+export function webhookProblems({ webhooks, partner }: Options): readonly Message[] {
   const { tls, via, enrolment } = webhooks;
   return [
     ...problem('webhooks.tls', faultOfHalf(tls.certFile, tls.keyFile)),
@@ -21,13 +21,13 @@ export function webhookProblems({ webhooks, partner }: Options): readonly string
 }
 
 /** Never repeats the line, which holds secrets. */
-function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): string | null {
+function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): Message | null {
   if (line === undefined) {
-    return t('is missing; paste the line that the operator of the relay gave you');
+    return message('is missing; paste the line that the operator of the relay gave you');
   }
   const enrolment = readEnrolment(line);
   if (enrolment === null) {
-    return t('is not an enrolment line; paste it whole, from "{beginning}" on', {
+    return message('is not an enrolment line; paste it whole, from "{beginning}" on', {
       beginning: 'latchkey-relay',
     });
   }
@@ -42,24 +42,24 @@ function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): 
   const addresses = [enrolment.broker, ...(enrolment.url === null ? [] : [enrolment.url])];
   return addresses.every(isSafe)
     ? null
-    : t('names an address without encryption; ask for one with {https} and {schemes} or {last}', {
+    : message('names an address without encryption; ask for one with {https} and {schemes} or {last}', {
         https: 'https:',
         schemes: 'mqtts:, wss:',
         last: 'tls:',
       });
 }
 
-export function webhookWarnings({ webhooks }: Options): readonly string[] {
+export function webhookWarnings({ webhooks }: Options): readonly Message[] {
   if (!webhooks.enabled) {
     return [];
   }
   const { publicUrl, path, tls, signature, keys, via, enrolment } = webhooks;
   const isDirect = via === 'direct';
-  const unused = (option: string, isWritten: boolean): readonly string[] =>
+  const unused = (option: string, isWritten: boolean): readonly Message[] =>
     problem(
       `webhooks.${option}`,
       isWritten
-        ? t('is not used with {option} "{value}"; remove it', { option: 'webhooks.via', value: via })
+        ? message('is not used with {option} "{value}"; remove it', { option: 'webhooks.via', value: via })
         : null,
     );
   const unpublished = publicUrl === undefined && isDirect;
@@ -69,18 +69,21 @@ export function webhookWarnings({ webhooks }: Options): readonly string[] {
     ...problem(
       'webhooks.publicUrl',
       unpublished
-        ? t('is missing, so webhooks are not registered automatically; enter the public address')
+        ? message('is missing, so webhooks are not registered automatically; enter the public address')
         : null,
     ),
     ...unused('publicUrl', !isDirect && publicUrl !== undefined),
     ...unused('path', !isDirect && path !== undefined),
     ...unused('tls', !isDirect && tls.certFile !== undefined),
     ...unused('enrolment', isDirect && enrolment !== undefined),
-    ...problem('webhooks.path', guessable ? t('is easy to guess; leave it empty to generate one') : null),
+    ...problem(
+      'webhooks.path',
+      guessable ? message('is easy to guess; leave it empty to generate one') : null,
+    ),
     ...problem(
       'webhooks.keys',
       idleKeys
-        ? t('are not used with {option} "{value}"; choose how the service signs webhooks', {
+        ? message('are not used with {option} "{value}"; choose how the service signs webhooks', {
             option: 'signature',
             value: 'none',
           })

@@ -1,7 +1,9 @@
 // Options of webhooks: where they arrive, and how they are verified.
+
 import { z } from 'zod';
-import { t } from '../../words/translate.ts';
+import { message } from '../../domain/language/message.ts';
 import { absolutePath, host, port, SECRET, text, verificationKey } from './option-forms.ts';
+import { carried } from './problem-line.ts';
 
 export const webhookOptions = z.strictObject({
   enabled: z.boolean().default(false).meta({
@@ -21,11 +23,12 @@ export const webhookOptions = z.strictObject({
   port: port().default(18_581).meta({ description: 'Port of the webhook listener.' }),
   path: text(200)
     .regex(/^(\/[\w.~-]+)+$/, {
-      error: () =>
-        t('must start with {start} and contain only letters, digits, {signs} and {start}', {
+      error: carried(
+        message('must start with {start} and contain only letters, digits, {signs} and {start}', {
           start: '/',
           signs: '- . _ ~',
         }),
+      ),
     })
     .optional()
     .meta({ description: 'Path of the webhook. Leave empty to generate one that cannot be guessed.' }),
@@ -49,7 +52,9 @@ export const webhookOptions = z.strictObject({
     description: 'Algorithm of a detached JWS. The algorithm named in a message is never used.',
   }),
   signatureHeader: text(64)
-    .regex(/^[A-Za-z0-9-]+$/, { error: () => t('is not a header name; use only letters, digits and -') })
+    .regex(/^[A-Za-z0-9-]+$/, {
+      error: carried(message('is not a header name; use only letters, digits and -')),
+    })
     .default('WebHook-Signature')
     .meta({ description: 'Name of the header that holds the signature.' }),
   keys: z.array(verificationKey()).max(8).default([]).meta({

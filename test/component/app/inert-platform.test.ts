@@ -10,6 +10,7 @@ import type { API, Logging, PlatformConfig, PlatformPluginConstructor } from 'ho
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { register } from '../../../src/plugin/platform.ts';
+import { t } from '../../../src/words/translate.ts';
 
 const CONFIGURATIONS = 10_000;
 
@@ -124,7 +125,9 @@ describe('a platform that is not set up', () => {
       fc.property(anyBlock, (block) => {
         const lines = new BareHomebridge(folder).live({ platform: 'Latchkey', ...block });
         const reading = readConfig({ platform: 'Latchkey', ...block });
-        const reasons = reading.ok ? ['is waiting for service details'] : reading.problems;
+        const reasons = reading.ok
+          ? ['is waiting for service details']
+          : reading.problems.map((line) => t(line));
         const said = lines.filter((line) => line.startsWith('Not started'));
         expect(said).toEqual(reasons.map((reason) => expect.stringContaining(reason) as string));
         expect(lines.filter((line) => line.includes('\n'))).toEqual([]);

@@ -5,6 +5,7 @@ import { KeptCalendars } from '../../../src/app/stays/kept-calendars.ts';
 import { toCalendars } from '../../../src/config/options/stay-config.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
+import { t } from '../../../src/words/translate.ts';
 import { MemoryValues } from '../../stand-ins/database/values.ts';
 
 const SECRET = 'https://portal.example/ical/1.ics?s=secret';
@@ -101,7 +102,7 @@ describe('a calendar of config.json', () => {
       redirectUri: 'https://c.example/x',
     };
     const reading = readConfig({ partner, stays });
-    const problems = reading.ok ? [] : reading.problems;
+    const problems = reading.ok ? [] : reading.problems.map((line) => t(line));
     expect(problems.map((line) => line.split(':')[0])).toEqual([
       'stays[0].address',
       'stays[1].name',

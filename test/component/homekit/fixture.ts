@@ -3,7 +3,6 @@ import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Servi
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
@@ -11,17 +10,15 @@ import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import { ShellFixture } from '../../homes/homebridge-shell.ts';
 import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
+import { configOf } from '../../support/checked-config.ts';
 
 /** The options of a lock in a configuration that sets nothing. */
 export const DEFAULTS: LockOptions = optionsOf({});
 
 /** The options of the lock in this platform block. */
 export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join(' '));
-  }
-  return lockOptionsFor(reading.config, effectiveLockOptions(reading.config, {}, FRONT));
+  const config = configOf(block);
+  return lockOptionsFor(config, effectiveLockOptions(config, {}, FRONT));
 }
 
 /** A change that HAP would send to subscribers: news, or an event that was asked for. */

@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { API } from 'homebridge';
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../../src/config/config.ts';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { openMatterBridge, startMatterOn } from '../../../src/plugin/matter-bridge.ts';
 import { homekitOptionsFor, matterOptionsFor } from '../../../src/plugin/matter-options.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { StandInRuntime } from '../../stand-ins/account/runtime.ts';
 import { StandInMatter } from '../../stand-ins/homebridge/matter.ts';
+import { configOf } from '../../support/checked-config.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Fixture, keptLabels } from '../matter/fixture.ts';
@@ -25,14 +24,6 @@ interface Given {
   readonly isEnabled?: boolean;
   readonly configFile?: string;
   readonly serverVersion?: string;
-}
-
-function configOf(block: Readonly<Record<string, unknown>>): Config {
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join('\n'));
-  }
-  return reading.config;
 }
 
 /** Homebridge as the plugin finds it. Without `matter` in what is given it is one from before Matter. */

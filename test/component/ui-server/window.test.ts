@@ -6,11 +6,12 @@ import { accountPlace } from '../../../src/app/account/place.ts';
 import { App } from '../../../src/app/app.ts';
 import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
+import type { Message } from '../../../src/domain/language/message.ts';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
+import { configOf } from '../../support/checked-config.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { OpenWindow } from './open-window.ts';
@@ -31,6 +32,11 @@ describe('the accounts that a window lists', () => {
     const state = { configured: false, demo: false, hasDashboard: false, problems: [] };
     return { name, ...state, windowPid: process.pid, ...change };
   };
+  /** A page gets the fault as a message, which it shows in the language of its reader. */
+  const faultAt = (path: string): object => ({
+    text: '{path}: {fault}',
+    values: { path, fault: expect.objectContaining({ text: expect.any(String) as string }) as Message },
+  });
 
   it('are our blocks in config.json, each with its faults', async () => {
     const open = windowIn(temporaryFolder());
@@ -45,9 +51,9 @@ describe('the accounts that a window lists', () => {
     expect(await open.ask('/accounts')).toEqual([
       row('Home', { configured: true }),
       row('Hut'),
-      row('Office', { problems: [expect.stringContaining('partner.authUrl')] }),
+      row('Office', { problems: [faultAt('partner.authUrl')] }),
       row('Demo', { configured: true, demo: true }),
-      row('Mixed', { problems: [expect.stringContaining('demo: ')] }),
+      row('Mixed', { problems: [faultAt('demo')] }),
     ]);
   });
 
@@ -73,7 +79,7 @@ describe('the accounts that a window lists', () => {
     const open = windowIn(temporaryFolder());
     const block = { platform: 'Latchkey', name: 'Home', partner: ADDRESSES };
     open.write(block, block);
-    const twice = row('Home', { problems: [expect.stringContaining('another account')] });
+    const twice = row('Home', { problems: [faultAt('name')] });
     expect(await open.ask('/accounts')).toEqual([twice, twice]);
     expect(await open.failure(open.call('status', {}, 'Home'))).toMatchObject({
       error: { code: 'bad-configuration' },
@@ -131,13 +137,10 @@ async function placeWithSimulator(partner: object = {}): Promise<Place & { open:
   onTestFinished(async () => simulator.close());
   const whole = platformBlock(simulator);
   const block = { ...whole, partner: { ...whole.partner, ...partner } };
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join('\n'));
-  }
+  const config = configOf(block);
   const open = new OpenWindow({ folder, clock });
   open.write(block);
-  return { folder, clock, simulator, block, config: reading.config, open };
+  return { folder, clock, simulator, block, config, open };
 }
 
 function pluginIn({ folder, clock, config }: Pick<Place, 'folder' | 'clock' | 'config'>): App {

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { openAsTool } from '../../../src/app/tools/account-tool.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import type { Scenario } from '../../../src/simulator/scenario/scenario.ts';
 import { systemClock } from '../../../src/support/clock.ts';
@@ -17,6 +16,7 @@ import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
 import { within } from '../../harness/deadline.ts';
 import { consent, control, partnerOptions } from '../../stand-ins/service/simulated.ts';
+import { configOf } from '../../support/checked-config.ts';
 
 const TIMEOUT_MS = 100_000;
 const OWNER = new URL('owner.ts', import.meta.url);
@@ -170,12 +170,9 @@ export class Household {
     const { platforms } = JSON.parse(readFileSync(join(this.folder, 'config.json'), 'utf8')) as {
       readonly platforms: readonly [unknown];
     };
-    const reading = readConfig(platforms[0]);
-    if (!reading.ok) {
-      throw new Error(reading.problems.join(' '));
-    }
+    const config = configOf(platforms[0]);
     const tool = await openAsTool({
-      config: reading.config,
+      config,
       homebridgeFolder: this.folder,
       clock: systemClock,
       log: silentLog,

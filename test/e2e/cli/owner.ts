@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { App } from '../../../src/app/app.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { systemClock } from '../../../src/support/clock.ts';
+import { configOf } from '../../support/checked-config.ts';
 
 const configFile = z.object({ platforms: z.tuple([z.looseObject({})]) });
 
@@ -12,15 +12,12 @@ const homebridgeFolder = z.string().parse(process.argv[2]);
 const [block] = configFile.parse(
   JSON.parse(readFileSync(join(homebridgeFolder, 'config.json'), 'utf8')),
 ).platforms;
-const reading = readConfig(block);
-if (!reading.ok) {
-  throw new Error(reading.problems.join(' '));
-}
+const config = configOf(block);
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 const app = new App({
-  config: reading.config,
+  config,
   homebridgeFolder,
   clock: systemClock,
   log: { debug: say, info: say, warn: say, error: say },

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { accountPlace } from '../../../src/app/account/place.ts';
 import { openAsTool } from '../../../src/app/tools/account-tool.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
 import { sceneRequest } from '../../harness/test-lock.ts';
+import { configOf } from '../../support/checked-config.ts';
 import { type OpenedStage, openStage, untilShown } from '../stage.ts';
 import { newestRefreshToken, SLOW_RENEWAL, storedRefreshToken } from './account.ts';
 import { UNCAUGHT } from './watched-process.ts';
@@ -120,8 +120,7 @@ describe('an account on a slow card', () => {
       readonly platforms: readonly [Readonly<Record<string, unknown>>];
     };
     // The tool's own configuration forbids nothing.
-    const reading = readConfig({ ...platforms[0], locks: [] });
-    const config = reading.ok ? reading.config : expect.fail(reading.problems.join('\n'));
+    const config = configOf({ ...platforms[0], locks: [] });
     const tool = await openAsTool({
       config,
       homebridgeFolder: storeFolder,

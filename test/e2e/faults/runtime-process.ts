@@ -8,11 +8,11 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { App } from '../../../src/app/app.ts';
 import { openAsTool } from '../../../src/app/tools/account-tool.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { messageOf } from '../../../src/support/errors.ts';
 import type { Log } from '../../../src/support/log.ts';
 import { systemRandom } from '../../../src/support/random.ts';
+import { configOf } from '../../support/checked-config.ts';
 
 const [role, homebridgeFolder = '', block = ''] = process.argv.slice(2);
 
@@ -35,11 +35,8 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
 type Call = (operation: string, input: unknown) => Promise<unknown>;
 
 async function begin(): Promise<Call> {
-  const reading = readConfig(JSON.parse(block));
-  if (!reading.ok) {
-    throw new Error(reading.problems.join(' '));
-  }
-  const parts = { config: reading.config, homebridgeFolder, clock: systemClock, log, random: systemRandom };
+  const config = configOf(JSON.parse(block));
+  const parts = { config, homebridgeFolder, clock: systemClock, log, random: systemRandom };
   if (role === 'tool') {
     // A tool opens the account anew whenever it is asked for something, as a command line does.
     return async (operation, input) => {

@@ -5,7 +5,7 @@ import { accountBlocks, childBridgeOf } from '../../../src/config/account-blocks
 import type { Config } from '../../../src/config/config.ts';
 import { readDemoService } from '../../../src/config/demo-service.ts';
 import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
-import { ADDRESSES, configOf } from './blocks.ts';
+import { ADDRESSES, configOf } from '../../support/checked-config.ts';
 import { ENROLMENT } from './enrolment.ts';
 
 const LOGIN = { credentialsUsername: 'site', credentialsPassword: 'hush' };

@@ -2,17 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import type { WrittenCredentials } from '../../../src/config/config.ts';
 import {
+  type ChangedCredentials,
   changedCredentials,
   completeCredentials,
   NO_CREDENTIALS,
   readKeptCredentials,
 } from '../../../src/config/credentials.ts';
+import { t } from '../../../src/words/translate.ts';
 
 const VAULT: WrittenCredentials = {
   clientId: 'v-id',
   clientSecret: 'v-secret',
   subscriptionKeys: ['v-1', 'v-2'],
 };
+
+function linesOf(changed: ChangedCredentials): readonly string[] {
+  return changed.ok ? [] : changed.problems.map((line) => t(line));
+}
 
 describe('credentials', () => {
   it('may stand in the vault alone, or in config.json alone', () => {
@@ -68,18 +74,15 @@ describe('a saved form of a page', () => {
     [{ authUrl: 'https://evil.example' }, 'partner.authUrl: can only be changed in config.json'],
     [{ __proto__x: 1 }, 'partner.__proto__x: can only be changed in config.json'],
   ])('is refused as a whole, in words that repeat no value: %j', (change, line) => {
-    expect(changedCredentials(NO_CREDENTIALS, VAULT, { clientId: 'new', ...change })).toEqual({
-      ok: false,
-      problems: [line],
-    });
+    expect(linesOf(changedCredentials(NO_CREDENTIALS, VAULT, { clientId: 'new', ...change }))).toEqual([
+      line,
+    ]);
   });
 
   it('is refused for a credential that config.json sets', () => {
     const written = { ...NO_CREDENTIALS, subscriptionKeys: ['c-1'] };
-    expect(changedCredentials(written, VAULT, { subscriptionKeys: null, clientId: 'new' })).toEqual({
-      ok: false,
-      problems: ['partner.subscriptionKeys: is set in config.json; change it there'],
-    });
+    const changed = changedCredentials(written, VAULT, { subscriptionKeys: null, clientId: 'new' });
+    expect(linesOf(changed)).toEqual(['partner.subscriptionKeys: is set in config.json; change it there']);
   });
 
   it('in another form counts as missing', () => {

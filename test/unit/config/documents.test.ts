@@ -10,6 +10,7 @@ import { readAccessCommand } from '../../../src/home-assistant/access-command.ts
 import { readSetCommand } from '../../../src/home-assistant/set-command.ts';
 import { readRelayConfig } from '../../../src/relay/relay-config.ts';
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts';
+import { t } from '../../../src/words/translate.ts';
 import { blocksOf, type CodeBlock, DOCUMENTS } from '../../support/document-code.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENROLMENT } from './enrolment.ts';
@@ -46,7 +47,8 @@ function faultsOfOptions(members: Members): readonly string[] {
   const enrolment = webhooks?.['enrolment'] === undefined ? {} : { enrolment: writeEnrolment(ENROLMENT) };
   const block = { ...members, ...partner, ...(webhooks ? { webhooks: { ...webhooks, ...enrolment } } : {}) };
   const reading = readConfig(block);
-  return reading.ok ? reading.warnings.filter((line) => line.includes('not an option')) : reading.problems;
+  const lines = (reading.ok ? reading.warnings : reading.problems).map((line) => t(line));
+  return reading.ok ? lines.filter((line) => line.includes('not an option')) : lines;
 }
 
 /** A file of a relay; a part of one is read with the rest of the document's whole one. */

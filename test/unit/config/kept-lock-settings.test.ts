@@ -7,6 +7,7 @@ import {
   readKeptLockSettings,
 } from '../../../src/config/kept-lock-settings.ts';
 import type { LockSettings } from '../../../src/config/options/option-table.ts';
+import { t } from '../../../src/words/translate.ts';
 
 type Change = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ function changed(change: Change, kept: LockSettings = {}, written: LockSettings 
 
 function problems(change: Change, written: LockSettings = {}): readonly string[] {
   const reading = changed(change, {}, written);
-  return reading.ok ? [] : reading.problems;
+  return reading.ok ? [] : reading.problems.map((line) => t(line));
 }
 
 describe("a change of a lock's stored settings", () => {

@@ -1,7 +1,7 @@
 // The options in force for one lock: config.json over a page, a page over the defaults.
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { configOf } from './blocks.ts';
+import { configOf } from '../../support/checked-config.ts';
 
 describe('the options of a lock', () => {
   it('are the defaults where none is set', () => {

@@ -6,8 +6,7 @@ import {
   matterObstacleIn,
   wantsMatter,
 } from '../../../src/config/matter-option.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
-import { configOf } from './blocks.ts';
+import { acceptedFrom, configOf, problemsOf } from '../../support/checked-config.ts';
 
 describe('the place where a lock is shown', () => {
   it('is HomeKit alone unless config.json says otherwise', () => {
@@ -27,8 +26,7 @@ describe('the place where a lock is shown', () => {
   });
 
   it('is refused by name when it is none of the three', () => {
-    const reading = readConfig({ matter: 'yes' });
-    expect(reading.ok ? '' : reading.problems.join()).toContain('matter');
+    expect(problemsOf({ matter: 'yes' })).toEqual([expect.stringContaining('matter: ')]);
   });
 });
 
@@ -36,18 +34,15 @@ it.each(['246', '246813579', '2468-1357', 'x24681357', 24_681_357, ['24681357']]
   'a PIN such as %j is refused by name, not repeated, and costs nothing but unlocking over Matter and MQTT (faults#135)',
   (remotePin) => {
     const mqtt = { url: 'mqtt://127.0.0.1', accessCodes: true };
-    const reading = readConfig({ matter: 'both', remotePin, mqtt });
-    const warnings = reading.ok ? reading.warnings.join() : '';
+    const accepted = acceptedFrom({ matter: 'both', remotePin, mqtt });
+    const warnings = accepted.warnings.join();
     expect(warnings).toContain('remotePin: ');
     expect(warnings).toContain('until then nothing is unlocked over Matter or MQTT');
     expect(warnings).not.toMatch(/246/);
-    expect(reading).toMatchObject({
-      ok: true,
-      config: {
-        remotePin: null,
-        remotePinIsFaulty: true,
-        mqtt: { commands: 'lockOnly', accessCodes: false },
-      },
+    expect(accepted.config).toMatchObject({
+      remotePin: null,
+      remotePinIsFaulty: true,
+      mqtt: { commands: 'lockOnly', accessCodes: false },
     });
   },
 );
@@ -59,9 +54,7 @@ describe('the PIN for unlocking from afar', () => {
     [{ remotePin: '2468', matterPin: '1357' }, '2468', ['matterPin: is now called remotePin; rename it']],
     [{ remotePin: '', matterPin: '1357' }, '1357', ['matterPin: is now called remotePin; rename it']],
   ])('is read by either of its names: %o', (block, remotePin, warnings) => {
-    const reading = readConfig(block);
-    expect(reading).toMatchObject({ ok: true, config: { remotePin }, warnings });
-    expect(Object.keys(block)).not.toHaveLength(0);
+    expect(acceptedFrom(block)).toMatchObject({ config: { remotePin }, warnings });
   });
 });
 
@@ -84,8 +77,8 @@ describe('the bridge of an account', () => {
     expect(matterObstacleIn({})).toBeNull();
     expect(matterObstacleIn({ matter: 'off', locks: [{ id: 'a', matter: 'off' }, null] })).toBeNull();
     expect(matterObstacleIn({ matter: 'both', _bridge: { matter: {} } })).toBeNull();
-    expect(matterObstacleIn({ matter: 'both' })?.advice).toContain('child bridge');
-    expect(matterObstacleIn({ locks: [{ id: 'a', matter: 'only' }] })?.advice).toContain('child bridge');
-    expect(matterObstacleIn({ matter: 'only', _bridge: {} })?.advice).toContain('Turn Matter on');
+    expect(matterObstacleIn({ matter: 'both' })?.advice.text).toContain('child bridge');
+    expect(matterObstacleIn({ locks: [{ id: 'a', matter: 'only' }] })?.advice.text).toContain('child bridge');
+    expect(matterObstacleIn({ matter: 'only', _bridge: {} })?.advice.text).toContain('Turn Matter on');
   });
 });

@@ -2,12 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { ADDRESSES, acceptedFrom } from './blocks.ts';
-
-function problemsOf(block: unknown): readonly string[] {
-  const reading = readConfig(block);
-  return reading.ok ? [] : reading.problems;
-}
+import { ADDRESSES, acceptedFrom, problemsOf } from '../../support/checked-config.ts';
 
 describe('the demo', () => {
   it('needs no other option, and polls often enough to follow a hand at the door', () => {

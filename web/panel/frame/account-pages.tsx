@@ -1,6 +1,7 @@
 // One account's pages, in either place: the guide while nothing is linked, and afterwards one page for each concern.
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Message } from '../../../src/domain/language/message.ts';
 import { WATCH_EVERY_MS } from '../../../src/panel/lock-watch.ts';
 import { t } from '../../../src/words/translate.ts';
 import { after } from '../../shared/browser-clock.ts';
@@ -162,13 +163,13 @@ function Shown(props: {
   );
 }
 
-function ConfigProblems({ problems }: { readonly problems: readonly string[] }): VNode | null {
+function ConfigProblems({ problems }: { readonly problems: readonly Message[] }): VNode | null {
   return problems.length === 0 ? null : (
     <Notice tone="bad">
       <p>{t('This account can’t start until config.json is fixed:')}</p>
       <ul>
         {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
+          <li key={t(problem)}>{t(problem)}</li>
         ))}
       </ul>
     </Notice>

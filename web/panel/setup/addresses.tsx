@@ -1,7 +1,7 @@
 // The addresses of the service: written into config.json from within the Homebridge UI, shown as fixed on the panel.
 import type { VNode } from 'preact';
 import { faultOfAddress, faultOfRedirectUri } from '../../../src/config/options/address.ts';
-import { message } from '../../../src/domain/language/message.ts';
+import { type Message, message } from '../../../src/domain/language/message.ts';
 import type { PartnerView } from '../../../src/panel/views/partner.ts';
 import { t } from '../../../src/words/translate.ts';
 import { CONFIG_FILE, Copyable, Field, Fixed } from '../parts/fields.tsx';
@@ -31,7 +31,7 @@ const NOT_REGISTERED = message('Use the address you registered with the service.
 /** `empty`: the message for a missing address. */
 function sentence(
   address: string,
-  check: (address: string) => string | null,
+  check: (address: string) => Message | null,
   empty = NOT_IN_HAND,
 ): string | null {
   if (address.trim() === '') {

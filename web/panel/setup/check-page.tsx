@@ -137,7 +137,7 @@ function MatterNotice(): VNode | null {
   return obstacle === null ? null : (
     <Notice tone="warning">
       <p>
-        {obstacle.why} {obstacle.advice}
+        {t(obstacle.why)} {t(obstacle.advice)}
       </p>
     </Notice>
   );

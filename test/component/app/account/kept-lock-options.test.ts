@@ -2,18 +2,17 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { KeptLockOptions } from '../../../../src/app/account/kept-lock-options.ts';
-import { readConfig } from '../../../../src/config/read-config.ts';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { configOf } from '../../../support/checked-config.ts';
 import { named } from '../../../support/named-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { openedStorage } from '../../storage/place.ts';
 
-const reading = readConfig({});
-const CONFIG = reading.ok ? reading.config : expect.fail('An empty block is no configuration');
+const CONFIG = configOf({});
 const description = named('Door');
 const FRONT = unknownLock(lockId('front'), description);
 const BACK = unknownLock(lockId('back'), description);

@@ -6,12 +6,11 @@ import { accountPlace } from '../../../../src/app/account/place.ts';
 import { Demo } from '../../../../src/app/demo/demo.ts';
 import { removeDemoFolder } from '../../../../src/app/demo/folder.ts';
 import type { DemoProcess, DemoSystem } from '../../../../src/app/demo/process.ts';
-import type { Config } from '../../../../src/config/config.ts';
-import { readConfig } from '../../../../src/config/read-config.ts';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { viewOf } from '../../../../src/panel/views/lock.ts';
 import type { StayAnswer } from '../../../../src/panel/views/stays.ts';
 import { type Log, silentLog } from '../../../../src/support/log.ts';
+import { configOf } from '../../../support/checked-config.ts';
 import { ManualClock, settlePromises } from '../../../support/manual-clock.ts';
 import { named } from '../../../support/named-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -31,11 +30,6 @@ const LINE = JSON.stringify({
     },
   ],
 });
-
-function configOf(block: object): Config {
-  const reading = readConfig(block);
-  return reading.ok ? reading.config : expect.fail(reading.problems.join());
-}
 
 /** A service that prints `lines`, one for each start, and ends on request of the test or the demo. */
 class ScriptedSystem implements DemoSystem {
