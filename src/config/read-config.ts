@@ -8,7 +8,7 @@ import { type Config, toConfig } from './config.ts';
 import { mayForbid } from './misspelt-prohibition.ts';
 import { checkOptions } from './options/option-checks.ts';
 import { optionTable } from './options/option-table.ts';
-import { describeIssue, optionPath, problem, problemLine } from './options/problem-line.ts';
+import { describeIssue, faultOfIssue, optionPath, problem, problemLine } from './options/problem-line.ts';
 
 /** Each line has the form "path: fault; remedy". */
 export type ConfigReading =
@@ -92,13 +92,14 @@ function renameFormer(block: unknown): readonly Message[] {
 
 /** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
 function withoutFaultyPin(block: unknown): readonly Message[] {
-  const { error } = optionTable.pick({ remotePin: true }).safeParse({ remotePin: at(block, ['remotePin']) });
-  if (error === undefined) {
+  const issue = optionTable.shape.remotePin.safeParse(at(block, ['remotePin'])).error?.issues.at(-1);
+  if (issue === undefined) {
     return [];
   }
   removeKeys(block, ['remotePin']);
-  return linesOf(error.issues).map((fault) =>
-    message('{fault}; until then nothing is unlocked over Matter or MQTT', { fault }),
+  return problem(
+    'remotePin',
+    message('{fault}; until then nothing is unlocked over Matter or MQTT', { fault: faultOfIssue(issue) }),
   );
 }
 

@@ -55,11 +55,28 @@ function formatted(english: string, values: MessageValues | undefined): string {
     return translation;
   }
   try {
-    return String(formatOf(translation, true).format(plain(values)));
+    const shownValues = plain(values);
+    return PLAIN.test(translation)
+      ? filled(translation, shownValues)
+      : String(formatOf(translation, true).format(shownValues));
   } catch {
     // A faulty sentence, or a value that was lost on its way, must not hide what is being said.
     return english;
   }
+}
+
+/** A sentence that neither chooses nor counts nor quotes. The first use of ICU in a process takes 11 ms and some memory. */
+const PLAIN = /^[^{}'#<]*(?:\{\w+\}[^{}'#<]*)*$/u;
+
+/** Throws when a value is missing. */
+function filled(sentence: string, values: Readonly<Record<string, string | number>>): string {
+  return sentence.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) {
+      throw new Error(`No value: ${name}`);
+    }
+    return String(value);
+  });
 }
 
 /** Values that are messages themselves, formatted. */

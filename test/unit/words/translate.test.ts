@@ -1,5 +1,9 @@
 // Sentences in the language of the reader.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { afterEach, describe, expect, it } from 'vitest';
+import { projectMessages } from '../../../scripts/messages.ts';
 import { message } from '../../../src/domain/language/message.ts';
 import { chosenLanguage, environmentLanguages } from '../../../src/words/languages.ts';
 import { ENGLISH, setLanguage, t, tRich } from '../../../src/words/translate.ts';
@@ -10,6 +14,16 @@ const GERMAN = {
   locked: 'verriegelt',
   'Press <em>Save</em>.': 'Drücke <em>Sichern</em>.',
 };
+
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'languages');
+
+const LANGUAGES = [
+  { code: 'en', messages: {} as Readonly<Record<string, string>> },
+  ...readdirSync(FOLDER).map((name) => ({
+    code: name.slice(0, 2),
+    messages: JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Readonly<Record<string, string>>,
+  })),
+];
 
 function speakGerman(): void {
   setLanguage({ code: 'de', locale: 'de-AT', messages: GERMAN });
@@ -39,6 +53,24 @@ describe('a sentence', () => {
     expect(t('Was {bolt}', { bolt: 'locked' })).toBe('Was {bolt}');
     const lost: unknown = null;
     expect(t(message('{lock}: {why}', { lock: 'A', why: lost as string }))).toBe('A: null');
+  });
+
+  it('reads as ICU has it, whatever it is made of, in every language', () => {
+    const { messages } = projectMessages(join(import.meta.dirname, '..', '..', '..'));
+    const texts = new Set(messages.map(({ text }) => text));
+    for (const { code, messages: translations } of LANGUAGES) {
+      setLanguage({ code, locale: code, messages: translations });
+      for (const text of texts) {
+        const translation = translations[text] ?? text;
+        const format = new IntlMessageFormat(translation, code, undefined, { ignoreTag: true });
+        const names = [...translation.matchAll(/\{(\w+)/gu)].map(([, name = '']) => name);
+        const values = Object.fromEntries(
+          names.map((name, index) => [name, index % 2 === 0 ? 1_234.5 : '<{x}>']),
+        );
+        expect(t({ text, values })).toBe(String(format.format(values)));
+      }
+    }
+    expect(texts.size).toBeGreaterThan(2_000);
   });
 
   it('keeps braces and tags in a value as they are', () => {
