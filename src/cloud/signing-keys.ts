@@ -1,4 +1,6 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
+
+import { message } from '../domain/language/message.ts';
 import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError, messageOf, RelinkError } from '../support/errors.ts';
@@ -15,7 +17,10 @@ export function writtenKeys(texts: readonly string[]): SigningKeys {
     if (found.length === 0) {
       throw new FinalError(
         'bad-configuration',
-        `webhooks.keys[${String(index)}] holds no RSA public key; write a PEM, a JWK or a JWKS, or the path of a file with one.`,
+        message(
+          '{option} holds no RSA public key; write a PEM, a JWK or a JWKS, or the path of a file with one.',
+          { option: `webhooks.keys[${String(index)}]` },
+        ),
       );
     }
     return found;

@@ -166,13 +166,13 @@ function blockOf({ accounts }: Installation, name: string): AccountBlock {
   if (block === undefined) {
     throw new FinalError(
       'bad-configuration',
-      `config.json has no account called "${name}". Save the settings first.`,
+      message('config.json has no account called "{name}". Save the settings first.', { name }),
     );
   }
   if (second !== undefined) {
     throw new FinalError(
       'bad-configuration',
-      `Several accounts are called "${name}". Give each a name of its own.`,
+      message('Several accounts are called "{name}". Give each a name of its own.', { name }),
     );
   }
   return block;

@@ -1,6 +1,7 @@
 // Inspects an account's storage without opening or changing it, because opening would repair the faults.
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../../config/config.ts';
+import { message } from '../../domain/language/message.ts';
 import { FinalError } from '../../support/errors.ts';
 import { currentUser, mayUse, type User } from '../../support/files/file-owner.ts';
 import { t } from '../../words/translate.ts';
@@ -42,7 +43,10 @@ export function assertOurs({ config, folder }: Pick<Account, 'folder' | 'config'
   const fault = inspectStorage(config, folder).find(({ repairsItself }) => !repairsItself);
   if (fault !== undefined) {
     const { path, what, remedy } = fault;
-    throw new FinalError('bad-configuration', `Nothing was opened: ${path} ${what}; ${remedy}.`);
+    throw new FinalError(
+      'bad-configuration',
+      message('Nothing was opened: {path} {what}; {remedy}.', { path, what, remedy }),
+    );
   }
 }
 

@@ -97,7 +97,10 @@ function giveUp({ file, clock }: BackupParts, copy: AccountCopy): void {
   if (!copy.lease.renew()) {
     throw new FinalError(
       'not-owner',
-      `${file} was written, but another process has taken the account meanwhile, so this computer was not stopped. Stop Homebridge and try again.`,
+      message(
+        '{file} was written, but another process has taken the account meanwhile, so this computer was not stopped. Stop Homebridge and try again.',
+        { file },
+      ),
     );
   }
   copy.markMoved(clock.now());

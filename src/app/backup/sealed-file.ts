@@ -209,7 +209,9 @@ function opened(file: string): number {
     return openSync(file, 'r');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new FinalError('not-found', `${file} cannot be read (${code}).`, { cause: error });
+    throw new FinalError('not-found', message('{file} cannot be read ({code}).', { file, code }), {
+      cause: error,
+    });
   }
 }
 

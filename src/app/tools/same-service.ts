@@ -1,5 +1,6 @@
 // Checks that the running plugin still uses the service in config.json: after an edit it does not, until a restart.
 import type { PartnerConfig } from '../../config/config.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import type { PartnerView } from '../../panel/views/partner.ts';
 import { FinalError } from '../../support/errors.ts';
 
@@ -12,16 +13,18 @@ export function assertSameService(owner: PartnerView, written: PartnerConfig | n
   if (former !== null) {
     throw new FinalError(
       'bad-configuration',
-      `The plugin still runs with the former ${former}: restart Homebridge, then go on here.`,
+      message('The plugin still runs with the former {what}: restart Homebridge, then go on here.', {
+        what: former,
+      }),
     );
   }
 }
 
-function formerPart(owner: PartnerView, written: PartnerConfig | null): string | null {
+function formerPart(owner: PartnerView, written: PartnerConfig | null): Message | null {
   const addresses = ['authUrl', 'baseUrl', 'credentialsUrl', 'redirectUri'] as const;
   if (written === null || addresses.some((name) => owner[name] !== written[name])) {
-    return 'addresses of the service';
+    return message('addresses of the service');
   }
   const clientId = owner.clientId.from === 'config' ? owner.clientId.value : null;
-  return clientId === written.credentials.clientId ? null : 'client of the service';
+  return clientId === written.credentials.clientId ? null : message('client of the service');
 }

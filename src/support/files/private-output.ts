@@ -9,6 +9,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { type Message, message, verbatim } from '../../domain/language/message.ts';
 import { FinalError, systemCodeOf } from '../errors.ts';
 
 const PRIVATE_MODE = 0o600;
@@ -90,13 +91,14 @@ function tried<T>(act: () => T): T {
 }
 
 function unwritten(code: string, cause: unknown = null): FinalError {
-  return new FinalError('refused', `The file cannot be created: ${WORDS.get(code) ?? `${code}.`}`, { cause });
+  const why = WORDS.get(code) ?? verbatim(`${code}.`);
+  return new FinalError('refused', message('The file cannot be created: {why}', { why }), { cause });
 }
 
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['EEXIST', 'it is there already. Name another one.'],
-  ['ENOENT', 'its folder is not there.'],
-  ['EACCES', 'you may not write there.'],
-  ['ENOSPC', 'the disk is full, so nothing of it was kept. Free some space.'],
-  ['EDQUOT', 'your quota is used up, so nothing of it was kept. Free some space.'],
+const WORDS: ReadonlyMap<string, Message> = new Map([
+  ['EEXIST', message('it is there already. Name another one.')],
+  ['ENOENT', message('its folder is not there.')],
+  ['EACCES', message('you may not write there.')],
+  ['ENOSPC', message('the disk is full, so nothing of it was kept. Free some space.')],
+  ['EDQUOT', message('your quota is used up, so nothing of it was kept. Free some space.')],
 ]);
