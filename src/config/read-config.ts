@@ -15,6 +15,9 @@ export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly Message[] }
   | { readonly ok: false; readonly problems: readonly Message[] };
 
+/** A start parses one block: compiling the schema first would take longer than that. */
+const READ_ONCE = { jitless: true } as const;
+
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**
@@ -39,7 +42,7 @@ function read(block: unknown): ConfigReading {
   removeKeys(block, HOMEBRIDGE_KEYS);
   const renamed = renameFormer(block);
   const pinFault = withoutFaultyPin(block);
-  const first = optionTable.safeParse(block);
+  const first = optionTable.safeParse(block, READ_ONCE);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
   const lines: Message[] = [];
   for (const { path, keys } of unknown) {
@@ -51,7 +54,7 @@ function read(block: unknown): ConfigReading {
       Reflect.set(node, 'remoteUnlock', false);
     }
   }
-  const parsed = unknown.length === 0 ? first : optionTable.safeParse(block);
+  const parsed = unknown.length === 0 ? first : optionTable.safeParse(block, READ_ONCE);
   if (!parsed.success) {
     return { ok: false, problems: linesOf(parsed.error.issues) };
   }
