@@ -365,8 +365,12 @@ describe('keys', () => {
     const [own, other] = [sha256, sha512].map((limits) =>
       generateKeyPairSync('rsa-pss', { modulusLength: 2_048, ...limits }),
     );
-    const pems = [other, own].map((pair) => pair?.publicKey.export({ type: 'spki', format: 'pem' }).toString());
-    const tag = createSign('sha256').update(good).sign(own?.privateKey ?? '');
+    const pems = [other, own].map((pair) =>
+      pair?.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    );
+    const tag = createSign('sha256')
+      .update(good)
+      .sign(own?.privateKey ?? '');
     const pss = openReceiver();
     pss.keys.held = pems.map(String);
     expect(await pss.deliver(good, tag.toString('base64'))).toBe('accepted');
