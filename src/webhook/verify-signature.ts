@@ -130,17 +130,24 @@ async function verifyDetached(
   }
 }
 
-/** Throws when the text is no RSA public key, or a weak one. */
+/** Keys that name PSS in themselves (RFC 4055) are no JWK, so a JWS is not verified by one. */
+const PSS_TYPE = 'rsa-pss';
+
+/** Throws when the text is no RSA public key, a weak one, or one for another scheme. */
 function readKey(text: string, { scheme }: SignatureMethod): ReadyKey {
   const jwk: unknown = text.startsWith('{') ? JSON.parse(text) : null;
   const key = isObject(jwk) ? createPublicKey({ key: { ...jwk }, format: 'jwk' }) : createPublicKey(text);
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (key.asymmetricKeyType !== 'rsa' || bits < SHORTEST_MODULUS_BITS) {
+  const isRsa =
+    key.asymmetricKeyType === 'rsa' || (scheme === 'pss-sha256' && key.asymmetricKeyType === PSS_TYPE);
+  if (!isRsa || bits < SHORTEST_MODULUS_BITS) {
     throw new Error(`it is no RSA key of at least ${String(SHORTEST_MODULUS_BITS)} bits`);
   }
   if (scheme !== 'jws-detached') {
     // Stored on the key itself: an object around it costs 35 % more CPU time for each event taken in.
     Object.assign(key, SCHEMES[scheme].padding);
+    // Throws here, and not for every delivery, where the key allows another hash only.
+    verify(SCHEMES[scheme].hash, Buffer.alloc(0), key, Buffer.alloc(0));
   }
   return { key, id: textMember(jwk, 'kid'), algorithm: textMember(jwk, 'alg') };
 }

@@ -3,13 +3,16 @@ import { z } from 'zod';
 
 const BASE64URL = /^[\w-]+$/;
 
+/** Some writers of JSON put null where a member is missing. */
+const name = z.string().nullable().exactOptional();
+
 /** The members of an RSA public key (RFC 7518, 6.3.1), its id and its use: a private part is left out. */
 const rsaJwk = z.object({
   kty: z.literal('RSA'),
   n: z.string().regex(BASE64URL),
   e: z.string().regex(BASE64URL),
-  kid: z.string().exactOptional(),
-  alg: z.string().exactOptional(),
+  kid: name,
+  alg: name,
 });
 
 const keySet = z.object({ keys: z.array(z.unknown()) });
@@ -18,7 +21,13 @@ const keySet = z.object({ keys: z.array(z.unknown()) });
 const published = z.object({ publicKey: z.union([z.string(), z.looseObject({})]) });
 
 /** PEM blocks that can hold a public key: an RSA or general public key, or a certificate. Never a private key. */
-const PEM_BLOCK = /-----BEGIN ((?:RSA )?PUBLIC KEY|CERTIFICATE)-----[^-]+-----END \1-----/g;
+const PEM_BLOCK = /-----BEGIN ((?:RSA )?PUBLIC KEY|CERTIFICATE)-----([^-]+)-----END \1-----/g;
+
+/** A line break, also as a text with escapes has it, and other blanks. */
+const BLANKS = /\\[nr]|\s/g;
+
+/** The lines of a PEM block (RFC 7468, section 2). */
+const LINES = /.{1,64}/g;
 
 /** More keys than this are no rotation (our choice); each may cost a verification for every forged event. */
 const MOST_KEYS = 8;
@@ -50,8 +59,12 @@ function jwkTexts(value: unknown): readonly string[] {
   return jwk.success ? [JSON.stringify(jwk.data)] : [];
 }
 
+/** In lines of their own: a form with one line takes the breaks away, and OpenSSL then reads no key. */
 function pemBlocks(text: string): readonly string[] {
-  return [...text.matchAll(PEM_BLOCK)].map(([block]) => block).slice(0, MOST_KEYS);
+  return [...text.matchAll(PEM_BLOCK)].slice(0, MOST_KEYS).map(([, label = '', base64 = '']) => {
+    const lines = base64.replace(BLANKS, '').match(LINES) ?? [];
+    return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`].join('\n');
+  });
 }
 
 function jsonOf(text: string): unknown {

@@ -10,18 +10,28 @@ const FIRST_EPOCH_MILLISECOND_COUNT = 100_000_000_000;
 /** ISO 8601, or the date of HTTP: `Date` would read much else as some date. */
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}T|^[A-Z][a-z]{2}, .+ GMT$/;
 
+/** ISO 8601 without a zone: `Date` would read it in the zone of this machine, and the service writes UTC (specification, same part). */
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
+
+/** A time in whole seconds may lie this far behind the instant that it stands for, in milliseconds. */
+const ROUNDING_MS = 1_000;
+
 /**
  * The wait that an answer names, in milliseconds, never negative; null when it names none. `now` is the service's time,
- * because its reset times are. Order: seconds in a header, the time of reset, seconds in the sentence
+ * because its reset times are. A time that has passed is no wait: two clocks disagree, and the rest counts. Order: seconds in a header, the time of reset, seconds in the sentence
  * (specification, Rate-limit response headers and Rate limit error).
  */
 export function decodeWait(headers: Headers, sentence: string, now: Instant): number | null {
-  const named =
-    retryAfterMs(headers[HEADERS.retryAfter], now) ??
-    retryAfterMs(headers[HEADERS.rateRetryAfter], now) ??
-    untilMs(headers[HEADERS.rateLimitReset], now) ??
-    secondsMs(/(?<seconds>\d+)\s*s(?:ec|econds?|ecs)?\b/i.exec(sentence)?.groups?.['seconds']);
-  return named === null ? null : Math.max(named, 0);
+  return (
+    notPassed(retryAfterMs(headers[HEADERS.retryAfter], now)) ??
+    notPassed(retryAfterMs(headers[HEADERS.rateRetryAfter], now)) ??
+    notPassed(untilMs(headers[HEADERS.rateLimitReset], now)) ??
+    secondsMs(/(?<seconds>\d+)\s*s(?:ec|econds?|ecs)?\b/i.exec(sentence)?.groups?.['seconds'])
+  );
+}
+
+function notPassed(waitMs: number | null): number | null {
+  return waitMs === null || waitMs <= -ROUNDING_MS ? null : Math.max(waitMs, 0);
 }
 
 /** The rate window reported by any answer (specification, Rate-limit response headers); null for a missing or implausible member. */
@@ -55,7 +65,8 @@ function untilMs(value: string | undefined, now: Instant): number | null {
 }
 
 function dateMs(text: string, now: Instant): number | null {
-  const at = DATE_FORM.test(text) ? new Date(text).getTime() : Number.NaN;
+  const zoned = WITHOUT_ZONE.test(text) ? `${text}Z` : text;
+  const at = DATE_FORM.test(text) ? new Date(zoned).getTime() : Number.NaN;
   return Number.isFinite(at) ? at - now : null;
 }
 

@@ -77,11 +77,9 @@ export class EventIntake {
     }
     if (event.type === 'unrecognised') {
       this.ignored.unrecognised += 1;
-    } else if (lock === undefined) {
-      this.ignored.foreign += 1;
-      this.#parts.log.debug('An event about a lock that this account does not have was ignored.');
     } else if (!isListed) {
-      // The lock belongs to a former account, or is about to return: only a listing can show which.
+      // The lock belongs to another account, is new, or is about to return: only a listing can show which, and one that is under
+      // way may be older than the event.
       this.ignored.foreign += 1;
       this.#readSparingly();
     } else if (event.at === null) {

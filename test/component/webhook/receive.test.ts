@@ -359,6 +359,30 @@ describe('keys', () => {
     );
   });
 
+  it('that are for PSS alone verify it, and with another hash or scheme are named as unusable (RFC 4055)', async () => {
+    const pairOf = (hash: string) =>
+      generateKeyPairSync('rsa-pss', {
+        modulusLength: 2_048,
+        hashAlgorithm: hash,
+        mgf1HashAlgorithm: hash,
+      });
+    const [own, other] = [pairOf('sha256'), pairOf('sha512')];
+    const pems = [other, own].map(({ publicKey }) =>
+      publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    );
+    const tag = createSign('sha256').update(good).sign(own.privateKey);
+    const pss = openReceiver();
+    pss.keys.held = pems;
+    expect(await pss.deliver(good, tag.toString('base64'))).toBe('accepted');
+    expect(pss.lines).toEqual([expect.stringMatching(/^A key for verifying webhooks cannot be used: /)]);
+    for (const method of [SIGNATURE_METHODS['pkcs1-sha256'], SIGNATURE_METHODS['jws-detached PS256']]) {
+      const { deliver, keys, lines } = openReceiver({ method });
+      keys.held = pems;
+      expect(await deliver(good, sign(good, method, servicePair.privateKey))).toBe('forged');
+      expect(lines).toHaveLength(2);
+    }
+  });
+
   it.each([
     ['no key at all', 'canary'],
     ['half a key', pemOf(servicePair).slice(0, 200)],

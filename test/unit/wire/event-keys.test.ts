@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { publicKeysOf, publicKeyTexts } from '../../../src/wire/public-key-codec.ts';
 
-const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB\nAAAA\n-----END PUBLIC KEY-----';
+const PEM = '-----BEGIN PUBLIC KEY-----\nMIIBAAAA\n-----END PUBLIC KEY-----';
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----';
 const PRIVATE = '-----BEGIN PRIVATE KEY-----\nMIID\n-----END PRIVATE KEY-----';
 const jwk = { kty: 'RSA', n: 'AQAB', e: 'AQAB' };
@@ -16,9 +16,23 @@ describe('the keys of a text', () => {
     expect(publicKeyTexts(PRIVATE)).toEqual([]);
   });
 
+  it.each([
+    ['without line breaks, as a form with one line leaves it', PEM.replaceAll('\n', '')],
+    ['with blanks in their place', PEM.replaceAll('\n', ' ')],
+    ['with escaped ones', PEM.replaceAll('\n', String.raw`\n`)],
+    ['with the ones of Windows', PEM.replaceAll('\n', '\r\n')],
+    ['with the ones of old Macs', PEM.replaceAll('\n', '\r')],
+    ['with indented lines', PEM.replaceAll('\n', '\n    ')],
+    ['with shorter lines', PEM.replace('MIIBAAAA', 'MIIB\nAAAA')],
+  ])('are the same %s', (_, text) => {
+    expect(publicKeyTexts(text)).toEqual([PEM]);
+  });
+
   it('are those of a JWK or JWKS, without what is private or of another kind', () => {
     const written = { ...jwk, kid: 'key-1', d: 'canary', p: 'canary' };
     expect(publicKeyTexts(JSON.stringify(written))).toEqual([JSON.stringify({ ...jwk, kid: 'key-1' })]);
+    const unnamed = { ...jwk, kid: null, alg: null };
+    expect(publicKeyTexts(JSON.stringify(unnamed))).toEqual([JSON.stringify(unnamed)]);
     const set = { keys: [jwk, { kty: 'oct', k: 'canary' }, { kty: 'EC' }, 'x', null] };
     expect(publicKeyTexts(` ${JSON.stringify(set)}`)).toEqual([JSON.stringify(jwk)]);
   });

@@ -1,9 +1,18 @@
 // The wait that the service names, in each of the forms it is known or allowed to use.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { decodeRateFacts, decodeWait } from '../../../src/wire/rate-limit-codec.ts';
 
 const NOW = Date.UTC(2026, 3, 14, 12);
+
+// Far from UTC: a time without a zone must not be read in that of the machine.
+beforeAll(() => {
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('the wait that an answer names', () => {
   it.each([
@@ -14,7 +23,19 @@ describe('the wait that an answer names', () => {
     ['a reset in epoch milliseconds', { 'x-rate-limit-reset': String(NOW + 9_000) }, '', 9_000],
     ['a reset in ISO 8601', { 'x-rate-limit-reset': '2026-04-14T12:00:09Z' }, '', 9_000],
     ['a reset in ISO 8601 with an offset', { 'x-rate-limit-reset': '2026-04-14T08:00:09-04:00' }, '', 9_000],
-    ['a reset that has passed', { 'x-rate-limit-reset': '2026-04-14T11:59:09Z' }, '', 0],
+    [
+      'a reset in ISO 8601 without a zone, as UTC',
+      { 'x-rate-limit-reset': '2026-04-14T12:00:09.1' },
+      '',
+      9_100,
+    ],
+    ['a reset of this very second', { 'x-rate-limit-reset': '2026-04-14T11:59:59.1Z' }, '', 0],
+    [
+      'text, when the reset has passed',
+      { 'x-rate-limit-reset': '2026-04-14T11:59:59Z' },
+      'in 9 seconds',
+      9_000,
+    ],
     ['text alone', {}, 'Rate limit reached. Try again in 37 seconds.', 37_000],
     ['text with one second', {}, 'Wait 1 second', 1_000],
     ['text with a short unit', {}, 'retry in 12s', 12_000],
@@ -34,6 +55,8 @@ describe('the wait that an answer names', () => {
     [{ 'retry-after': '-5' }, 'error 429'],
     [{ 'retry-after': '5 or so' }, ''],
     [{ 'x-rate-limit-reset': 'later' }, ''],
+    [{ 'x-rate-limit-reset': '2026-04-14T11:59:09Z' }, ''],
+    [{ 'retry-after': 'Tue, 14 Apr 2026 11:59:09 GMT' }, ''],
     [{ 'x-rate-limit': '100' }, '3 systems are busy'],
   ])('is absent in %j with "%s" (faults#38)', (headers, sentence) => {
     expect(decodeWait(headers, sentence, NOW)).toBeNull();
@@ -61,6 +84,7 @@ describe('the rate window that an answer reports', () => {
     ['epoch seconds', String(NOW / 1_000)],
     ['epoch milliseconds', String(NOW)],
     ['ISO 8601', '2026-04-14T12:00:00Z'],
+    ['ISO 8601 without a zone', '2026-04-14T12:00:00'],
     ['the date of HTTP', 'Tue, 14 Apr 2026 12:00:00 GMT'],
   ])('is read member by member, with blanks around them, and a reset as %s', (_, reset) => {
     const headers = {

@@ -145,6 +145,28 @@ describe('an event of a bolt', () => {
     ]);
   });
 
+  it('about a lock that is new outlives the older listing that is under way', async () => {
+    const id = lockId('back-door');
+    home.service.add(id, 'secured');
+    home.service.listingReplyMs = 3_000;
+    const listed = home.runtime.refresh();
+    await home.clock.advance(1_000);
+    home.service.turn('unsecured', id);
+    feed.emit(turned('unsecured'), { at: home.clock.now(), lockId: id });
+    await home.clock.advance(8_000);
+    await listed;
+    expect(home.runtime.lock(id)?.belief.rest?.bolt).toBe('unsecured');
+  });
+
+  it('about a lock that the account never lists causes one listing in ten seconds at the most', async () => {
+    const before = home.service.listings;
+    for (let time = 0; time < 50; time += 1) {
+      feed.emit(turned('unsecured'), { at: home.clock.now(), lockId: lockId('somebody-elses') });
+      await home.clock.advance(100);
+    }
+    expect(home.service.listings - before).toBe(1);
+  });
+
   it('about a lock that the account no longer lists neither moves it nor brings it back, and causes one listing', async () => {
     home.service.add(lockId('back-door'));
     home.service.lock().listed = false;
