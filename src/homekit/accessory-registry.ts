@@ -10,6 +10,7 @@ import { lockIdIn } from './hap/accessory-context.ts';
 import type { AccessoryParts } from './hap/accessory-parts.ts';
 import type { LockOptions } from './hap/lock-options.ts';
 import { LockAccessory } from './lock/lock-accessory.ts';
+import { logName } from './lock/log-messages.ts';
 import {
   adopted,
   BRIDGE_CAPACITY,
@@ -175,7 +176,7 @@ export class Homekit {
     );
     if (cached === undefined) {
       register(api, accessory, shown);
-      log.info(t('{name}: added to Home', { name: oneLine(name) }));
+      log.info(t('{name}: added to Home', { name: logName(name) }));
     }
     this.#shown.set(lock.id, shown);
   }
@@ -190,7 +191,7 @@ export class Homekit {
       this.#unclaimed.delete(uuid);
       shown?.dispose();
       unregister(api, accessory);
-      log.info(t('{name}: removed from Home', { name: oneLine(name) }));
+      log.info(t('{name}: removed from Home', { name: logName(name) }));
       this.#fill();
     }
   }
@@ -203,7 +204,7 @@ export class Homekit {
       this.#parts.log.warn(
         t(
           '{name} is not in Home: this bridge already has {most} accessories, the most that Home accepts. Hide locks that you do not need, or move other accessories to another bridge. Further locks wait for room, too.',
-          { name: oneLine(name), most: BRIDGE_CAPACITY },
+          { name: logName(name), most: BRIDGE_CAPACITY },
         ),
       );
     }
@@ -229,7 +230,7 @@ export class Homekit {
     } catch (error) {
       this.#parts.log.error(
         t('{name}: could not be shown in Home: {why}', {
-          name: oneLine(name),
+          name: logName(name),
           why: oneLine(messageOf(error)),
         }),
       );

@@ -113,7 +113,7 @@ export function deviceListDecoder(): (body: unknown) => DecodedListing | null {
       const { reading } = decoded;
       const twin = locks.get(reading.id);
       complete &&= twin === undefined;
-      // The lock is listed twice: where the two items disagree on the bolt, neither is believed.
+      // The lock is listed twice: where the two items disagree on bolt or connection, neither is believed.
       locks.set(reading.id, twin === undefined ? reading : agreed(twin, reading));
       for (const word of decoded.strangeWords) {
         strangeWords.add(word);
@@ -132,15 +132,19 @@ function decodeItem(item: unknown): DecodedItem | null {
   if (!device.success) {
     return null;
   }
-  const { lockState, batteryState } = device.data;
+  const { lockState, batteryState, connected } = device.data;
   const strangeWords: string[] = [];
   noteStrange(strangeWords, 'lockState', BOLTS.has(lockState), lockState);
   noteStrange(strangeWords, 'batteryState', GRADES.has(inSmallLetters(batteryState)), batteryState);
-  return { reading: readDevice(device.data), strangeWords };
+  const isOdd = noteStrange(strangeWords, 'connected', decodeConnected(connected) !== null, connected);
+  const reading = readDevice(device.data);
+  // It may be the word for a lock that is offline, and then its position is an old one.
+  return { reading: isOdd ? { ...reading, bolt: 'unknown' } : reading, strangeWords };
 }
 
 function agreed(former: LockReading, later: LockReading): LockReading {
-  return former.bolt === later.bolt ? former : { ...former, bolt: 'unknown' };
+  const isSame = former.bolt === later.bolt && former.connected === later.connected;
+  return isSame ? former : { ...former, bolt: 'unknown' };
 }
 
 /** The service's word for a bolt. Anything but the two exact words is `unknown`. */
@@ -224,8 +228,11 @@ function inSmallLetters(word: unknown): unknown {
   return typeof word === 'string' ? word.toLowerCase() : word;
 }
 
-function noteStrange(strange: string[], member: string, isKnown: boolean, word: unknown): void {
-  if (word !== undefined && word !== null && !isKnown) {
+/** Whether a word came that is not known. */
+function noteStrange(strange: string[], member: string, isKnown: boolean, word: unknown): boolean {
+  const isStrange = word !== undefined && word !== null && !isKnown;
+  if (isStrange) {
     strange.push(withoutCodes(`${member} ${JSON.stringify(word)}`));
   }
+  return isStrange;
 }

@@ -36,7 +36,10 @@ export function decodeError(body: unknown): ServiceError {
   return { errorCode, reason: errorCode === null ? null : refusalReason(errorCode), sentence: said };
 }
 
-/** Whether a 401 is about the subscription key, not the token: only their sentences differ (wire contract 0). */
+/**
+ * Whether a 401 is about the subscription key, not the token: only their sentences differ (wire contract 0). Both names are
+ * the service's own (specification, Authentication).
+ */
 export function isKeyRefusal(error: ServiceError): boolean {
-  return /subscription key/i.test(error.sentence);
+  return /(?:subscription|api)[ -]?key/i.test(error.sentence);
 }

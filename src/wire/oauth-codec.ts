@@ -13,6 +13,9 @@ const SCOPE = 'email openid';
 /** Specification, Authentication: an access token lives 3600 s. Used when an answer does not say. */
 const DEFAULT_LIFETIME_S = 3_600;
 
+/** Specification, Authentication: a refresh token lives 3650 days. Services write a huge number for an access token without an end. */
+const LONGEST_LIFETIME_S = 3_650 * 86_400;
+
 /** The query of the authorize address. `challenge`: PKCE with S256 (RFC 7636), which the service may ignore. */
 export function encodeAuthorizeQuery(parameters: {
   readonly clientId: string;
@@ -97,7 +100,7 @@ export function decodeTokens(body: unknown): DecodedTokens | null {
   return {
     accessToken,
     refreshToken: data.refresh_token ?? data.refreshToken,
-    expiresInMs: (namedS > 0 ? namedS : DEFAULT_LIFETIME_S) * 1_000,
+    expiresInMs: Math.min(namedS > 0 ? namedS : DEFAULT_LIFETIME_S, LONGEST_LIFETIME_S) * 1_000,
   };
 }
 

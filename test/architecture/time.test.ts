@@ -39,7 +39,6 @@ const PACES: ReadonlySet<string> = new Set([
   'SILENT_AFTER_MS',
   'TAKEN_UP_WITHIN_MS',
   'TEST_AFTER_SILENCE_MS',
-  'TRAVEL_MS',
   'TRUSTED_MS',
   'UNREAD_AFTER_MS',
   'WHOLE_AFTER_MS',

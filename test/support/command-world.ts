@@ -8,7 +8,6 @@ import {
   type CommandState,
   IDLE,
   SILENT_AFTER_MS,
-  TRAVEL_MS as UNLOCK_TRAVEL_MS,
   UNREAD_AFTER_MS,
 } from '../../src/domain/commands/state.ts';
 import type { BoltPosition } from '../../src/domain/locks/bolt.ts';
@@ -16,7 +15,7 @@ import { boltOf, type Lock, lockId, unknownLock } from '../../src/domain/locks/l
 import { advanceLock } from '../../src/domain/locks/machine.ts';
 import { nextListingAt } from '../../src/domain/polling/poll-policy.ts';
 import type { Instant } from '../../src/domain/time/instant.ts';
-import { UNLOCK_MAY_WAIT_MS } from '../../src/domain/time/time.ts';
+import { UNLOCK_MAY_WAIT_MS, TRAVEL_MS as UNLOCK_TRAVEL_MS } from '../../src/domain/time/time.ts';
 import { named } from './named-lock.ts';
 
 /** The explored machines: a test may replace a part by a broken one, to see that a defect is found. */

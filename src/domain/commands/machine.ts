@@ -12,6 +12,7 @@
 
 import type { BoltPosition } from '../locks/bolt.ts';
 import type { Instant } from '../time/instant.ts';
+import { TRAVEL_MS } from '../time/time.ts';
 import { answer, becomeOverdue, endedByArrival, endedUnknown, hideOlder, outOfTime, unsent } from './end.ts';
 import { replyApplied } from './reply.ts';
 import { requested, served } from './request.ts';
@@ -26,7 +27,6 @@ import {
   isBusy,
   OVERDUE_AFTER_MS,
   type Step,
-  TRAVEL_MS,
 } from './state.ts';
 import { silentAt, trailLost } from './trail.ts';
 

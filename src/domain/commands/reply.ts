@@ -2,6 +2,7 @@
 
 import { FIRST_OUTCOME_READ_MS } from '../polling/poll-policy.ts';
 import type { Instant } from '../time/instant.ts';
+import { TRAVEL_MS } from '../time/time.ts';
 import type { CommandReading } from './command.ts';
 import { answer, endedUnknown, failed, goUncertain, grown, succeeded, unsent, waitAgain } from './end.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type CommandState,
   isBusy,
   type Step,
-  TRAVEL_MS,
 } from './state.ts';
 import { closed, resumed } from './takeover.ts';
 import { maySetOutNow, trailed } from './trail.ts';

@@ -23,9 +23,6 @@ export const UNREAD_AFTER_MS = 6_000;
 export const FIRST_RETRY_PAUSE_MS = 500;
 export const LONGEST_RETRY_PAUSE_MS = 4_000;
 
-/** Longer than most bolts travel: only a later reading of the old position proves that a lost command did not move it. */
-export const TRAVEL_MS = 10_000;
-
 /** Names a request until it is answered. */
 export type RequestId = number;
 

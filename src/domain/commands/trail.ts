@@ -1,6 +1,6 @@
 // For how long a command may still move the bolt: while its answer is due, and while the service has it pending after its arrival.
 import type { Instant } from '../time/instant.ts';
-import { HELD_UP_COUNTS_FOR_MS, PENDING_COUNTS_FOR_MS } from '../time/time.ts';
+import { HELD_UP_COUNTS_FOR_MS, PENDING_COUNTS_FOR_MS, TRAVEL_MS } from '../time/time.ts';
 import {
   ABANDONED_AFTER_MS,
   type ActiveCommand,
@@ -8,7 +8,6 @@ import {
   type CommandState,
   SILENT_AFTER_MS,
   type Step,
-  TRAVEL_MS,
   type TrailingCommand,
   UNREAD_AFTER_MS,
 } from './state.ts';

@@ -42,7 +42,10 @@ export interface InFlightCommand {
   readonly from: Instant;
   /** When the travel ended; null while it lasts. */
   readonly until: Instant | null;
-  /** An unlock that was sent before this command may still move the bolt until then, so that "locked" proves nothing. */
+  /**
+   * Until then a listing of "locked" proves nothing: an unlock that was sent before may still move the bolt, or the listing
+   * lags behind the end of this one.
+   */
   readonly mayOpenUntil?: Instant | null;
   /** An event has reported the other position since the command was sent: its success alone proves nothing. */
   readonly isContradicted?: true;

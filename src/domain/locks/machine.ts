@@ -1,6 +1,6 @@
 // (lock, event) -> lock: the only way a lock changes. The same reference comes back when nothing changed.
 import type { Instant } from '../time/instant.ts';
-import { SAME_WITHIN_MS } from '../time/time.ts';
+import { SAME_WITHIN_MS, TRAVEL_MS } from '../time/time.ts';
 import { type BoltState, isBoltPosition } from './bolt.ts';
 import { isOfTime, retimed } from './dating.ts';
 import type { LockEvent, LockEventOf, Reported } from './event.ts';
@@ -170,7 +170,8 @@ function completed(lock: Lock, event: LockEventOf<'command-completed'>): Lock {
   const { target, provenSince, at, next } = event;
   const belief = weigh(lock.belief, { source: 'command', bolt: target, at: provenSince });
   if (!isDisputed(lock, event)) {
-    return { ...lock, belief, target: next, inFlight: withEnd(lock.inFlight, at) };
+    const inFlight = withEnd(lock.inFlight, at);
+    return { ...lock, belief, target: next, inFlight: target === 'unsecured' ? withLag(inFlight) : inFlight };
   }
   // "Unlocked" during the travel of a "lock" was a hand after it: a reading from then on is no echo.
   const until = target === 'secured' ? (lock.belief.latest?.at ?? at) : at;
@@ -232,6 +233,13 @@ function unlockRecalled(lock: Lock, { at, until }: LockEventOf<'unlock-recalled'
   }
   const inFlight: InFlightCommand = { target: 'unsecured', before: 'unknown', from: at, until };
   return { ...lock, belief: withoutOlder(lock.belief, at), inFlight };
+}
+
+/** The listing may lag behind the end of an unlock: a hand that locks so soon is reported by an event, or by a later listing. */
+function withLag(inFlight: InFlightCommand | null): InFlightCommand | null {
+  return inFlight === null
+    ? null
+    : { ...inFlight, mayOpenUntil: latestOf(inFlight.mayOpenUntil ?? null, inFlight.from + TRAVEL_MS) };
 }
 
 function withEnd(inFlight: InFlightCommand | null, at: number): InFlightCommand | null {

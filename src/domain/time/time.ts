@@ -138,6 +138,12 @@ export const UNLOCK_MAY_WAIT_MS = 10_000;
 /** "Lock" may wait out the longest command of another client: 60 s (wire contract 3) and the service's delays. */
 export const LOCK_MAY_WAIT_MS = 65_000;
 
+/**
+ * Longer than most bolts travel, in milliseconds (our choice): only a later reading of the old position proves that a lost command
+ * did not move it. A listing that lags behind the end of a command shows the new position by then, too.
+ */
+export const TRAVEL_MS = 10_000;
+
 /** The service's report that a command is pending counts for this long (our choice): an unlock behind it can still be sent. */
 export const PENDING_COUNTS_FOR_MS = 3_000;
 

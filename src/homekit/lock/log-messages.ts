@@ -29,13 +29,14 @@ export interface LogLine {
 
 type Described = Pick<Lock, 'description'>;
 
-function logName({ description: { name } }: Described): string {
-  return name.trim() === '' ? t('A lock without a name') : name;
+/** A lock's name, safe for the log. */
+export function logName(name: string): string {
+  return oneLine(name.trim() === '' ? t('A lock without a name') : name);
 }
 
 /** A line about one lock, safe for the log. */
 export function lineAbout(lock: Described, level: LogLine['level'], words: string): LogLine {
-  return { level, text: oneLine(`${logName(lock)}: ${words}`) };
+  return { level, text: oneLine(`${logName(lock.description.name)}: ${words}`) };
 }
 
 export function say(log: Log, { level, text }: LogLine): void {
@@ -101,7 +102,7 @@ function boltLines(previous: Lock, lock: Lock): readonly LogLine[] {
   const bolt = boltOf(lock);
   if (bolt === boltOf(previous)) {
     const { lastMove } = lock;
-    return lastMove === null || lastMove === previous.lastMove ? [] : [learnedLine(lock, lastMove)];
+    return lastMove === null || lastMove === previous.lastMove ? [] : learnedLines(lock, lastMove);
   }
   switch (bolt) {
     case 'jammed':
@@ -124,13 +125,17 @@ function unknownLine(previous: Lock, lock: Lock): LogLine {
   );
 }
 
-/** A move reported after its position is known: a debug line unless it led to the present position just now. */
-function learnedLine(lock: Lock, move: LastMove): LogLine {
+/**
+ * A move reported after its position is known: a debug line unless it led to the present position just now, and then none
+ * where it does not say who it was, because the position has its line.
+ */
+function learnedLines(lock: Lock, move: LastMove): readonly LogLine[] {
   const words = boltNews(move.to, speakable(move.by));
   const lateMs = (lock.belief.latest?.at ?? move.at) - move.at;
-  return move.to === boltOf(lock) && lateMs <= REPORTED_WITHIN_MS
-    ? lineAbout(lock, 'info', words)
-    : lineAbout(lock, 'debug', `reported late: ${words} at ${new Date(move.at).toISOString()}`);
+  if (move.to !== boltOf(lock) || lateMs > REPORTED_WITHIN_MS) {
+    return [lineAbout(lock, 'debug', `reported late: ${words} at ${new Date(move.at).toISOString()}`)];
+  }
+  return words === boltNews(move.to) ? [] : [lineAbout(lock, 'info', words)];
 }
 
 /** Who made the latest move, if it explains the position. */

@@ -1,12 +1,12 @@
 // The commands of an account's locks: passes each request to the machine of its lock, and follows the journal's open commands.
 
 import type { CommandReading } from '../../domain/commands/command.ts';
-import { ABANDONED_AFTER_MS, TRAVEL_MS } from '../../domain/commands/state.ts';
+import { ABANDONED_AFTER_MS } from '../../domain/commands/state.ts';
 import type { BoltPosition } from '../../domain/locks/bolt.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import type { CommandJournal, OpenCommand } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
-import { ageOf } from '../../domain/time/time.ts';
+import { ageOf, TRAVEL_MS } from '../../domain/time/time.ts';
 import { tryDisk } from '../../support/files/try-disk.ts';
 import { t } from '../../words/translate.ts';
 import { elapsedClock } from './context.ts';

@@ -1,5 +1,5 @@
 // Reads a command back repeatedly until it is stopped; the machine of its lock judges the outcome.
-import { type CommandEffect, type CommandInput, TRAVEL_MS } from '../../domain/commands/state.ts';
+import type { CommandEffect, CommandInput } from '../../domain/commands/state.ts';
 import type { LockId } from '../../domain/locks/lock.ts';
 import {
   FIRST_LISTED_INSTEAD_MS,
@@ -7,6 +7,7 @@ import {
   nextOutcomeReadMs,
 } from '../../domain/polling/poll-policy.ts';
 import type { LockGateway } from '../../domain/ports.ts';
+import { TRAVEL_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import { asLatchkeyError, WaitError } from '../../support/errors.ts';
 import type { CommonParts } from '../locks/common-parts.ts';

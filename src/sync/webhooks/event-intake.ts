@@ -162,7 +162,7 @@ export class EventIntake {
     if (isBoltPosition(bolt)) {
       webhooks.announced(id, bolt);
     }
-    if (doubtful || accessor?.method === 'unavailable') {
+    if (doubtful || !isBoltPosition(bolt) || accessor?.method === 'unavailable') {
       this.#read();
     }
   }

@@ -39,6 +39,16 @@ describe('a lock that appears', () => {
     expect(fixture.visibleLines).toEqual(['info Front door: added to Home']);
   });
 
+  it('is named in the log though the account gave it no name', () => {
+    const fixture = new HomeFixture();
+    fixture.runtime.add(unknownLock(FRONT, describedAs(' ')));
+    fixture.runtime.remove(FRONT);
+    expect(fixture.visibleLines).toEqual([
+      'info A lock without a name: added to Home',
+      'info A lock without a name: removed from Home',
+    ]);
+  });
+
   it('has the name of the options, else that of the account', () => {
     const fixture = new HomeFixture({
       options: (id) => ({ ...DEFAULTS, name: id === FRONT ? 'Main entrance' : null }),

@@ -114,6 +114,14 @@ describe('a listing', () => {
     expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
   });
 
+  it.each([false, null])(
+    'with two items of one lock, one with connected %j, leaves its bolt unknown',
+    (connected) => {
+      const twice = decodeDeviceList([FRONT_DOOR, { ...FRONT_DOOR, connected }]);
+      expect(twice).toMatchObject({ complete: false, locks: [{ bolt: 'unknown' }] });
+    },
+  );
+
   it('of minimal devices is read, with unknown for every missing member', () => {
     const reading: LockReading = {
       id: lockId('a'),
@@ -233,6 +241,17 @@ describe('whether the service reaches a lock', () => {
 
   it.each([undefined, null, 0, 1, 'no', '', {}])('is unknown with connected %j (faults#23)', (connected) => {
     expect(read({ connected }).connected).toBeNull();
+  });
+
+  it.each([0, 'no', ''])('says nothing of a bolt with connected %j, which the log names', (connected) => {
+    expect(read({ connected }).bolt).toBe('unknown');
+    const words = decodeDeviceList([{ ...FRONT_DOOR, connected }])?.strangeWords;
+    expect(words).toEqual([`connected ${JSON.stringify(connected)}`]);
+  });
+
+  it.each([undefined, null])('believes a bolt with connected %j, which no log names', (connected) => {
+    expect(read({ connected }).bolt).toBe('secured');
+    expect(decodeDeviceList([{ ...FRONT_DOOR, connected }])?.strangeWords).toEqual([]);
   });
 
   it('of an offline lock dates its report from when the lock was last heard', () => {

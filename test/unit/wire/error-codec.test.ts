@@ -38,6 +38,8 @@ describe('a 401', () => {
   it.each([
     ['Access denied: subscription key is missing.', true],
     ['Access denied: subscription key is not valid.', true],
+    ['Invalid API key', true],
+    ['The api-key is unknown.', true],
     ['Access token is missing or not valid.', false],
     ['', false],
   ])('with "%s" is about the key: %s', (message, aboutKey) => {

@@ -125,6 +125,16 @@ describe('an event of a bolt', () => {
     expect([home.service.listings - before, home.shown()]).toEqual([1, ['unsecured', null]]);
   });
 
+  it('that names no position causes a reading, and a second one, because either may be the older', async () => {
+    const before = home.service.listings;
+    feed.emit({ type: 'bolt', bolt: 'unknown', accessor: null }, { at: home.clock.now() - 1 });
+    expect(home.shown()).toEqual(['unknown', null]);
+    await home.clock.advance(0);
+    expect([home.service.listings - before, home.shown()]).toEqual([2, ['secured', null]]);
+    await home.clock.advance(10_000);
+    expect(home.service.listings - before).toBe(2);
+  });
+
   it('that comes while a listing is under way causes another one, asked for after it', async () => {
     home.service.listingReplyMs = 2_000;
     const asked = home.runtime.refresh();

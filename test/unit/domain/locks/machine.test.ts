@@ -5,6 +5,7 @@ import type { BoltPosition, BoltState } from '../../../../src/domain/locks/bolt.
 import type { LockEvent, Reported } from '../../../../src/domain/locks/event.ts';
 import { boltOf, type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
+import { TRAVEL_MS } from '../../../../src/domain/time/time.ts';
 import { named } from '../../../support/named-lock.ts';
 
 const description = named('Front door');
@@ -286,6 +287,16 @@ describe('the end of a command', () => {
     const lock = fold([heard('secured', at), sent('unsecured', 10), completed('unsecured', 12, 20)]);
     expect(boltOf(lock)).toBe(shown);
     expect(lock.belief.latest?.at).toBe(shown === 'unknown' ? 20 : 12);
+  });
+
+  it('of an unlock is not undone by a listing that lags behind it, while a report of "locked" counts at once', () => {
+    const unlocked = advanceLock(unlocking, completed('unsecured', 12, 20));
+    const lags = 10 + TRAVEL_MS;
+    expect(boltOf(fold([poll('secured', 21), poll('secured', lags)], unlocked))).toBe('unsecured');
+    expect(boltOf(fold([poll('secured', lags), poll('secured', lags + 1)], unlocked))).toBe('secured');
+    expect(boltOf(advanceLock(unlocked, heard('secured', 21)))).toBe('secured');
+    const locked = [sent('secured', 22), completed('secured', 23, 24), poll('secured', 25)];
+    expect(boltOf(fold(locked, unlocked))).toBe('secured');
   });
 
   it('of "lock" is disputed by no claim of "locked"', () => {

@@ -64,6 +64,11 @@ describe('the log', () => {
       ['info Front door: unlocked', 'info Front door: unlocked by hand'],
     ],
     [
+      'a move that a reading has found once, where nobody knows who it was',
+      [polledUnlocked(5), by(6, { method: 'other', id: null, name: null })],
+      ['info Front door: unlocked'],
+    ],
+    [
       'what was long ago only for the curious, with its time',
       [polledUnlocked(200_000), by(169_999, CLEANER)],
       [
