@@ -15,7 +15,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openedStorage } from './place.ts';
 
 const DOOR = lockId('door-1');
-const GARAGE = lockId('door-2');
 const NOON = Date.UTC(2026, 3, 14, 12);
 const RESIDENT = { method: 'virtual-key', id: 'u-1', name: 'Resident' } as const;
 const OURS = { method: 'own-command', id: 'u-1', name: null } as const;
@@ -43,12 +42,6 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   listAt(into, Math.max(NOON, ...entries.map(({ at }) => at)), entries.toReversed());
 }
 
-/** The one entry of another lock. */
-function listGarage(into: HistoryArchive): void {
-  const entries = [entry('h-9', 5)];
-  into.keepListed({ lockId: GARAGE, entries, limit: MOST_HISTORY_ENTRIES, updatedAt: NOON }, NOON);
-}
-
 function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   const reported = entries.map((each) => ({ lockId: DOOR, entry: each, late: false }));
   into.keepReported(reported, Math.max(NOON, ...entries.map(({ at }) => at)));
@@ -59,25 +52,15 @@ function idsOf(lines: readonly HistoryLine[]): readonly string[] {
 }
 
 describe('the archive', () => {
-  it('returns its entries, the newest first, each lock by itself, across restarts', () => {
+  it('returns its entries, the newest first, each with its time at the door and its person, across restarts', () => {
     const path = join(temporaryFolder(), 'house.db');
     const before = openedStorage(path);
-    const walker = {
-      offsetMinutes: -240,
-      by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
-    } as const;
+    const by = { method: 'access-code', id: 'a71e', name: 'Dog walker' } as const;
+    const walker = { offsetMinutes: -240, by };
     list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
-    listGarage(before.archive);
     before.close();
     const { archive: after } = openedStorage(path);
     expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
-    expect(idsOf(after.newest(DOOR, 1))).toEqual(['h-2']);
-    expect(idsOf(after.newest(GARAGE, 10))).toEqual(['h-9']);
-    expect([after.mark(DOOR), after.mark(GARAGE), after.mark(lockId('none'))]).toEqual([
-      null,
-      NOON,
-      undefined,
-    ]);
   });
 
   it('keeps the entries of a lock when the lock is forgotten', () => {
@@ -85,13 +68,6 @@ describe('the archive', () => {
     list(kept, entry('h-1', 0), entry('h-2', 1_000_000));
     knownLocks.forget(DOOR);
     expect(idsOf(kept.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
-  });
-
-  it('begins without an entry where the service listed none yet, and nowhere else', () => {
-    const made = archive();
-    listGarage(made);
-    made.begin([DOOR, GARAGE].map((lock) => ({ lockId: lock, updatedAt: NOON + 1 })));
-    expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
   });
 
   it('keeps an entry that is listed again unchanged, and learns the time at the door', () => {
@@ -183,48 +159,26 @@ describe('the archive', () => {
       expect(modest.newest(DOOR, 200).at(-2)).toEqual({ what: 'gap', from: NOON, to: NOON + 50_000 });
     });
 
-    it.each<[string, (made: HistoryArchive) => void, from: number | null]>([
-      [
-        'after the entries of webhooks',
-        (made) => {
-          emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
-        },
-        20_000,
-      ],
-      [
-        'after the last entry of a webhook, not after earlier listed ones',
-        (made) => {
-          list(made, entry('h', 0));
-          emit(made, entry('e-1', 20_000));
-        },
-        20_000,
-      ],
-      [
-        'from where the history began, when no entry was reported at all',
-        (made) => {
-          made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
-        },
-        7_000,
-      ],
+    it.each<[string, { listed?: number; reported?: readonly number[]; beganAt?: number }, number | null]>([
+      ['after the entries of webhooks', { reported: [0, 20_000, 60_500] }, 20_000],
+      ['after the last of a webhook, not after listed ones', { listed: 0, reported: [20_000] }, 20_000],
+      ['from where the history began, when no entry was reported at all', { beganAt: 7_000 }, 7_000],
       [
         'nowhere if webhooks reported the oldest listed move',
-        (made) => {
-          list(made, entry('h', 0));
-          emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
-        },
+        { listed: 0, reported: [20_000, 50_300] },
         null,
       ],
-      [
-        'nowhere if the list reaches back to before the history began',
-        (made) => {
-          made.begin([{ lockId: DOOR, updatedAt: NOON + 51_000 }]);
-        },
-        null,
-      ],
-      ['nowhere if its beginning is unknown', () => {}, null],
-    ])('notes a gap %s', (_where, prepare, from) => {
+      ['nowhere if the list reaches back to before the history began', { beganAt: 51_000 }, null],
+      ['nowhere if its beginning is unknown', {}, null],
+    ])('notes a gap %s', (_where, { listed, reported = [], beganAt }, from) => {
       const made = archive();
-      prepare(made);
+      if (beganAt !== undefined) {
+        made.begin([{ lockId: DOOR, updatedAt: NOON + beganAt }]);
+      }
+      if (listed !== undefined) {
+        list(made, entry('h', listed));
+      }
+      emit(made, ...reported.map((at) => entry(`e-${String(at)}`, at)));
       const expected = from === null ? [] : [{ what: 'gap', from: NOON + from, to: NOON + 50_000 }];
       expect(gaps(made)).toEqual(expected);
     });
