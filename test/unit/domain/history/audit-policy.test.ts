@@ -9,12 +9,11 @@ import {
   showsMissedMove,
 } from '../../../../src/domain/history/audit-policy.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../../src/domain/history/history.ts';
-import type { BoltState } from '../../../../src/domain/locks/bolt.ts';
-import type { LockEvent, Reported } from '../../../../src/domain/locks/event.ts';
-import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import type { LockEvent } from '../../../../src/domain/locks/event.ts';
+import type { Lock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
 import type { ServiceReport } from '../../../../src/domain/webhooks/service-event.ts';
-import { named } from '../../../support/named-lock.ts';
+import { after, aged, BY_HAND, completed, ended, heard, poll, sent } from '../../../support/lock-events.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -59,10 +58,8 @@ describe('a reading of a history', () => {
   });
 });
 
-const by = { method: 'thumbturn', id: null, name: null } as const;
-
 function entry(at: number, what: HistoryWhat = 'secured'): HistoryEntry {
-  return { id: String(at), at, offsetMinutes: null, what, by };
+  return { id: String(at), at, offsetMinutes: null, what, by: BY_HAND };
 }
 
 describe('a move that no event announced', () => {
@@ -112,58 +109,47 @@ describe('an event', () => {
 });
 
 describe('an event of a position', () => {
-  const fresh = unknownLock(lockId('a'), named('A'));
-  const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
-  const read = (at: number, more: Partial<Reported> = {}): LockEvent => ({
-    type: 'reported',
-    source: 'poll',
-    at,
-    bolt: 'secured',
-    connected: true,
-    ...more,
-  });
-  const reported = (at: number, bolt: BoltState = 'secured'): LockEvent => ({
-    type: 'reported',
-    source: 'event',
-    at,
-    bolt,
-    accessor: by,
-  });
-  const sent = (at: number): LockEvent => ({ type: 'command-sent', target: 'secured', at });
-  const ended = (at: number): LockEvent => ({ type: 'command-ended', at, jammed: false, next: null });
-  const completed = (at: number): LockEvent => ({
-    type: 'command-completed',
-    target: 'secured',
-    provenSince: at,
-    at,
-    next: null,
-  });
   const AT = 1_000_000;
   const since = 900_000;
 
   it.each<[string, Lock]>([
-    ['that was read before', after(read(since))],
-    ['that was reported before', after(read(500_000), reported(since))],
-    ['that a command of ours ended in before', after(read(500_000), completed(since))],
-    ['that our command explained earlier', after(read(400_000), sent(500_000), ended(501_000), read(since))],
-    ['that jammed before, and rested again', after(reported(since - 2, 'jammed'), reported(since))],
+    ['that was read before', after(poll('secured', since))],
+    ['that was reported before', after(poll('secured', 500_000), heard('secured', since))],
+    [
+      'that a command of ours ended in before',
+      after(poll('secured', 500_000), completed('secured', since, since)),
+    ],
+    [
+      'that our command explained earlier',
+      after(poll('secured', 400_000), sent('secured', 500_000), ended(501_000), poll('secured', since)),
+    ],
+    ['that jammed before, and rested again', after(heard('jammed', since - 2), heard('secured', since))],
   ])('%s may hide a missed move', (_title, before) => {
-    expect(isRepeatedPosition(before, advanceLock(before, reported(AT)))).toBe(true);
+    expect(isRepeatedPosition(before, advanceLock(before, heard('secured', AT)))).toBe(true);
   });
 
   it.each<[string, Lock, LockEvent?]>([
-    ['of the other position', after(read(since)), reported(AT, 'unsecured')],
-    ['that ends a jam', after(read(since), reported(since + 1, 'jammed'))],
+    ['of the other position', after(poll('secured', since)), heard('unsecured', AT)],
+    ['that ends a jam', after(poll('secured', since), heard('jammed', since + 1))],
     ['that was not known', after()],
-    ['that was too old to be believed', after(read(since), { type: 'aged', staleBefore: AT })],
-    ['of a lock that was offline', after(read(since), read(since + 1, { connected: false }))],
-    ['half a minute after the same was known', after(read(AT - 30_000))],
-    ['half a minute after the same was confirmed', after(reported(since), read(AT - 30_000))],
-    ['that is older than what is known', after(read(AT + 1))],
-    ['that a command of ours explains', after(read(since), sent(AT - 2_000))],
-    ['that our ended command explains', after(read(since), sent(AT - 2_000), ended(AT - 1_000))],
-    ['that is no event, but a reading', after(read(since)), read(AT)],
-  ])('%s hides none', (_title, before, event = reported(AT)) => {
+    ['that was too old to be believed', after(poll('secured', since), aged(AT))],
+    [
+      'of a lock that was offline',
+      after(poll('secured', since), poll('secured', since + 1, { connected: false })),
+    ],
+    ['half a minute after the same was known', after(poll('secured', AT - 30_000))],
+    [
+      'half a minute after the same was confirmed',
+      after(heard('secured', since), poll('secured', AT - 30_000)),
+    ],
+    ['that is older than what is known', after(poll('secured', AT + 1))],
+    ['that a command of ours explains', after(poll('secured', since), sent('secured', AT - 2_000))],
+    [
+      'that our ended command explains',
+      after(poll('secured', since), sent('secured', AT - 2_000), ended(AT - 1_000)),
+    ],
+    ['that is no event, but a reading', after(poll('secured', since)), poll('secured', AT)],
+  ])('%s hides none', (_title, before, event = heard('secured', AT)) => {
     expect(isRepeatedPosition(before, advanceLock(before, event))).toBe(false);
   });
 });
