@@ -83,6 +83,14 @@ describe('the token vault', () => {
     expect(again().vault.read()).toEqual({ ...linked, generation: states.length + 1 });
   });
 
+  it('forgets a renewal that had begun when tokens are stored, the same ones included (faults#111)', () => {
+    const { storage } = opened();
+    storage.vault.write('linked', tokens);
+    storage.vault.beginRenewal(tokens.refreshToken);
+    storage.vault.write('linked', tokens);
+    expect(storage.vault.read().interrupted).toBe(false);
+  });
+
   it('stores times between two milliseconds, which a measured clock has', () => {
     const { storage } = opened();
     storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7, issuedAt: 999.6 });
