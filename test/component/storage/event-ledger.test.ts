@@ -1,13 +1,11 @@
 // The ledger of events on a real disk: kept across restarts and crashes, all or none, and not for ever.
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { ReceivedEvent } from '../../../src/domain/webhooks/ports.ts';
 import type { ServiceEvent } from '../../../src/domain/webhooks/service-event.ts';
 import { Connection } from '../../../src/storage/database/connection.ts';
 import { EVENTS_KEPT_MS, PRUNED_EVERY, SqliteEventLedger } from '../../../src/storage/event-ledger.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { openedStorage } from './place.ts';
+import { newStorage } from './place.ts';
 
 const START = Date.UTC(2026, 3, 14, 12);
 
@@ -30,11 +28,9 @@ const received = (eventId: string, at: number | null = START, receivedAt = at ??
 
 describe('the ledger', () => {
   it('knows the stored events, after a restart too, and no others (faults#46)', () => {
-    const path = join(temporaryFolder(), 'latchkey.db');
-    const first = openedStorage(path);
-    first.ledger.appendAll([received('a'), received('b', START + 0.4), received('timeless', null)]);
-    first.close();
-    const { ledger } = openedStorage(path);
+    const { storage, again } = newStorage();
+    storage.ledger.appendAll([received('a'), received('b', START + 0.4), received('timeless', null)]);
+    const { ledger } = again();
     expect(ledger.has(event('a'))).toBe(true);
     expect(ledger.has(event('timeless', null))).toBe(true);
     expect(ledger.has(event('c'))).toBe(false);
@@ -42,8 +38,8 @@ describe('the ledger', () => {
   });
 
   it('does not change an event that is stored already, and stores no name that may be a code', () => {
-    const path = join(temporaryFolder(), 'latchkey.db');
-    const { ledger } = openedStorage(path);
+    const { storage, path } = newStorage();
+    const { ledger } = storage;
     ledger.appendAll([received('a', START, START)]);
     const secret = { event: event('b', START, 'Gate 48-29 13'), receivedAt: START };
     ledger.appendAll([received('a', START, START + 9), secret]);
@@ -57,15 +53,13 @@ describe('the ledger', () => {
   });
 
   it('returns the latest time that it knows, whatever came last', () => {
-    const { ledger } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
+    const { ledger } = newStorage().storage;
     ledger.appendAll([received('b', START + 5), received('a', START)]);
     expect(ledger.newestAt()).toBe(START + 5);
   });
 
   it('stores all events of a commit or none', () => {
-    const path = join(temporaryFolder(), 'latchkey.db');
-    openedStorage(path);
-    const connection = new Connection(path, 'normal');
+    const connection = new Connection(newStorage().path, 'normal');
     connection.script(
       `CREATE TRIGGER full BEFORE INSERT ON received_event WHEN NEW.event_id = 'c'
        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`,
@@ -80,7 +74,7 @@ describe('the ledger', () => {
   });
 
   it('forgets an event after two days, by both times, and no sooner', () => {
-    const { ledger } = openedStorage(join(temporaryFolder(), 'latchkey.db'));
+    const { ledger } = newStorage().storage;
     ledger.appendAll([received('old'), received('timeless', null), received('young', START + 1_000)]);
     const fill = (at: number): void => {
       for (let count = 0; count < PRUNED_EVERY; count += 1) {

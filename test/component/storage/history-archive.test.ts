@@ -12,7 +12,7 @@ import {
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { openedStorage } from './place.ts';
+import { newStorage, openedStorage } from './place.ts';
 
 const DOOR = lockId('door-1');
 const NOON = Date.UTC(2026, 3, 14, 12);
@@ -25,7 +25,7 @@ function entry(id: string, at: number, more: Partial<HistoryEntry> = {}): Histor
 }
 
 function archive(): HistoryArchive {
-  return openedStorage(join(temporaryFolder(), 'house.db')).archive;
+  return newStorage().storage.archive;
 }
 
 /** What the service lists at that instant, the newest first; of all its entries where no limit is named. */
@@ -53,18 +53,15 @@ function idsOf(lines: readonly HistoryLine[]): readonly string[] {
 
 describe('the archive', () => {
   it('returns its entries, the newest first, each with its time at the door and its person, across restarts', () => {
-    const path = join(temporaryFolder(), 'house.db');
-    const before = openedStorage(path);
+    const { storage, again } = newStorage();
     const by = { method: 'access-code', id: 'a71e', name: 'Dog walker' } as const;
     const walker = { offsetMinutes: -240, by };
-    list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
-    before.close();
-    const { archive: after } = openedStorage(path);
-    expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
+    list(storage.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
+    expect(again().archive.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
   });
 
   it('keeps the entries of a lock when the lock is forgotten', () => {
-    const { archive: kept, knownLocks } = openedStorage(join(temporaryFolder(), 'house.db'));
+    const { archive: kept, knownLocks } = newStorage().storage;
     list(kept, entry('h-1', 0), entry('h-2', 1_000_000));
     knownLocks.forget(DOOR);
     expect(idsOf(kept.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
@@ -220,8 +217,8 @@ describe('the archive', () => {
   });
 
   it("keeps the service's word for an unknown event, and reads words of a later version as unknown", () => {
-    const path = join(temporaryFolder(), 'house.db');
-    const made = openedStorage(path).archive;
+    const { storage, path } = newStorage();
+    const made = storage.archive;
     const strange = entry('h-1', 0, { what: 'unrecognised', serviceWord: 'DoorPropped' });
     list(made, strange);
     expect(made.newest(DOOR, 10)).toEqual([strange]);

@@ -10,22 +10,9 @@ import type { JournalNote, TokenPair } from '../../../src/domain/ports.ts';
 import { SqliteTokenVault } from '../../../src/storage/account/token-vault.ts';
 import { KEPT_COMMANDS } from '../../../src/storage/command-journal.ts';
 import { openDatabase } from '../../../src/storage/database/open-database.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { openedStorage } from '../../component/storage/place.ts';
+import { newStorage, openedStorage } from '../../component/storage/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-function opened(): { storage: Storage; again: () => Storage } {
-  const path = join(temporaryFolder(), 'latchkey.db');
-  const storage = openedStorage(path);
-  return {
-    storage,
-    again: () => {
-      storage.close();
-      return openedStorage(path);
-    },
-  };
-}
 
 const tokens: TokenPair = {
   accessToken: 'access-1',
@@ -72,7 +59,7 @@ describe('the token vault', () => {
   const linked = { state: 'linked', tokens, generation: 1, interrupted: false };
 
   it('begins unlinked, and returns the last state after a restart, one generation later for each', () => {
-    const { storage, again } = opened();
+    const { storage, again } = newStorage();
     expect(storage.vault.read()).toEqual(none);
     const states = LINK_STATES.filter((state) => state !== 'linked');
     for (const [index, state] of states.entries()) {
@@ -84,7 +71,7 @@ describe('the token vault', () => {
   });
 
   it('forgets a renewal that had begun when tokens are stored, the same ones included (faults#111)', () => {
-    const { storage } = opened();
+    const { storage } = newStorage();
     storage.vault.write('linked', tokens);
     storage.vault.beginRenewal(tokens.refreshToken);
     storage.vault.write('linked', tokens);
@@ -92,7 +79,7 @@ describe('the token vault', () => {
   });
 
   it('stores times between two milliseconds, which a measured clock has', () => {
-    const { storage } = opened();
+    const { storage } = newStorage();
     storage.vault.write('linked', { ...tokens, receivedAt: 1_000.4, expiresInMs: 59.7, issuedAt: 999.6 });
     const rounded = { receivedAt: 1_000, expiresInMs: 60, issuedAt: 1_000 };
     expect(storage.vault.read().tokens).toMatchObject(rounded);
@@ -128,7 +115,7 @@ describe('the command journal', () => {
   const moved = (journalId: number): JournalNote => ({ journalId, outcome: 'moved' });
 
   it('lists the commands without an end, and the latest with an unknown outcome, across restarts', () => {
-    const { storage, again } = opened();
+    const { storage, again } = newStorage();
     const rows = storage.journal.begin(
       [1_000, 2_000, 4_000, 3_000.7].map((issuedAt) => Object.assign({}, draft, { issuedAt })),
     );
@@ -140,7 +127,7 @@ describe('the command journal', () => {
   });
 
   it('writes the commands that begin at once, and those that end at once, in one commit each', () => {
-    const { storage } = opened();
+    const { storage } = newStorage();
     const statements = vi.spyOn(StatementSync.prototype, 'run');
     const scripts = vi.spyOn(DatabaseSync.prototype, 'exec');
     const ids = storage.journal.begin([draft, draft, draft]);
@@ -153,7 +140,7 @@ describe('the command journal', () => {
   });
 
   it('removes ended commands beyond the last ones, and no open one however old', () => {
-    const { storage } = opened();
+    const { storage } = newStorage();
     const [open = 0] = storage.journal.begin([draft]);
     for (let count = 0; count < KEPT_COMMANDS + 20; count += 1) {
       const ids = storage.journal.begin([draft]);
@@ -181,14 +168,14 @@ describe('the table of known locks', () => {
   };
 
   it.each([lock, changed])('has every member of a lock as it was last stored (%#)', (stored) => {
-    const { storage, again } = opened();
+    const { storage, again } = newStorage();
     storage.knownLocks.save([changed]);
     storage.knownLocks.save([stored]);
     expect(again().knownLocks.all()).toEqual([stored]);
   });
 
   it('stores all locks of one call, or none', () => {
-    const { storage, again } = opened();
+    const { storage, again } = newStorage();
     expect(() => {
       storage.knownLocks.save([lock, { ...lock, id: lockId('broken'), misses: Number.NaN }]);
     }).toThrow('known_lock');
@@ -198,7 +185,7 @@ describe('the table of known locks', () => {
 
 describe('a setting of the pages', () => {
   it('is listed without the secrets', () => {
-    const { storage } = opened();
+    const { storage } = newStorage();
     storage.secrets.write('partner', { clientSecret: 'canary' });
     expect(storage.settings.read('partner')).toBeUndefined();
     expect([...storage.settings.all()]).toEqual([]);
