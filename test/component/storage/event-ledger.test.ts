@@ -46,9 +46,9 @@ describe('the ledger', () => {
     const connection = new Connection(path, 'normal');
     const rows = connection.all('SELECT received_at, event FROM received_event ORDER BY event_id');
     connection.close();
-    expect(rows.map((row) => [row['received_at'], JSON.parse(String(row['event']))])).toEqual([
-      [START, event('a')],
-      [START, event('b', START, null)],
+    expect(rows).toEqual([
+      { received_at: START, event: JSON.stringify(event('a')) },
+      { received_at: START, event: JSON.stringify(event('b', START, null)) },
     ]);
   });
 

@@ -22,36 +22,32 @@ const tokens: TokenPair = {
   issuedAt: 1_776_167_999_000,
 };
 
-describe('a database', () => {
-  it('has tokens on the disk when a write returns, while other rows survive a killed process only', () => {
-    const database = openDatabase(join(temporaryFolder(), 'a.db'), silentLog);
-    const { durable, quick } = database;
-    expect([durable, quick].map((each) => each.first('PRAGMA synchronous'))).toEqual([
-      { synchronous: 2 },
-      { synchronous: 1 },
-    ]);
-    // @ts-expect-error -- A connection that a power cut may rob takes no tokens: the compiler refuses it.
-    expect(new SqliteTokenVault(quick, null).read().state).toBe('unlinked');
-    database.close();
-  });
+it('a database has tokens on the disk when a write returns, while other rows survive a killed process only', () => {
+  const database = openDatabase(join(temporaryFolder(), 'a.db'), silentLog);
+  const { durable, quick } = database;
+  expect([durable, quick].map((each) => each.first('PRAGMA synchronous'))).toEqual([
+    { synchronous: 2 },
+    { synchronous: 1 },
+  ]);
+  // @ts-expect-error -- A connection that a power cut may rob takes no tokens: the compiler refuses it.
+  expect(new SqliteTokenVault(quick, null).read().state).toBe('unlinked');
+  database.close();
 });
 
-describe('a secret', () => {
-  it('that was replaced or erased stands in no file of the database, while that is open (faults#123)', () => {
-    const folder = temporaryFolder();
-    const storage = openedStorage(join(folder, 'a.db'));
-    const found = (digits: string): readonly string[] =>
-      readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(digits));
-    for (let turn = 0; turn < 40; turn += 1) {
-      storage.secrets.write('guest:g', { pin: '83749201', turn });
-    }
-    expect(found('83749201')).toEqual(['a.db']);
-    storage.secrets.write('guest:g', { pin: '55510273' });
-    expect(found('83749201')).toEqual([]);
-    storage.secrets.erase('guest:g');
-    expect([found('83749201'), found('55510273')]).toEqual([[], []]);
-    storage.close();
-  });
+it('a secret that was replaced or erased stands in no file of the database, while that is open (faults#123)', () => {
+  const folder = temporaryFolder();
+  const storage = openedStorage(join(folder, 'a.db'));
+  const found = (digits: string): readonly string[] =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(digits));
+  for (let turn = 0; turn < 40; turn += 1) {
+    storage.secrets.write('guest:g', { pin: '83749201', turn });
+  }
+  expect(found('83749201')).toEqual(['a.db']);
+  storage.secrets.write('guest:g', { pin: '55510273' });
+  expect(found('83749201')).toEqual([]);
+  storage.secrets.erase('guest:g');
+  expect([found('83749201'), found('55510273')]).toEqual([[], []]);
+  storage.close();
 });
 
 describe('the token vault', () => {
@@ -183,12 +179,10 @@ describe('the table of known locks', () => {
   });
 });
 
-describe('a setting of the pages', () => {
-  it('is listed without the secrets', () => {
-    const { storage } = newStorage();
-    storage.secrets.write('partner', { clientSecret: 'canary' });
-    expect(storage.settings.read('partner')).toBeUndefined();
-    expect([...storage.settings.all()]).toEqual([]);
-    expect(storage.secrets.read('partner')).toEqual({ clientSecret: 'canary' });
-  });
+it('a setting of the pages is listed without the secrets', () => {
+  const { storage } = newStorage();
+  storage.secrets.write('partner', { clientSecret: 'canary' });
+  expect(storage.settings.read('partner')).toBeUndefined();
+  expect([...storage.settings.all()]).toEqual([]);
+  expect(storage.secrets.read('partner')).toEqual({ clientSecret: 'canary' });
 });

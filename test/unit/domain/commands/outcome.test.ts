@@ -406,29 +406,23 @@ describe('a command of an earlier process', () => {
   });
 });
 
-describe('a lock that is given up', () => {
-  it.each<[string, readonly Reported[], readonly string[]]>([
-    ['nothing', [], ['stop-reading']],
-    [
-      'an unsent command drops it',
-      [[0, tap('unsecured')]],
-      ['answer 1: unsecured closed', ...over('unsent'), 'lock: request-dropped'],
-    ],
-    [
-      'a sent one leaves it open',
-      unlockSent,
-      ['answer 1: unsecured uncertain', arrival(300), 'stop-reading'],
-    ],
-    [
-      'one that waits behind another drops that one',
-      [...lockAccepted, [200, tap('unsecured', 2)]],
-      ['answer 2: unsecured closed', arrival(300), 'stop-reading'],
-    ],
-  ])('with %s', (_, before, reported) => {
-    const { state, last } = sequence(...before, [300, closed]);
-    expect(last).toEqual(reported);
-    expect([state.active, state.waiting]).toEqual([null, null]);
-  });
+it.each<[string, readonly Reported[], readonly string[]]>([
+  ['nothing', [], ['stop-reading']],
+  [
+    'an unsent command drops it',
+    [[0, tap('unsecured')]],
+    ['answer 1: unsecured closed', ...over('unsent'), 'lock: request-dropped'],
+  ],
+  ['a sent one leaves it open', unlockSent, ['answer 1: unsecured uncertain', arrival(300), 'stop-reading']],
+  [
+    'one that waits behind another drops that one',
+    [...lockAccepted, [200, tap('unsecured', 2)]],
+    ['answer 2: unsecured closed', arrival(300), 'stop-reading'],
+  ],
+])('a lock that is given up with %s', (_, before, reported) => {
+  const { state, last } = sequence(...before, [300, closed]);
+  expect(last).toEqual(reported);
+  expect([state.active, state.waiting]).toEqual([null, null]);
 });
 
 describe('a bolt that is seen at its target while the command is under way', () => {

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { explore, type Machines, type Scenario } from '../../../support/command-world.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -160,11 +160,9 @@ async function broken({ file, text, by }: Planted): Promise<Machines> {
   };
 }
 
-describe('the exploration', () => {
-  it.each(PLANTED)('fails where $what', async (planted) => {
-    const right = explore(planted.scenario);
-    expect(Object.fromEntries(right.wrongs)).toEqual({});
-    const { wrongs } = explore(planted.scenario, await broken(planted), { stopAtFirst: true });
-    expect([...wrongs.keys()]).toContain(planted.found);
-  });
+it.each(PLANTED)('the exploration fails where $what', async (planted) => {
+  const right = explore(planted.scenario);
+  expect(Object.fromEntries(right.wrongs)).toEqual({});
+  const { wrongs } = explore(planted.scenario, await broken(planted), { stopAtFirst: true });
+  expect([...wrongs.keys()]).toContain(planted.found);
 });

@@ -33,29 +33,27 @@ const QUIET: AuditFacts = {
 
 const ago = (ms: number): number => QUIET.now - ms;
 
-describe('a reading of a history', () => {
-  it.each<[string, Partial<AuditFacts>, ReturnType<typeof judgeAudit>]>([
-    ['where a change was announced by no event', {}, 'now'],
-    ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
-    ['as soon as that is over', { noticedAt: ago(30_000) }, 'now'],
-    ['after a gap again after five minutes', { afterGap: true, readAt: ago(5 * MINUTE) }, 'now'],
-    ['not where an event announced the change', { isReported: true }, 'no'],
-    ['not where nothing changed', { hasNewEntries: false }, 'no'],
-    ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
-    ['after a gap, at once', { afterGap: true, isReported: true, noticedAt: QUIET.now }, 'now'],
-    ['not after a gap in which nothing changed', { afterGap: true, hasNewEntries: false }, 'no'],
-    ['of one lock no more often than every five minutes', { readAt: ago(5 * MINUTE - 1) }, 'later'],
-    ['again after five minutes', { readAt: ago(5 * MINUTE) }, 'now'],
-    ['less often where it showed nothing', { readAt: ago(5 * MINUTE), vain: 1 }, 'later'],
-    ['after six hours however often it showed nothing', { readAt: ago(6 * HOUR), vain: 90 }, 'now'],
-    ['no more often after gaps either', { afterGap: true, readAt: ago(5 * MINUTE - 1) }, 'later'],
-    ['at once without webhooks', { relied: false, noticedAt: QUIET.now }, 'now'],
-    ['once an hour without webhooks', { relied: false, readAt: ago(HOUR) }, 'now'],
-    ['no more often without webhooks', { relied: false, readAt: ago(HOUR - 1) }, 'later'],
-    ['for no repetition without webhooks', { relied: false, hasNewEntries: false, isRepeated: true }, 'no'],
-  ])('is due or not: %s', (_title, facts, verdict) => {
-    expect(judgeAudit({ ...QUIET, ...facts })).toBe(verdict);
-  });
+it.each<[string, Partial<AuditFacts>, ReturnType<typeof judgeAudit>]>([
+  ['where a change was announced by no event', {}, 'now'],
+  ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
+  ['as soon as that is over', { noticedAt: ago(30_000) }, 'now'],
+  ['after a gap again after five minutes', { afterGap: true, readAt: ago(5 * MINUTE) }, 'now'],
+  ['not where an event announced the change', { isReported: true }, 'no'],
+  ['not where nothing changed', { hasNewEntries: false }, 'no'],
+  ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
+  ['after a gap, at once', { afterGap: true, isReported: true, noticedAt: QUIET.now }, 'now'],
+  ['not after a gap in which nothing changed', { afterGap: true, hasNewEntries: false }, 'no'],
+  ['of one lock no more often than every five minutes', { readAt: ago(5 * MINUTE - 1) }, 'later'],
+  ['again after five minutes', { readAt: ago(5 * MINUTE) }, 'now'],
+  ['less often where it showed nothing', { readAt: ago(5 * MINUTE), vain: 1 }, 'later'],
+  ['after six hours however often it showed nothing', { readAt: ago(6 * HOUR), vain: 90 }, 'now'],
+  ['no more often after gaps either', { afterGap: true, readAt: ago(5 * MINUTE - 1) }, 'later'],
+  ['at once without webhooks', { relied: false, noticedAt: QUIET.now }, 'now'],
+  ['once an hour without webhooks', { relied: false, readAt: ago(HOUR) }, 'now'],
+  ['no more often without webhooks', { relied: false, readAt: ago(HOUR - 1) }, 'later'],
+  ['for no repetition without webhooks', { relied: false, hasNewEntries: false, isRepeated: true }, 'no'],
+])('a reading of a history is due or not: %s', (_title, facts, verdict) => {
+  expect(judgeAudit({ ...QUIET, ...facts })).toBe(verdict);
 });
 
 function entry(at: number, what: HistoryWhat = 'secured'): HistoryEntry {
@@ -92,7 +90,7 @@ describe('an event', () => {
     bolt: position,
     accessor: null,
   });
-  const ended: ServiceReport = {
+  const commandEnded: ServiceReport = {
     type: 'command-ended',
     reading: { state: 'successful', commandId: commandId('c-1') },
   };
@@ -101,7 +99,7 @@ describe('an event', () => {
     ['its own move', bolt('secured'), ['secured']],
     ['any move where it does not say which', bolt(null), ['secured', 'unsecured']],
     ['any move where the service does not know', bolt('unknown'), ['secured', 'unsecured']],
-    ['any move as the end of a command', ended, ['secured', 'unsecured']],
+    ['any move as the end of a command', commandEnded, ['secured', 'unsecured']],
     ['none where it is about something else', { type: 'connectivity', connected: true }, []],
   ])('announces %s', (_title, event, moves) => {
     expect(announcementOf(event, 5)).toEqual({ at: 5, moves });

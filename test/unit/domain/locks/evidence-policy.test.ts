@@ -276,16 +276,14 @@ describe('an unlock that may have moved the bolt', () => {
   });
 });
 
-describe('a clock that was set back', () => {
-  it('dates every claim earlier by as much, and leaves unknown dates unchanged', () => {
-    const belief = confirm(fold([poll('secured', 50), command('jammed', 60)]), 70);
-    expect(datedEarlier({ ...belief, stale: true }, 20)).toEqual({
-      latest: command('jammed', 40),
-      rest: poll('secured', 30),
-      jam: command('jammed', 40),
-      confirmedAt: 50,
-      stale: true,
-    });
-    expect(datedEarlier(NOTHING_BELIEVED, 20)).toEqual(NOTHING_BELIEVED);
+it('a clock that was set back dates every claim earlier by as much, and leaves unknown dates unchanged', () => {
+  const belief = confirm(fold([poll('secured', 50), command('jammed', 60)]), 70);
+  expect(datedEarlier({ ...belief, stale: true }, 20)).toEqual({
+    latest: command('jammed', 40),
+    rest: poll('secured', 30),
+    jam: command('jammed', 40),
+    confirmedAt: 50,
+    stale: true,
   });
+  expect(datedEarlier(NOTHING_BELIEVED, 20)).toEqual(NOTHING_BELIEVED);
 });

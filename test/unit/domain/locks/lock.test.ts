@@ -24,26 +24,24 @@ const commanded = (target: 'secured' | 'unsecured', until: number | null): Lock 
   inFlight: { target, before: 'secured', from: 90_000, until },
 });
 
-describe('a bolt', () => {
-  it.each<[string, Lock, Lock, 'unsecured' | null]>([
-    ['where it rests at another position than before', locked, opened, 'unsecured'],
-    ['or not where it rests as before', locked, advanceLock(locked, poll('secured', 200_000)), null],
-    ['or not where no position was known before', FRESH_LOCK, locked, null],
-    ['or not where none is known now', locked, FRESH_LOCK, null],
-    [
-      'or not where a command of ours explains the position',
-      locked,
-      after(poll('secured', 100_000), commandSent, poll('unsecured', 200_000)),
-      null,
-    ],
-    ['or not while such a command is under way', locked, commanded('unsecured', null), null],
-    ['or not where it ended after the last sight', locked, commanded('unsecured', 100_001), null],
-    ['where it had ended at the last sight', locked, commanded('unsecured', 100_000), 'unsecured'],
-    ['where it had ended long before', locked, commanded('unsecured', 95_000), 'unsecured'],
-    ['after a command to the other position', locked, commanded('secured', null), 'unsecured'],
-  ])('is found moved %s', (_, before, now, moved) => {
-    expect(foundMoved(before, now)).toBe(moved);
-  });
+it.each<[string, Lock, Lock, 'unsecured' | null]>([
+  ['where it rests at another position than before', locked, opened, 'unsecured'],
+  ['or not where it rests as before', locked, advanceLock(locked, poll('secured', 200_000)), null],
+  ['or not where no position was known before', FRESH_LOCK, locked, null],
+  ['or not where none is known now', locked, FRESH_LOCK, null],
+  [
+    'or not where a command of ours explains the position',
+    locked,
+    after(poll('secured', 100_000), commandSent, poll('unsecured', 200_000)),
+    null,
+  ],
+  ['or not while such a command is under way', locked, commanded('unsecured', null), null],
+  ['or not where it ended after the last sight', locked, commanded('unsecured', 100_001), null],
+  ['where it had ended at the last sight', locked, commanded('unsecured', 100_000), 'unsecured'],
+  ['where it had ended long before', locked, commanded('unsecured', 95_000), 'unsecured'],
+  ['after a command to the other position', locked, commanded('secured', null), 'unsecured'],
+])('a bolt is found moved %s', (_, before, now, moved) => {
+  expect(foundMoved(before, now)).toBe(moved);
 });
 
 describe('a lock that is read again', () => {
