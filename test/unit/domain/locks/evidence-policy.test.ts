@@ -34,10 +34,6 @@ const anyClaim = fc.record({
 });
 
 describe('a belief', () => {
-  it('is unknown before the first claim', () => {
-    expect(believedBolt(NOTHING_BELIEVED)).toBe('unknown');
-  });
-
   it.each<[string, readonly Evidence[], BoltState]>([
     ['one poll', [poll('secured', 1)], 'secured'],
     ['a later poll', [poll('secured', 1), poll('unsecured', 2)], 'unsecured'],
@@ -87,10 +83,6 @@ describe('a belief', () => {
         }
       }),
     );
-  });
-
-  it('remembers through a jam where the bolt last rested', () => {
-    expect(lastPosition(fold([poll('unsecured', 1), command('jammed', 2)]))).toBe('unsecured');
   });
 
   it('that is stale is unknown, but a stale jam is still a jam', () => {
