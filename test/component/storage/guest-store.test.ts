@@ -1,11 +1,9 @@
 // Guests on the disk: with the secrets, across restarts, and gone without a trace in the settings.
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { unknownCode } from '../../../src/domain/codes/guests/code-machine.ts';
 import type { Guest } from '../../../src/domain/codes/guests/guest.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { openedStorage } from './place.ts';
+import { newStorage } from './place.ts';
 
 const ANNA: Guest = {
   id: 'anna',
@@ -17,20 +15,19 @@ const ANNA: Guest = {
 };
 
 it('guests are stored among the secrets, and read by the next process unchanged', () => {
-  const path = join(temporaryFolder(), 'account.db');
-  const storage = openedStorage(path);
+  const { storage, again } = newStorage();
   storage.guests.save(ANNA);
   storage.guests.save({ ...ANNA, id: 'bob', locks: 'all' });
   storage.guests.save({ ...ANNA, isLeaving: true });
   expect([...storage.settings.all().keys()]).toEqual([]);
-  expect(openedStorage(path, 'next').guests.all()).toEqual([
+  expect(again().guests.all()).toEqual([
     { ...ANNA, isLeaving: true },
     { ...ANNA, id: 'bob', locks: 'all' },
   ]);
 });
 
 it('erased guests leave no row, and rows of another kind are left alone', () => {
-  const { guests, secrets } = openedStorage(join(temporaryFolder(), 'account.db'));
+  const { guests, secrets } = newStorage().storage;
   guests.save(ANNA);
   secrets.write('guest:of-another-version', { id: 'x', draft: 'y' });
   secrets.write('other', 'secret');

@@ -12,10 +12,9 @@ import {
 import { lockId } from '../../../src/domain/locks/lock.ts';
 import type { HistoryArchive } from '../../../src/domain/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { openedStorage } from './place.ts';
+import { newStorage, openedStorage } from './place.ts';
 
 const DOOR = lockId('door-1');
-const GARAGE = lockId('door-2');
 const NOON = Date.UTC(2026, 3, 14, 12);
 const RESIDENT = { method: 'virtual-key', id: 'u-1', name: 'Resident' } as const;
 const OURS = { method: 'own-command', id: 'u-1', name: null } as const;
@@ -26,7 +25,7 @@ function entry(id: string, at: number, more: Partial<HistoryEntry> = {}): Histor
 }
 
 function archive(): HistoryArchive {
-  return openedStorage(join(temporaryFolder(), 'house.db')).archive;
+  return newStorage().storage.archive;
 }
 
 /** What the service lists at that instant, the newest first; of all its entries where no limit is named. */
@@ -43,12 +42,6 @@ function list(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   listAt(into, Math.max(NOON, ...entries.map(({ at }) => at)), entries.toReversed());
 }
 
-/** The one entry of another lock. */
-function listGarage(into: HistoryArchive): void {
-  const entries = [entry('h-9', 5)];
-  into.keepListed({ lockId: GARAGE, entries, limit: MOST_HISTORY_ENTRIES, updatedAt: NOON }, NOON);
-}
-
 function emit(into: HistoryArchive, ...entries: readonly HistoryEntry[]): void {
   const reported = entries.map((each) => ({ lockId: DOOR, entry: each, late: false }));
   into.keepReported(reported, Math.max(NOON, ...entries.map(({ at }) => at)));
@@ -59,39 +52,19 @@ function idsOf(lines: readonly HistoryLine[]): readonly string[] {
 }
 
 describe('the archive', () => {
-  it('returns its entries, the newest first, each lock by itself, across restarts', () => {
-    const path = join(temporaryFolder(), 'house.db');
-    const before = openedStorage(path);
-    const walker = {
-      offsetMinutes: -240,
-      by: { method: 'access-code', id: 'a71e', name: 'Dog walker' },
-    } as const;
-    list(before.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
-    listGarage(before.archive);
-    before.close();
-    const { archive: after } = openedStorage(path);
-    expect(after.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
-    expect(idsOf(after.newest(DOOR, 1))).toEqual(['h-2']);
-    expect(idsOf(after.newest(GARAGE, 10))).toEqual(['h-9']);
-    expect([after.mark(DOOR), after.mark(GARAGE), after.mark(lockId('none'))]).toEqual([
-      null,
-      NOON,
-      undefined,
-    ]);
+  it('returns its entries, the newest first, each with its time at the door and its person, across restarts', () => {
+    const { storage, again } = newStorage();
+    const by = { method: 'access-code', id: 'a71e', name: 'Dog walker' } as const;
+    const walker = { offsetMinutes: -240, by };
+    list(storage.archive, entry('h-1', 0, walker), entry('h-2', 1_000_000));
+    expect(again().archive.newest(DOOR, 10)).toEqual([entry('h-2', 1_000_000), entry('h-1', 0, walker)]);
   });
 
   it('keeps the entries of a lock when the lock is forgotten', () => {
-    const { archive: kept, knownLocks } = openedStorage(join(temporaryFolder(), 'house.db'));
+    const { archive: kept, knownLocks } = newStorage().storage;
     list(kept, entry('h-1', 0), entry('h-2', 1_000_000));
     knownLocks.forget(DOOR);
     expect(idsOf(kept.newest(DOOR, 10))).toEqual(['h-2', 'h-1']);
-  });
-
-  it('begins without an entry where the service listed none yet, and nowhere else', () => {
-    const made = archive();
-    listGarage(made);
-    made.begin([DOOR, GARAGE].map((lock) => ({ lockId: lock, updatedAt: NOON + 1 })));
-    expect([made.mark(DOOR), made.mark(GARAGE), made.newest(DOOR, 10)]).toEqual([NOON + 1, NOON, []]);
   });
 
   it('keeps an entry that is listed again unchanged, and learns the time at the door', () => {
@@ -183,48 +156,26 @@ describe('the archive', () => {
       expect(modest.newest(DOOR, 200).at(-2)).toEqual({ what: 'gap', from: NOON, to: NOON + 50_000 });
     });
 
-    it.each<[string, (made: HistoryArchive) => void, from: number | null]>([
-      [
-        'after the entries of webhooks',
-        (made) => {
-          emit(made, entry('e-1', 0), entry('e-2', 20_000), entry('e-late', 60_500));
-        },
-        20_000,
-      ],
-      [
-        'after the last entry of a webhook, not after earlier listed ones',
-        (made) => {
-          list(made, entry('h', 0));
-          emit(made, entry('e-1', 20_000));
-        },
-        20_000,
-      ],
-      [
-        'from where the history began, when no entry was reported at all',
-        (made) => {
-          made.begin([{ lockId: DOOR, updatedAt: NOON + 7_000 }]);
-        },
-        7_000,
-      ],
+    it.each<[string, { listed?: number; reported?: readonly number[]; beganAt?: number }, number | null]>([
+      ['after the entries of webhooks', { reported: [0, 20_000, 60_500] }, 20_000],
+      ['after the last of a webhook, not after listed ones', { listed: 0, reported: [20_000] }, 20_000],
+      ['from where the history began, when no entry was reported at all', { beganAt: 7_000 }, 7_000],
       [
         'nowhere if webhooks reported the oldest listed move',
-        (made) => {
-          list(made, entry('h', 0));
-          emit(made, entry('e-1', 20_000), entry('e-2', 50_300));
-        },
+        { listed: 0, reported: [20_000, 50_300] },
         null,
       ],
-      [
-        'nowhere if the list reaches back to before the history began',
-        (made) => {
-          made.begin([{ lockId: DOOR, updatedAt: NOON + 51_000 }]);
-        },
-        null,
-      ],
-      ['nowhere if its beginning is unknown', () => {}, null],
-    ])('notes a gap %s', (_where, prepare, from) => {
+      ['nowhere if the list reaches back to before the history began', { beganAt: 51_000 }, null],
+      ['nowhere if its beginning is unknown', {}, null],
+    ])('notes a gap %s', (_where, { listed, reported = [], beganAt }, from) => {
       const made = archive();
-      prepare(made);
+      if (beganAt !== undefined) {
+        made.begin([{ lockId: DOOR, updatedAt: NOON + beganAt }]);
+      }
+      if (listed !== undefined) {
+        list(made, entry('h', listed));
+      }
+      emit(made, ...reported.map((at) => entry(`e-${String(at)}`, at)));
       const expected = from === null ? [] : [{ what: 'gap', from: NOON + from, to: NOON + 50_000 }];
       expect(gaps(made)).toEqual(expected);
     });
@@ -266,8 +217,8 @@ describe('the archive', () => {
   });
 
   it("keeps the service's word for an unknown event, and reads words of a later version as unknown", () => {
-    const path = join(temporaryFolder(), 'house.db');
-    const made = openedStorage(path).archive;
+    const { storage, path } = newStorage();
+    const made = storage.archive;
     const strange = entry('h-1', 0, { what: 'unrecognised', serviceWord: 'DoorPropped' });
     list(made, strange);
     expect(made.newest(DOOR, 10)).toEqual([strange]);

@@ -1,6 +1,4 @@
 // The archived history in pages: every line once and in order, filtered, with its gaps, on a real disk.
-
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../../src/domain/history/history.ts';
@@ -12,8 +10,7 @@ import {
 } from '../../../src/domain/history/page.ts';
 import { type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { openedStorage } from './place.ts';
+import { newStorage } from './place.ts';
 
 const NOON = Date.UTC(2026, 3, 14, 12);
 const LOCKS = ['a', 'b', 'c'].map(lockId);
@@ -23,10 +20,6 @@ const HOUR = 3_600_000;
 function entry(id: string, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry {
   const by = { method: 'thumbturn', id: null, name: null } as const;
   return { id, at: NOON + at, offsetMinutes: null, what: 'secured', by, ...more };
-}
-
-function opened(): Storage {
-  return openedStorage(join(temporaryFolder(), 'house.db'));
 }
 
 function keep({ archive }: Storage, lock: LockId, ...entries: readonly HistoryEntry[]): void {
@@ -58,7 +51,7 @@ describe('the pages of the archive', () => {
     );
     fc.assert(
       fc.property(moves, fc.integer({ min: 1, max: 7 }), fc.boolean(), (made, limit, split) => {
-        const storage = opened();
+        const storage = newStorage().storage;
         const entries = made.map(({ lock, at }, index) => ({
           lock,
           entry: entry(`h-${String(index).padStart(2, '0')}`, at * HOUR),
@@ -90,7 +83,7 @@ describe('the pages of the archive', () => {
   });
 
   it('are filtered by lock, time, person and method; the names of people by a part, regardless of case', () => {
-    const storage = opened();
+    const storage = newStorage().storage;
     const ann = { method: 'access-code', id: 'c-1', name: 'Ann' } as const;
     keep(
       storage,
@@ -123,14 +116,14 @@ describe('the pages of the archive', () => {
     ['ＡＮＮ', 'ann'],
     ['Dog walker', 'WALK'],
   ])('find %s by %s: case counts in no script, and a part is enough (faults#122)', (name, sought) => {
-    const storage = opened();
+    const storage = newStorage().storage;
     const by = { method: 'access-code', id: 'c-1', name } as const;
     keep(storage, DOOR, entry('h-1', 0, { by }), entry('h-2', HOUR, { by: { ...by, name: 'Bob' } }));
     expect(paged(storage, { ...ALL_HISTORY, person: sought }, 2)).toEqual(['a:h-1']);
   });
 
   it('find a name that may be a secret by the whole of it alone', () => {
-    const storage = opened();
+    const storage = newStorage().storage;
     const by = { method: 'access-code', id: 'c-1', name: '4711' } as const;
     keep(storage, DOOR, entry('h-1', 0, { by }));
     const found = ['4', '471', '4711'].map((person) => paged(storage, { ...ALL_HISTORY, person }, 2));
@@ -138,7 +131,7 @@ describe('the pages of the archive', () => {
   });
 
   it('show a gap with every filter of persons, and one that reaches beyond the chosen time', () => {
-    const storage = opened();
+    const storage = newStorage().storage;
     keep(storage, DOOR, entry('h-1', 0));
     keep(storage, DOOR, entry('h-9', 10 * HOUR));
     expect(paged(storage, { ...ALL_HISTORY, person: 'Ann' }, 1)).toEqual(['a:gap']);

@@ -1,5 +1,6 @@
 // Storage of a test, and programs beside the tests run as real processes.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -7,6 +8,7 @@ import type { HistoryKept } from '../../../src/storage/history/retention.ts';
 import { openStorage, type Storage } from '../../../src/storage/storage.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Opens a storage that is closed when the test ends. */
 export function openedStorage(
@@ -22,6 +24,24 @@ export function openedStorage(
     storage.close();
   });
   return storage;
+}
+
+/** A storage on a new disk; `path`: its file; `again`: the same after a restart. */
+export function newStorage(): {
+  readonly storage: Storage;
+  readonly path: string;
+  readonly again: () => Storage;
+} {
+  const path = join(temporaryFolder(), 'latchkey.db');
+  const storage = openedStorage(path);
+  return {
+    storage,
+    path,
+    again: () => {
+      storage.close();
+      return openedStorage(path);
+    },
+  };
 }
 
 /** A program of this folder in a process of its own, with its output line by line. */

@@ -172,15 +172,13 @@ describe('a database file that is empty', () => {
   });
 });
 
-describe('a file that is no database of ours', () => {
-  it('is refused with the next step, and stays unchanged', () => {
-    const path = placeInFolder();
-    const foreign = 'This is a letter, and long enough to be taken for a page. '.repeat(100);
-    writeFileSync(path, foreign, { mode: 0o600 });
+it('a file that is no database of ours is refused with the next step, and stays unchanged', () => {
+  const path = placeInFolder();
+  const foreign = 'This is a letter, and long enough to be taken for a page. '.repeat(100);
+  writeFileSync(path, foreign, { mode: 0o600 });
 
-    const refusal = refusalOf(() => open(path));
-    expect(refusal).toMatchObject({ disposition: 'final', code: 'bad-configuration' });
-    expect(refusal.message).toContain(`${path} is damaged (file is not a database); move it away`);
-    expect(lstatSync(path).size).toBe(foreign.length);
-  });
+  const refusal = refusalOf(() => open(path));
+  expect(refusal).toMatchObject({ disposition: 'final', code: 'bad-configuration' });
+  expect(refusal.message).toContain(`${path} is damaged (file is not a database); move it away`);
+  expect(lstatSync(path).size).toBe(foreign.length);
 });

@@ -9,7 +9,9 @@ async function immediate(): Promise<void> {
   });
 }
 
-/** What happened, in order. Each call of `ask` asks for I/O, which happens when the event loop polls. */
+/**
+ * What happened, in order. `asking`: work that asks for I/O, which happens when the event loop polls; `work`: work that does not.
+ */
 function fixture() {
   const order: string[] = [];
   const { port1, port2 } = new MessageChannel();
@@ -19,22 +21,24 @@ function fixture() {
   onTestFinished(() => {
     port1.close();
   });
-  return {
-    order,
-    ask: (): void => {
-      port1.postMessage('');
-    },
+  const ask = (): void => {
+    port1.postMessage('');
   };
+  const work = (name: string) => (): void => {
+    order.push(name);
+  };
+  const asking = (name: string) => (): void => {
+    ask();
+    order.push(name);
+  };
+  return { order, ask, work, asking };
 }
 
 describe('the turns of the scheduler', () => {
   it('are given at once where nothing blocked the event loop', () => {
-    const commits = new LoopCommitScheduler();
-    const done: string[] = [];
-    commits.take(() => {
-      done.push('work');
-    });
-    expect(done).toEqual(['work']);
+    const { order, work } = fixture();
+    new LoopCommitScheduler().take(work('work'));
+    expect(order).toEqual(['work']);
   });
 
   it.each([
@@ -44,17 +48,11 @@ describe('the turns of the scheduler', () => {
     ['a promise', (work: () => void): void => void Promise.resolve().then(work)],
   ])('let requests that came during work begun in %s be read before the next', async (_, begin) => {
     const commits = new LoopCommitScheduler();
-    const { order, ask } = fixture();
+    const { order, asking } = fixture();
     const { promise, resolve } = Promise.withResolvers<void>();
     begin(() => {
-      commits.take(() => {
-        ask();
-        order.push('first');
-      });
-      commits.take(() => {
-        ask();
-        order.push('second');
-      });
+      commits.take(asking('first'));
+      commits.take(asking('second'));
       commits.take(() => {
         order.push('third');
         resolve();
@@ -66,22 +64,18 @@ describe('the turns of the scheduler', () => {
 
   it('are given later when other work blocked the loop', async () => {
     const commits = new LoopCommitScheduler();
-    const { order, ask } = fixture();
+    const { order, ask, work } = fixture();
     ask();
     commits.held();
-    await scheduleCommit(commits, () => {
-      order.push('work');
-    });
+    await scheduleCommit(commits, work('work'));
     expect(order).toEqual(['polled', 'work']);
   });
 
   it('begin anew when the loop is blocked again meanwhile', async () => {
     const commits = new LoopCommitScheduler();
-    const { order, ask } = fixture();
+    const { order, ask, work } = fixture();
     commits.held();
-    commits.take(() => {
-      order.push('work');
-    });
+    commits.take(work('work'));
     await immediate();
     ask();
     commits.held();
@@ -94,14 +88,12 @@ describe('the turns of the scheduler', () => {
 
   it('go first to work that a caller waits for, and then by the order of requests', async () => {
     const commits = new LoopCommitScheduler();
-    const done: string[] = [];
+    const { order, work } = fixture();
     commits.held();
-    const all = ['a', 'b', 'c'].map(async (name) => scheduleCommit(commits, () => done.push(name)));
-    commits.takeFirst(() => {
-      done.push('urgent');
-    });
+    const all = ['a', 'b', 'c'].map(async (name) => scheduleCommit(commits, work(name)));
+    commits.takeFirst(work('urgent'));
     await Promise.all(all);
-    expect(done).toEqual(['urgent', 'a', 'b', 'c']);
+    expect(order).toEqual(['urgent', 'a', 'b', 'c']);
   });
 
   it('are for each work alone, also when one asks for another', async () => {
@@ -121,15 +113,11 @@ describe('the turns of the scheduler', () => {
   });
 
   it('are given at once where no request has to be read', () => {
-    const done: string[] = [];
-    commitNow.take(() => {
-      done.push('take');
-    });
+    const { order, work } = fixture();
+    commitNow.take(work('take'));
     commitNow.held();
-    commitNow.takeFirst(() => {
-      done.push('takeFirst');
-    });
-    expect(done).toEqual(['take', 'takeFirst']);
+    commitNow.takeFirst(work('takeFirst'));
+    expect(order).toEqual(['take', 'takeFirst']);
   });
 });
 

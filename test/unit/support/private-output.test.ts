@@ -26,13 +26,16 @@ function tightDisk(most: number) {
   };
 }
 
+/** Writes the text to a file, on a disk that takes so many bytes. */
+const written = (file: string, kind: 'new' | 'replace', most = 1_000): Promise<number> =>
+  writePrivately({ file, kind, writeBytes: tightDisk(most) }, (write) => {
+    write(TEXT);
+  });
+
 describe('a private file', () => {
   it.each(['new', 'replace'] as const)('is whole after short writes (%s, faults#121)', async (kind) => {
     const file = join(temporaryFolder(), 'out.csv');
-    const writing = writePrivately({ file, kind, writeBytes: tightDisk(1_000) }, (write) => {
-      write(TEXT);
-    });
-    expect(await writing).toBe(TEXT.length);
+    expect(await written(file, kind)).toBe(TEXT.length);
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([TEXT, 0o600]);
   });
 
@@ -40,12 +43,7 @@ describe('a private file', () => {
     'is gone when the disk fills half-way (%s, faults#121)',
     async (kind) => {
       const folder = temporaryFolder();
-      const writing = writePrivately(
-        { file: join(folder, 'out.csv'), kind, writeBytes: tightDisk(20) },
-        (write) => {
-          write(TEXT);
-        },
-      );
+      const writing = written(join(folder, 'out.csv'), kind, 20);
       await expect(writing).rejects.toThrow('The file cannot be created: the disk is full');
       expect(readdirSync(folder)).toEqual([]);
     },
@@ -67,9 +65,7 @@ describe('a private file', () => {
     writeFileSync(file, 'former');
     chmodSync(file, 0o644);
     symlinkSync(file, link);
-    await writePrivately({ file: link, kind: 'replace' }, (write) => {
-      write(TEXT);
-    });
+    await written(link, 'replace');
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([TEXT, 0o600]);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readdirSync(folder).toSorted()).toEqual(['link.csv', 'out.csv']);
@@ -78,10 +74,7 @@ describe('a private file', () => {
   it('keeps the former content when the disk fills', async () => {
     const file = join(temporaryFolder(), 'out.csv');
     writeFileSync(file, 'former');
-    const writing = writePrivately({ file, kind: 'replace', writeBytes: tightDisk(20) }, (write) => {
-      write(TEXT);
-    });
-    await expect(writing).rejects.toThrow('the disk is full');
+    await expect(written(file, 'replace', 20)).rejects.toThrow('the disk is full');
     expect(readFileSync(file, 'utf8')).toBe('former');
   });
 

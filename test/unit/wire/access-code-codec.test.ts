@@ -112,14 +112,12 @@ describe('a record', () => {
   });
 });
 
-describe('a list', () => {
-  it('is read bare or as a member, and anything else is null', () => {
-    expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
-    expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
-    expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
-    expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();
-    expect(decodeAccessCodes(null, 'UTC')).toBeNull();
-  });
+it('a list is read bare or as a member, and anything else is null', () => {
+  expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
+  expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
+  expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
+  expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();
+  expect(decodeAccessCodes(null, 'UTC')).toBeNull();
 });
 
 describe('a time', () => {

@@ -149,28 +149,18 @@ describe('the answer to a command', () => {
   });
 });
 
-describe('the address of a read-back', () => {
-  it.each([
-    ['https://api.example/v2/locks/devices/d/commands/c-1', 'c-1'],
-    ['/locks/devices/d/commands/c%2F1', 'c/1'],
-    ['/locks/devices/d/commands/c-1/', 'c-1'],
-    ['/locks/devices/d/commands/c-1?version=2', 'c-1'],
-    ['https://api.example/locks/devices/d/commands/', null],
-    ['https://api.example/locks/devices/d/commands/c-1/more', null],
-    ['https://api.example/locks/devices/d', null],
-    ['/locks/devices/d/commands/c-1/data', null],
-    ['/commands/%E0%A4%A', null],
-    ['/commands/..', null],
-    [undefined, null],
-  ])('%s names the command %s', (location, id) => {
-    expect(commandIdOfLocation(location)).toBe(id);
-  });
-
-  it('round-trips every id that could be asked for', () => {
-    fc.assert(
-      fc.property(fc.uuid(), (id) => {
-        expect(commandIdOfLocation(`https://api.example${endpoints.command(door, commandId(id))}`)).toBe(id);
-      }),
-    );
-  });
+it.each([
+  ['https://api.example/v2/locks/devices/d/commands/c-1', 'c-1'],
+  ['/locks/devices/d/commands/c%2F1', 'c/1'],
+  ['/locks/devices/d/commands/c-1/', 'c-1'],
+  ['/locks/devices/d/commands/c-1?version=2', 'c-1'],
+  ['https://api.example/locks/devices/d/commands/', null],
+  ['https://api.example/locks/devices/d/commands/c-1/more', null],
+  ['https://api.example/locks/devices/d', null],
+  ['/locks/devices/d/commands/c-1/data', null],
+  ['/commands/%E0%A4%A', null],
+  ['/commands/..', null],
+  [undefined, null],
+])('the address of a read-back %s names the command %s', (location, id) => {
+  expect(commandIdOfLocation(location)).toBe(id);
 });

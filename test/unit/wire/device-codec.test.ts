@@ -155,35 +155,33 @@ describe('a listing', () => {
   });
 });
 
-describe('a listing after others', () => {
-  it('reads as it would alone, whatever came before', () => {
-    // Few ids and words, so that items come again, come twice, and come with one member changed.
-    const item = fc.record(
-      {
-        ...Object.fromEntries(Object.entries(FRONT_DOOR).map(([name, value]) => [name, fc.constant(value)])),
-        id: fc.constantFrom('a', 'b', 'c', '', 7),
-        lockState: fc.constantFrom('Locked', 'Unlocked', 'locked', null, 1),
-        batteryState: fc.constantFrom('Normal', 'Weak'),
-        connected: fc.constantFrom(true, 'False', null),
-        lastConnectedToCloud: fc.constantFrom('2026-04-14T12:00:01Z', '2026-04-14T12:00:02Z', 'never'),
-        wifiRssi: fc.constantFrom(-58, '-58', 0),
-      },
-      { requiredKeys: ['id'] },
-    );
-    const body = fc.oneof(
-      { weight: 9, arbitrary: fc.array(item, { maxLength: 5 }) },
-      fc.constant({ locks: [] }),
-    );
-    fc.assert(
-      fc.property(fc.array(body, { minLength: 2, maxLength: 6 }), (bodies) => {
-        const decode = deviceListDecoder();
-        for (const each of bodies) {
-          expect(decode(each)).toEqual(decodeDeviceList(each));
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+it('a listing after others reads as it would alone, whatever came before', () => {
+  // Few ids and words, so that items come again, come twice, and come with one member changed.
+  const item = fc.record(
+    {
+      ...Object.fromEntries(Object.entries(FRONT_DOOR).map(([name, value]) => [name, fc.constant(value)])),
+      id: fc.constantFrom('a', 'b', 'c', '', 7),
+      lockState: fc.constantFrom('Locked', 'Unlocked', 'locked', null, 1),
+      batteryState: fc.constantFrom('Normal', 'Weak'),
+      connected: fc.constantFrom(true, 'False', null),
+      lastConnectedToCloud: fc.constantFrom('2026-04-14T12:00:01Z', '2026-04-14T12:00:02Z', 'never'),
+      wifiRssi: fc.constantFrom(-58, '-58', 0),
+    },
+    { requiredKeys: ['id'] },
+  );
+  const body = fc.oneof(
+    { weight: 9, arbitrary: fc.array(item, { maxLength: 5 }) },
+    fc.constant({ locks: [] }),
+  );
+  fc.assert(
+    fc.property(fc.array(body, { minLength: 2, maxLength: 6 }), (bodies) => {
+      const decode = deviceListDecoder();
+      for (const each of bodies) {
+        expect(decode(each)).toEqual(decodeDeviceList(each));
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe('the position of a bolt', () => {
@@ -292,52 +290,46 @@ describe('the battery', () => {
   });
 });
 
-describe('the role', () => {
-  it.each([
-    ['owner', 'owner'],
-    ['Owner', 'owner'],
-    ['guest', 'guest'],
-    ['manager', 'reader'],
-    ['', 'reader'],
-    [undefined, 'owner'],
-    [null, 'owner'],
-  ])('%j is %s: an unknown one reads only, a missing one is left to the service', (role, expected) => {
-    expect(read({ role }).description.role).toBe(expected);
-  });
+it.each([
+  ['owner', 'owner'],
+  ['Owner', 'owner'],
+  ['guest', 'guest'],
+  ['manager', 'reader'],
+  ['', 'reader'],
+  [undefined, 'owner'],
+  [null, 'owner'],
+])('the role %j is %s: an unknown one reads only, a missing one is left to the service', (role, expected) => {
+  expect(read({ role }).description.role).toBe(expected);
 });
 
-describe('the strength of the Wi-Fi signal', () => {
-  it.each([
-    [-58, -58],
-    [-120, -120],
-    [-121, null],
-    [0, null],
-    [12, null],
-    ['-58', -58],
-    ['strong', null],
-    [undefined, null],
-  ])('given as %o reads as %o', (wifiRssi, wifiDbm) => {
-    expect(read({ wifiRssi }).wifiDbm).toBe(wifiDbm);
-  });
+it.each([
+  [-58, -58],
+  [-120, -120],
+  [-121, null],
+  [0, null],
+  [12, null],
+  ['-58', -58],
+  ['strong', null],
+  [undefined, null],
+])('the strength of the Wi-Fi signal given as %o reads as %o', (wifiRssi, wifiDbm) => {
+  expect(read({ wifiRssi }).wifiDbm).toBe(wifiDbm);
 });
 
-describe('the UTC offset of a lock', () => {
-  it.each([
-    ['-04:00', -240],
-    ['+05:45', 345],
-    ['-00:00', 0],
-    ['-0400', -240],
-    ['+05', 300],
-    ['-04:', null],
-    ['+14:00', 840],
-    ['+14:01', null],
-    ['UTC+02:00', null],
-    ['+02:00 h', null],
-    ['Z', null],
-    [null, null],
-  ])('given as %o reads as %o minutes', (timezoneOffset, minutes) => {
-    expect(read({ timezoneOffset }).device?.offsetMinutes).toBe(minutes);
-  });
+it.each([
+  ['-04:00', -240],
+  ['+05:45', 345],
+  ['-00:00', 0],
+  ['-0400', -240],
+  ['+05', 300],
+  ['-04:', null],
+  ['+14:00', 840],
+  ['+14:01', null],
+  ['UTC+02:00', null],
+  ['+02:00 h', null],
+  ['Z', null],
+  [null, null],
+])('the UTC offset of a lock given as %o reads as %o minutes', (timezoneOffset, minutes) => {
+  expect(read({ timezoneOffset }).device?.offsetMinutes).toBe(minutes);
 });
 
 it('an odd word is not read as a lock that takes codes of any length', () => {

@@ -34,15 +34,13 @@ describe('an error body', () => {
   });
 });
 
-describe('a 401', () => {
-  it.each([
-    ['Access denied: subscription key is missing.', true],
-    ['Access denied: subscription key is not valid.', true],
-    ['Invalid API key', true],
-    ['The api-key is unknown.', true],
-    ['Access token is missing or not valid.', false],
-    ['', false],
-  ])('with "%s" is about the key: %s', (message, aboutKey) => {
-    expect(isKeyRefusal(decodeError({ statusCode: 401, message }))).toBe(aboutKey);
-  });
+it.each([
+  ['Access denied: subscription key is missing.', true],
+  ['Access denied: subscription key is not valid.', true],
+  ['Invalid API key', true],
+  ['The api-key is unknown.', true],
+  ['Access token is missing or not valid.', false],
+  ['', false],
+])('a 401 with "%s" is about the key: %s', (message, aboutKey) => {
+  expect(isKeyRefusal(decodeError({ statusCode: 401, message }))).toBe(aboutKey);
 });

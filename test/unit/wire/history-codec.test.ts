@@ -118,15 +118,6 @@ describe('the history of a lock', () => {
     expect(decoded?.entries.filter(({ what }) => what === 'unrecognised')).toHaveLength(1);
   });
 
-  it('has no direction for a code without one, whoever moved the bolt', () => {
-    const property = fc.property(fc.string(), fc.string(), (eventCode, accessType) => {
-      const known = (EVENT_CODES as readonly string[]).includes(eventCode);
-      const entry = { ...WALKER, eventCode, accessor: { ...WALKER.accessor, accessType } };
-      expect(known || decodeHistory([entry], false)?.entries[0]?.what === 'unrecognised').toBe(true);
-    });
-    fc.assert(property);
-  });
-
   it('names each unknown event code once and keeps its entries', () => {
     const decoded = decodeHistory(
       walkers([{ eventCode: 'DoorPainted' }, { eventCode: 'DoorPainted' }]),

@@ -186,25 +186,9 @@ describe('a request to the contrary', () => {
   });
 });
 
-describe('a command that cannot be sent in time', () => {
-  itReports([
-    [
-      'is not dropped before',
-      [
-        [0, tap('unsecured')],
-        [9_999, looked],
-      ],
-      [],
-    ],
-    [
-      'is dropped, and its request is answered as too late',
-      [
-        [0, tap('unsecured')],
-        [10_000, looked],
-      ],
-      ['answer 1: unsecured too-late', ...over('unsent'), 'lock: request-dropped'],
-    ],
-  ]);
+it('a command that cannot be sent in time is dropped, and its request is answered as too late', () => {
+  const { last } = sequence([0, tap('unsecured')], [10_000, looked]);
+  expect(last).toEqual(['answer 1: unsecured too-late', ...over('unsent'), 'lock: request-dropped']);
 });
 
 describe('a bolt at its target while the service has the command pending', () => {
@@ -237,11 +221,6 @@ describe('a bolt at its target while the service has the command pending', () =>
       "counts as done 3 s after the service's last report of an unlock",
       [...unlockAccepted, [3_000, looked, seen('unsecured', 1)]],
       ['poll-soon', doubt(10_000), arrival(3_000), ...over('moved')],
-    ],
-    [
-      "counts as done 3 s after the service's last report of a lock command",
-      [...lockAccepted, [3_000, looked, seen('secured', 1)]],
-      ['poll-soon', arrival(3_000), ...over('moved', 'secured')],
     ],
     ['keeps the next request waiting', next, ['lock: requested unsecured']],
     [
@@ -324,18 +303,7 @@ describe('the next wake-up', () => {
   });
 });
 
-describe('the shown target', () => {
-  it.each<[string, readonly Reported[], string | null]>([
-    ['of the command', unlockAccepted, 'unsecured'],
-    ['of the request behind it', [...lockAccepted, [200, tap('unsecured', 2)]], 'unsecured'],
-    ['of no overdue command', [...lockAccepted, [35_000, looked]], null],
-    ['of nothing', [], null],
-  ])('is that %s', (_, before, target) => {
-    expect(shownTarget(sequence(...before).state)).toBe(target);
-  });
-
-  it('is reported once: an overdue command that another request follows adds no report', () => {
-    const { last } = sequence(...lockAccepted, [35_000, looked], [36_000, tap('secured', 2)]);
-    expect(last).toEqual(['lock: requested secured']);
-  });
+it('the shown target is reported once: an overdue command that another request follows adds no report', () => {
+  const { last } = sequence(...lockAccepted, [35_000, looked], [36_000, tap('secured', 2)]);
+  expect(last).toEqual(['lock: requested secured']);
 });

@@ -29,49 +29,38 @@ function answered(facts: Partial<RateFacts>): RateState {
 }
 const from = (ms: number): number => START + ms;
 
+interface ServiceFacts {
+  readonly limit: number;
+  /** Whether its windows begin with the minutes of its clock, and not with a call. */
+  readonly aligned: boolean;
+  readonly skewMs: number;
+  readonly says: 'everything' | 'no-date' | 'nothing';
+  readonly roundsUp: boolean;
+}
+
 /** A service with fixed windows, on a clock of its own. */
 class Service {
   readonly perWindow: number[] = [];
-  readonly #limit: number;
-  readonly #aligned: boolean;
-  readonly #skewMs: number;
-  readonly #says: 'everything' | 'no-date' | 'nothing';
-  readonly #round: (seconds: number) => number;
+  readonly #facts: ServiceFacts;
   #endsAt = Number.NEGATIVE_INFINITY;
 
-  constructor(facts: {
-    limit: number;
-    aligned: boolean;
-    skewMs: number;
-    says: 'everything' | 'no-date' | 'nothing';
-    roundsUp: boolean;
-  }) {
-    this.#limit = facts.limit;
-    this.#aligned = facts.aligned;
-    this.#skewMs = facts.skewMs;
-    this.#says = facts.says;
-    this.#round = facts.roundsUp ? Math.ceil : Math.floor;
+  constructor(facts: ServiceFacts) {
+    this.#facts = facts;
   }
 
   /** Counts a call that arrives at this instant of true time; answers what its headers say. */
   count(at: number): RateFacts {
-    const now = at + this.#skewMs;
+    const { limit, aligned, skewMs, says, roundsUp } = this.#facts;
+    const now = at + skewMs;
     if (now >= this.#endsAt) {
-      const opensAt = this.#aligned ? now - (now % RATE_WINDOW_MS) : now;
-      this.#endsAt = opensAt + RATE_WINDOW_MS;
+      this.#endsAt = (aligned ? now - (now % RATE_WINDOW_MS) : now) + RATE_WINDOW_MS;
       this.perWindow.push(0);
     }
     const counted = (this.perWindow.at(-1) ?? 0) + 1;
     this.perWindow[this.perWindow.length - 1] = counted;
-    if (this.#says === 'nothing') {
-      return SILENT;
-    }
-    return {
-      limit: this.#limit,
-      remaining: Math.max(this.#limit - counted, 0),
-      reset: this.#round(this.#endsAt / 1_000) * 1_000,
-      date: this.#says === 'everything' ? Math.floor(now / 1_000) * 1_000 : null,
-    };
+    const reset = (roundsUp ? Math.ceil : Math.floor)(this.#endsAt / 1_000) * 1_000;
+    const date = says === 'everything' ? Math.floor(now / 1_000) * 1_000 : null;
+    return says === 'nothing' ? SILENT : { limit, remaining: Math.max(limit - counted, 0), reset, date };
   }
 }
 
@@ -79,6 +68,8 @@ interface InFlight {
   readonly id: number;
   readonly arrivesAt: number;
   readonly answersAt: number;
+  readonly isLost: boolean;
+  facts: RateFacts | null;
 }
 
 /**
@@ -89,7 +80,7 @@ function drive(service: Service, limit: number, calls: number, draws: () => numb
   let state = freshRateState(limit);
   let now = START;
   const leftAt: number[] = [];
-  const underWay: (InFlight & { facts: RateFacts | null; lost: boolean })[] = [];
+  const underWay: InFlight[] = [];
   const learn = (until: number): void => {
     for (const call of underWay.toSorted((one, other) => one.arrivesAt - other.arrivesAt)) {
       if (call.facts === null && call.arrivesAt <= until) {
@@ -98,7 +89,7 @@ function drive(service: Service, limit: number, calls: number, draws: () => numb
     }
     for (const call of [...underWay].filter(({ answersAt }) => answersAt <= until)) {
       underWay.splice(underWay.indexOf(call), 1);
-      if (!call.lost && call.facts !== null) {
+      if (!call.isLost && call.facts !== null) {
         state = recordAnswer(state, call.id, call.answersAt, call.facts);
       }
     }
@@ -115,13 +106,8 @@ function drive(service: Service, limit: number, calls: number, draws: () => numb
     }
     leftAt.push(now);
     const arrivesAt = now + Math.floor(draws() * 400);
-    underWay.push({
-      id: decision.id,
-      arrivesAt,
-      answersAt: arrivesAt + Math.floor(draws() * 400),
-      facts: null,
-      lost: draws() < 0.02,
-    });
+    const answersAt = arrivesAt + Math.floor(draws() * 400);
+    underWay.push({ id: decision.id, arrivesAt, answersAt, isLost: draws() < 0.02, facts: null });
     now += Math.floor(draws() * 300);
     learn(now);
   }
@@ -129,11 +115,11 @@ function drive(service: Service, limit: number, calls: number, draws: () => numb
   return leftAt;
 }
 
-const services = fc.record({
+const services: fc.Arbitrary<ServiceFacts> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
   aligned: fc.boolean(),
   skewMs: fc.integer({ min: -5_000, max: 5_000 }),
-  says: fc.constantFrom('everything' as const, 'no-date' as const, 'nothing' as const),
+  says: fc.constantFrom('everything', 'no-date', 'nothing'),
   roundsUp: fc.boolean(),
 });
 

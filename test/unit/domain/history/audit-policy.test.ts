@@ -9,12 +9,11 @@ import {
   showsMissedMove,
 } from '../../../../src/domain/history/audit-policy.ts';
 import type { HistoryEntry, HistoryWhat } from '../../../../src/domain/history/history.ts';
-import type { BoltState } from '../../../../src/domain/locks/bolt.ts';
-import type { LockEvent, Reported } from '../../../../src/domain/locks/event.ts';
-import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import type { LockEvent } from '../../../../src/domain/locks/event.ts';
+import type { Lock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
 import type { ServiceReport } from '../../../../src/domain/webhooks/service-event.ts';
-import { named } from '../../../support/named-lock.ts';
+import { after, aged, BY_HAND, completed, ended, heard, poll, sent } from '../../../support/lock-events.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -34,35 +33,31 @@ const QUIET: AuditFacts = {
 
 const ago = (ms: number): number => QUIET.now - ms;
 
-describe('a reading of a history', () => {
-  it.each<[string, Partial<AuditFacts>, ReturnType<typeof judgeAudit>]>([
-    ['where a change was announced by no event', {}, 'now'],
-    ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
-    ['as soon as that is over', { noticedAt: ago(30_000) }, 'now'],
-    ['after a gap again after five minutes', { afterGap: true, readAt: ago(5 * MINUTE) }, 'now'],
-    ['not where an event announced the change', { isReported: true }, 'no'],
-    ['not where nothing changed', { hasNewEntries: false }, 'no'],
-    ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
-    ['after a gap, at once', { afterGap: true, isReported: true, noticedAt: QUIET.now }, 'now'],
-    ['not after a gap in which nothing changed', { afterGap: true, hasNewEntries: false }, 'no'],
-    ['of one lock no more often than every five minutes', { readAt: ago(5 * MINUTE - 1) }, 'later'],
-    ['again after five minutes', { readAt: ago(5 * MINUTE) }, 'now'],
-    ['less often where it showed nothing', { readAt: ago(5 * MINUTE), vain: 1 }, 'later'],
-    ['after six hours however often it showed nothing', { readAt: ago(6 * HOUR), vain: 90 }, 'now'],
-    ['no more often after gaps either', { afterGap: true, readAt: ago(5 * MINUTE - 1) }, 'later'],
-    ['at once without webhooks', { relied: false, noticedAt: QUIET.now }, 'now'],
-    ['once an hour without webhooks', { relied: false, readAt: ago(HOUR) }, 'now'],
-    ['no more often without webhooks', { relied: false, readAt: ago(HOUR - 1) }, 'later'],
-    ['for no repetition without webhooks', { relied: false, hasNewEntries: false, isRepeated: true }, 'no'],
-  ])('is due or not: %s', (_title, facts, verdict) => {
-    expect(judgeAudit({ ...QUIET, ...facts })).toBe(verdict);
-  });
+it.each<[string, Partial<AuditFacts>, ReturnType<typeof judgeAudit>]>([
+  ['where a change was announced by no event', {}, 'now'],
+  ['only once an event has had half a minute to come', { noticedAt: ago(29_999) }, 'later'],
+  ['as soon as that is over', { noticedAt: ago(30_000) }, 'now'],
+  ['after a gap again after five minutes', { afterGap: true, readAt: ago(5 * MINUTE) }, 'now'],
+  ['not where an event announced the change', { isReported: true }, 'no'],
+  ['not where nothing changed', { hasNewEntries: false }, 'no'],
+  ['where an event repeats what was believed', { hasNewEntries: false, isRepeated: true }, 'now'],
+  ['after a gap, at once', { afterGap: true, isReported: true, noticedAt: QUIET.now }, 'now'],
+  ['not after a gap in which nothing changed', { afterGap: true, hasNewEntries: false }, 'no'],
+  ['of one lock no more often than every five minutes', { readAt: ago(5 * MINUTE - 1) }, 'later'],
+  ['again after five minutes', { readAt: ago(5 * MINUTE) }, 'now'],
+  ['less often where it showed nothing', { readAt: ago(5 * MINUTE), vain: 1 }, 'later'],
+  ['after six hours however often it showed nothing', { readAt: ago(6 * HOUR), vain: 90 }, 'now'],
+  ['no more often after gaps either', { afterGap: true, readAt: ago(5 * MINUTE - 1) }, 'later'],
+  ['at once without webhooks', { relied: false, noticedAt: QUIET.now }, 'now'],
+  ['once an hour without webhooks', { relied: false, readAt: ago(HOUR) }, 'now'],
+  ['no more often without webhooks', { relied: false, readAt: ago(HOUR - 1) }, 'later'],
+  ['for no repetition without webhooks', { relied: false, hasNewEntries: false, isRepeated: true }, 'no'],
+])('a reading of a history is due or not: %s', (_title, facts, verdict) => {
+  expect(judgeAudit({ ...QUIET, ...facts })).toBe(verdict);
 });
 
-const by = { method: 'thumbturn', id: null, name: null } as const;
-
 function entry(at: number, what: HistoryWhat = 'secured'): HistoryEntry {
-  return { id: String(at), at, offsetMinutes: null, what, by };
+  return { id: String(at), at, offsetMinutes: null, what, by: BY_HAND };
 }
 
 describe('a move that no event announced', () => {
@@ -95,7 +90,7 @@ describe('an event', () => {
     bolt: position,
     accessor: null,
   });
-  const ended: ServiceReport = {
+  const commandEnded: ServiceReport = {
     type: 'command-ended',
     reading: { state: 'successful', commandId: commandId('c-1') },
   };
@@ -104,7 +99,7 @@ describe('an event', () => {
     ['its own move', bolt('secured'), ['secured']],
     ['any move where it does not say which', bolt(null), ['secured', 'unsecured']],
     ['any move where the service does not know', bolt('unknown'), ['secured', 'unsecured']],
-    ['any move as the end of a command', ended, ['secured', 'unsecured']],
+    ['any move as the end of a command', commandEnded, ['secured', 'unsecured']],
     ['none where it is about something else', { type: 'connectivity', connected: true }, []],
   ])('announces %s', (_title, event, moves) => {
     expect(announcementOf(event, 5)).toEqual({ at: 5, moves });
@@ -112,58 +107,47 @@ describe('an event', () => {
 });
 
 describe('an event of a position', () => {
-  const fresh = unknownLock(lockId('a'), named('A'));
-  const after = (...events: readonly LockEvent[]): Lock => events.reduce(advanceLock, fresh);
-  const read = (at: number, more: Partial<Reported> = {}): LockEvent => ({
-    type: 'reported',
-    source: 'poll',
-    at,
-    bolt: 'secured',
-    connected: true,
-    ...more,
-  });
-  const reported = (at: number, bolt: BoltState = 'secured'): LockEvent => ({
-    type: 'reported',
-    source: 'event',
-    at,
-    bolt,
-    accessor: by,
-  });
-  const sent = (at: number): LockEvent => ({ type: 'command-sent', target: 'secured', at });
-  const ended = (at: number): LockEvent => ({ type: 'command-ended', at, jammed: false, next: null });
-  const completed = (at: number): LockEvent => ({
-    type: 'command-completed',
-    target: 'secured',
-    provenSince: at,
-    at,
-    next: null,
-  });
   const AT = 1_000_000;
   const since = 900_000;
 
   it.each<[string, Lock]>([
-    ['that was read before', after(read(since))],
-    ['that was reported before', after(read(500_000), reported(since))],
-    ['that a command of ours ended in before', after(read(500_000), completed(since))],
-    ['that our command explained earlier', after(read(400_000), sent(500_000), ended(501_000), read(since))],
-    ['that jammed before, and rested again', after(reported(since - 2, 'jammed'), reported(since))],
+    ['that was read before', after(poll('secured', since))],
+    ['that was reported before', after(poll('secured', 500_000), heard('secured', since))],
+    [
+      'that a command of ours ended in before',
+      after(poll('secured', 500_000), completed('secured', since, since)),
+    ],
+    [
+      'that our command explained earlier',
+      after(poll('secured', 400_000), sent('secured', 500_000), ended(501_000), poll('secured', since)),
+    ],
+    ['that jammed before, and rested again', after(heard('jammed', since - 2), heard('secured', since))],
   ])('%s may hide a missed move', (_title, before) => {
-    expect(isRepeatedPosition(before, advanceLock(before, reported(AT)))).toBe(true);
+    expect(isRepeatedPosition(before, advanceLock(before, heard('secured', AT)))).toBe(true);
   });
 
   it.each<[string, Lock, LockEvent?]>([
-    ['of the other position', after(read(since)), reported(AT, 'unsecured')],
-    ['that ends a jam', after(read(since), reported(since + 1, 'jammed'))],
+    ['of the other position', after(poll('secured', since)), heard('unsecured', AT)],
+    ['that ends a jam', after(poll('secured', since), heard('jammed', since + 1))],
     ['that was not known', after()],
-    ['that was too old to be believed', after(read(since), { type: 'aged', staleBefore: AT })],
-    ['of a lock that was offline', after(read(since), read(since + 1, { connected: false }))],
-    ['half a minute after the same was known', after(read(AT - 30_000))],
-    ['half a minute after the same was confirmed', after(reported(since), read(AT - 30_000))],
-    ['that is older than what is known', after(read(AT + 1))],
-    ['that a command of ours explains', after(read(since), sent(AT - 2_000))],
-    ['that our ended command explains', after(read(since), sent(AT - 2_000), ended(AT - 1_000))],
-    ['that is no event, but a reading', after(read(since)), read(AT)],
-  ])('%s hides none', (_title, before, event = reported(AT)) => {
+    ['that was too old to be believed', after(poll('secured', since), aged(AT))],
+    [
+      'of a lock that was offline',
+      after(poll('secured', since), poll('secured', since + 1, { connected: false })),
+    ],
+    ['half a minute after the same was known', after(poll('secured', AT - 30_000))],
+    [
+      'half a minute after the same was confirmed',
+      after(heard('secured', since), poll('secured', AT - 30_000)),
+    ],
+    ['that is older than what is known', after(poll('secured', AT + 1))],
+    ['that a command of ours explains', after(poll('secured', since), sent('secured', AT - 2_000))],
+    [
+      'that our ended command explains',
+      after(poll('secured', since), sent('secured', AT - 2_000), ended(AT - 1_000)),
+    ],
+    ['that is no event, but a reading', after(poll('secured', since)), poll('secured', AT)],
+  ])('%s hides none', (_title, before, event = heard('secured', AT)) => {
     expect(isRepeatedPosition(before, advanceLock(before, event))).toBe(false);
   });
 });

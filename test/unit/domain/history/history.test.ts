@@ -87,20 +87,18 @@ describe('the entry of an event', () => {
   });
 });
 
-describe('a stored event', () => {
-  it('has no name that may be a secret', () => {
-    const accessor = { method: 'access-code', id: 'c-1', name: '0417' } as const;
-    const bolt = { type: 'bolt', bolt: 'secured', accessor, ...about } as const;
-    expect(keepableEvent(bolt)).toEqual({ ...bolt, accessor: { ...accessor, name: null } });
-    const kept = { ...bolt, accessor: { ...accessor, name: 'Ann' } };
-    expect(keepableEvent(kept)).toEqual(kept);
-    const added = { type: 'code-added', codeId: 'c', codeName: '555 0100', ...about } as const;
-    expect(keepableEvent(added)).toEqual({ ...added, codeName: null });
-    const unnamed = { ...bolt, accessor: null };
-    expect(keepableEvent(unnamed)).toBe(unnamed);
-    const alarm = { type: 'alarm', ...about } as const;
-    expect(keepableEvent(alarm)).toBe(alarm);
-  });
+it('a stored event has no name that may be a secret', () => {
+  const accessor = { method: 'access-code', id: 'c-1', name: '0417' } as const;
+  const bolt = { type: 'bolt', bolt: 'secured', accessor, ...about } as const;
+  expect(keepableEvent(bolt)).toEqual({ ...bolt, accessor: { ...accessor, name: null } });
+  const kept = { ...bolt, accessor: { ...accessor, name: 'Ann' } };
+  expect(keepableEvent(kept)).toEqual(kept);
+  const added = { type: 'code-added', codeId: 'c', codeName: '555 0100', ...about } as const;
+  expect(keepableEvent(added)).toEqual({ ...added, codeName: null });
+  const unnamed = { ...bolt, accessor: null };
+  expect(keepableEvent(unnamed)).toBe(unnamed);
+  const alarm = { type: 'alarm', ...about } as const;
+  expect(keepableEvent(alarm)).toBe(alarm);
 });
 
 it.each([

@@ -24,18 +24,16 @@ const move = (accessor: Accessor | null = RESIDENT, bolt: 'secured' | 'unknown' 
 
 const FACTS: AttributionFacts = { inFlight: UNDER_WAY, subject: 'u-1', at: 12_000 };
 
-describe('a move of ours', () => {
-  it.each<[string, Partial<AttributionFacts>, Accessor]>([
-    ['to the target, while the command is under way', {}, RESIDENT],
-    ['that is reported as from a platform', {}, { ...RESIDENT, method: 'platform' }],
-    ['that is reported in a word that is not known', {}, { ...RESIDENT, method: 'other' }],
-    ['where the bolt was before is not known', { inFlight: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
-    ['reported after its end, of before', { inFlight: COMPLETED }, RESIDENT],
-    ['dated a moment after we knew of its end', { inFlight: COMPLETED, at: 16_000 }, RESIDENT],
-    // Without the name of the person, who may not have asked for it.
-  ])('is recognised %s', (_title, facts, by) => {
-    expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
-  });
+it.each<[string, Partial<AttributionFacts>, Accessor]>([
+  ['to the target, while the command is under way', {}, RESIDENT],
+  ['that is reported as from a platform', {}, { ...RESIDENT, method: 'platform' }],
+  ['that is reported in a word that is not known', {}, { ...RESIDENT, method: 'other' }],
+  ['where the bolt was before is not known', { inFlight: { ...UNDER_WAY, before: 'unknown' } }, RESIDENT],
+  ['reported after its end, of before', { inFlight: COMPLETED }, RESIDENT],
+  ['dated a moment after we knew of its end', { inFlight: COMPLETED, at: 16_000 }, RESIDENT],
+  // Without the name of the person, who may not have asked for it.
+])('a move of ours is recognised %s', (_title, facts, by) => {
+  expect(attributeMove(move(by), { ...FACTS, ...facts }).accessor).toEqual(OURS);
 });
 
 describe('a move that is not ours', () => {

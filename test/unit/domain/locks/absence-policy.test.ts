@@ -53,14 +53,12 @@ describe('a lock that is absent from listings', () => {
   });
 });
 
-describe('a listing without any lock', () => {
-  it.each<[string, number | null, number, boolean]>([
-    ['is not believed alone', null, 0, false],
-    ['is not believed together with one that was asked at once', 0, 1_999, false],
-    ['is believed with the second', 0, 2_000, true],
-    ['is not believed either at a later time', 10_000, 11_999, false],
-    ['is believed with the second then', 10_000, 12_000, true],
-  ])('%s', (_title, firstAt, askedAt, believed) => {
-    expect(isEmptyBelieved(firstAt, askedAt)).toBe(believed);
-  });
+it.each<[string, number | null, number, boolean]>([
+  ['is not believed alone', null, 0, false],
+  ['is not believed together with one that was asked at once', 0, 1_999, false],
+  ['is believed with the second', 0, 2_000, true],
+  ['is not believed either at a later time', 10_000, 11_999, false],
+  ['is believed with the second then', 10_000, 12_000, true],
+])('a listing without any lock %s', (_title, firstAt, askedAt, believed) => {
+  expect(isEmptyBelieved(firstAt, askedAt)).toBe(believed);
 });

@@ -39,18 +39,6 @@ describe('a lock that was left unlocked', () => {
     expect([stepAt(back, 8 * MINUTE), stepAt(back, 11 * MINUTE)]).toEqual(['none', 'lock']);
   });
 
-  it('waits the whole time again after each unlock', () => {
-    const episode = advanceEpisode({ ...OPEN, unlockedAt: 1 }, { ...UNLOCKED, unlockedAt: 2 }, 4 * MINUTE);
-    expect([stepAt(episode, 5 * MINUTE), stepAt(episode, 9 * MINUTE)]).toEqual(['none', 'lock']);
-  });
-
-  it('is left alone when a person unlocks it again soon after, until it was locked', () => {
-    const again = advanceEpisode(advanceEpisode(ASKED, LOCKED, 5 * MINUTE), UNLOCKED, 14 * MINUTE);
-    expect([again.attempt, stepAt(again, 60 * MINUTE)]).toEqual(['over', 'none']);
-    const later = advanceEpisode(advanceEpisode(again, LOCKED, 61 * MINUTE), UNLOCKED, 62 * MINUTE);
-    expect(stepAt(later, 67 * MINUTE)).toBe('lock');
-  });
-
   it('is never locked on old evidence, sooner than the option says, or twice in one episode (property)', () => {
     const look = fc.record({
       bolt: fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown'),
@@ -174,6 +162,7 @@ describe('a look at a lock', () => {
 
   it('at a locked lock ends the episode, and remembers a lock command of its own', () => {
     expect(advanceEpisode(OPEN, LOCKED, 5)).toEqual(NO_EPISODE);
+    expect(advanceEpisode({ ...OPEN, attempt: 'over' }, LOCKED, 5)).toEqual(NO_EPISODE);
     const own = advanceEpisode(ASKED, LOCKED, 5);
     expect(own).toEqual({ ...NO_EPISODE, lockedAt: 5 });
     // Unlocked again within ten minutes: a person wants it open.

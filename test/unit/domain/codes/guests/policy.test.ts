@@ -175,12 +175,6 @@ describe('the code of a guest who goes', () => {
     expect(going(decide('overwrite', APPS), [listed(APPS)])).toMatchObject(requests('remove'));
   });
 
-  it('before it was ever seen is removed where it is as wanted, and else waits for a decision', () => {
-    const unseen: GuestCode = { ...UNKNOWN, codeId: ID };
-    expect(going(unseen, [listed(WANTED)])).toMatchObject(requests('remove'));
-    expect(going(unseen, [listed(APPS)])).toMatchObject(rests('look-alike'));
-  });
-
   it('is added again when the guest comes back to the lock, however the removal ended', () => {
     const gone: GuestCode = { ...WRITTEN, sending: sending(null) };
     for (const code of [succeeded(gone, ID), recalled(gone, NOW)]) {
