@@ -61,6 +61,20 @@ describe('the access codes of a lock', () => {
   });
 });
 
+it('the time zone that config.json names for a lock places the dates of its codes, beyond a change of clocks (faults#120)', async () => {
+  const { home, lock } = await homeWithCodes();
+  await home.restart({ locks: [{ id: lock, timeZone: 'America/New_York' }] });
+  const { operations } = home.app;
+  const winter = { from: Date.UTC(2027, 0, 5, 15), until: Date.UTC(2027, 0, 8, 16) };
+  const draft = { name: 'Guest', pin: '0417', schedule: { kind: 'temporary', ...winter } };
+  expect(await ended(home, operations['codes.add']({ lock, draft }))).toMatchObject({ phase: 'done' });
+  expect(await home.answered(operations['codes.list']({ lock }))).toMatchObject({
+    codes: [{}, { name: 'Guest', schedule: winter }],
+    timeZone: 'America/New_York',
+    zoneFrom: 'option',
+  });
+});
+
 it('two people who change one code (faults#119) do not undo each other: the second is told, and sees both versions', async () => {
   const { home, lock, operations, list } = await homeWithCodes();
   await ended(

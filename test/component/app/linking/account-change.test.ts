@@ -111,6 +111,21 @@ describe('another account than before', () => {
     expect(await doors(home)).toEqual({ Cellar: 'reachable' });
   });
 
+  it('is settled once the person has confirmed it, though its locks cannot be listed from then on', async () => {
+    const home = await residentsAccount();
+    await linkAs(home, 'neighbour');
+    await home.clock.advance(10_000);
+    // Of the three listings from here on, the last has to wait for its turn.
+    await home.app.operations.refresh({});
+    const confirming = home.app.operations['link.confirm']({ keep: true });
+    await home.clock.advance(0);
+    expect(home.app.runtime.locks()).toEqual([]);
+    await home.fail('/**/devices', { status: 503 });
+    expect(await home.answered(confirming)).toMatchObject({ state: 'linked', accountChange: null });
+    await home.restart();
+    expect(await home.app.operations['link.show']({})).toMatchObject({ accountChange: null });
+  });
+
   it('replaces nothing while its locks cannot be listed, and the question names the same ones', async () => {
     const home = await residentsAccount();
     await linkAs(home, 'neighbour');

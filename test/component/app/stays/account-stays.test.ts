@@ -74,6 +74,19 @@ describe('an account with a booking calendar', () => {
     await home.clock.advance(MINUTE_MS);
     expect(locks.map((lock) => account.namesOn(lock))).toEqual([['Stay 13-15 Apr'], ['Stay 13-15 Apr']]);
   });
+
+  it('makes no codes for bookings of a removed calendar when another one is added in its place', async () => {
+    const account = await StayAccount.open(TWO);
+    const { home, portal, locks } = account;
+    await account.addCalendar();
+    await home.app.operations['stays.remove-calendar']({ calendar: 'page:1' });
+    await home.clock.advance(MINUTE_MS);
+    await portal.fail({ kind: 'entries-gone', share: 1, often: 'always' });
+    await account.addCalendar({ name: 'House' });
+    const { calendars } = await home.app.operations['stays.list']({});
+    expect(calendars).toMatchObject([{ id: 'page:1', name: 'House', doubt: null }]);
+    expect(locks.map((lock) => account.namesOn(lock))).toEqual([[], []]);
+  });
 });
 
 it('an account has the address of a calendar in no answer, no line of the log and no file but the database (faults#66)', async () => {
