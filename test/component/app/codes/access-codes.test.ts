@@ -103,16 +103,3 @@ it('two people who change one code (faults#119) do not undo each other: the seco
   expect(await ended(home, renamed)).toMatchObject({ phase: 'done' });
   expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([{}, { code: '0418', name: 'Ann' }]);
 });
-
-it.each(['.', '..'])(
-  'an operation on the code with the ID "%s", which would reach its lock, is not sent',
-  async (code) => {
-    const home = await SimulatedHome.linked();
-    const lock = home.idOf('Front door');
-    for (const operation of ['codes.remove', 'codes.reveal'] as const) {
-      const asked: Promise<unknown> = home.app.operations[operation]({ lock, code });
-      await expect(asked).rejects.toMatchObject({ code: 'bad-request' });
-    }
-    expect(await home.requests('DELETE', '/')).toEqual([]);
-  },
-);

@@ -64,24 +64,6 @@ describe('a redirect URI on this machine', () => {
     },
   );
 
-  it('refuses a forged answer in words, and the linking goes on (faults#56)', async () => {
-    const way = await openLocal();
-    const { operations } = way.home.app;
-    const { authorizeUrl } = await operations['link.start']({});
-    for (const [query, outcome] of [
-      ['?code=c', 'state-missing'],
-      ['?code=c&state=of-my-own', 'state-foreign'],
-      ['', 'state-missing'],
-    ] as const) {
-      const response = await visit(way.redirectUri + query);
-      expect([response.status, response.headers.get('location')]).toEqual([303, `?outcome=${outcome}`]);
-      expect((await visit(`${way.redirectUri}?outcome=${outcome}`)).status).toBe(400);
-    }
-    expect(await tokenPosts(way)).toBe(0);
-    expect(await operations['link.show']({})).toMatchObject({ ended: null, waiting: {} });
-    expect((await visit(await consent(authorizeUrl))).headers.get('location')).toBe('?outcome=linked');
-  });
-
   it('shows a refusal of the service, also on the page where linking began', async () => {
     const way = await openLocal();
     const events: string[] = [];

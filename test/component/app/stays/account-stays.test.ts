@@ -46,22 +46,6 @@ describe('an account with a booking calendar', () => {
     await expect(operations['stays.read']({ calendar: 'none' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('keeps over a restart which guest has which code, and sends no code twice', async () => {
-    const account = await StayAccount.open(TWO);
-    const { home, locks } = account;
-    await account.addCalendar();
-    const sent = (await home.requests('POST', '/commands')).length;
-    const before = await account.stays();
-    expect(before.map(({ phase }) => phase)).toEqual(['ready', 'ready']);
-    await home.restart();
-    await home.clock.advance(HOUR_MS);
-    const kept = ({ id, name, guestId, readyAt }: (typeof before)[number]) => [id, name, guestId, readyAt];
-    expect((await account.stays()).map(kept)).toEqual(before.map(kept));
-    expect(locks.map((lock) => account.namesOn(lock))).toEqual([NAMES, NAMES]);
-    expect(await home.requests('POST', '/commands')).toHaveLength(sent);
-    expect(home.lines.filter((line) => line.includes('is on all locks'))).toHaveLength(2);
-  });
-
   it('removes the codes of a removed calendar, but not that of a guest who is there', async () => {
     const account = await StayAccount.open([{ arrival: -1, nights: 2 }, ...TWO.slice(1)]);
     const { home, locks } = account;

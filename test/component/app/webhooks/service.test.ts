@@ -16,13 +16,6 @@ function shown(home: SimulatedHome, name = 'Front door'): string | undefined {
 }
 
 describe('webhooks', () => {
-  it('are registered by the app itself, once the account is linked', async () => {
-    const home = await openPushedHome();
-    const registrations = await home.requests('POST', 'events/subscriptions');
-    expect(registrations.map(({ answer }) => answer?.includes('"Active"'))).toEqual([true]);
-    expect(home.lines).toContain('Webhooks are registered with the service.');
-  });
-
   it('show a turn at the door at once, with its person, and without a listing', async () => {
     const home = await openPushedHome();
     const listings = await home.count('GET', '/devices');
@@ -127,53 +120,6 @@ describe('a gap of the listener', () => {
     expect(lines.map(({ what }) => what === 'gap').indexOf(true)).toBe(100);
     expect(lines.length).toBeGreaterThan(101);
   });
-});
-
-it('a history has each entry once that was announced and listed, with its person', async () => {
-  const home = await openPushedHome();
-  await home.clock.advance(30_000);
-  await turn(home);
-  await home.clock.advance(30_000);
-  await turn(home);
-  const { lines } = await history(home);
-  expect(lines.map(({ what }) => what).slice(0, 2)).toEqual(['secured', 'unsecured']);
-  const moves = lines.filter(({ what }) => what === 'secured' || what === 'unsecured');
-  const listed = await home.requests('GET', '/history');
-  expect(moves.length).toBe((JSON.parse(listed.at(-1)?.answer ?? '[]') as unknown[]).length);
-});
-
-it('webhooks that are lost are doubted within two listings though each listing shows the same position (faults#54)', async () => {
-  const home = await openPushedHome();
-  const health = async () => (await home.app.operations['webhooks.status']({})).because;
-  const listings = async () =>
-    (await home.requests('GET', '/devices')).filter(({ url }) => url.endsWith('/devices')).length;
-  await turn(home);
-  await home.clock.advance(2_000);
-  await turn(home);
-  await home.clock.advance(400_000);
-  expect(await health()).toBe('self-test');
-  await home.control('house/fail-deliveries', { kind: 'drop', often: 'always' });
-  // The door is opened and locks itself between two listings, so that none sees it open.
-  const before = await listings();
-  do {
-    await home.clock.advance(5_000);
-  } while ((await listings()) === before);
-  await turn(home);
-  await home.clock.advance(10_000);
-  await turn(home);
-  const asked = await listings();
-  while ((await health()) !== 'missed-change' && (await listings()) < asked + 9) {
-    await home.clock.advance(5_000);
-  }
-  expect((await listings()) - asked).toBeLessThanOrEqual(2);
-  // A self-test comes through all the time, and proves nothing.
-  await home.clock.advance(900_000);
-  expect(await health()).toBe('missed-change');
-  await home.control('house/clear-delivery-faults');
-  await turn(home);
-  expect(await health()).toBe('event');
-  const { lines } = await history(home);
-  expect(lines.filter(({ what }) => what === 'unsecured')).toHaveLength(3);
 });
 
 it('events that cannot be verified cause at most one listing in ten seconds, and never a state of their own', async () => {

@@ -90,17 +90,6 @@ describe('the account', () => {
     expect(home.shown(BACK_DOOR)).toEqual(['secured', null]);
   });
 
-  it('marks a lock offline when the service cannot reach it, and reachable when it can', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.lock().connected = false;
-    await home.clock.advance(30_000);
-    expect(home.lock().presence).toBe('offline');
-    home.service.lock().connected = true;
-    home.service.turn('unsecured');
-    await home.clock.advance(30_000);
-    expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['unsecured', null]]);
-  });
-
   it('knows no position of a lock that never reported one', async () => {
     const home = new PolledHome();
     home.service.add(FRONT_DOOR, 'secured').connected = false;
@@ -387,15 +376,6 @@ describe('a lock that is absent', () => {
     await home.clock.advance(60_000);
     expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['secured', null]]);
     expect(home.knownLocks.all().every(({ misses }) => misses === 0)).toBe(true);
-  });
-
-  it('can be forgotten by a person, and a listed lock cannot', async () => {
-    const home = await homeWithTwoDoors();
-    expect(home.runtime.forget(FRONT_DOOR)).toBe(false);
-    home.service.lock().listed = false;
-    await home.clock.advance(30_000);
-    expect(home.runtime.forget(FRONT_DOOR)).toBe(true);
-    expect(home.runtime.lock(FRONT_DOOR)).toBeUndefined();
   });
 });
 
