@@ -90,6 +90,17 @@ describe('the account', () => {
     expect(home.shown(BACK_DOOR)).toEqual(['secured', null]);
   });
 
+  it('marks a lock offline when the service cannot reach it, and reachable when it can', async () => {
+    const home = await homeWithFrontDoor('secured');
+    home.service.lock().connected = false;
+    await home.clock.advance(30_000);
+    expect(home.lock().presence).toBe('offline');
+    home.service.lock().connected = true;
+    home.service.turn('unsecured');
+    await home.clock.advance(30_000);
+    expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['unsecured', null]]);
+  });
+
   it('knows no position of a lock that never reported one', async () => {
     const home = new PolledHome();
     home.service.add(FRONT_DOOR, 'secured').connected = false;
