@@ -40,25 +40,6 @@ describe('the access codes of a lock', () => {
     expect(revealed).toEqual({ pin: '2580' });
     expect(home.lines.join('\n')).not.toContain('2580');
   });
-
-  it('can be added, changed in place and removed', async () => {
-    const { home, lock, operations, list } = await homeWithCodes();
-    const draft = { name: 'Cleaner', pin: '0417', schedule: MORNINGS };
-    const added = await ended(home, operations['codes.add']({ lock, draft }));
-    expect(added).toMatchObject({ phase: 'done', kind: 'add', name: 'Cleaner', failure: null });
-    const code = added.codeId;
-    expect((await list()).codes[1]).toMatchObject({ id: code, name: 'Cleaner', schedule: MORNINGS });
-    const updated = await ended(home, operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
-    expect(updated).toMatchObject({ phase: 'done' });
-    expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([
-      {},
-      { code: '0418', name: 'Cleaner' },
-    ]);
-    expect(await home.requests('POST', '/commands')).toHaveLength(2);
-    expect(await ended(home, operations['codes.remove']({ lock, code }))).toMatchObject({ phase: 'done' });
-    expect((await list()).codes).toHaveLength(1);
-    expect(home.lines.join('\n')).not.toMatch(/0417|0418/);
-  });
 });
 
 it('the time zone that config.json names for a lock places the dates of its codes, beyond a change of clocks (faults#120)', async () => {

@@ -140,19 +140,6 @@ describe('a process that was suspended', () => {
   });
 });
 
-it.each(['secured', 'unsecured'] as const)(
-  'a busy lock is asked again until it is free, and brought to "%s" then (faults#27)',
-  async (target) => {
-    const home = await homeWithFrontDoor(target === 'secured' ? 'unsecured' : 'secured');
-    const [before] = home.shown();
-    home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
-    const { answer } = await home.request(target);
-    expect(home.shown()).toEqual([before, target]);
-    await home.clock.advance(12_000);
-    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, [target, null]]);
-  },
-);
-
 it('a jam is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
   const home = await homeWithFrontDoor();
   home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];

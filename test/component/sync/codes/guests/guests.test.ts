@@ -42,21 +42,6 @@ describe('a guest', () => {
     expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([false, true]);
     expect(home.guests.list()[0]?.onLocks.map(({ lockId }) => lockId)).toEqual([BACK]);
   });
-
-  it('who is removed stays listed until the code is gone from the last lock', async () => {
-    const { home, id } = await homeWithAnna();
-    home.connect(BACK, false);
-    home.guests.remove(id);
-    await home.clock.advance(10_000);
-    expect(home.guests.list()).toMatchObject([{ isLeaving: true, onLocks: [{ lockId: BACK }] }]);
-    expect(home.has(FRONT, ANNA)).toBe(false);
-    await home.crash();
-    home.connect(BACK, true);
-    await home.clock.advance(10_000);
-    expect(home.guests.list()).toEqual([]);
-    expect(home.has(BACK, ANNA)).toBe(false);
-    expect(home.store.all()).toEqual([]);
-  });
 });
 
 describe('a code that the app changed', () => {
