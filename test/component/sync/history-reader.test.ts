@@ -154,6 +154,15 @@ describe('an entry from a webhook', () => {
     }
     expect([archive.reported.length, archive.commits]).toEqual([4_001, 3]);
   });
+
+  it('remains when the lock is forgotten', async () => {
+    const { bus, clock, archive, received } = reading();
+    archive.lines.set(FRONT, [entry('h-1')]);
+    received('e-1');
+    bus.publish({ type: 'lock-removed', id: FRONT, name: 'Front' });
+    await clock.advance(10_000);
+    expect([archive.lines.get(FRONT), archive.reported.length]).toEqual([[entry('h-1')], 1]);
+  });
 });
 
 describe('the history of all locks', () => {
