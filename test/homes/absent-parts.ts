@@ -1,8 +1,11 @@
 // Parts of an account that a test has no use for: no past, no stays, no access codes.
 import { NOTHING_LEARNED } from '../../src/domain/codes/pin-length.ts';
 import type { HistoryPages } from '../../src/domain/ports.ts';
+import type { Clock } from '../../src/support/clock.ts';
 import { FinalError } from '../../src/support/errors.ts';
+import { silentLog } from '../../src/support/log.ts';
 import type { AccountRuntimeParts } from '../../src/sync/account-runtime.ts';
+import { serviceClockOf } from '../support/known-time.ts';
 
 /** Pages without a line. */
 export const NO_PAGES: HistoryPages = {
@@ -58,3 +61,22 @@ export const NO_CODES: AccountRuntimeParts['codes'] = {
   writtenZone: () => 'UTC',
   machineZone: () => 'UTC',
 };
+
+/** What an account over a service, a disk and a link needs beside them: nobody is known, and every lock may be moved. */
+export function otherParts(
+  clock: Clock,
+): Omit<AccountRuntimeParts, 'gateway' | 'journal' | 'knownLocks' | 'link'> {
+  return {
+    subject: () => null,
+    clock,
+    serviceClock: serviceClockOf(clock),
+    log: silentLog,
+    limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
+    leftUnlocked: { alertAfterMs: null, lockAfterMs: null },
+    rulesFor: () => ({ remoteUnlock: true, force: false }),
+    random: () => 0,
+    codes: NO_CODES,
+    stays: NO_STAYS,
+    memory: NO_MEMORY,
+  };
+}

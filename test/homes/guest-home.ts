@@ -20,6 +20,9 @@ export const FRONT = lockId('front');
 export const BACK = lockId('back');
 export const SHED = lockId('shed');
 
+/** A guest of these tests. */
+export const ANNA: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
+
 export class GuestHome {
   readonly clock = new ManualClock(undefined, settlePromises);
   readonly services = new Map<LockId, StandInCodeService>();
@@ -190,4 +193,13 @@ export class GuestHome {
     guests.start();
     return [bus, store, codes, guests];
   }
+}
+
+/** A home with Anna on two locks, whose codes are there. */
+export async function homeWithAnna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
+  const home = new GuestHome(FRONT, BACK);
+  await home.clock.advance(4_000);
+  home.guests.add(ANNA, 'all');
+  await home.clock.advance(10_000);
+  return { home, id: home.guests.list()[0]?.id ?? '' };
 }

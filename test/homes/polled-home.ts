@@ -13,7 +13,7 @@ import { FRONT_DOOR, StandInService } from '../stand-ins/service/locks.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { serviceClockOf } from '../support/known-time.ts';
 import { ManualClock, settlePromises } from '../support/manual-clock.ts';
-import { NO_CODES, NO_MEMORY, NO_STAYS } from './absent-parts.ts';
+import { NO_MEMORY, otherParts } from './absent-parts.ts';
 
 const LIMITS: PollingLimits = { idleMs: 30_000, healthyMs: 60_000, evidenceMaxAgeMs: 900_000 };
 
@@ -88,20 +88,18 @@ export class PolledHome {
 
   #build(): AccountRuntime {
     return new AccountRuntime({
+      ...otherParts(this.clock),
       gateway: this.service,
       journal: this.journal,
       knownLocks: this.knownLocks,
       link: this.link,
       subject: () => this.subject,
-      clock: this.clock,
       serviceClock: this.serviceClock,
       log: { ...keptLog(this.lines), debug() {} },
       limits: this.limits,
       rulesFor: () => this.rules,
       leftUnlocked: this.leftUnlocked,
       random: () => this.random,
-      codes: NO_CODES,
-      stays: NO_STAYS,
       memory: {
         ...NO_MEMORY,
         service: {

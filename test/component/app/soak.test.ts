@@ -6,12 +6,11 @@ import { boltOf, lockId } from '../../../src/domain/locks/lock.ts';
 import { RetryError } from '../../../src/support/errors.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
 import { howOften } from '../../harness/how-often.ts';
-import { NO_CODES, NO_MEMORY, NO_STAYS } from '../../homes/absent-parts.ts';
+import { otherParts } from '../../homes/absent-parts.ts';
 import { slopeOf } from '../../soak/growth.ts';
 import { MemoryJournal, MemoryRoster } from '../../stand-ins/database/locks.ts';
 import { StandInLink } from '../../stand-ins/service/link.ts';
 import { StandInService } from '../../stand-ins/service/locks.ts';
-import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');
@@ -51,14 +50,11 @@ class LongLife {
   #journal = new MemoryJournal();
   #service = this.#freshService();
   listings = 0;
-  lines = 0;
   readonly runtime: AccountRuntime;
 
   constructor() {
-    const say = (): void => {
-      this.lines += 1;
-    };
     this.runtime = new AccountRuntime({
+      ...otherParts(this.clock),
       gateway: {
         list: async () => this.#service.list(),
         command: async (id, target, leave) => this.#service.command(id, target, leave),
@@ -74,17 +70,7 @@ class LongLife {
       },
       knownLocks: this.#knownLocks,
       link: this.#link,
-      subject: () => null,
-      clock: this.clock,
-      serviceClock: serviceClockOf(this.clock),
-      log: { debug: say, info: say, warn: say, error: say },
-      limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
-      leftUnlocked: { alertAfterMs: null, lockAfterMs: null },
-      rulesFor: () => ({ remoteUnlock: true, force: false }),
       random: () => 0.5,
-      codes: NO_CODES,
-      stays: NO_STAYS,
-      memory: NO_MEMORY,
     });
   }
 

@@ -4,11 +4,10 @@ import type { BoltPosition } from '../../../src/domain/locks/bolt.ts';
 import { boltOf, type LockId, lockId } from '../../../src/domain/locks/lock.ts';
 import { AccountRuntime } from '../../../src/sync/account-runtime.ts';
 import { howOften } from '../../harness/how-often.ts';
-import { NO_CODES, NO_MEMORY, NO_STAYS } from '../../homes/absent-parts.ts';
+import { NO_MEMORY, otherParts } from '../../homes/absent-parts.ts';
 import { MemoryJournal, MemoryRoster } from '../../stand-ins/database/locks.ts';
 import { StandInLink } from '../../stand-ins/service/link.ts';
 import { type Mishap, StandInService } from '../../stand-ins/service/locks.ts';
-import { serviceClockOf } from '../../support/known-time.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
 
 const FRONT = lockId('front-door');
@@ -75,23 +74,13 @@ class SabotagedHome {
   }
 
   #build(): AccountRuntime {
-    const say = (): void => {};
     const { saboteur } = this;
     const runtime = new AccountRuntime({
+      ...otherParts(this.clock),
       gateway: saboteur.sabotage('gateway', this.service),
       journal: saboteur.sabotage('journal', this.#journal),
       knownLocks: saboteur.sabotage('roster', this.#knownLocks),
       link: this.link,
-      subject: () => null,
-      clock: this.clock,
-      serviceClock: serviceClockOf(this.clock),
-      log: { debug: say, info: say, warn: say, error: say },
-      limits: { idleMs: 30_000, healthyMs: 300_000, evidenceMaxAgeMs: 900_000 },
-      leftUnlocked: { alertAfterMs: null, lockAfterMs: null },
-      rulesFor: () => ({ remoteUnlock: true, force: false }),
-      random: () => 0,
-      codes: NO_CODES,
-      stays: NO_STAYS,
       memory: {
         service: saboteur.sabotage('history', NO_MEMORY.service),
         archive: saboteur.sabotage('archive', NO_MEMORY.archive),

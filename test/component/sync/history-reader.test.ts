@@ -17,7 +17,7 @@ import { named } from '../../support/named-lock.ts';
 const FRONT = lockId('front');
 const BACK = lockId('back');
 const BY = { method: 'thumbturn', id: null, name: null } as const;
-const MOVE: ServiceReport = { type: 'bolt', bolt: 'secured', accessor: BY };
+const MOVE = { type: 'bolt', bolt: 'secured', accessor: BY } as const;
 
 const READING = {
   description: named('Door'),
@@ -128,7 +128,7 @@ describe('an entry from a webhook', () => {
     for (const id of ['e-1', 'e-2', 'e-3']) {
       received(id);
     }
-    expect(archive.reported.map(({ id }) => id)).toEqual([]);
+    expect(archive.reported).toEqual([]);
     await clock.advance(10_000);
     expect([archive.reported.map(({ id }) => id), archive.commits, clock.pendingTimers]).toEqual([
       ['e-1', 'e-2', 'e-3'],
@@ -139,13 +139,9 @@ describe('an entry from a webhook', () => {
 
   it('is stored without a name that may be a secret (faults#66)', async () => {
     const { clock, archive, received } = reading();
-    received('e-1', {
-      type: 'bolt',
-      bolt: 'unsecured',
-      accessor: { method: 'access-code', id: 'a71e', name: '4711' },
-    });
+    received('e-1', { ...MOVE, accessor: { ...BY, name: '4711' } });
     await clock.advance(10_000);
-    expect(archive.reported.map(({ by }) => by)).toEqual([{ method: 'access-code', id: 'a71e', name: null }]);
+    expect(archive.reported.map(({ by }) => by)).toEqual([BY]);
   });
 
   it('is stored before older entries are listed, in any number', async () => {

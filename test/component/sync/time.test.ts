@@ -143,21 +143,6 @@ describe('after a sleep of an hour', () => {
     expect(shown).not.toContain('secured');
     expect(home.shown()[0]).toBe('unsecured');
   });
-
-  it('the end of a command shows no fresh position before a reading (faults#88)', async () => {
-    const { home } = await measuredHome('unsecured');
-    home.service.travelMs = 3_000;
-    await home.request('secured');
-    await home.clock.advance(1_000);
-    const shown = watched(home);
-    home.clock.jumpWallTo(home.clock.now() + HOUR);
-    home.service.turn('unsecured');
-    // The listing takes its time, so that the command's end is known first.
-    home.service.listingReplyMs = 4_000;
-    await home.clock.advance(30_000);
-    expect(shown).not.toContain('secured');
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
 });
 
 describe('an event from ahead of the service’s clock', () => {

@@ -51,15 +51,6 @@ describe('a read-back', () => {
     expect(askedAt).toEqual([500, 7_500]);
   });
 
-  it.each([
-    ['for a minute', new WaitError('rate-limited', 'Later.', 60_000), [1_500, 4_000, 6_500, 9_000]],
-    ['without a time', new RetryError('unreachable', 'No.'), [1_500, 4_000, 6_500, 9_000]],
-  ])('that is refused %s has the locks listed instead, while the bolt may travel', async (_, error, at) => {
-    const { clock, listings } = readerMeeting(error);
-    await clock.advance(30_000);
-    expect(listings.map(Math.round)).toEqual(at);
-  });
-
   it('that fails without a wait is tried again soon', async () => {
     const { clock, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
     await clock.advance(1_000);
@@ -74,11 +65,4 @@ describe('a read-back', () => {
       expect([askedAt, lost(), clock.pendingTimers]).toEqual([[500], 1, 0]);
     },
   );
-
-  it('is not repeated after it was stopped', async () => {
-    const { clock, reader, askedAt } = readerMeeting(new RetryError('unreachable', 'No network.'));
-    reader.stop();
-    await clock.advance(60_000);
-    expect([askedAt, clock.pendingTimers]).toEqual([[], 0]);
-  });
 });

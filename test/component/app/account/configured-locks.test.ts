@@ -1,9 +1,8 @@
 // Locks as pages set, secure and forget them: over the real app and the simulated service.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { boltOf, type LockId, lockId } from '../../../../src/domain/locks/lock.ts';
+import { boltOf, type LockId } from '../../../../src/domain/locks/lock.ts';
 import { isPageOperation } from '../../../../src/panel/operations/panel-api.ts';
 import type { PanelEvent } from '../../../../src/panel/panel-event.ts';
-import type { ActivityView } from '../../../../src/panel/views/activity.ts';
 import type { LockSettingsChange } from '../../../../src/panel/views/lock-settings.ts';
 import { KeptValues } from '../../../../src/storage/account/settings.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
@@ -196,37 +195,4 @@ it("the status names its account, the service's time, and when the locks were la
   expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
   expect(Math.abs(status.serviceNow - home.clock.now())).toBeLessThan(2_000);
   expect(status.lastListedAgoMs).toBe(10_000);
-});
-
-describe('the activity list', () => {
-  it('tells the link and its locks, a hand at the door, a command and its end, in the list and as events', async () => {
-    const received = listen();
-    await home.control('locks/Front%20door/turn-thumbturn', { to: 'Unlocked' });
-    await home.clock.advance(60_000);
-    const locking = home.app.operations.lock({ lock: front });
-    await home.clock.advance(10_000);
-    await locking;
-    await home.app.operations.unlink({});
-    const [link, ...appeared] = (await home.app.operations.activity({})).slice(0, 4);
-    expect([link?.detail.type, ...appeared.map(({ lock }) => lock?.name)]).toEqual([
-      'link',
-      'Front door',
-      'Back door',
-      'Garage',
-    ]);
-    const list = (await home.app.operations.activity({})).slice(4);
-    expect(list.map(({ detail }) => detail)).toMatchObject([
-      { type: 'bolt', bolt: 'unsecured' },
-      { type: 'bolt', bolt: 'secured', move: { by: { method: 'own-command' } } },
-      { type: 'command', target: 'secured', outcome: { kind: 'moved' } },
-      { type: 'link', link: 'unlinked' },
-    ]);
-    const reported = received.flatMap((event): ActivityView[] =>
-      event.type === 'activity' ? [event.activity] : [],
-    );
-    // The first is completed when the history has said who it was: the newest of each number counts.
-    expect([...new Map(reported.map((view) => [view.number, view])).values()]).toEqual(list);
-    expect(reported.length).toBe(list.length + 1);
-    expect(list[0]?.lock).toEqual({ id: lockId(front), name: 'Front door' });
-  });
 });

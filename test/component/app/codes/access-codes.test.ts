@@ -40,24 +40,19 @@ describe('the access codes of a lock', () => {
     expect(revealed).toEqual({ pin: '2580' });
     expect(home.lines.join('\n')).not.toContain('2580');
   });
+});
 
-  it('can be added, changed in place and removed', async () => {
-    const { home, lock, operations, list } = await homeWithCodes();
-    const draft = { name: 'Cleaner', pin: '0417', schedule: MORNINGS };
-    const added = await ended(home, operations['codes.add']({ lock, draft }));
-    expect(added).toMatchObject({ phase: 'done', kind: 'add', name: 'Cleaner', failure: null });
-    const code = added.codeId;
-    expect((await list()).codes[1]).toMatchObject({ id: code, name: 'Cleaner', schedule: MORNINGS });
-    const updated = await ended(home, operations['codes.update']({ lock, code, changes: { pin: '0418' } }));
-    expect(updated).toMatchObject({ phase: 'done' });
-    expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([
-      {},
-      { code: '0418', name: 'Cleaner' },
-    ]);
-    expect(await home.requests('POST', '/commands')).toHaveLength(2);
-    expect(await ended(home, operations['codes.remove']({ lock, code }))).toMatchObject({ phase: 'done' });
-    expect((await list()).codes).toHaveLength(1);
-    expect(home.lines.join('\n')).not.toMatch(/0417|0418/);
+it('the time zone that config.json names for a lock places the dates of its codes, beyond a change of clocks (faults#120)', async () => {
+  const { home, lock } = await homeWithCodes();
+  await home.restart({ locks: [{ id: lock, timeZone: 'America/New_York' }] });
+  const { operations } = home.app;
+  const winter = { from: Date.UTC(2027, 0, 5, 15), until: Date.UTC(2027, 0, 8, 16) };
+  const draft = { name: 'Guest', pin: '0417', schedule: { kind: 'temporary', ...winter } };
+  expect(await ended(home, operations['codes.add']({ lock, draft }))).toMatchObject({ phase: 'done' });
+  expect(await home.answered(operations['codes.list']({ lock }))).toMatchObject({
+    codes: [{}, { name: 'Guest', schedule: winter }],
+    timeZone: 'America/New_York',
+    zoneFrom: 'option',
   });
 });
 
@@ -89,16 +84,3 @@ it('two people who change one code (faults#119) do not undo each other: the seco
   expect(await ended(home, renamed)).toMatchObject({ phase: 'done' });
   expect(home.simulator.world.inspect(lock).codesOnLock).toMatchObject([{}, { code: '0418', name: 'Ann' }]);
 });
-
-it.each(['.', '..'])(
-  'an operation on the code with the ID "%s", which would reach its lock, is not sent',
-  async (code) => {
-    const home = await SimulatedHome.linked();
-    const lock = home.idOf('Front door');
-    for (const operation of ['codes.remove', 'codes.reveal'] as const) {
-      const asked: Promise<unknown> = home.app.operations[operation]({ lock, code });
-      await expect(asked).rejects.toMatchObject({ code: 'bad-request' });
-    }
-    expect(await home.requests('DELETE', '/')).toEqual([]);
-  },
-);

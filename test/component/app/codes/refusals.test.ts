@@ -1,9 +1,7 @@
 // Every refusal of the specification that a command on access codes can meet, over the real simulator: its words and its effect.
 import { describe, expect, it } from 'vitest';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
-import { commandId } from '../../../../src/domain/commands/command.ts';
 import { ERRORS, type ErrorCode, refuse } from '../../../../src/simulator/contract/errors.ts';
-import { decodeCodeCommand } from '../../../../src/wire/code-command-codec.ts';
 import { t } from '../../../../src/words/translate.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { inWords } from '../../../support/in-words.ts';
@@ -201,15 +199,4 @@ describe('a refusal of changing or removing a code', () => {
       expect(door.names()).toEqual(['Resident']);
     }
   });
-});
-
-it('a failed command with any number and an echo of the code is read without the echo (faults#68)', () => {
-  for (const number of Object.keys(ERRORS).map(Number)) {
-    const error = { statusCode: 400, errorCode: number, errorMessage: `No: ${PIN}`, errorMesage: PIN };
-    const data = { accessCodeId: null, friendlyName: PIN, pin: PIN, error };
-    const body = { commandId: 'c-1', deviceId: 'd-1', state: 'Failed', name: 'AddAccessCode', data };
-    const read = decodeCodeCommand(body, commandId('c-1'));
-    expect(read).toMatchObject({ reading: { state: 'failed', commandId: 'c-1' }, codeId: null });
-    expect(JSON.stringify(read)).not.toContain(PIN);
-  }
 });

@@ -44,9 +44,3 @@ it('a reading with a wrong subscription key ends a command line with the same re
   );
   expect(listed.status).toBe(4);
 });
-
-it('a reading rejects while no account is linked', async () => {
-  const home = await SimulatedHome.open();
-  await expect(home.app.operations.refresh({})).rejects.toMatchObject({ code: 'unlinked' });
-  expect(await home.app.operations.status({})).toMatchObject({ failing: null, lastListedAgoMs: null });
-});

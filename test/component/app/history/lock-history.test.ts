@@ -49,7 +49,6 @@ describe('the history of a lock', () => {
     const offsets = (await read(lines, null)).map(({ offsetMinutes }) => offsetMinutes);
     expect(offsets).toEqual([90, 150, 90]);
     expect((await read([reported], null))[0]?.offsetMinutes).toBeNull();
-    expect((await read(lines, null, false))[0]?.offsetMinutes).toBeNull();
   });
 
   it('has no offset of a zone where the caller did not ask for the time at the door', async () => {

@@ -5,19 +5,22 @@ import type { ActivityDetail, ActivityView } from '../../../../src/panel/views/a
 import { openPushedHome, type PushedHomeOptions } from '../../../homes/pushed-home.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 
-/** An account that gets every event at once, and the entries of its activity list since it was opened. */
-async function hearingHome(options: PushedHomeOptions = {}): Promise<{
-  home: SimulatedHome;
-  gained: () => Promise<readonly ActivityView[]>;
-}> {
+/** An account that gets every event at once; the entries of its activity list since it was opened, and as pages get them. */
+async function hearingHome(options: PushedHomeOptions = {}) {
   const home = await openPushedHome(options);
+  const published = new Map<number, ActivityView>();
+  home.app.subscribe((event) => {
+    if (event.type === 'activity') {
+      published.set(event.activity.number, event.activity);
+    }
+  });
   const before = (await home.app.operations.activity({})).at(-1)?.number ?? 0;
   const gained = async (): Promise<readonly ActivityView[]> => {
     await home.simulator.deliveriesIdle();
     await home.clock.advance(0);
     return (await home.app.operations.activity({})).filter(({ number }) => number > before);
   };
-  return { home, gained };
+  return { home, gained, published };
 }
 
 /** A request for the front door, and ten seconds for it. */
@@ -33,13 +36,15 @@ function messagesOf(activity: readonly ActivityView[]): readonly ActivityDetail[
 
 describe('the activity list', () => {
   it('has one entry for a bolt that our command moved, in the words of the service, and one for the end of the command', async () => {
-    const { home, gained } = await hearingHome();
+    const { home, gained, published } = await hearingHome();
     await home.control('locks/Front%20door/turn-thumbturn');
     await gained();
     const locking = home.app.operations.lock({ lock: home.idOf('Front door') });
     await home.clock.advance(10_000);
     await locking;
-    expect(messagesOf(await gained())).toMatchObject([
+    const activity = await gained();
+    expect([...published.values()]).toEqual(activity);
+    expect(messagesOf(activity)).toMatchObject([
       { type: 'bolt', bolt: 'unsecured' },
       { type: 'bolt', bolt: 'secured', move: { to: 'secured', by: { name: 'Resident' } } },
       { type: 'command', target: 'secured', outcome: { kind: 'moved' } },

@@ -6,42 +6,34 @@ import { silentLog } from '../../../../src/support/log.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
-interface Fixture {
-  readonly clock: ManualClock;
-  readonly local: LocalCallback;
-  /** Whether anything listens there. */
-  readonly isServed: () => Promise<boolean>;
-}
-
-async function fixture(): Promise<Fixture> {
-  const redirectUri = `http://127.0.0.1:${String(await freePort())}/callback`;
+/** The server at a redirect URI with this path, and the addresses that it handed over. */
+async function fixture(path = '/callback') {
+  const redirectUri = `http://127.0.0.1:${String(await freePort())}${path}`;
   const clock = new ManualClock();
-  const callback = linkCallback(redirectUri, async () => {});
+  const finished: string[] = [];
+  const callback = linkCallback(redirectUri, async (redirectedUrl) => {
+    finished.push(redirectedUrl);
+  });
   const local = new LocalCallback({ callback, clock, log: silentLog });
   onTestFinished(async () => local.close());
+  const visit = async (query = '') => fetch(redirectUri + query, { redirect: 'manual' });
   const isServed = async (): Promise<boolean> =>
-    fetch(redirectUri, { redirect: 'manual' }).then(
+    visit().then(
       () => true,
       () => false,
     );
-  return { clock, local, isServed };
+  return { redirectUri, clock, local, finished, visit, isServed };
 }
 
 it.each(['/c%61llback', '/call%20back', '/call*back', '/call:back'])(
   'the callback is served at %s as it is registered, escapes and stars included',
   async (path) => {
-    const origin = `http://127.0.0.1:${String(await freePort())}`;
-    const finished: string[] = [];
-    const callback = linkCallback(origin + path, async (redirectedUrl) => {
-      finished.push(redirectedUrl);
-    });
-    const local = new LocalCallback({ callback, clock: new ManualClock(), log: silentLog });
-    onTestFinished(async () => local.close());
+    const { redirectUri, local, finished, visit } = await fixture(path);
     await local.open();
-    const { status } = await fetch(`${origin}${path}?code=c-1&state=s-1`, { redirect: 'manual' });
+    const { status } = await visit('?code=c-1&state=s-1');
     // Closing waits for the page that the browser was sent to.
-    await fetch(`${origin}${path}?outcome=linked`);
-    expect([status, finished]).toEqual([303, [`${origin}${path}?code=c-1&state=s-1`]]);
+    await visit('?outcome=linked');
+    expect([status, finished]).toEqual([303, [`${redirectUri}?code=c-1&state=s-1`]]);
   },
 );
 

@@ -46,22 +46,6 @@ describe('an account with a booking calendar', () => {
     await expect(operations['stays.read']({ calendar: 'none' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('keeps over a restart which guest has which code, and sends no code twice', async () => {
-    const account = await StayAccount.open(TWO);
-    const { home, locks } = account;
-    await account.addCalendar();
-    const sent = (await home.requests('POST', '/commands')).length;
-    const before = await account.stays();
-    expect(before.map(({ phase }) => phase)).toEqual(['ready', 'ready']);
-    await home.restart();
-    await home.clock.advance(HOUR_MS);
-    const kept = ({ id, name, guestId, readyAt }: (typeof before)[number]) => [id, name, guestId, readyAt];
-    expect((await account.stays()).map(kept)).toEqual(before.map(kept));
-    expect(locks.map((lock) => account.namesOn(lock))).toEqual([NAMES, NAMES]);
-    expect(await home.requests('POST', '/commands')).toHaveLength(sent);
-    expect(home.lines.filter((line) => line.includes('is on all locks'))).toHaveLength(2);
-  });
-
   it('removes the codes of a removed calendar, but not that of a guest who is there', async () => {
     const account = await StayAccount.open([{ arrival: -1, nights: 2 }, ...TWO.slice(1)]);
     const { home, locks } = account;
@@ -73,6 +57,19 @@ describe('an account with a booking calendar', () => {
     });
     await home.clock.advance(MINUTE_MS);
     expect(locks.map((lock) => account.namesOn(lock))).toEqual([['Stay 13-15 Apr'], ['Stay 13-15 Apr']]);
+  });
+
+  it('makes no codes for bookings of a removed calendar when another one is added in its place', async () => {
+    const account = await StayAccount.open(TWO);
+    const { home, portal, locks } = account;
+    await account.addCalendar();
+    await home.app.operations['stays.remove-calendar']({ calendar: 'page:1' });
+    await home.clock.advance(MINUTE_MS);
+    await portal.fail({ kind: 'entries-gone', share: 1, often: 'always' });
+    await account.addCalendar({ name: 'House' });
+    const { calendars } = await home.app.operations['stays.list']({});
+    expect(calendars).toMatchObject([{ id: 'page:1', name: 'House', doubt: null }]);
+    expect(locks.map((lock) => account.namesOn(lock))).toEqual([[], []]);
   });
 });
 

@@ -16,13 +16,6 @@ function shown(home: SimulatedHome, name = 'Front door'): string | undefined {
 }
 
 describe('webhooks', () => {
-  it('are registered by the app itself, once the account is linked', async () => {
-    const home = await openPushedHome();
-    const registrations = await home.requests('POST', 'events/subscriptions');
-    expect(registrations.map(({ answer }) => answer?.includes('"Active"'))).toEqual([true]);
-    expect(home.lines).toContain('Webhooks are registered with the service.');
-  });
-
   it('show a turn at the door at once, with its person, and without a listing', async () => {
     const home = await openPushedHome();
     const listings = await home.count('GET', '/devices');
@@ -127,19 +120,6 @@ describe('a gap of the listener', () => {
     expect(lines.map(({ what }) => what === 'gap').indexOf(true)).toBe(100);
     expect(lines.length).toBeGreaterThan(101);
   });
-});
-
-it('a history has each entry once that was announced and listed, with its person', async () => {
-  const home = await openPushedHome();
-  await home.clock.advance(30_000);
-  await turn(home);
-  await home.clock.advance(30_000);
-  await turn(home);
-  const { lines } = await history(home);
-  expect(lines.map(({ what }) => what).slice(0, 2)).toEqual(['secured', 'unsecured']);
-  const moves = lines.filter(({ what }) => what === 'secured' || what === 'unsecured');
-  const listed = await home.requests('GET', '/history');
-  expect(moves.length).toBe((JSON.parse(listed.at(-1)?.answer ?? '[]') as unknown[]).length);
 });
 
 it('webhooks that are lost are doubted within two listings though each listing shows the same position (faults#54)', async () => {

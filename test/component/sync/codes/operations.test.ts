@@ -3,7 +3,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
-import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import type { AccessCodes } from '../../../../src/sync/codes/access-codes.ts';
@@ -81,23 +80,6 @@ describe('adding a code', () => {
       failure: { reason: 'not-sent' },
     });
     expect([home.service.sent.length, home.store.open().length]).toEqual([0, 0]);
-  });
-
-  it.each<[RefusalReason, string]>([
-    ['code-exists', 'The lock already has this code. Choose a different one.'],
-    ['code-not-added', 'The lock could not store the code. It may be full: remove a code first.'],
-    ['code-superset-in-use', 'A longer code on the lock begins with these digits. Choose a different one.'],
-    ['schedule-invalid', 'The lock does not accept this schedule. Check its days and times.'],
-    ['lock-silent', 'The lock did not answer. Check its Wi-Fi and batteries, then try again.'],
-  ])('refused as %s reports that, at once or after the lock has tried', async (reason, words) => {
-    for (const mishap of [{ refused: reason }, { fails: reason }]) {
-      const home = new CodeHome();
-      home.service.mishaps = [mishap];
-      const ended = await added(home);
-      expect(ended).toMatchObject({ phase: 'failed', failure: { reason } });
-      expect(ended?.failure && t(ended.failure.words)).toBe(words);
-      expect(home.service.codesOf).toEqual([]);
-    }
   });
 
   it('that failed half-way leaves a stray, which can be removed by its id', async () => {

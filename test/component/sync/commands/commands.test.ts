@@ -18,30 +18,6 @@ describe('a request', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
-  it('that is overtaken before its answer leaves the later target in place, and its command is followed by the other (faults#28)', async () => {
-    const home = await homeWithFrontDoor();
-    const targets: (string | null)[] = [];
-    home.runtime.subscribe((event) => {
-      if (event.type === 'lock-changed' && event.lock.target !== event.previous.target) {
-        targets.push(event.lock.target);
-      }
-    });
-    home.service.latencyMs = 1_500;
-    const first = await home.request('secured');
-    const second = await home.request('unsecured');
-    expect(home.shown()).toEqual(['unsecured', 'unsecured']);
-    await home.clock.advance(10_000);
-    expect(await Promise.all([first.answer, second.answer])).toEqual([
-      { kind: 'accepted' },
-      { kind: 'accepted' },
-    ]);
-    expect(home.service.sent.map(({ target }) => target)).toEqual(['secured', 'unsecured']);
-    expect([targets, home.shown()]).toEqual([
-      ['secured', 'unsecured', null],
-      ['unsecured', null],
-    ]);
-  });
-
   it.each(['secured', 'unsecured'] as const)(
     'that cannot be written to the journal is sent all the same, and once: "%s" (faults#108)',
     async (target) => {
@@ -93,15 +69,6 @@ describe('a request', () => {
     expect(await home.runtime.request(id, 'unsecured')).toEqual(answer);
     expect([home.service.sent, home.shown()]).toEqual([[], [bolt, null]]);
   });
-
-  it('that the service never received is answered as failed and forgotten', async () => {
-    const home = await homeWithFrontDoor('secured');
-    home.service.mishaps = [{ kind: 'unsent' }];
-    const { answer } = await home.request('unsecured');
-    expect(await answer).toMatchObject({ kind: 'failed', error: { disposition: 'retry' } });
-    await home.clock.advance(120_000);
-    expect([home.service.sent.length, home.shown()]).toEqual([0, ['secured', null]]);
-  });
 });
 
 describe('a scene', () => {
@@ -131,14 +98,6 @@ describe('a scene', () => {
     expect(home.shown()).toEqual(['secured', null]);
     expect(home.lines.join('\n')).toContain('The command journal could not be written: The disk is full.');
   });
-});
-
-it('several requests for the same position are one command', async () => {
-  const home = await homeWithFrontDoor();
-  await home.request('secured');
-  expect(await (await home.request('secured')).answer).toEqual({ kind: 'joined' });
-  await home.clock.advance(5_000);
-  expect([home.service.sent.length, home.shown()]).toEqual([1, ['secured', null]]);
 });
 
 it('a command that waits for its token is not sent when a later request has overtaken it', async () => {
@@ -181,19 +140,6 @@ describe('a process that was suspended', () => {
   });
 });
 
-it.each(['secured', 'unsecured'] as const)(
-  'a busy lock is asked again until it is free, and brought to "%s" then (faults#27)',
-  async (target) => {
-    const home = await homeWithFrontDoor(target === 'secured' ? 'unsecured' : 'secured');
-    const [before] = home.shown();
-    home.service.mishaps = [{ kind: 'busy', forMs: 5_000 }];
-    const { answer } = await home.request(target);
-    expect(home.shown()).toEqual([before, target]);
-    await home.clock.advance(12_000);
-    expect([await answer, home.shown()]).toEqual([{ kind: 'accepted' }, [target, null]]);
-  },
-);
-
 it('a jam is shown as jammed with the target reset, until the bolt rests again (faults#26)', async () => {
   const home = await homeWithFrontDoor();
   home.service.mishaps = [{ kind: 'fails', reason: 'bolt-jammed' }];
@@ -205,15 +151,6 @@ it('a jam is shown as jammed with the target reset, until the bolt rests again (
   home.service.turn('unsecured');
   await home.clock.advance(35_000);
   expect(home.shown()).toEqual(['unsecured', null]);
-});
-
-it('an uncertain command is read and never repeated, and ends when the lock is seen at the requested position (faults#30)', async () => {
-  const home = await homeWithFrontDoor('secured');
-  home.service.mishaps = [{ kind: 'lost-reply' }];
-  expect(await (await home.request('unsecured')).answer).toEqual({ kind: 'uncertain' });
-  await home.clock.advance(2_000);
-  expect([home.service.sent.length, home.shown()]).toEqual([1, ['unsecured', null]]);
-  expect(home.journal.rows).toMatchObject([{ outcome: 'moved' }]);
 });
 
 it('a command that never ends resets the target to the truth within 36 seconds, and is followed to its end (faults#25)', async () => {

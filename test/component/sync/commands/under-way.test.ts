@@ -1,7 +1,8 @@
-// Answers that cross each other: readings asked while a bolt travels and answered after it has come to rest.
+// What crosses each other: readings of a bolt that travels, and requests that meet a busy lock and are overtaken meanwhile.
 import { expect, it } from 'vitest';
 import { boltOf } from '../../../../src/domain/locks/lock.ts';
 import { homeWithFrontDoor } from '../../../homes/polled-home.ts';
+import { FRONT_DOOR } from '../../../stand-ins/service/locks.ts';
 
 it('a slow listing that began under way and is answered after the arrival does not reset the bolt', async () => {
   const home = await homeWithFrontDoor();
@@ -36,4 +37,18 @@ it('a request to lock that a busy lock refused is sent again, though a listing m
   await clock.advance(3_000);
   expect(await lock.answer).toEqual({ kind: 'accepted' });
   expect(service.lock().bolt).toBe('secured');
+});
+
+it('a request that a later one overtook is not sent again after the later request was dropped, since nobody wants it any more (faults#28)', async () => {
+  const home = await homeWithFrontDoor('unsecured');
+  home.service.travelMs = 9_000;
+  home.service.latencyMs = 1_500;
+  home.service.mishaps = [{ kind: 'fails', reason: 'lock-busy' }];
+  const lockIt = await home.request('secured');
+  const unlockIt = home.runtime.request(FRONT_DOOR, 'unsecured');
+  await home.clock.advance(60_000);
+  expect(await unlockIt).toMatchObject({ kind: 'failed', error: { code: 'lock-busy' } });
+  expect((await lockIt.answer).kind).toBe('accepted');
+  expect(home.service.sent.map(({ target }) => target)).toEqual(['secured']);
+  expect(home.shown()).toEqual(['unsecured', null]);
 });

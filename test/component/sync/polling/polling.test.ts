@@ -388,15 +388,6 @@ describe('a lock that is absent', () => {
     expect([home.lock().presence, home.shown()]).toEqual(['reachable', ['secured', null]]);
     expect(home.knownLocks.all().every(({ misses }) => misses === 0)).toBe(true);
   });
-
-  it('can be forgotten by a person, and a listed lock cannot', async () => {
-    const home = await homeWithTwoDoors();
-    expect(home.runtime.forget(FRONT_DOOR)).toBe(false);
-    home.service.lock().listed = false;
-    await home.clock.advance(30_000);
-    expect(home.runtime.forget(FRONT_DOOR)).toBe(true);
-    expect(home.runtime.lock(FRONT_DOOR)).toBeUndefined();
-  });
 });
 
 describe('an account without any lock', () => {

@@ -242,21 +242,14 @@ describe('an event that cannot be verified', () => {
 });
 
 describe('the end of a command', () => {
-  it('that an event reports ends it at once, without waiting for a reading', async () => {
-    home.service.travelMs = 5_000;
-    await home.request('unsecured');
-    await home.clock.advance(2_500);
-    arrives(succeeded('0'));
-    expect(home.shown()).toEqual(['unsecured', null]);
-  });
-
-  it('that an event reports causes no reading, and one that was read does', async () => {
+  it('that an event reports ends it at once without a reading, and one that is read back causes one', async () => {
     await home.clock.advance(40_000);
     const listings = [home.service.listings];
     home.service.travelMs = 5_000;
     await home.request('unsecured');
     await home.clock.advance(2_500);
     arrives(succeeded('0'));
+    expect(home.shown()).toEqual(['unsecured', null]);
     await home.clock.advance(20_000);
     listings.push(home.service.listings);
     await home.request('secured');
@@ -279,11 +272,6 @@ describe('an event of another kind', () => {
     feed.emit({ type: 'connectivity', connected: true }, { at: then - 10_000 });
     arrives({ type: 'battery', battery: { grade: 'low', percent: 15 } });
     expect([home.lock().presence, home.lock().battery.percent]).toEqual(['offline', 15]);
-  });
-
-  it('ends the link when the person signed out everywhere', () => {
-    feed.emit({ type: 'signed-out', userId: 'resident' }, { at: home.clock.now(), lockId: null });
-    expect(home.runtime.linkState()).toBe('signed-out');
   });
 
   it.each([

@@ -15,8 +15,9 @@ const OURS = 'https://home.example/hooks/0123456789';
 class KeptSubscriptions implements SubscriptionGateway {
   kept: Subscription[] = [];
   calls: string[] = [];
-  failing = false;
-  removing = true;
+  /** The calls that fail. */
+  unanswered: readonly string[] = [];
+  /** Registrations are carried out, and get no answer. */
   losingAnswers = false;
   consenting = false;
   #ids = 0;
@@ -39,15 +40,12 @@ class KeptSubscriptions implements SubscriptionGateway {
 
   async remove(id: string): Promise<void> {
     this.#note('remove');
-    if (!this.removing) {
-      throw new RetryError('unreachable', 'No answer.');
-    }
     this.kept = this.kept.filter((known) => known.id !== id);
   }
 
   #note(call: string): void {
     this.calls.push(call);
-    if (this.failing) {
+    if (this.unanswered.includes(call)) {
       throw new RetryError('unreachable', 'No answer.');
     }
   }
@@ -145,7 +143,7 @@ describe('the registration of webhooks', () => {
 
   it('is checked at its own pace while the service fails, and never after its end, and the log never names the address', async () => {
     const { keeper, gateway, clock, doubt, lines } = keeping();
-    gateway.failing = true;
+    gateway.unanswered = ['list'];
     await keeper.look();
     await clock.advance(1_000);
     doubt();
@@ -153,7 +151,7 @@ describe('the registration of webhooks', () => {
     expect(gateway.calls).toEqual(['list']);
     await clock.advance(1_000);
     expect(gateway.calls).toEqual(['list', 'list']);
-    gateway.failing = false;
+    gateway.unanswered = [];
     await clock.advance(60_000);
     keeper.dispose();
     doubt();
@@ -166,10 +164,10 @@ describe('the registration of webhooks', () => {
     const { keeper, gateway, clock, addresses, lines } = keeping(...former);
     const foreign = 'https://someone.example/else';
     gateway.kept = [...former, foreign].map((url, at) => ({ id: `f-${at}`, url, active: true }));
-    gateway.removing = false;
+    gateway.unanswered = ['remove'];
     await keeper.look();
     expect([addresses(), keeper.state]).toEqual([[...former, OURS], 'standing']);
-    gateway.removing = true;
+    gateway.unanswered = [];
     await clock.advance(60_000);
     expect([gateway.kept.map(({ url }) => url), addresses()]).toEqual([[foreign, OURS], [OURS]]);
     expect(lines).toEqual(['Webhooks are registered with the service.']);
@@ -185,12 +183,12 @@ describe('the registration of webhooks', () => {
 
   it('that fails is tried again, ever less often, with one line', async () => {
     const { keeper, gateway, clock, lines } = keeping();
-    gateway.failing = true;
+    gateway.unanswered = ['list'];
     await keeper.look();
     await clock.advance(24 * 3_600_000);
     expect(gateway.calls.length).toBeLessThan(35);
     expect(lines).toHaveLength(1);
-    gateway.failing = false;
+    gateway.unanswered = [];
     await clock.advance(3_600_000);
     expect(gateway.kept.map(({ url }) => url)).toEqual([OURS]);
   });

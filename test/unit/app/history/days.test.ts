@@ -22,32 +22,14 @@ describe('whole days', () => {
   });
 
   it.each([
-    [
-      'a later start',
-      { since: Date.parse('2026-04-14T12:00:00Z') },
-      '2026-04-14T12:00:00Z',
-      '2026-04-15T23:00:00Z',
-    ],
-    [
-      'an earlier start',
-      { since: Date.parse('2026-04-01T12:00:00Z') },
-      '2026-04-13T23:00:00Z',
-      '2026-04-15T23:00:00Z',
-    ],
-    [
-      'an earlier end',
-      { until: Date.parse('2026-04-14T12:00:00Z') },
-      '2026-04-13T23:00:00Z',
-      '2026-04-14T12:00:00Z',
-    ],
-    [
-      'a later end',
-      { until: Date.parse('2026-04-20T12:00:00Z') },
-      '2026-04-13T23:00:00Z',
-      '2026-04-15T23:00:00Z',
-    ],
+    ['a later start', { since: '2026-04-14T12:00:00Z' }, '2026-04-14T12:00:00Z', '2026-04-15T23:00:00Z'],
+    ['an earlier start', { since: '2026-04-01T12:00:00Z' }, '2026-04-13T23:00:00Z', '2026-04-15T23:00:00Z'],
+    ['an earlier end', { until: '2026-04-14T12:00:00Z' }, '2026-04-13T23:00:00Z', '2026-04-14T12:00:00Z'],
+    ['a later end', { until: '2026-04-20T12:00:00Z' }, '2026-04-13T23:00:00Z', '2026-04-15T23:00:00Z'],
   ])('and %s give the stricter limit', (_, limit, since, until) => {
-    expect(spanOf({ ...DAYS, ...limit })).toEqual({ since: Date.parse(since), until: Date.parse(until) });
+    const [[name, time] = ['', '']] = Object.entries(limit);
+    const span = spanOf({ ...DAYS, [name]: Date.parse(time) });
+    expect(span).toEqual({ since: Date.parse(since), until: Date.parse(until) });
   });
 
   it('set no limit at the end that was not asked for', () => {

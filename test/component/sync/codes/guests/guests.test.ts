@@ -1,11 +1,10 @@
 // Guests over several locks: kept true where locks are away, come back or are added, and never at the cost of another's change.
 
 import { describe, expect, it } from 'vitest';
-import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
-import { BACK, FRONT, GuestHome, SHED } from '../../../../homes/guest-home.ts';
+import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
+import { ANNA, BACK, FRONT, GuestHome, homeWithAnna, SHED } from '../../../../homes/guest-home.ts';
 import { inWords } from '../../../../support/in-words.ts';
 
-const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const MINUTE = 60_000;
 
 async function aHome(): Promise<GuestHome> {
@@ -14,19 +13,11 @@ async function aHome(): Promise<GuestHome> {
   return home;
 }
 
-/** A guest on every lock, whose codes are there. */
-async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
-  const home = await aHome();
-  home.guests.add(DRAFT, 'all');
-  await home.clock.advance(10_000);
-  return { home, id: home.guests.list()[0]?.id ?? '' };
-}
-
 describe('a guest', () => {
   it('gets the code on every lock in one operation each, also on an offline lock when it is back, and on a lock that is added later', async () => {
     const home = await aHome();
     home.connect(BACK, false);
-    home.guests.add(DRAFT, 'all');
+    home.guests.add(ANNA, 'all');
     await home.clock.advance(10_000);
     expect(inWords(home.on(BACK)?.standing)).toEqual({
       kind: 'waiting',
@@ -43,28 +34,13 @@ describe('a guest', () => {
 
   it('with named locks has the code on those alone, also when the set changes', async () => {
     const home = await aHome();
-    home.guests.add(DRAFT, [FRONT]);
+    home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(10_000);
-    expect([home.has(FRONT, DRAFT), home.has(BACK, DRAFT)]).toEqual([true, false]);
+    expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([true, false]);
     home.guests.update(home.guests.list()[0]?.id ?? '', { locks: [BACK] }, 1);
     await home.clock.advance(10_000);
-    expect([home.has(FRONT, DRAFT), home.has(BACK, DRAFT)]).toEqual([false, true]);
+    expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([false, true]);
     expect(home.guests.list()[0]?.onLocks.map(({ lockId }) => lockId)).toEqual([BACK]);
-  });
-
-  it('who is removed stays listed until the code is gone from the last lock', async () => {
-    const { home, id } = await anna();
-    home.connect(BACK, false);
-    home.guests.remove(id);
-    await home.clock.advance(10_000);
-    expect(home.guests.list()).toMatchObject([{ isLeaving: true, onLocks: [{ lockId: BACK }] }]);
-    expect(home.has(FRONT, DRAFT)).toBe(false);
-    await home.crash();
-    home.connect(BACK, true);
-    await home.clock.advance(10_000);
-    expect(home.guests.list()).toEqual([]);
-    expect(home.has(BACK, DRAFT)).toBe(false);
-    expect(home.store.all()).toEqual([]);
   });
 });
 
@@ -72,7 +48,7 @@ describe('a code that the app changed', () => {
   it.each(['keep', 'overwrite'] as const)(
     'is shown as changed elsewhere, and waits for "%s"',
     async (choice) => {
-      const { home, id } = await anna();
+      const { home, id } = await homeWithAnna();
       home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
       await home.clock.advance(2 * MINUTE);
       const shown = home.on(FRONT);
@@ -80,7 +56,7 @@ describe('a code that the app changed', () => {
       expect(home.lines.join('\n')).toContain('front: the code of the guest "Anna" was changed elsewhere.');
       home.guests.settle(id, FRONT, choice, shown?.revision ?? 0);
       await home.clock.advance(10_000);
-      expect(home.has(FRONT, DRAFT)).toBe(choice === 'overwrite');
+      expect(home.has(FRONT, ANNA)).toBe(choice === 'overwrite');
       expect(home.on(FRONT)?.standing.kind).toBe(choice === 'keep' ? 'kept' : 'up-to-date');
       expect(home.service(FRONT).sent.map(({ kind }) => kind)).toEqual(
         choice === 'keep' ? ['add'] : ['add', 'update'],
@@ -89,7 +65,7 @@ describe('a code that the app changed', () => {
   );
 
   it('again before the decision is shown anew', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
     await home.clock.advance(2_000);
     const revision = home.on(FRONT)?.revision ?? 0;
@@ -109,7 +85,7 @@ describe('two people who change one guest (faults#119)', () => {
   } as const;
 
   it("do not undo each other's changes: the second is told, and sees both versions", async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     const seen = home.guests.list()[0]?.revision ?? 0;
     home.guests.update(id, { locks: [BACK], schedule: weekly }, seen);
     const stale = { name: 'Ann', schedule: { kind: 'always' }, locks: 'all' } as const;
@@ -132,8 +108,8 @@ describe('two people who change one guest (faults#119)', () => {
 describe('a fault', () => {
   it('of a clash is reported per lock before anything is sent, and ends with another code', async () => {
     const home = await aHome();
-    home.app(FRONT, () => [{ ...DRAFT, id: accessCodeId('x'), name: 'Bob', readOnly: false }]);
-    home.guests.add(DRAFT, 'all');
+    home.app(FRONT, () => [{ ...ANNA, id: accessCodeId('x'), name: 'Bob', readOnly: false }]);
+    home.guests.add(ANNA, 'all');
     await home.clock.advance(10_000);
     expect(home.on(FRONT)?.standing).toMatchObject({ kind: 'refused', failure: { reason: 'code-exists' } });
     expect([home.service(FRONT).sent.length, home.on(BACK)?.standing.kind]).toEqual([0, 'up-to-date']);
@@ -145,7 +121,7 @@ describe('a fault', () => {
   it('of the lock is tried again later by itself, or at once on request', async () => {
     const home = await aHome();
     home.service(FRONT).mishaps = [{ fails: 'lock-silent' }, { fails: 'lock-silent' }];
-    home.guests.add(DRAFT, [FRONT]);
+    home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(10_000);
     expect(home.on(FRONT)?.standing).toMatchObject({ kind: 'waiting' });
     const id = home.guests.list()[0]?.id ?? '';
@@ -161,7 +137,7 @@ describe('a fault', () => {
   it('of the service is waited out without a loop of calls', async () => {
     const home = await aHome();
     home.service(FRONT).unreachable = true;
-    home.guests.add(DRAFT, [FRONT]);
+    home.guests.add(ANNA, [FRONT]);
     const before = home.service(FRONT).listings.count;
     await home.clock.advance(10 * MINUTE);
     expect(home.service(FRONT).listings.count - before).toBeLessThan(12);
@@ -176,7 +152,7 @@ describe('a fault', () => {
   });
 
   it('of the disk starts no operation that could not be stored', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.values.isFailing = true;
     expect(() => home.guests.update(id, { pin: '0815' }, 1)).toThrow('The disk is full.');
     await home.clock.advance(5 * MINUTE);
@@ -192,7 +168,7 @@ describe('a fault', () => {
   it('of the link pauses every operation', async () => {
     const home = await aHome();
     home.link = 'revoked';
-    home.guests.add(DRAFT, 'all');
+    home.guests.add(ANNA, 'all');
     await home.clock.advance(5 * MINUTE);
     expect(home.service(FRONT).listings.count).toBe(0);
     home.link = 'linked';
@@ -204,7 +180,7 @@ describe('a fault', () => {
 
 describe('an account with guests', () => {
   it('has no digits in a line of the log, in an event or in the list', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.app(FRONT, (codes) => codes.map((code) => ({ ...code, pin: '0815' })));
     await home.clock.advance(2 * MINUTE);
     expect(JSON.stringify(home.guests.list()) + home.lines.join('\n')).not.toMatch(/4711|0815/u);
@@ -212,14 +188,14 @@ describe('an account with guests', () => {
   });
 
   it('erases the guests of a forgotten account, and leaves their codes alone', async () => {
-    const { home } = await anna();
+    const { home } = await homeWithAnna();
     home.guests.forgetAll();
     await home.clock.advance(10_000);
-    expect([home.guests.list(), home.store.all(), home.has(FRONT, DRAFT)]).toEqual([[], [], true]);
+    expect([home.guests.list(), home.store.all(), home.has(FRONT, ANNA)]).toEqual([[], [], true]);
   });
 
   it('makes no call while it is idle', async () => {
-    const { home } = await anna();
+    const { home } = await homeWithAnna();
     const before = home.service(FRONT).listings.count;
     await home.clock.advance(24 * 60 * MINUTE);
     expect(home.service(FRONT).listings.count).toBe(before);

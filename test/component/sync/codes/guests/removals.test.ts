@@ -1,20 +1,10 @@
 // What "removed" means: a guest is listed for as long as a code of theirs is on a lock, or may be (faults#116).
 import { describe, expect, it } from 'vitest';
-import { accessCodeId, type CodeDraft } from '../../../../../src/domain/codes/access-code.ts';
+import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
 import type { LockId } from '../../../../../src/domain/locks/lock.ts';
-import { BACK, FRONT, GuestHome } from '../../../../homes/guest-home.ts';
+import { ANNA, BACK, FRONT, type GuestHome, homeWithAnna } from '../../../../homes/guest-home.ts';
 
-const DRAFT: CodeDraft = { name: 'Anna', pin: '4711', schedule: { kind: 'always' } };
 const MINUTE = 60_000;
-
-/** A guest on both locks, whose codes are there. */
-async function anna(): Promise<{ readonly home: GuestHome; readonly id: string }> {
-  const home = new GuestHome(FRONT, BACK);
-  await home.clock.advance(4_000);
-  home.guests.add(DRAFT, 'all');
-  await home.clock.advance(10_000);
-  return { home, id: home.guests.list()[0]?.id ?? '' };
-}
 
 async function decide(home: GuestHome, id: LockId, choice: 'keep' | 'overwrite'): Promise<void> {
   home.guests.settle(home.guests.list()[0]?.id ?? '', id, choice, home.on(id)?.revision ?? -1);
@@ -22,13 +12,13 @@ async function decide(home: GuestHome, id: LockId, choice: 'keep' | 'overwrite')
 }
 
 const typed = (home: GuestHome, id: LockId): boolean =>
-  home.service(id).codesOf.some(({ pin }) => pin === DRAFT.pin);
+  home.service(id).codesOf.some(({ pin }) => pin === ANNA.pin);
 
 const ANNE_STAYS = { kind: 'look-alike', name: 'Anne', has: 'digits', isLeft: false } as const;
 
 describe('a guest who is removed', () => {
   it('stays listed with a code that was kept in the app’s version, until a person removes that code', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
     await home.clock.advance(2_000);
     await decide(home, FRONT, 'keep');
@@ -47,7 +37,7 @@ describe('a guest who is removed', () => {
   });
 
   it('stays listed while the app has the same digits under another name, and that code is not touched', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.connect(FRONT, false);
     home.guests.remove(id);
     await home.clock.advance(5_000);
@@ -67,7 +57,7 @@ describe('a guest who is removed', () => {
   });
 
   it('is gone after two lists without the code, ten seconds apart, across a restart, too', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.app(FRONT, () => []);
     await home.clock.advance(2_000);
     home.guests.remove(id);
@@ -81,7 +71,7 @@ describe('a guest who is removed', () => {
   });
 
   it('is not gone by a list that was read before the removal was asked', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     const codes = home.service(FRONT).codesOf;
     home.app(FRONT, () => []);
     await home.clock.advance(1_000);
@@ -98,7 +88,7 @@ describe('a guest who is removed', () => {
   });
 
   it('waits for a lock that has left the account, and is removed from it when the lock is back', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.leave(BACK);
     home.guests.remove(id);
     await home.clock.advance(5 * MINUTE);
@@ -113,7 +103,7 @@ describe('a guest who is removed', () => {
   });
 
   it('keeps waiting for a lock that is away until a person decides otherwise', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.leave(BACK);
     home.guests.remove(id);
     await home.clock.advance(MINUTE);
@@ -125,9 +115,9 @@ describe('a guest who is removed', () => {
   });
 
   it('is kept apart from another guest of the same name and digits, who gets the code afterwards', async () => {
-    const { home, id } = await anna();
+    const { home, id } = await homeWithAnna();
     home.guests.remove(id);
-    home.guests.add(DRAFT, [FRONT]);
+    home.guests.add(ANNA, [FRONT]);
     await home.clock.advance(2 * MINUTE);
     expect(home.guests.list().map((guest) => [guest.isLeaving, home.kinds(guest.name)])).toEqual([
       [false, ['up-to-date']],
@@ -137,7 +127,7 @@ describe('a guest who is removed', () => {
 });
 
 it('a guest who is taken off one lock is shown for that lock with its code, and leaves it only after the code is gone', async () => {
-  const { home, id } = await anna();
+  const { home, id } = await homeWithAnna();
   home.app(FRONT, (codes) => codes.map((code) => ({ ...code, name: 'Anne' })));
   await home.clock.advance(2_000);
   await decide(home, FRONT, 'keep');
