@@ -3,7 +3,6 @@ import type { API, Characteristic, CharacteristicValue, PlatformAccessory, Servi
 import { HomebridgeAPI } from '../../../node_modules/homebridge/dist/api.js';
 import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebridge/dist/platformAccessory.js';
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { Homekit } from '../../../src/homekit/accessory-registry.ts';
 import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
@@ -11,17 +10,15 @@ import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import { ShellFixture } from '../../homes/homebridge-shell.ts';
 import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
+import { configOf } from '../../support/config-of.ts';
 
 /** The options of a lock in a configuration that sets nothing. */
 export const DEFAULTS: LockOptions = optionsOf({});
 
 /** The options of the lock in this platform block. */
 export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions {
-  const reading = readConfig(block);
-  if (!reading.ok) {
-    throw new Error(reading.problems.join(' '));
-  }
-  return lockOptionsFor(reading.config, effectiveLockOptions(reading.config, {}, FRONT));
+  const config = configOf(block);
+  return lockOptionsFor(config, effectiveLockOptions(config, {}, FRONT));
 }
 
 /** A change that HAP would send to subscribers: news, or an event that was asked for. */
@@ -50,18 +47,18 @@ export class HomeFixture extends ShellFixture {
     const api = new HomebridgeAPI();
     this.api = api as API;
     this.accessories = [...restored];
-    for (const event of [
-      'registerPlatformAccessories',
-      'unregisterPlatformAccessories',
-      'updatePlatformAccessories',
-    ]) {
-      api.on(
-        event as 'shutdown',
-        ((accessories: PlatformAccessory[]) => {
-          this.#received(event, accessories);
-        }) as () => void,
-      );
-    }
+    // Its public types leave these events out.
+    const on = (event: string, take: (accessory: PlatformAccessory) => void): void => {
+      const each = (accessories: readonly PlatformAccessory[]): void => {
+        for (const accessory of accessories) {
+          take(accessory);
+        }
+      };
+      api.on(event as 'shutdown', each as unknown as () => void);
+    };
+    on('registerPlatformAccessories', (one) => this.accessories.push(one));
+    on('unregisterPlatformAccessories', (one) => this.accessories.splice(this.accessories.indexOf(one), 1));
+    on('updatePlatformAccessories', (one) => this.saved.push(one));
     prepare?.(this.runtime);
     this.homekit = new Homekit({
       api: this.api,
@@ -72,18 +69,6 @@ export class HomeFixture extends ShellFixture {
       subscribeOptions: this.subscribeOptions,
       restored,
     });
-  }
-
-  #received(event: string, accessories: readonly PlatformAccessory[]): void {
-    for (const accessory of accessories) {
-      if (event === 'registerPlatformAccessories') {
-        this.accessories.push(accessory);
-      } else if (event === 'unregisterPlatformAccessories') {
-        this.accessories.splice(this.accessories.indexOf(accessory), 1);
-      } else {
-        this.saved.push(accessory);
-      }
-    }
   }
 
   /** As the runtime does it when the service takes a command: the request is the target, and the bolt is still where it was. */

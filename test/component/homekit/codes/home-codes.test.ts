@@ -16,10 +16,7 @@ interface Item {
 }
 
 function home(restored?: HomeFixture): HomeFixture {
-  const settings = { options: () => OPTIONS };
-  return fixtureWithFrontDoor(
-    restored === undefined ? settings : { ...settings, restored: restored.throughCache() },
-  );
+  return fixtureWithFrontDoor({ options: () => OPTIONS, restored: restored?.throughCache() ?? [] });
 }
 
 function requestOf(operation: number, items: readonly Item[]): string {
@@ -230,11 +227,9 @@ describe('the control point', () => {
     const fixture = home();
     expect(point(fixture).props.adminOnlyAccess).toEqual([0, 1]);
     const [cached] = fixture.throughCache();
-    if (cached === undefined) {
-      throw new Error('The accessory was not cached');
-    }
-    resetCachedState(fixture.api, cached);
-    const closed = cached.services
+    const accessory = cached ?? expect.fail('The accessory was not cached');
+    resetCachedState(fixture.api, accessory);
+    const closed = accessory.services
       .filter(({ constructor }) => constructor.name === 'AccessCode')
       .flatMap(({ characteristics }) => characteristics)
       .find(({ displayName }) => displayName === 'Access Code Control Point');

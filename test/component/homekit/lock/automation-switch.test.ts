@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
-import { settle } from '../../../support/manual-clock.ts';
 import { DEFAULTS, fixtureWithFrontDoor, type HomeFixture, lockedDoor } from '../fixture.ts';
 
 const ON = true;
@@ -20,11 +19,6 @@ function fixtureOf(automationSwitch: Mode): HomeFixture {
 const on = (fixture: HomeFixture): Characteristic => fixture.characteristic('Switch', 'On');
 
 describe('the switch', () => {
-  it('exists only when it is configured', () => {
-    expect(fixtureOf('off').service('Switch')).toBeUndefined();
-    expect(fixtureOf('lockOnly').service('Switch')).toBeDefined();
-  });
-
   it('is on exactly while Home shows the bolt as secured', () => {
     const fixture = fixtureOf('bothWays');
     expect(on(fixture).value).toBe(ON);
@@ -76,16 +70,6 @@ describe('the switch', () => {
     expect(fixture.visibleLines.at(-1)).toBe(
       'warn Front door: couldn’t unlock: remote unlock is turned off for this lock. Allow it on the Locks page or in config.json.',
     );
-  });
-
-  it('answers within two seconds though the runtime is slow, and shows the truth meanwhile', async () => {
-    const fixture = fixtureOf('bothWays');
-    fixture.runtime.answer = async () => new Promise(() => {});
-    const written = fixture.write(on(fixture), OFF);
-    await fixture.clock.advance(2_000);
-    expect(await written).toBe(0);
-    await settle();
-    expect(on(fixture).value).toBe(ON);
   });
 
   it('from the cache keeps its value, marked inactive, and refuses writes until its lock takes it over (faults#99)', async () => {

@@ -254,15 +254,6 @@ describe('a read', () => {
   });
 });
 
-describe('adminOnly', () => {
-  it('keeps writes of the target for administrators, until a start without the option (faults#77)', () => {
-    const before = fixtureWithFrontDoor({ options: { adminOnly: true } });
-    expect(before.target().props.adminOnlyAccess).toEqual([1]);
-    const after = fixtureWithFrontDoor({ restored: before.throughCache() });
-    expect(after.target().props.adminOnlyAccess).toEqual([]);
-  });
-});
-
 describe('the service LockManagement', () => {
   it('has its version, and a control point that accepts nothing', async () => {
     const fixture = fixtureWithFrontDoor();
