@@ -5,7 +5,7 @@ import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebr
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { Homekit } from '../../../src/homekit/accessory-registry.ts';
-import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
+import type { AlertOptions, LockOptions } from '../../../src/homekit/hap/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import { ShellFixture } from '../../homes/homebridge-shell.ts';
@@ -20,6 +20,22 @@ export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions
   const config = configOf(block);
   return lockOptionsFor(config, effectiveLockOptions(config, {}, FRONT));
 }
+
+/** Every sensor, in the order of docs/home.md, and a switch that only locks. */
+export const EVERY_ALERT: AlertOptions = {
+  leftUnlocked: 30,
+  boltSensor: 'occupancy',
+  jam: true,
+  lowBattery: true,
+  wrongCode: { enabled: true, count: 3, minutes: 5 },
+  keypadLockedOut: true,
+  activityAlarm: true,
+  guestArrived: true,
+  unlockedByCode: ['Ann', 'Ben'],
+  movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
+  autoLockMinutes: 0,
+  automationSwitch: 'lockOnly',
+};
 
 /** A change that HAP would send to subscribers: news, or an event that was asked for. */
 export interface SentEvent {

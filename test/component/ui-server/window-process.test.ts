@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
 import { startSimulator } from '../../../src/simulator/partner-server.ts';
 import { systemClock } from '../../../src/support/clock.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { within } from '../../harness/deadline.ts';
 import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
+import { configOf } from '../../support/config-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'src', 'ui-server', 'main.ts');
@@ -77,10 +77,7 @@ describe('the process behind a window', () => {
     const simulator = await startSimulator({ authorization: { autoApproveUserId: RESIDENT } });
     onTestFinished(async () => simulator.close());
     const block = platformBlock(simulator);
-    const reading = readConfig(block);
-    if (!reading.ok) {
-      throw new Error(reading.problems.join('\n'));
-    }
+    const config = configOf(block);
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ platforms: [block] }));
 
     const ui = new UiProcess(folder);
@@ -92,7 +89,7 @@ describe('the process behind a window', () => {
     const redirectedUrl = await consent(authorizeUrl);
     expect(await ui.call('link.finish', { redirectedUrl })).toMatchObject({ link: 'linked' });
     const owner = (): unknown =>
-      ownerOf({ config: reading.config, homebridgeFolder: folder, clock: systemClock, log: silentLog });
+      ownerOf({ config, homebridgeFolder: folder, clock: systemClock, log: silentLog });
     expect(owner()).not.toBeNull();
 
     void ui.call('refresh');

@@ -4,27 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../../src/domain/locks/access.ts';
 import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { ALERTS, type AlertReport } from '../../../../src/domain/webhooks/service-event.ts';
-import type { AlertOptions } from '../../../../src/homekit/hap/lock-options.ts';
+import type { AlertOptions, LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
 import { describedAs, FRONT } from '../../../stand-ins/account/runtime.ts';
-import { DEFAULTS, fixtureWithFrontDoor, HomeFixture, reconfigurations } from '../fixture.ts';
+import { DEFAULTS, EVERY_ALERT, fixtureWithFrontDoor, HomeFixture, reconfigurations } from '../fixture.ts';
 
 const PULSE_MS = 5_000;
-
-const EVERYTHING: AlertOptions = {
-  wrongCode: { enabled: true, count: 3, minutes: 5 },
-  keypadLockedOut: true,
-  activityAlarm: true,
-  guestArrived: true,
-  jam: true,
-  lowBattery: true,
-  leftUnlocked: 30,
-  autoLockMinutes: 0,
-  unlockedByCode: ['Ann', 'Ben'],
-  movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
-  boltSensor: 'occupancy',
-  automationSwitch: 'lockOnly',
-};
 
 function fixtureWith(
   alerts: Partial<AlertOptions>,
@@ -87,12 +72,8 @@ function moved(fixture: HomeFixture, method: AccessMethod, name: string | null =
 }
 
 describe('the services that the options ask for', () => {
-  it('are absent by default, but for the connection', () => {
-    expect(subtypes(fixtureWith({}))).toEqual(['connection']);
-  });
-
   it('have a name of their own each', () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     expect(
       subtypes(fixture).map((subtype) => [subtype, state(fixture, subtype, 'Configured Name').value]),
     ).toEqual([
@@ -117,9 +98,10 @@ describe('the services that the options ask for', () => {
     ]);
   });
 
-  it('are added to a cached accessory when an option turns on, and removed when it turns off', () => {
+  it('are absent by default but for the connection, added to a cached accessory when an option turns on, and removed when it turns off', () => {
     const none = fixtureWith({});
-    const all = fixtureWith(EVERYTHING, none.throughCache());
+    expect(subtypes(none)).toEqual(['connection']);
+    const all = fixtureWith(EVERY_ALERT, none.throughCache());
     expect(subtypes(all)).toHaveLength(18);
     const some = fixtureWith({ jam: true, unlockedByCode: ['Ben'] }, all.throughCache());
     expect(subtypes(some)).toEqual(['connection', 'jam', 'unlocked-by:Ben']);
@@ -133,22 +115,26 @@ describe('the services that the options ask for', () => {
   });
 
   it('change nothing for controllers when they come back from the cache unchanged', () => {
-    const before = fixtureWith(EVERYTHING);
+    const before = fixtureWith(EVERY_ALERT);
     before.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
     const restored = before.throughCache();
     const changes = reconfigurations(restored);
-    const after = fixtureWith(EVERYTHING, restored);
+    const after = fixtureWith(EVERY_ALERT, restored);
     after.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
     expect(changes()).toBe(0);
   });
 
-  it('stay when the connection sensor is of another kind, or none', () => {
-    const fixture = fixtureWithFrontDoor({
-      restored: fixtureWith({ jam: true }).throughCache(),
-      options: { connectivitySensor: 'none', alerts: { ...DEFAULTS.alerts, jam: true } },
-    });
-    expect(subtypes(fixture)).toEqual(['jam']);
-    expect(subtypes(fixtureWith({ jam: true }, fixture.throughCache()))).toEqual(['jam', 'connection']);
+  it('stay, with their names, when the connection sensor is of another kind, or none', () => {
+    const at = (connectivitySensor: LockOptions['connectivitySensor'], before: HomeFixture): HomeFixture =>
+      fixtureWithFrontDoor({
+        restored: before.throughCache(),
+        options: { connectivitySensor, alerts: { ...DEFAULTS.alerts, jam: true } },
+      });
+    const contact = at('contact', fixtureWith({ jam: true }));
+    expect(names(contact)).toEqual(['Front door jammed', 'Front door online']);
+    const none = at('none', contact);
+    expect(subtypes(none)).toEqual(['jam']);
+    expect(subtypes(at('occupancy', none))).toEqual(['jam', 'connection']);
   });
 
   it('keep the name that a person gave them, and save that at once', () => {
@@ -161,7 +147,7 @@ describe('the services that the options ask for', () => {
 
   it('keep the distinguishing end of their names where the lock has a long name', () => {
     const longName = 'Grandmothers garden house side door by the old apple tree north';
-    const alerts = { ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] };
+    const alerts = { ...EVERY_ALERT, unlockedByCode: ['Dog walker', 'Dog washer'] };
     const long = new HomeFixture({ options: { alerts } });
     long.runtime.add(unknownLock(FRONT, describedAs(longName)));
     const labels = names(fixtureWith(alerts)).map((name) => String(name).slice('Front door'.length));
@@ -194,18 +180,9 @@ describe('the services that the options ask for', () => {
     expect(state(third, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
   });
 
-  it('keep their name when the kind of the connection sensor changes', () => {
-    const fixture = fixtureWithFrontDoor({
-      restored: fixtureWith({}).throughCache(),
-      options: { connectivitySensor: 'contact' },
-    });
-    expect(subtypes(fixture)).toEqual(['connection']);
-    expect(names(fixture)).toEqual(['Front door online']);
-  });
-
   it('cause no warning of HAP', () => {
     const warnings: string[] = [];
-    const fixture = fixtureWith(EVERYTHING, fixtureWith(EVERYTHING).throughCache());
+    const fixture = fixtureWith(EVERY_ALERT, fixtureWith(EVERY_ALERT).throughCache());
     for (const service of fixture.accessory().services) {
       service.on('characteristic-warning', ({ message }) => {
         warnings.push(message);
@@ -232,18 +209,25 @@ const ALERT_LINES: Readonly<Record<AlertReport['type'], string>> = {
   alarm: 'warn Front door: the alarm sounded. Check the lock.',
 };
 /** Each alert is reported at once. */
-const AT_ONCE: AlertOptions = { ...EVERYTHING, wrongCode: { enabled: true, count: 1, minutes: 5 } };
+const AT_ONCE: AlertOptions = { ...EVERY_ALERT, wrongCode: { enabled: true, count: 1, minutes: 5 } };
 
 describe('an alert', () => {
-  it.each(ALERTS)('%s is a pulse of its own sensor alone, and a line in the log', async (alert) => {
-    const fixture = fixtureWith(AT_ONCE);
-    const pulsed = pulses(fixture);
-    fixture.runtime.alert(FRONT, alert);
-    expect(pulsed()).toEqual([[alert, [1]]]);
-    await fixture.clock.advance(PULSE_MS);
-    expect(pulsed()).toEqual([[alert, [1, 0]]]);
-    expect(fixture.visibleLines.at(-1)).toBe(ALERT_LINES[alert]);
-  });
+  it.each(ALERTS)(
+    '%s is a pulse of its own sensor alone, moves no bolt, and is a line in the log',
+    async (alert) => {
+      const fixture = fixtureWith(AT_ONCE);
+      read(fixture);
+      const pulsed = pulses(fixture);
+      const sent = fixture.listen();
+      fixture.runtime.alert(FRONT, alert);
+      expect(pulsed()).toEqual([[alert, [1]]]);
+      expect(sent).toEqual([{ name: 'Occupancy Detected', value: 1 }]);
+      await fixture.clock.advance(PULSE_MS);
+      expect(pulsed()).toEqual([[alert, [1, 0]]]);
+      expect(fixture.visibleLines.at(-1)).toBe(ALERT_LINES[alert]);
+      expect(fixture.runtime.requests).toEqual([]);
+    },
+  );
 
   it('without an option is only a line in the log', () => {
     const fixture = fixtureWith({});
@@ -252,47 +236,27 @@ describe('an alert', () => {
     expect(sent).toEqual([]);
     expect(fixture.visibleLines.at(-1)).toBe('info Front door: a wrong code was entered');
   });
-
-  it('moves no bolt and sends no event of the lock', () => {
-    const fixture = fixtureWith(AT_ONCE);
-    read(fixture);
-    const sent = fixture.listen();
-    for (const alert of ALERTS) {
-      fixture.runtime.alert(FRONT, alert);
-    }
-    expect(sent).toEqual(ALERTS.map(() => ({ name: 'Occupancy Detected', value: 1 })));
-    expect(fixture.runtime.requests).toEqual([]);
-  });
 });
 
-describe('an arriving guest', () => {
-  it('is a pulse of the sensor of that lock alone', async () => {
-    const fixture = fixtureWith(EVERYTHING);
-    read(fixture);
-    const pulsed = pulses(fixture);
-    fixture.runtime.stay('stay-code-ready', FRONT);
-    fixture.runtime.stay('stay-ended', FRONT);
-    fixture.runtime.stay('stay-arrived', lockId('elsewhere'));
-    expect(pulsed()).toEqual([]);
-    fixture.runtime.stay('stay-arrived', FRONT);
-    expect(pulsed()).toEqual([['guest-arrived', [1]]]);
-    await fixture.clock.advance(PULSE_MS);
-    expect(pulsed()).toEqual([['guest-arrived', [1, 0]]]);
-    expect(fixture.runtime.requests).toEqual([]);
-  });
-
-  it('starts no automation when the arrival is found late, in the history', () => {
-    const fixture = fixtureWith(EVERYTHING);
-    read(fixture);
-    const sent = sentBy(fixture, 'guest-arrived');
-    fixture.runtime.stay('stay-arrived', FRONT, fixture.runtime.tick() - 130_000);
-    expect(sent).toEqual([]);
-  });
+it('a guest who arrives is a pulse of the sensor of that lock alone, unless the arrival is found late, in the history', async () => {
+  const fixture = fixtureWith(EVERY_ALERT);
+  read(fixture);
+  const pulsed = pulses(fixture);
+  fixture.runtime.stay('stay-code-ready', FRONT);
+  fixture.runtime.stay('stay-ended', FRONT);
+  fixture.runtime.stay('stay-arrived', lockId('elsewhere'));
+  fixture.runtime.stay('stay-arrived', FRONT, fixture.runtime.tick() - 130_000);
+  expect(pulsed()).toEqual([]);
+  fixture.runtime.stay('stay-arrived', FRONT);
+  expect(pulsed()).toEqual([['guest-arrived', [1]]]);
+  await fixture.clock.advance(PULSE_MS);
+  expect(pulsed()).toEqual([['guest-arrived', [1, 0]]]);
+  expect(fixture.runtime.requests).toEqual([]);
 });
 
 describe('a move that triggers a sensor', () => {
   it('is a pulse of the sensor of its way alone, where the service names the way', async () => {
-    const fixture = fixtureWith({ movedBy: EVERYTHING.movedBy });
+    const fixture = fixtureWith({ movedBy: EVERY_ALERT.movedBy });
     read(fixture);
     const pulsed = pulses(fixture);
     moved(fixture, 'schedule');
@@ -304,7 +268,7 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('with a code is a pulse for the name of that code, when it unlocks', () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     read(fixture);
     const ann = sentBy(fixture, 'unlocked-by:Ann');
     const ben = sentBy(fixture, 'unlocked-by:Ben');
@@ -319,7 +283,7 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('again while the pulse is on prolongs it, and sends nothing twice', async () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     read(fixture);
     const sent = sentBy(fixture, 'moved-by:keypad');
     moved(fixture, 'access-code');
@@ -344,7 +308,7 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('is no pulse in an old report, nor before the first reading after a start', () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     const sent = sentBy(fixture, 'moved-by:keypad');
     moved(fixture, 'access-code');
     read(fixture);
@@ -357,11 +321,11 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('is no pulse after a restart: a pulse that was cached has ended', () => {
-    const before = fixtureWith(EVERYTHING);
+    const before = fixtureWith(EVERY_ALERT);
     read(before);
     moved(before, 'access-code', 'Ann');
     expect(state(before, 'unlocked-by:Ann').value).toBe(1);
-    const fixture = fixtureWith(EVERYTHING, before.throughCache());
+    const fixture = fixtureWith(EVERY_ALERT, before.throughCache());
     const sent = sentBy(fixture, 'unlocked-by:Ann');
     expect(state(fixture, 'unlocked-by:Ann').value).toBe(0);
     read(fixture);
@@ -372,7 +336,7 @@ describe('a move that triggers a sensor', () => {
 
   it('ends its pulse when the lock is removed or HomeKit is closed, and leaves no timer', () => {
     for (const end of ['remove', 'dispose'] as const) {
-      const fixture = fixtureWith(EVERYTHING);
+      const fixture = fixtureWith(EVERY_ALERT);
       read(fixture);
       moved(fixture, 'access-code', 'Ann');
       const shown = state(fixture, 'unlocked-by:Ann');
@@ -427,16 +391,16 @@ describe('a sensor of a state', () => {
     it('says "locked" only where Home does', () => {
       const fixture = fixtureWith({ boltSensor });
       expect(shown(fixture)).toEqual([otherwise, false]);
-      fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
-      expect(shown(fixture)).toEqual([locked, true]);
-      fixture.runtime.report(FRONT, { bolt: 'unsecured' });
-      expect(shown(fixture)).toEqual([otherwise, true]);
-      fixture.runtime.report(FRONT, { bolt: 'jammed' });
-      expect(shown(fixture)).toEqual([otherwise, true]);
-      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      for (const bolt of ['unsecured', 'jammed'] as const) {
+        fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
+        expect(shown(fixture)).toEqual([locked, true]);
+        fixture.runtime.report(FRONT, { bolt });
+        expect(shown(fixture)).toEqual([otherwise, true]);
+      }
+      read(fixture);
       fixture.runtime.happen(FRONT, { type: 'aged', staleBefore: fixture.runtime.tick() });
       expect(shown(fixture)).toEqual([otherwise, false]);
-      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      read(fixture);
       fixture.runtime.setLink('revoked');
       expect(shown(fixture)).toEqual([otherwise, false]);
     });
@@ -473,7 +437,7 @@ describe('a sensor of a state', () => {
   it.each(['revoked', 'unlinked', 'other-process'] as const)(
     'is marked inactive while the link is %s, and active again afterwards',
     (link) => {
-      const fixture = fixtureWith(EVERYTHING);
+      const fixture = fixtureWith(EVERY_ALERT);
       const all = subtypes(fixture);
       const active = (): unknown[] => [
         ...new Set(all.map((one) => state(fixture, one, 'Status Active').value)),
