@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accountPlace } from '../../../src/app/account/place.ts';
 import { inspectStorage } from '../../../src/app/account/storage-inspection.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ANOTHER_USER = 54_321;
@@ -12,11 +12,7 @@ const ANOTHER_USER = 54_321;
 describe('the place of an account', () => {
   let folder: string;
   let databaseFile: string;
-  const reading = readConfig({ platform: 'Latchkey' });
-  if (!reading.ok) {
-    throw new Error(reading.problems.join(' '));
-  }
-  const { config } = reading;
+  const config = configOf({ platform: 'Latchkey' });
 
   beforeEach(() => {
     folder = temporaryFolder();

@@ -15,13 +15,14 @@ import { accountPlace } from '../../../../src/app/account/place.ts';
 import { App } from '../../../../src/app/app.ts';
 import { backUp } from '../../../../src/app/backup/backup.ts';
 import { OPENS_AFTER_MS } from '../../../../src/app/webhooks/service.ts';
-import { readConfig } from '../../../../src/config/read-config.ts';
+import type { Config } from '../../../../src/config/config.ts';
 import { AccountCopy } from '../../../../src/storage/account-copy.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { lossWords } from '../../../../src/words/account.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { platformBlock, type SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
+import { configOf } from '../../../support/config-of.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import {
   begin,
@@ -59,13 +60,7 @@ async function runWith(
   return begin(place, words, place.clock, circumstances).ended;
 }
 
-function configAt({ simulator }: Place) {
-  const reading = readConfig(platformBlock(simulator));
-  if (!reading.ok) {
-    throw new Error(reading.problems.join(' '));
-  }
-  return reading.config;
-}
+const configAt = ({ simulator }: Place): Config => configOf(platformBlock(simulator));
 
 /** The plugin on that computer. */
 async function started(place: Place): Promise<App> {

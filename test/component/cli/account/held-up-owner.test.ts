@@ -89,7 +89,7 @@ async function heldUp() {
   const home = await linkedHome();
   const plugin = await HeldUpOwner.of(home);
   const run = (...words: readonly string[]) => begin(home, words, home.clock);
-  const commands = async () => (await home.requests('POST', 'commands')).length;
+  const commands = async () => home.count('POST', 'commands');
   return { home, plugin, run, commands };
 }
 

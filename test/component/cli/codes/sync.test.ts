@@ -28,9 +28,7 @@ function on(at: SimulatedHome, name: string): readonly string[] {
   return codesOnLock.map((code) => `${code.name} ${code.code}`).sort();
 }
 
-async function sent(at: SimulatedHome): Promise<number> {
-  return (await at.requests('POST', '/commands')).length;
-}
+const sent = async (at: SimulatedHome): Promise<number> => at.count('POST', '/commands');
 
 const swapped: readonly Row[] = [
   ['Front door', 'Ann', '2222', 'always'],

@@ -161,14 +161,6 @@ describe('a tap', () => {
     expect(await fixture.write(fixture.target(), SECURED)).toBe(NO_RESPONSE);
     expect(fixture.lines.at(-1)).toBe('error Front door: the command failed: rejected later. Try again.');
   });
-
-  it('with a value that is neither of the two moves nothing', async () => {
-    const fixture = fixtureWithFrontDoor();
-    for (const value of [2, -1, 0.5, 'x', '']) {
-      expect(await fixture.write(fixture.target(), value)).toBe(-70410);
-    }
-    expect(fixture.runtime.requests).toEqual([]);
-  });
 });
 
 describe('a scene with three locks', () => {

@@ -2,17 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { mqttFinding } from '../../../../src/cli/doctor/mqtt.ts';
 import type { Config } from '../../../../src/config/config.ts';
-import { readConfig } from '../../../../src/config/read-config.ts';
 import { verbatim } from '../../../../src/domain/language/message.ts';
 import type { MqttView } from '../../../../src/panel/views/mqtt.ts';
+import { configOf } from '../../../support/config-of.ts';
 
-function configWith(mqtt: object): Config {
-  const reading = readConfig({ mqtt });
-  if (!reading.ok) {
-    throw new Error(reading.problems.join(' '));
-  }
-  return reading.config;
-}
+const configWith = (mqtt: object): Config => configOf({ mqtt });
 
 const BROKER = configWith({ url: 'mqtt://127.0.0.1' });
 const CONNECTED: MqttView = {
