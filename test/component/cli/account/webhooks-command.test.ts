@@ -83,17 +83,17 @@ describe('latchkey webhooks', () => {
     );
   });
 
-  it('shows its help without a subcommand, and can be completed', async () => {
-    const home = await pushedHome();
-    expect((await latchkey(home, 'webhooks')).status).toBe(2);
-    expect((await latchkey(home, 'webhooks', 'other-process')).status).toBe(2);
-    for (const shell of ['bash', 'zsh']) {
-      const { out } = await latchkey(home, 'completion', shell);
-      expect(out).toMatch(/webhooks\) .*status list register remove test/u);
-    }
-    const fish = await latchkey(home, 'completion', 'fish');
-    expect(fish.out).toContain("'__fish_seen_subcommand_from webhooks' -a register");
+  it.each([['webhooks'], ['webhooks', 'other-process']])('is misused as %s %s', async (...words) => {
+    expect((await latchkey(await linkedHome(), ...words)).status).toBe(2);
   });
+});
+
+it.each([
+  ['bash', /webhooks\) .*status list register remove test/u],
+  ['zsh', /webhooks\) .*status list register remove test/u],
+  ['fish', /'__fish_seen_subcommand_from webhooks' -a register/u],
+])('%s completes the commands below webhooks', async (shell, line) => {
+  expect((await latchkey(await linkedHome(), 'completion', shell)).out).toMatch(line);
 });
 
 describe('latchkey diagnostics', () => {

@@ -65,14 +65,6 @@ describe('a change from outside', () => {
     };
     expect(await fixture.read(fixture.current())).toBe(UNKNOWN);
   });
-
-  it('that brings the state which Home shows already sends nothing', () => {
-    const fixture = lockedDoor();
-    const sent = fixture.listen();
-    fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
-    fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
-    expect(sent).toEqual([]);
-  });
 });
 
 describe('a tap', () => {
@@ -115,18 +107,6 @@ describe('a tap', () => {
     await fixture.clock.advance(1_000);
     fixture.runtime.happen(FRONT, { type: 'request-dropped' });
     await fixture.clock.advance(1_000);
-    expect(await writing).toBe(0);
-    expect(fixture.target().value).toBe(SECURED);
-  });
-
-  it('that a later tap overtook does not bring the older target back', async () => {
-    const fixture = lockedDoor();
-    const first = answerLater(fixture);
-    const writing = fixture.write(fixture.target(), UNSECURED);
-    await settle();
-    answerLater(fixture).resolve({ kind: 'already' });
-    expect(await fixture.write(fixture.target(), SECURED)).toBe(0);
-    first.resolve({ kind: 'superseded' });
     expect(await writing).toBe(0);
     expect(fixture.target().value).toBe(SECURED);
   });

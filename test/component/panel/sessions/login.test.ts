@@ -97,28 +97,16 @@ describe('a panel', () => {
     expect([await session(panel, leaving), await session(panel, staying)]).toEqual([401, 200]);
   });
 
-  it('keeps a session over a restart with the same cookie and the same word for writes, until a person logs out everywhere', async () => {
-    const kept: { sessions: unknown } = { sessions: undefined };
-    const shelf = {
-      read: () => kept.sessions,
-      write: (sessions: unknown) => {
-        kept.sessions = sessions;
-      },
-    };
-    const before = await openPanel({ loggedIn: false, shelf });
-    const login = await logIn(before, before.mint());
-    const other = cookieOf(await logIn(before, before.mint()));
-    await before.server.close();
-    const after = await openPanel({ loggedIn: false, shelf });
-    // A test's panel has another port each time, and the cookie is named after it.
-    const named = (cookie: string): string => cookie.replace(/^[^=]+/u, `latchkey-${after.server.port}`);
-    const cookie = named(cookieOf(login));
-    expect([await session(after, cookie), await session(after, named(other))]).toEqual([200, 200]);
-    const headers = { cookie, 'latchkey-csrf': csrfIn(login.text) };
-    const unused = after.mint();
-    expect((await after.asPage('/api/logout', { headers, body: { everywhere: true } })).status).toBe(204);
-    expect([await session(after, cookie), await session(after, named(other))]).toEqual([401, 401]);
-    expect((await logIn(after, unused)).status).toBe(401);
+  it('withdraws every session and unused login when a person logs out everywhere', async () => {
+    const panel = await openPanel({ loggedIn: false });
+    const [mine, theirs] = [await logIn(panel, panel.mint()), await logIn(panel, panel.mint())];
+    const unused = panel.mint();
+    const headers = { cookie: cookieOf(mine) };
+    expect((await panel.asPage('/api/logout', { headers, body: { everywhere: true } })).status).toBe(204);
+    expect([await session(panel, cookieOf(mine)), await session(panel, cookieOf(theirs))]).toEqual([
+      401, 401,
+    ]);
+    expect((await logIn(panel, unused)).status).toBe(401);
   });
 
   it('gives every session a word for writes, which is worth nothing in another session', async () => {

@@ -11,6 +11,7 @@ import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { named } from '../../../support/named-lock.ts';
 
 const NO_RESPONSE = 'noResponse';
+const OPTIONS = ['unknown', NO_RESPONSE, 'lastKnown'] as const;
 const UNSECURED = 0;
 const SECURED = 1;
 const JAMMED = 2;
@@ -45,44 +46,36 @@ describe('the current state', () => {
     ['jammed', JAMMED],
     ['unknown', UNKNOWN],
   ])('of a bolt freshly reported %s is %d, whatever the option', (bolt, shown) => {
-    for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+    for (const option of OPTIONS) {
       expect(current(after(said(bolt)), option)).toBe(shown);
     }
   });
 
-  it.each<[string, Lock, LockOptions['offline'], unknown, RuntimeLinkState?]>([
-    ['nothing was ever said', after(), 'unknown', UNKNOWN],
-    ['nothing was ever said', after(), NO_RESPONSE, NO_RESPONSE],
-    ['nothing was ever said', after(), 'lastKnown', UNKNOWN],
-    ['it was locked and went stale', after(said('secured'), aged), 'unknown', UNKNOWN],
-    ['it was locked and went stale', after(said('secured'), aged), NO_RESPONSE, NO_RESPONSE],
-    ['it was locked and went stale', after(said('secured'), aged), 'lastKnown', SECURED],
-    ['it was locked and went offline', after(said('secured'), offline), 'unknown', UNKNOWN],
-    ['it was locked and went offline', after(said('secured'), offline), NO_RESPONSE, NO_RESPONSE],
-    ['it was locked and went offline', after(said('secured'), offline), 'lastKnown', SECURED],
-    ['it was unlocked and went offline', after(said('unsecured'), offline), 'lastKnown', UNSECURED],
-    [
-      'it was unlocked, then unknown, then offline',
-      after(said('unsecured'), said('unknown', 1_500), offline),
-      'lastKnown',
-      UNKNOWN,
-    ],
-    ['it jammed and went offline', after(said('jammed'), offline), 'unknown', JAMMED],
-    ['it jammed and went offline', after(said('jammed'), offline), NO_RESPONSE, NO_RESPONSE],
-    ['it jammed and went stale', after(said('jammed'), aged), 'lastKnown', JAMMED],
-    ['it is no longer listed', after(said('secured'), missed), 'unknown', NO_RESPONSE],
-    ['it is no longer listed', after(said('secured'), missed), 'lastKnown', NO_RESPONSE],
-    ['another process owns the account', after(said('secured')), 'unknown', UNKNOWN, 'other-process'],
-    ['another process owns the account', after(said('secured')), NO_RESPONSE, NO_RESPONSE, 'other-process'],
-    ['another process owns the account', after(said('secured')), 'lastKnown', SECURED, 'other-process'],
-  ])('is unknown or not where %s', (_what, lock, option, shown, link) => {
-    expect(current(lock, option, link)).toBe(shown);
+  const secured = after(said('secured'));
+  const wentUnknown = after(said('unsecured'), said('unknown', 1_500), offline);
+
+  it.each<[string, Lock, unknown, unknown, unknown]>([
+    ['nothing was ever said', fresh, UNKNOWN, NO_RESPONSE, UNKNOWN],
+    ['it was locked and went stale', advanceLock(secured, aged), UNKNOWN, NO_RESPONSE, SECURED],
+    ['it was locked and went offline', advanceLock(secured, offline), UNKNOWN, NO_RESPONSE, SECURED],
+    ['it was unlocked and went offline', after(said('unsecured'), offline), UNKNOWN, NO_RESPONSE, UNSECURED],
+    ['it was unlocked, then unknown, then offline', wentUnknown, UNKNOWN, NO_RESPONSE, UNKNOWN],
+    ['it jammed and went offline', after(said('jammed'), offline), JAMMED, NO_RESPONSE, JAMMED],
+    ['it jammed and went stale', after(said('jammed'), aged), JAMMED, NO_RESPONSE, JAMMED],
+    ['it is no longer listed', advanceLock(secured, missed), NO_RESPONSE, NO_RESPONSE, NO_RESPONSE],
+  ])('is judged by the option where %s', (_what, lock, ...shown) => {
+    expect(OPTIONS.map((option) => current(lock, option))).toEqual(shown);
+  });
+
+  it('where another process owns the account is unknown, does not respond, or is the last known one, by the option', () => {
+    const shown = OPTIONS.map((option) => current(secured, option, 'other-process'));
+    expect(shown).toEqual([UNKNOWN, NO_RESPONSE, SECURED]);
   });
 
   it.each<RuntimeLinkState>(['unlinked', 'revoked', 'expired', 'signed-out', 'used-elsewhere', 'moved'])(
     'does not respond while the account is %s, whatever the option',
     (link) => {
-      for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+      for (const option of OPTIONS) {
         expect(current(after(said('secured')), option, link)).toBe(NO_RESPONSE);
       }
     },

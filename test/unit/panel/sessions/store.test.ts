@@ -46,6 +46,14 @@ function logIn(store: SessionStore): string {
 }
 
 describe('a session of the pages', () => {
+  it('goes on after a restart, with the same word for writes', () => {
+    const disk = new Disk();
+    const { store } = start(disk);
+    const opened = store.exchange(store.mint());
+    const after = start(disk, NOON + MINUTE_MS).store;
+    expect(after.find(opened?.id ?? '')).toEqual(opened?.session);
+  });
+
   it('goes on after a killed process, and ends an hour after its last stored use', async () => {
     const disk = new Disk();
     const { clock, store } = start(disk);
