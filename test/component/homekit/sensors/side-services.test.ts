@@ -368,6 +368,16 @@ describe('a sensor of a state', () => {
     expect(sent).toEqual([0]);
   });
 
+  it('shows that the bolt was left unlocked, as long as it is so', () => {
+    const fixture = fixtureWith({ leftUnlocked: 30 });
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    const sent = sentBy(fixture, 'left-unlocked');
+    fixture.runtime.happen(FRONT, { type: 'left-unlocked', since: fixture.runtime.tick() });
+    expect(sent).toEqual([1]);
+    fixture.runtime.happen(FRONT, { type: 'left-unlocked', since: null });
+    expect(sent).toEqual([1, 0]);
+  });
+
   it('shows a low battery exactly while Home does, also after a restart', () => {
     const fixture = fixtureWith({ lowBattery: true });
     const sent = sentBy(fixture, 'low-battery');
