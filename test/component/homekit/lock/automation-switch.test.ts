@@ -30,28 +30,22 @@ describe('the switch', () => {
     }
   });
 
-  it('locks by the same request as everything else, and is "on" only when the bolt is there', async () => {
-    const fixture = fixtureOf('lockOnly');
-    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
-    fixture.acceptRequests();
-    expect(await fixture.write(on(fixture), ON)).toBe(0);
-    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
-    expect(fixture.target().value).toBe(1);
-    expect(on(fixture).value).toBe(OFF);
-    expect(await fixture.read(on(fixture))).toBe(OFF);
-    fixture.runtime.report(FRONT, { bolt: 'secured' });
-    expect(on(fixture).value).toBe(ON);
-  });
-
-  it('unlocks as well with "both ways", and is "off" only when the bolt is there', async () => {
-    const fixture = fixtureOf('bothWays');
-    fixture.acceptRequests();
-    expect(await fixture.write(on(fixture), OFF)).toBe(0);
-    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
-    expect(on(fixture).value).toBe(ON);
-    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
-    expect(on(fixture).value).toBe(OFF);
-  });
+  it.each([
+    ['lockOnly', ON, 'secured', 'unsecured'],
+    ['bothWays', OFF, 'unsecured', 'secured'],
+  ] as const)(
+    'of %s that is set to %s asks for "%s" as everything else does, and shows it only when the bolt is there',
+    async (mode, written, target, before) => {
+      const fixture = fixtureOf(mode);
+      fixture.runtime.report(FRONT, { bolt: before });
+      fixture.acceptRequests();
+      expect(await fixture.write(on(fixture), written)).toBe(0);
+      expect(fixture.runtime.requests).toEqual([{ id: FRONT, target }]);
+      expect([on(fixture).value, await fixture.read(on(fixture))]).toEqual([!written, !written]);
+      fixture.runtime.report(FRONT, { bolt: target });
+      expect(on(fixture).value).toBe(written);
+    },
+  );
 
   it('never requests an unlock when it only locks: it refuses, and shows its value again (faults#80)', async () => {
     const fixture = fixtureOf('lockOnly');

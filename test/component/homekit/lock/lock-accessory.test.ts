@@ -274,37 +274,28 @@ describe('the battery service', () => {
 });
 
 describe('the connectivity sensor', () => {
-  const values = (fixture: HomeFixture, kind: string, state: string): unknown[] =>
-    [state, 'Status Active', 'Status Fault'].map((name) => fixture.characteristic(kind, name).value);
+  /** Connected, active, faulty. */
+  const values = (fixture: HomeFixture): unknown[] =>
+    ['Occupancy Detected', 'Status Active', 'Status Fault'].map(
+      (name) => fixture.characteristic('OccupancySensor', name).value,
+    );
 
-  it.each([
-    ['an occupancy sensor by default: occupied', {}, 'OccupancySensor', 'Occupancy Detected', 1, 0],
-    [
-      'a contact sensor on request: closed',
-      { connectivitySensor: 'contact' },
-      'ContactSensor',
-      'Contact Sensor State',
-      0,
-      1,
-    ],
-  ] as const)('is %s while reports and commands get through', (_, options, kind, state, yes, no) => {
-    const fixture = fixtureWithFrontDoor({ options });
-    expect(values(fixture, kind, state)).toEqual([no, false, 0]);
+  it('is occupied while reports and commands get through', () => {
+    const fixture = fixtureWithFrontDoor();
+    expect(values(fixture)).toEqual([0, false, 0]);
     fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
-    expect(values(fixture, kind, state)).toEqual([yes, true, 0]);
+    expect(values(fixture)).toEqual([1, true, 0]);
     fixture.runtime.report(FRONT, { connected: false });
-    expect(values(fixture, kind, state)).toEqual([no, true, 0]);
+    expect(values(fixture)).toEqual([0, true, 0]);
     fixture.runtime.setLink('revoked');
-    expect(values(fixture, kind, state)).toEqual([no, false, 1]);
-    const sensors = fixture.accessory().services.filter(({ subtype }) => subtype === 'connection');
-    expect(sensors.map((sensor) => sensor.constructor.name)).toEqual([kind]);
+    expect(values(fixture)).toEqual([0, false, 1]);
   });
 
   it('shows a service that never answers, a minute after the start', async () => {
     const fixture = fixtureWithFrontDoor({ restored: lockedDoor().throughCache() });
-    expect(values(fixture, 'OccupancySensor', 'Occupancy Detected')).toEqual([1, false, 0]);
+    expect(values(fixture)).toEqual([1, false, 0]);
     await fixture.clock.advance(60_000);
-    expect(values(fixture, 'OccupancySensor', 'Occupancy Detected')).toEqual([0, false, 0]);
+    expect(values(fixture)).toEqual([0, false, 0]);
   });
 });
 
