@@ -8,9 +8,9 @@ import { contextOf } from '../../../src/homekit/hap/accessory-context.ts';
 import { removeDemo, startDemo } from '../../../src/plugin/demo-start.ts';
 import { EXAMPLES } from '../../../src/simulator/scenario/examples.ts';
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts';
-import { configOf } from '../../support/config-of.ts';
 import { keptLog } from '../../support/kept-log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { configOf } from '../../unit/config/blocks.ts';
 
 function stage(block: object, ids: readonly string[]) {
   const folder = temporaryFolder();

@@ -10,7 +10,7 @@ import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import { ShellFixture } from '../../homes/homebridge-shell.ts';
 import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
-import { configOf } from '../../support/config-of.ts';
+import { configOf } from '../../unit/config/blocks.ts';
 
 /** The options of a lock in a configuration that sets nothing. */
 export const DEFAULTS: LockOptions = optionsOf({});

@@ -8,6 +8,7 @@ import { optionTable } from '../../../src/config/options/option-table.ts';
 import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { FRONT } from '../../stand-ins/account/runtime.ts';
+import { ADDRESSES } from '../../unit/config/blocks.ts';
 import { optionRows } from '../../unit/config/option-rows.ts';
 import { fixtureWithFrontDoor, optionsOf } from './fixture.ts';
 
@@ -19,11 +20,6 @@ interface Change {
   readonly beside?: Block;
 }
 
-const PARTNER = {
-  authUrl: 'https://auth.partner.example',
-  baseUrl: 'https://api.partner.example',
-  redirectUri: 'https://home.example/callback',
-};
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const WRONG_CODES = { alerts: { wrongCode: { enabled: true } } };
 const SWITCH = { alerts: { automationSwitch: 'bothWays' } };
@@ -165,7 +161,7 @@ function isBlock(value: unknown): value is Block {
 
 /** A block in which one option is set; undefined leaves it at its default. */
 function blockWith(path: string, { beside = {} }: Change, value: unknown): Block {
-  const base = merged({ partner: PARTNER }, beside);
+  const base = merged({ partner: ADDRESSES }, beside);
   if (path.startsWith('locks[].')) {
     const row = { id: FRONT, hide: false, [path.slice('locks[].'.length)]: value };
     return { ...base, locks: [row.id === undefined ? { ...row, id: FRONT } : row] };

@@ -12,8 +12,8 @@ import { silentLog } from '../../../src/support/log.ts';
 import { within } from '../../harness/deadline.ts';
 import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
-import { configOf } from '../../support/config-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { configOf } from '../../unit/config/blocks.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'src', 'ui-server', 'main.ts');
 

@@ -9,13 +9,8 @@ import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { ADDRESSES } from '../../unit/config/blocks.ts';
 import { OpenWindow } from './open-window.ts';
-
-const ADDRESSES = {
-  authUrl: 'https://auth.partner.example',
-  baseUrl: 'https://api.partner.example',
-  redirectUri: 'https://home.example/callback',
-};
 
 function windowIn(folder: string, clock = new ManualClock()): OpenWindow {
   return new OpenWindow({ folder, clock });

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accountPlace } from '../../../src/app/account/place.ts';
 import { inspectStorage } from '../../../src/app/account/storage-inspection.ts';
-import { configOf } from '../../support/config-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { configOf } from '../../unit/config/blocks.ts';
 
 const ANOTHER_USER = 54_321;
 

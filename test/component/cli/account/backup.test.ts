@@ -14,8 +14,8 @@ import { lossWords } from '../../../../src/words/account.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { platformBlock, type SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
-import { configOf } from '../../../support/config-of.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { configOf } from '../../../unit/config/blocks.ts';
 import {
   begin,
   type Circumstances,

@@ -2,7 +2,7 @@
 import type { Characteristic, PlatformAccessory, Service } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../../src/domain/locks/access.ts';
-import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { ALERTS, type AlertReport } from '../../../../src/domain/webhooks/service-event.ts';
 import type { AlertOptions, LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
@@ -47,10 +47,10 @@ function subtypes(fixture: HomeFixture): readonly string[] {
 }
 
 /** What Home calls each service beside the lock. */
-function names(fixture: HomeFixture, name = 'Front door'): readonly unknown[] {
+function names(fixture: HomeFixture): readonly unknown[] {
   const { ConfiguredName } = fixture.api.hap.Characteristic;
   return fixture
-    .accessory(name)
+    .accessory()
     .services.filter(({ subtype }) => subtype !== undefined)
     .map((service) => service.getCharacteristic(ConfiguredName).value);
 }
@@ -143,20 +143,6 @@ describe('the services that the options ask for', () => {
     expect(before.saved).toEqual([before.accessory()]);
     const after = fixtureWith({ jam: true }, before.throughCache());
     expect(state(after, 'jam', 'Configured Name').value).toBe('Stuck again');
-  });
-
-  it('keep the distinguishing end of their names where the lock has a long name', () => {
-    const longName = 'Grandmothers garden house side door by the old apple tree north';
-    const alerts = { ...EVERY_ALERT, unlockedByCode: ['Dog walker', 'Dog washer'] };
-    const long = new HomeFixture({ options: { alerts } });
-    long.runtime.add(unknownLock(FRONT, describedAs(longName)));
-    const labels = names(fixtureWith(alerts)).map((name) => String(name).slice('Front door'.length));
-    expect(labels).toHaveLength(18);
-    for (const [at, name] of names(long, longName).entries()) {
-      expect(name).toMatch(/^Grandmothers garden house side door/u);
-      expect(String(name).slice(-(labels[at]?.length ?? 0))).toBe(labels[at]);
-      expect(Buffer.byteLength(String(name))).toBeLessThanOrEqual(64);
-    }
   });
 
   it('are numbered where their names would be equal in Home, and keep their numbers', () => {

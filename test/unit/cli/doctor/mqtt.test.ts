@@ -4,7 +4,7 @@ import { mqttFinding } from '../../../../src/cli/doctor/mqtt.ts';
 import type { Config } from '../../../../src/config/config.ts';
 import { verbatim } from '../../../../src/domain/language/message.ts';
 import type { MqttView } from '../../../../src/panel/views/mqtt.ts';
-import { configOf } from '../../../support/config-of.ts';
+import { configOf } from '../../../unit/config/blocks.ts';
 
 const configWith = (mqtt: object): Config => configOf({ mqtt });
 
