@@ -36,9 +36,10 @@ async function heldUp() {
   await home.app.dispose();
   const { folder, databaseFile } = accountPlace(home.folder, home.config);
   const place = { path: databaseFile, clock: home.clock, log: silentLog };
-  const { lease, close } = openStorage({ ...place, ownerId: 'the plugin' });
+  const storage = openStorage({ ...place, ownerId: 'the plugin' });
+  const { lease } = storage;
   onTestFinished(() => {
-    close();
+    storage.close();
   });
   const path = newSocketPath(folder);
   lease.acquire(path);

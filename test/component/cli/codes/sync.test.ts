@@ -159,6 +159,15 @@ describe('latchkey codes sync', () => {
     expect(on(at, 'Front door')).toEqual(['Ann 2222', 'Ben 1111']);
   });
 
+  it('renames a code that has the digits of a row, and says so in words and for programs (faults#117)', async () => {
+    const at = await linkedHome();
+    const rows: readonly Row[] = [['Front door', 'Owner', '2580', 'always']];
+    const { out } = await sync(at, rows, ['--dry-run']);
+    expect(out).toBe('Front door:\n  ~ change     Resident to Owner (name)\n');
+    const json = await sync(at, rows, ['--dry-run', '--json']);
+    expect(json.out).toContain('"changes":["name"],"newName":"Owner"');
+  });
+
   it('removes nothing after an addition that the lock refuses, and reports the refusal as documented (faults#117)', async () => {
     const at = await linkedHome();
     at.simulator.world.failNextCommands(at.idOf('Front door'), { errorCode: 5, count: 1 });

@@ -7,7 +7,13 @@ import { ALERTS, type AlertReport } from '../../../../src/domain/webhooks/servic
 import type { AlertOptions, LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
 import { describedAs, FRONT } from '../../../stand-ins/account/runtime.ts';
-import { DEFAULTS, EVERY_ALERT, fixtureWithFrontDoor, HomeFixture, reconfigurations } from '../fixture.ts';
+import {
+  DEFAULTS,
+  EVERY_ALERT,
+  fixtureWithFrontDoor,
+  type HomeFixture,
+  reconfigurations,
+} from '../fixture.ts';
 
 const PULSE_MS = 5_000;
 
