@@ -202,11 +202,11 @@ export class SimulatedHome {
     return control(this.simulator.controlUrl, path, details);
   }
 
-  /** An app as another process on the same folder would have it, with options of its own where given; not started yet. */
-  another(options?: Readonly<Record<string, unknown>>, resident = true): App {
+  /** An app as another process would have it, with options and a folder of its own where given; not started yet. */
+  another(options?: Readonly<Record<string, unknown>>, resident = true, folder = this.folder): App {
     return new App({
       config: options === undefined ? this.#config : configFor(this.simulator, options),
-      homebridgeFolder: this.folder,
+      homebridgeFolder: folder,
       clock: {
         commits: this.clock.commits,
         now: () => this.clock.now(),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { withSupervisorBroker } from '../../../src/cli/serve/supervisor-broker.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { keptLog } from '../../support/kept-log.ts';
 
 const DATA = { host: 'core-mosquitto', port: 1_883, ssl: false, username: 'addons', password: 'hush' };
 const GIVEN = { result: 'ok', data: DATA };
@@ -29,15 +30,12 @@ async function asked(answer: object, token: string | undefined = 'our-token', bl
 
 async function askedAt(port: number, token: string | undefined, block: object = WANTED) {
   const lines: string[] = [];
-  const say = (line: string): void => {
-    lines.push(line);
-  };
   const read = await withSupervisorBroker(
     { ...block },
     {
       environment: token === undefined ? {} : { SUPERVISOR_TOKEN: token },
       address: `http://127.0.0.1:${String(port)}/services/mqtt`,
-      log: { info: say, warn: say },
+      log: keptLog(lines),
     },
   );
   return { read, lines };

@@ -1,11 +1,15 @@
 // A terminal under a test's control: its output, and a command line that runs in it over the folder of a home.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { openPushedHome, pushOptions } from '../../homes/pushed-home.ts';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 
 export interface Ran {
@@ -36,6 +40,28 @@ export function writePlatforms({ folder }: Pick<SimulatedHome, 'folder'>, ...pla
 export async function linkedHome(): Promise<SimulatedHome> {
   const home = await SimulatedHome.linked();
   writeConfig(home, {});
+  return home;
+}
+
+/** A port of 127.0.0.1 that another program has until the test ends. */
+export async function takenPort(): Promise<number> {
+  const port = await freePort();
+  const server = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+  });
+  await once(server, 'listening');
+  return port;
+}
+
+/** A linked home that is registered for webhooks, with these members of `webhooks` beside the usual ones. */
+export async function pushedHome(
+  webhooks: Readonly<Record<string, unknown>> = {},
+  port?: number,
+): Promise<SimulatedHome> {
+  const at = port ?? (await freePort());
+  const home = await openPushedHome({ port: at, webhooks });
+  writeConfig(home, pushOptions(at, webhooks));
   return home;
 }
 

@@ -12,13 +12,12 @@ const SECURED = 1;
 const UNKNOWN = 3;
 const NO_RESPONSE = -70402;
 
+/** What the service says of a lock that is well. */
+const WELL = { bolt: 'secured', connected: true, battery: { grade: 'normal', percent: 80 } } as const;
+
 function lockedBefore(): HomeFixture {
   const fixture = fixtureWithFrontDoor();
-  fixture.runtime.report(FRONT, {
-    bolt: 'secured',
-    connected: true,
-    battery: { grade: 'normal', percent: 80 },
-  });
+  fixture.runtime.report(FRONT, WELL);
   return fixture;
 }
 
@@ -47,15 +46,6 @@ describe('a lock that appears', () => {
       'info A lock without a name: added to Home',
       'info A lock without a name: removed from Home',
     ]);
-  });
-
-  it('has the name of the options, else that of the account', () => {
-    const fixture = new HomeFixture({
-      options: (id) => ({ ...DEFAULTS, name: id === FRONT ? 'Main entrance' : null }),
-    });
-    fixture.runtime.add(unknownLock(FRONT, describedAs('Front door')));
-    fixture.runtime.add(unknownLock(lockId('back'), describedAs('Back door')));
-    expect(fixture.accessories.map(({ displayName }) => displayName)).toEqual(['Main entrance', 'Back door']);
   });
 
   it('keeps its identity whatever else changes', () => {
@@ -117,11 +107,7 @@ describe('an accessory from the cache', () => {
     });
     const sent = fixture.listen();
     fixture.runtime.setLink('linked');
-    fixture.runtime.report(FRONT, {
-      bolt: 'secured',
-      connected: true,
-      battery: { grade: 'normal', percent: 80 },
-    });
+    fixture.runtime.report(FRONT, WELL);
     expect(sent).toEqual([
       { name: 'Lock Current State', value: SECURED },
       { name: 'Status Active', value: true },

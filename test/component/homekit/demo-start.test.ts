@@ -8,8 +8,8 @@ import { contextOf } from '../../../src/homekit/hap/accessory-context.ts';
 import { removeDemo, startDemo } from '../../../src/plugin/demo-start.ts';
 import { EXAMPLES } from '../../../src/simulator/scenario/examples.ts';
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts';
-import { type Log, silentLog } from '../../../src/support/log.ts';
 import { configOf } from '../../support/checked-config.ts';
+import { keptLog } from '../../support/kept-log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function stage(block: object, ids: readonly string[]) {
@@ -27,13 +27,9 @@ function stage(block: object, ids: readonly string[]) {
     return accessory;
   });
   const lines: string[] = [];
-  const keep = (line: string): void => {
-    lines.push(line);
-  };
-  const log: Log = { ...silentLog, info: keep, warn: keep, error: keep };
-  const config = configOf(block);
+  const log = keptLog(lines);
   const homebridge = Object.create(api, { user: { value: { storagePath: () => folder } } }) as API;
-  return { parts: { api: homebridge, config, restored, log }, restored, removed, lines };
+  return { parts: { api: homebridge, config: configOf(block), restored, log }, restored, removed, lines };
 }
 
 const DEMO_IDS = (parseScenario(EXAMPLES.get('demo'), 'demo').locks ?? []).map(

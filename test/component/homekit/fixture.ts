@@ -5,7 +5,7 @@ import { PlatformAccessory as RealAccessory } from '../../../node_modules/homebr
 import { effectiveLockOptions } from '../../../src/config/lock-options.ts';
 import { type LockId, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { Homekit } from '../../../src/homekit/accessory-registry.ts';
-import type { LockOptions } from '../../../src/homekit/hap/lock-options.ts';
+import type { AlertOptions, LockOptions } from '../../../src/homekit/hap/lock-options.ts';
 import { lockOptionsFor } from '../../../src/plugin/homekit-options.ts';
 import { delay } from '../../../src/support/clock.ts';
 import { ShellFixture } from '../../homes/homebridge-shell.ts';
@@ -20,6 +20,22 @@ export function optionsOf(block: Readonly<Record<string, unknown>>): LockOptions
   const config = configOf(block);
   return lockOptionsFor(config, effectiveLockOptions(config, {}, FRONT));
 }
+
+/** Every sensor, in the order of docs/home.md, and a switch that only locks. */
+export const EVERY_ALERT: AlertOptions = {
+  leftUnlocked: 30,
+  boltSensor: 'occupancy',
+  jam: true,
+  lowBattery: true,
+  wrongCode: { enabled: true, count: 3, minutes: 5 },
+  keypadLockedOut: true,
+  activityAlarm: true,
+  guestArrived: true,
+  unlockedByCode: ['Ann', 'Ben'],
+  movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
+  autoLockMinutes: 0,
+  automationSwitch: 'lockOnly',
+};
 
 /** A change that HAP would send to subscribers: news, or an event that was asked for. */
 export interface SentEvent {
@@ -47,18 +63,18 @@ export class HomeFixture extends ShellFixture {
     const api = new HomebridgeAPI();
     this.api = api as API;
     this.accessories = [...restored];
-    for (const event of [
-      'registerPlatformAccessories',
-      'unregisterPlatformAccessories',
-      'updatePlatformAccessories',
-    ]) {
-      api.on(
-        event as 'shutdown',
-        ((accessories: PlatformAccessory[]) => {
-          this.#received(event, accessories);
-        }) as () => void,
-      );
-    }
+    // Its public types leave these events out.
+    const on = (event: string, take: (accessory: PlatformAccessory) => void): void => {
+      const each = (accessories: readonly PlatformAccessory[]): void => {
+        for (const accessory of accessories) {
+          take(accessory);
+        }
+      };
+      api.on(event as 'shutdown', each as unknown as () => void);
+    };
+    on('registerPlatformAccessories', (one) => this.accessories.push(one));
+    on('unregisterPlatformAccessories', (one) => this.accessories.splice(this.accessories.indexOf(one), 1));
+    on('updatePlatformAccessories', (one) => this.saved.push(one));
     prepare?.(this.runtime);
     this.homekit = new Homekit({
       api: this.api,
@@ -69,18 +85,6 @@ export class HomeFixture extends ShellFixture {
       subscribeOptions: this.subscribeOptions,
       restored,
     });
-  }
-
-  #received(event: string, accessories: readonly PlatformAccessory[]): void {
-    for (const accessory of accessories) {
-      if (event === 'registerPlatformAccessories') {
-        this.accessories.push(accessory);
-      } else if (event === 'unregisterPlatformAccessories') {
-        this.accessories.splice(this.accessories.indexOf(accessory), 1);
-      } else {
-        this.saved.push(accessory);
-      }
-    }
   }
 
   /** As the runtime does it when the service takes a command: the request is the target, and the bolt is still where it was. */

@@ -8,6 +8,7 @@ import { optionTable } from '../../../src/config/options/option-table.ts';
 import { writeEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { FRONT } from '../../stand-ins/account/runtime.ts';
+import { ADDRESSES } from '../../support/checked-config.ts';
 import { optionRows } from '../../unit/config/option-rows.ts';
 import { fixtureWithFrontDoor, optionsOf } from './fixture.ts';
 
@@ -19,11 +20,6 @@ interface Change {
   readonly beside?: Block;
 }
 
-const PARTNER = {
-  authUrl: 'https://auth.partner.example',
-  baseUrl: 'https://api.partner.example',
-  redirectUri: 'https://home.example/callback',
-};
 const WEBHOOKS = { enabled: true, publicUrl: 'https://home.example' };
 const WRONG_CODES = { alerts: { wrongCode: { enabled: true } } };
 const SWITCH = { alerts: { automationSwitch: 'bothWays' } };
@@ -165,7 +161,7 @@ function isBlock(value: unknown): value is Block {
 
 /** A block in which one option is set; undefined leaves it at its default. */
 function blockWith(path: string, { beside = {} }: Change, value: unknown): Block {
-  const base = merged({ partner: PARTNER }, beside);
+  const base = merged({ partner: ADDRESSES }, beside);
   if (path.startsWith('locks[].')) {
     const row = { id: FRONT, hide: false, [path.slice('locks[].'.length)]: value };
     return { ...base, locks: [row.id === undefined ? { ...row, id: FRONT } : row] };
@@ -309,22 +305,6 @@ describe('every option', () => {
       expect(new Set(sequences).size).toBe(sequences.length);
     },
   );
-
-  it('that adds a sensor adds one that changes in the sequence', async () => {
-    const block = Object.entries(IN_HOME)
-      .filter(([path]) => path.startsWith('alerts.'))
-      .reduce<Block>((all, [path, { to }]) => merged(all, blockWith(path, { to: [] }, to[0])), {});
-    const seen = await storyIn(block);
-    const shown = new Map<string, Set<string>>();
-    for (const line of new Set(seen.flatMap((moment) => moment.split('\n')))) {
-      const [, subtype, value] = / (\S+) (?:Occupancy Detected|Contact Sensor State) (.*)$/.exec(line) ?? [];
-      if (subtype !== undefined && value !== undefined) {
-        shown.set(subtype, (shown.get(subtype) ?? new Set()).add(value));
-      }
-    }
-    expect(shown.size).toBeGreaterThan(8);
-    expect([...shown].filter(([, values]) => values.size < 2)).toEqual([]);
-  });
 
   const code = codeOutsideConfig();
 

@@ -104,6 +104,14 @@ export class Fixture extends ShellFixture {
     await this.settled();
   }
 
+  /** A command of ours to the front door has moved the bolt. */
+  moved(target: BoltPosition): void {
+    const at = this.account.tick();
+    const completed = { type: 'command-completed', provenSince: at, at: at + 1, next: null } as const;
+    this.account.happen(FRONT, { ...completed, target });
+    this.account.endCommand(FRONT, target, { kind: 'moved' });
+  }
+
   endpoint(id: LockId = FRONT): Endpoint {
     const found = this.shell.endpoints.get(`uuid of Platform:Matter:${id}`);
     if (found === undefined) {

@@ -119,15 +119,17 @@ describe('a command over Matter', () => {
 
 describe('a lock that asks for a PIN', () => {
   const CONTROLLER = { fabric: 2 };
+  const asking = async (): Promise<Fixture> => Fixture.withFrontDoor({ pin: '2468' });
   const coded = (pin: string): { readonly pinCode: Uint8Array } => ({
     pinCode: new TextEncoder().encode(pin),
   });
 
   it('declares that to controllers, and a lock without a PIN does not', async () => {
-    const asking = await Fixture.withFrontDoor({ pin: '2468' });
-    expect(asking.endpoint().written).toMatchObject({
+    expect((await asking()).endpoint().written).toMatchObject({
       requirePinForRemoteOperation: true,
       numberOfPinUsersSupported: 1,
+      numberOfTotalUsersSupported: 1,
+      numberOfCredentialsSupportedPerUser: 1,
       minPinCodeLength: 4,
       maxPinCodeLength: 8,
       wrongCodeEntryLimit: 5,
@@ -139,7 +141,7 @@ describe('a lock that asks for a PIN', () => {
   });
 
   it('is unlocked with the PIN alone, and locked without, but not with a wrong one', async () => {
-    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    const fixture = await asking();
     expect(await fixture.command('unlockDoor', CONTROLLER)).toBe('Failure');
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('2469'))).toBe('Failure');
     expect(await fixture.command('unlockDoor', CONTROLLER, coded('24680'))).toBe('Failure');
@@ -174,7 +176,7 @@ describe('a lock that asks for a PIN', () => {
     ['wrongCodeEntryLimit', 255],
     ['userCodeTemporaryDisableTime', 1],
   ])('refuses a write of %s, which it would not follow (faults#130)', async (attribute, value) => {
-    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
+    const endpoint = (await asking()).endpoint();
     const before = endpoint.written[attribute];
     expect(endpoint.write(attribute, value)).toBe('PermissionDenied');
     expect(endpoint.written[attribute]).toBe(before);
@@ -185,12 +187,8 @@ describe('a lock that asks for a PIN', () => {
   });
 
   it('has one user with the PIN, which controllers can read of, and not the digits (faults#132)', async () => {
-    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
+    const endpoint = (await asking()).endpoint();
     expect(endpoint.features).toEqual(['PinCredential', 'CredentialOverTheAirAccess', 'User']);
-    expect(endpoint.written).toMatchObject({
-      numberOfTotalUsersSupported: 1,
-      numberOfCredentialsSupportedPerUser: 1,
-    });
     expect(endpoint.userCommand('getUser', { userIndex: 1 })).toEqual({
       userIndex: 1,
       userName: 'remotePin',
@@ -209,21 +207,22 @@ describe('a lock that asks for a PIN', () => {
   const RFID = { credentialType: 2, credentialIndex: 1 };
 
   it.each([
-    [PIN, { credentialExists: true, userIndex: 1, nextCredentialIndex: null }],
-    [
-      { ...PIN, credentialIndex: 0 },
-      { credentialExists: false, userIndex: null, nextCredentialIndex: 1 },
-    ],
-    [
-      { ...PIN, credentialIndex: 2 },
-      { credentialExists: false, userIndex: null, nextCredentialIndex: null },
-    ],
-    [RFID, { credentialExists: false, userIndex: null, nextCredentialIndex: null }],
-  ])('answers a question for the credential %j with %j (faults#132)', async (credential, status) => {
-    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
-    const nobody = { creatorFabricIndex: null, lastModifiedFabricIndex: null };
-    expect(endpoint.userCommand('getCredentialStatus', { credential })).toEqual({ ...status, ...nobody });
-  });
+    [PIN, true, null],
+    [{ ...PIN, credentialIndex: 0 }, false, 1],
+    [{ ...PIN, credentialIndex: 2 }, false, null],
+    [RFID, false, null],
+  ])(
+    'answers a question for the credential %j: it exists %s, the next one is %s (faults#132)',
+    async (credential, exists, next) => {
+      expect((await asking()).endpoint().userCommand('getCredentialStatus', { credential })).toEqual({
+        credentialExists: exists,
+        userIndex: exists ? 1 : null,
+        nextCredentialIndex: next,
+        creatorFabricIndex: null,
+        lastModifiedFabricIndex: null,
+      });
+    },
+  );
 
   const ADD = 0;
   const MODIFY = 2;
@@ -237,7 +236,7 @@ describe('a lock that asks for a PIN', () => {
     ['one that is too long', ADD, PIN, '135791357', 133],
     ['another kind', ADD, RFID, '1357', 133],
   ])('refuses %s (faults#132)', async (_, operationType, credential, digits, status) => {
-    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    const fixture = await asking();
     const credentialData = new TextEncoder().encode(digits);
     const request = { operationType, credential, credentialData, userIndex: null };
     expect(fixture.endpoint().userCommand('setCredential', request)).toEqual({
@@ -261,12 +260,11 @@ describe('a lock that asks for a PIN', () => {
     ['clearCredential', { credential: null }, '1'],
     ['clearCredential', { credential: RFID }, '133'],
   ] as const)('refuses %s %j with %s (faults#132)', async (command, request, status) => {
-    const endpoint = (await Fixture.withFrontDoor({ pin: '2468' })).endpoint();
-    expect(endpoint.userCommand(command, request)).toBe(status);
+    expect((await asking()).endpoint().userCommand(command, request)).toBe(status);
   });
 
   it('names the user of the PIN in the events of its commands, and a wrong PIN as the error (faults#132)', async () => {
-    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    const fixture = await asking();
     await fixture.command('unlockDoor', CONTROLLER, coded('2469'));
     await fixture.command('unlockDoor', CONTROLLER, coded('2468'));
     await fixture.ended('unsecured', { kind: 'moved' });
@@ -286,7 +284,7 @@ describe('a lock that asks for a PIN', () => {
   });
 
   it("warns, beside Homebridge's own debug lines, that those hold the PIN of a command", async () => {
-    const fixture = await Fixture.withFrontDoor({ pin: '2468' });
+    const fixture = await asking();
     const warnings = (): readonly string[] => fixture.lines.filter((line) => line.includes('do not share'));
     await fixture.command('lockDoor', CONTROLLER);
     expect(warnings()).toEqual([]);
@@ -299,11 +297,7 @@ describe('events over Matter', () => {
   it('name the controller that moved the bolt, once, though the service reports the move again', async () => {
     const fixture = await Fixture.withFrontDoor();
     await fixture.command('unlockDoor');
-    const at = fixture.account.tick();
-    fixture.account.happen(FRONT, { type: 'command-sent', target: 'unsecured', at });
-    const completed = { type: 'command-completed', provenSince: at, at: at + 1, next: null } as const;
-    fixture.account.happen(FRONT, { ...completed, target: 'unsecured' });
-    fixture.account.endCommand(FRONT, 'unsecured', { kind: 'moved' });
+    fixture.moved('unsecured');
     await fixture.reported({
       bolt: 'unsecured',
       accessor: { method: 'own-command', id: null, name: null },
@@ -335,11 +329,8 @@ describe('events over Matter', () => {
     const fixture = await Fixture.withFrontDoor();
     fixture.account.answer = async () => Promise.resolve({ kind: 'already' });
     await fixture.command('unlockDoor');
-    for (const target of ['unsecured', 'secured'] as const) {
-      const at = fixture.account.tick();
-      fixture.account.happen(FRONT, { type: 'command-completed', target, provenSince: at, at, next: null });
-      fixture.account.endCommand(FRONT, target, { kind: 'moved' });
-    }
+    fixture.moved('unsecured');
+    fixture.moved('secured');
     await fixture.settled();
     const reported = fixture.endpoint().reports.filter(({ name }) => name === 'lockOperation');
     expect(reported.map(({ value }) => value)).toMatchObject([

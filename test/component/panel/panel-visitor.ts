@@ -126,15 +126,6 @@ export function cookieOf({ headers }: Answer): string {
   return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
 }
 
-/** Asks at another port than the panel's own, exactly as given. */
-export async function askAt(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, body }: Ask = {},
-): Promise<Answer> {
-  return exchange(port, path, method, headers, body);
-}
-
 async function exchange(
   port: number,
   path: string,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { RequestError } from '@homebridge/plugin-ui-utils';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/support/clock.ts';
-import type { Log } from '../../../src/support/log.ts';
 import { AccountService, type WindowEvent } from '../../../src/ui-server/account-service.ts';
 import { answerRequests } from '../../../src/ui-server/window-requests.ts';
+import { keptLog } from '../../support/kept-log.ts';
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -32,10 +32,7 @@ export class OpenWindow {
 
   constructor({ folder, clock }: WindowPlace) {
     this.#folder = folder;
-    const say = (line: string): void => {
-      this.lines.push(line);
-    };
-    const log: Log = { debug: say, info: say, warn: say, error: say };
+    const log = keptLog(this.lines);
     this.#api = new AccountService({
       folder,
       configFile: join(folder, 'config.json'),
@@ -69,16 +66,15 @@ export class OpenWindow {
 
   /** The failure of something that was asked; it must be one that the Homebridge UI hands on whole. */
   async failure(asked: Promise<unknown>): Promise<Failure> {
-    try {
-      await asked;
-    } catch (thrown) {
-      if (thrown instanceof RequestError) {
-        const error: unknown = thrown.requestError;
-        return { message: thrown.message, error };
-      }
+    const thrown = await asked.then(
+      () => new Error('It did not fail'),
+      (error: unknown) => error,
+    );
+    if (!(thrown instanceof RequestError)) {
       throw thrown;
     }
-    throw new Error('It did not fail');
+    const error: unknown = thrown.requestError;
+    return { message: thrown.message, error };
   }
 
   async close(): Promise<void> {

@@ -1,29 +1,20 @@
 // The server behind a window of the Homebridge UI: the accounts that it finds, and the calls that it passes on.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountPlace } from '../../../src/app/account/place.ts';
-import { App } from '../../../src/app/app.ts';
 import { ownerOf } from '../../../src/app/ownership/owner-search.ts';
-import type { Config } from '../../../src/config/config.ts';
 import type { Message } from '../../../src/domain/language/message.ts';
-import { type Simulator, startSimulator } from '../../../src/simulator/partner-server.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import { platformBlock, RESIDENT } from '../../homes/simulated-home.ts';
+import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
-import { configOf } from '../../support/checked-config.ts';
+import { ADDRESSES, configOf } from '../../support/checked-config.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { OpenWindow } from './open-window.ts';
 
-const ADDRESSES = {
-  authUrl: 'https://auth.partner.example',
-  baseUrl: 'https://api.partner.example',
-  redirectUri: 'https://home.example/callback',
-};
-
-function windowIn(folder: string): OpenWindow {
-  return new OpenWindow({ folder, clock: new ManualClock() });
+function windowIn(folder: string, clock = new ManualClock()): OpenWindow {
+  return new OpenWindow({ folder, clock });
 }
 
 describe('the accounts that a window lists', () => {
@@ -121,40 +112,21 @@ describe('a request that cannot be answered', () => {
   );
 });
 
-interface Place {
-  readonly folder: string;
-  readonly clock: ManualClock;
-  readonly simulator: Simulator;
-  readonly block: Readonly<Record<string, unknown>>;
-  readonly config: Config;
+/** A home without a plugin that runs, and a window over its config.json; `partner` has what differs from the simulator's. */
+async function stoppedHome(partner: object = {}) {
+  const { home, ...others } = await runningHome(partner);
+  await home.app.dispose();
+  return { home, ...others };
 }
 
-/** A simulator, and a config.json that names it, but for what differs in `partner`. */
-async function placeWithSimulator(partner: object = {}): Promise<Place & { open: OpenWindow }> {
-  const folder = temporaryFolder();
-  const clock = new ManualClock();
-  const simulator = await startSimulator({ clock, authorization: { autoApproveUserId: RESIDENT } });
-  onTestFinished(async () => simulator.close());
-  const whole = platformBlock(simulator);
+/** The same while the plugin runs the account. */
+async function runningHome(partner: object = {}) {
+  const home = await SimulatedHome.open({ options: { partner } });
+  const whole = platformBlock(home.simulator);
   const block = { ...whole, partner: { ...whole.partner, ...partner } };
-  const config = configOf(block);
-  const open = new OpenWindow({ folder, clock });
+  const open = new OpenWindow(home);
   open.write(block);
-  return { folder, clock, simulator, block, config, open };
-}
-
-function pluginIn({ folder, clock, config }: Pick<Place, 'folder' | 'clock' | 'config'>): App {
-  const plugin = new App({
-    config,
-    homebridgeFolder: folder,
-    clock,
-    log: silentLog,
-    random: () => 0.5,
-    resident: false,
-    onAskedToStepBack: () => false,
-  });
-  onTestFinished(async () => plugin.dispose());
-  return plugin;
+  return { home, open, block };
 }
 
 async function link(open: OpenWindow): Promise<unknown> {
@@ -164,23 +136,26 @@ async function link(open: OpenWindow): Promise<unknown> {
 
 describe('a window over an account without an owner', () => {
   it('links it, lists its locks and gets their events, before Homebridge has ever started it', async () => {
-    const { open } = await placeWithSimulator();
+    const { home, block } = await stoppedHome();
+    const open = windowIn(temporaryFolder(), home.clock);
+    open.write(block);
     expect(await link(open)).toMatchObject({ link: 'linked' });
     expect(await open.call('locks')).toHaveLength(3);
     expect(open.reported).toContainEqual({ account: 'Latchkey', event: { type: 'link', link: 'linked' } });
   });
 
   it('gives the account back when it closes', async () => {
-    const { open, ...place } = await placeWithSimulator();
+    const { home, open } = await stoppedHome();
     await link(open);
-    const owner = (): unknown => ownerOf({ ...place, homebridgeFolder: place.folder, log: silentLog });
+    const { config, clock, folder } = home;
+    const owner = (): unknown => ownerOf({ config, clock, homebridgeFolder: folder, log: silentLog });
     expect(owner()).not.toBeNull();
     await open.close();
     expect(owner()).toBeNull();
   });
 
   it('opens the account with the options that the page has just written into config.json', async () => {
-    const { open, block } = await placeWithSimulator();
+    const { open, block } = await stoppedHome();
     await link(open);
     const [door] = (await open.call('locks')) as readonly { readonly id: string }[];
     open.write({ ...block, locks: [{}, { id: door?.id, hide: true }] });
@@ -191,12 +166,9 @@ describe('a window over an account without an owner', () => {
   });
 
   it('tries again at the next request to open an account that failed to open', async () => {
-    const { open, config, folder } = await placeWithSimulator();
-    const { databaseFile } = accountPlace(folder, config);
-    mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 });
-    writeFileSync(databaseFile, 'This is no database, though it is long enough for one.'.repeat(99), {
-      mode: 0o600,
-    });
+    const { home, open } = await stoppedHome();
+    const { databaseFile } = accountPlace(home.folder, home.config);
+    writeFileSync(databaseFile, 'This is no database, though it is long enough for one.'.repeat(99));
     const { message, error } = await open.failure(open.call('status'));
     expect(message).toContain(databaseFile);
     expect(error).not.toMatchObject({ disposition: 'uncertain' });
@@ -205,20 +177,21 @@ describe('a window over an account without an owner', () => {
   });
 
   it('has no login address without a panel', async () => {
-    const { open } = await placeWithSimulator();
+    const { open } = await stoppedHome();
     expect(await open.failure(open.ask('/panel-login', { account: 'Latchkey' }))).toMatchObject({
       error: { code: 'bad-configuration' },
     });
   });
 
   it('hands the account to a plugin that starts, and goes on through it', async () => {
-    const { open, ...place } = await placeWithSimulator();
+    const { home, open } = await stoppedHome();
     await link(open);
-    const plugin = pluginIn(place);
+    const plugin = home.another();
+    onTestFinished(async () => plugin.dispose());
     const started = plugin.start();
-    await place.clock.advance(2_000);
+    await home.clock.advance(2_000);
     await started;
-    await place.clock.advance(1_000);
+    await home.clock.advance(1_000);
     expect(plugin.runtime.linkState()).toBe('linked');
     expect(open.reported.filter((payload) => 'connected' in payload)).toEqual([
       { account: 'Latchkey', connected: false },
@@ -231,13 +204,11 @@ describe('a window over an account without an owner', () => {
 
 describe('a window over a running plugin', () => {
   it('calls the plugin, and takes the account itself when that has stopped', async () => {
-    const { open, ...place } = await placeWithSimulator();
-    const plugin = pluginIn(place);
-    await plugin.start();
+    const { home, open } = await runningHome();
     await link(open);
-    expect(plugin.runtime.linkState()).toBe('linked');
-    await plugin.dispose();
-    await place.clock.advance(20_000);
+    expect(home.app.runtime.linkState()).toBe('linked');
+    await home.app.dispose();
+    await home.clock.advance(20_000);
     expect(open.reported.at(-1)).toEqual({ account: 'Latchkey', connected: true });
     expect(await open.call('locks')).toHaveLength(3);
   });
@@ -251,24 +222,22 @@ describe('a window over a running plugin', () => {
   const NOT_WRITTEN = { clientId: undefined, clientSecret: undefined, subscriptionKeys: undefined };
 
   it('sends it no secret and begins no linking once config.json names another service, until it is restarted', async () => {
-    const { open, block, ...place } = await placeWithSimulator(NOT_WRITTEN);
-    const plugin = pluginIn(place);
-    await plugin.start();
-    const before = await plugin.operations['partner.show']({});
-    const partner = { ...(block['partner'] as object), ...NOT_WRITTEN };
-    open.write({ ...block, partner: { ...partner, ...ADDRESSES } });
+    const { home, open, block } = await runningHome(NOT_WRITTEN);
+    const { operations } = home.app;
+    const before = await operations['partner.show']({});
+    open.write({ ...block, partner: { ...block.partner, ...ADDRESSES } });
 
     expect(await open.failure(open.call('partner.save', TYPED))).toMatchObject(REFUSED);
     expect(await open.failure(open.call('partner.save', {}))).toMatchObject(REFUSED);
     expect(await open.failure(open.call('link.start'))).toMatchObject(REFUSED);
     const redirectedUrl = `${ADDRESSES.redirectUri}?code=real-code&state=real-state`;
     expect(await open.failure(open.call('link.finish', { redirectedUrl }))).toMatchObject(REFUSED);
-    expect(await plugin.operations['partner.show']({})).toEqual(before);
-    expect(await plugin.operations['link.show']({})).toMatchObject({ waiting: null, ended: null });
+    expect(await operations['partner.show']({})).toEqual(before);
+    expect(await operations['link.show']({})).toMatchObject({ waiting: null, ended: null });
     expect(await open.call('status')).toMatchObject({ link: 'unlinked' });
 
-    await plugin.dispose();
-    await place.clock.advance(20_000);
+    await home.app.dispose();
+    await home.clock.advance(20_000);
     expect(await open.call('partner.save', TYPED)).toMatchObject({
       ...ADDRESSES,
       clientId: { from: 'page', value: 'real-client' },
@@ -286,19 +255,16 @@ describe('a window over a running plugin', () => {
     ['has another client ID', { clientId: 'another-client' }, CLIENT],
     ['has no client ID any more', { clientId: undefined }, CLIENT],
   ])('starts no linking for the former service or client once config.json %s', async (_, change, message) => {
-    const { open, block, ...place } = await placeWithSimulator();
-    await pluginIn(place).start();
-    open.write({ ...block, partner: { ...(block['partner'] as object), ...change } });
+    const { open, block } = await runningHome();
+    open.write({ ...block, partner: { ...block.partner, ...change } });
     expect(await open.failure(open.call('link.start'))).toMatchObject({ ...REFUSED, message });
   });
 
   it('goes on through it when an address was only written in another way, or another option was changed', async () => {
-    const { open, block, simulator, ...place } = await placeWithSimulator();
-    const plugin = pluginIn(place);
-    await plugin.start();
-    const partner = { ...(block['partner'] as object), baseUrl: `${simulator.baseUrl}/` };
+    const { home, open, block } = await runningHome();
+    const partner = { ...block.partner, baseUrl: `${home.simulator.baseUrl}/` };
     open.write({ ...block, partner, debug: true });
     expect(await link(open)).toMatchObject({ link: 'linked' });
-    expect(plugin.runtime.linkState()).toBe('linked');
+    expect(home.app.runtime.linkState()).toBe('linked');
   });
 });

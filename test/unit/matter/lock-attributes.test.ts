@@ -34,21 +34,7 @@ function lockState(lock: Lock, link?: RuntimeLinkState): number | null {
 }
 
 describe('the lock state', () => {
-  it.each([
-    ['nothing was reported', reported(), null],
-    ['it is offline', reported({ bolt: 'secured' }, { connected: false }), null],
-    ['it is missing', advanceLock(reported({ bolt: 'secured' }), { type: 'missed', at: 9_000 }), null],
-    ['it is stale', advanceLock(reported({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 }), null],
-    [
-      'something else was requested',
-      advanceLock(reported({ bolt: 'unsecured' }), { type: 'requested', target: 'secured' }),
-      2,
-    ],
-  ] as const)('is null or not where %s', (_, lock, expected) => {
-    expect(lockState(lock)).toBe(expected);
-  });
-
-  it('is told only with fresh evidence of a lock in reach and a link that is ours, and a jam is not fully locked (faults#133)', () => {
+  it('is told only with fresh evidence of a lock in reach and a link that is ours, whatever is requested, and a jam is not fully locked (faults#133)', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<RuntimeLinkState>(
@@ -63,10 +49,11 @@ describe('the lock state', () => {
         ),
         fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
         fc.constantFrom('secured', 'unsecured', 'jammed', 'unknown'),
+        fc.constantFrom('secured', 'unsecured', null),
         fc.boolean(),
-        (link, presence, bolt, stale) => {
+        (link, presence, bolt, target, stale) => {
           const known = reported({ bolt });
-          const lock = { ...known, presence, belief: { ...known.belief, stale } };
+          const lock = { ...known, presence, target, belief: { ...known.belief, stale } };
           // A jam needs someone at the lock, however old its report is.
           const isFresh = !stale || bolt === 'jammed';
           const isKnown = link === 'linked' && presence === 'reachable' && isFresh;
@@ -80,54 +67,38 @@ describe('the lock state', () => {
 });
 
 describe('the attribute Reachable', () => {
-  it('is false in an outage, so that no app goes on with its last tile (faults#133)', () => {
-    const stale = advanceLock(reported({ bolt: 'secured' }), { type: 'aged', staleBefore: 9_000 });
-    expect(attributes(stale, 'linked').bridgedDeviceBasicInformation.reachable).toBe(false);
-  });
-
-  it.each<[Presence, RuntimeLinkState, boolean]>([
+  // In an outage it is false, so that no app goes on with its last tile.
+  it.each<[Presence | 'stale', RuntimeLinkState, boolean]>([
     ['reachable', 'linked', true],
     ['reachable', 'other-process', true],
     ['reachable', 'revoked', false],
     ['reachable', 'unlinked', false],
     ['offline', 'linked', false],
     ['missing', 'linked', false],
-  ])('is set for a lock that is %s with a link that is %s', (presence, link, expected) => {
-    const { reachable } = attributes({ ...fresh, presence }, link).bridgedDeviceBasicInformation;
-    expect(reachable).toBe(expected);
+    ['stale', 'linked', false],
+  ])('of a lock that is %s with a link that is %s is %s (faults#133)', (state, link, expected) => {
+    const known = reported({ bolt: 'secured' });
+    const stale = advanceLock(known, { type: 'aged', staleBefore: 9_000 });
+    const lock = state === 'stale' ? stale : { ...known, presence: state };
+    expect(attributes(lock, link).bridgedDeviceBasicInformation.reachable).toBe(expected);
   });
 });
 
 describe('the battery', () => {
-  it.each<[Battery, boolean, LockAttributes['powerSource']]>([
-    [
-      { grade: 'unknown', percent: null },
-      false,
-      { status: 0, batPercentRemaining: null, batChargeLevel: 0, batReplacementNeeded: false },
-    ],
-    [
-      { grade: 'normal', percent: 87 },
-      false,
-      { status: 1, batPercentRemaining: 174, batChargeLevel: 0, batReplacementNeeded: false },
-    ],
-    [
-      { grade: 'normal', percent: 20 },
-      false,
-      { status: 1, batPercentRemaining: 40, batChargeLevel: 1, batReplacementNeeded: true },
-    ],
-    [
-      { grade: 'normal', percent: 22 },
-      true,
-      { status: 1, batPercentRemaining: 44, batChargeLevel: 1, batReplacementNeeded: true },
-    ],
-    [
-      { grade: 'critical', percent: null },
-      false,
-      { status: 1, batPercentRemaining: null, batChargeLevel: 2, batReplacementNeeded: true },
-    ],
-  ])('%j, low before: %s', (battery, wasLow, expected) => {
-    expect(attributes({ ...fresh, battery }, 'linked', wasLow).powerSource).toEqual(expected);
-  });
+  it.each<[Battery, boolean, readonly [number, number | null, number, boolean]]>([
+    [{ grade: 'unknown', percent: null }, false, [0, null, 0, false]],
+    [{ grade: 'normal', percent: 87 }, false, [1, 174, 0, false]],
+    [{ grade: 'normal', percent: 20 }, false, [1, 40, 1, true]],
+    [{ grade: 'normal', percent: 22 }, true, [1, 44, 1, true]],
+    [{ grade: 'critical', percent: null }, false, [1, null, 2, true]],
+  ])(
+    '%j, low before: %s, has the status, half percents, level and need for new ones %j',
+    (battery, wasLow, expected) => {
+      const { powerSource } = attributes({ ...fresh, battery }, 'linked', wasLow);
+      const { status, batPercentRemaining, batChargeLevel, batReplacementNeeded } = powerSource;
+      expect([status, batPercentRemaining, batChargeLevel, batReplacementNeeded]).toEqual(expected);
+    },
+  );
 
   it('remembers by the reported values whether it was low', () => {
     expect(saysLow(null)).toBe(false);

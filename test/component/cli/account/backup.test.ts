@@ -1,20 +1,13 @@
 // Moving house: an account from one computer to another by its encrypted file.
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
-import { App } from '../../../../src/app/app.ts';
+import type { App } from '../../../../src/app/app.ts';
 import { backUp } from '../../../../src/app/backup/backup.ts';
 import { OPENS_AFTER_MS } from '../../../../src/app/webhooks/service.ts';
+import type { Config } from '../../../../src/config/config.ts';
 import { AccountCopy } from '../../../../src/storage/account-copy.ts';
 import { silentLog } from '../../../../src/support/log.ts';
 import { lossWords } from '../../../../src/words/account.ts';
@@ -59,24 +52,14 @@ async function runWith(
   return begin(place, words, place.clock, circumstances).ended;
 }
 
-function configAt({ simulator }: Place) {
-  return configOf(platformBlock(simulator));
-}
+const configAt = ({ simulator }: Place): Config => configOf(platformBlock(simulator));
 
 /** The plugin on that computer. */
-async function started(place: Place): Promise<App> {
-  const app = new App({
-    config: configAt(place),
-    homebridgeFolder: place.folder,
-    clock: place.clock,
-    log: silentLog,
-    random: () => 0.5,
-    resident: true,
-    onAskedToStepBack: () => false,
-  });
+async function started(home: SimulatedHome, { folder }: Place): Promise<App> {
+  const app = home.another(undefined, true, folder);
   onTestFinished(async () => app.dispose());
   await app.start();
-  await place.clock.advance(0);
+  await home.clock.advance(0);
   return app;
 }
 
@@ -103,13 +86,20 @@ function copyAt(place: Place): AccountCopy {
   return copy;
 }
 
-function refreshTokenIn(place: Place): string | null {
+/** Every row of the account's database, by its table. */
+function tablesIn(place: Place): Readonly<Record<string, readonly Record<string, unknown>[]>> {
   const database = new DatabaseSync(join(accountFolder(place), 'latchkey.db'), { readOnly: true });
   try {
-    return String(database.prepare('SELECT refresh_token FROM link').get()?.['refresh_token'] ?? '') || null;
+    const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
+    const rowsOf = (name: string) => database.prepare(`SELECT * FROM "${name}"`).all();
+    return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(String(name))]));
   } finally {
     database.close();
   }
+}
+
+function refreshTokenIn(place: Place): unknown {
+  return tablesIn(place)['link']?.[0]?.['refresh_token'] ?? null;
 }
 
 const newFile = (): string => join(temporaryFolder(), 'house.latchkey');
@@ -117,7 +107,7 @@ const newFile = (): string => join(temporaryFolder(), 'house.latchkey');
 /** A backup that was made while the plugin was stopped, as `latchkey backup --and-stop` makes it. */
 async function movedHome(): Promise<{ home: SimulatedHome; file: string; token: string }> {
   const home = await endedHome();
-  const token = refreshTokenIn(home) ?? '';
+  const token = String(refreshTokenIn(home));
   const file = newFile();
   await backUp({
     config: configAt(home),
@@ -145,7 +135,7 @@ describe('an account that is moved to another computer', () => {
       status: 0,
       out: containing(/^"Latchkey" is back, as it was on .* Now start Homebridge\.\n$/u),
     });
-    const app = await started(there);
+    const app = await started(home, there);
     await there.clock.advance(6 * HOUR_MS);
     expect(await app.operations.status({})).toMatchObject({ ...NO_PROBLEM, locks: 3 });
     const [front] = await app.operations.locks({});
@@ -157,7 +147,7 @@ describe('an account that is moved to another computer', () => {
 
   it('leaves no token and nothing unencrypted on the old computer, calls nothing from there, and says so', async () => {
     const { home, token } = await movedHome();
-    expect(token).not.toBe('');
+    expect(token).not.toBe('null');
     const folder = accountFolder(home);
     const known = /^(?:latchkey\.db(?:-wal|-shm)?|account\.json|owner-[0-9a-f]+\.sock)$/u;
     expect(readdirSync(folder).filter((name) => !known.test(name))).toEqual([]);
@@ -213,7 +203,7 @@ describe('two computers with one account', () => {
     expect((await run(there, 'restore', file)).out).toContain(
       'Stop Latchkey for good on the computer that made the backup',
     );
-    await started(there);
+    await started(home, there);
     await home.restart();
     await home.clock.advance(3 * HOUR_MS);
     const mine = await home.app.operations.status({});
@@ -294,7 +284,7 @@ describe('latchkey restore', () => {
   it('is refused while a plugin runs the account, which goes on with what it has', async () => {
     const { home, file } = await movedHome();
     const there = otherPlace(home);
-    const app = await started(there);
+    const app = await started(home, there);
     expect(await run(there, 'restore', file)).toMatchObject(
       endedWith(1, 'runs this account. Stop Homebridge'),
     );
@@ -342,7 +332,6 @@ describe('latchkey restore', () => {
 
   it('changes nothing when it fails in the middle', async () => {
     const { home } = await movedHome();
-    const folder = accountFolder(home);
     const copy = copyAt(home);
     copy.lease.acquire('/nowhere');
     const half = join(temporaryFolder(), 'half.db');
@@ -350,22 +339,9 @@ describe('latchkey restore', () => {
     const broken = new DatabaseSync(half);
     broken.exec('DROP TABLE setting');
     broken.close();
-    const before = rowsIn(folder);
+    const before = tablesIn(home);
     const mark = { kind: 'restored', at: 1, madeAt: 1, stopped: true } as const;
     expect(() => copy.replaceBy(half, mark)).toThrow('setting');
-    expect(rowsIn(folder)).toEqual(before);
+    expect(tablesIn(home)).toEqual(before);
   });
 });
-
-/** Every row of the database, read from a copy that does not disturb other processes. */
-function rowsIn(folder: string): unknown {
-  const to = temporaryFolder();
-  for (const name of readdirSync(folder).filter((each) => each.startsWith('latchkey.db'))) {
-    copyFileSync(join(folder, name), join(to, name));
-  }
-  const database = new DatabaseSync(join(to, 'latchkey.db'));
-  const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
-  const rows = tables.map(({ name }) => [name, database.prepare(`SELECT * FROM "${String(name)}"`).all()]);
-  database.close();
-  return rows;
-}

@@ -2,94 +2,62 @@
 // nothing that has become too old meanwhile.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
+import type { LockId } from '../../../../src/domain/locks/lock.ts';
 import { PANEL_FORM } from '../../../../src/panel/operations/panel-api.ts';
 import { newSocketPath } from '../../../../src/panel/socket/path.ts';
-import { openStorage, type Storage } from '../../../../src/storage/storage.ts';
+import { openStorage } from '../../../../src/storage/storage.ts';
 import { silentLog } from '../../../../src/support/log.ts';
-import type { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { owner } from '../../panel/socket/ends.ts';
 import { begin, containing, linkedHome } from '../terminal.ts';
 
 const WAITING = `Process ${process.pid} owns the account and does not answer; waiting for it.\n`;
 
-/** An owner of the home's account that takes connections, and answers nothing until it is released. */
-class HeldUpOwner {
-  readonly home: SimulatedHome;
-  readonly requests: unknown[] = [];
-  readonly #storage: Storage;
-  readonly #goingOn = Promise.withResolvers<void>();
-
-  static async of(home: SimulatedHome): Promise<HeldUpOwner> {
-    await home.app.dispose();
-    const { folder, databaseFile } = accountPlace(home.folder, home.config);
-    const path = newSocketPath(folder);
-    const storage = openStorage({
-      path: databaseFile,
-      clock: home.clock,
-      log: silentLog,
-      ownerId: 'the plugin',
-    });
-    onTestFinished(() => {
-      storage.close();
-    });
-    storage.lease.acquire(path);
-    const held = new HeldUpOwner(home, storage);
-    await owner(held.#operations(), path);
-    return held;
-  }
-
-  private constructor(home: SimulatedHome, storage: Storage) {
-    this.home = home;
-    this.#storage = storage;
-  }
-
-  /** Answers again, and whatever was asked meanwhile. */
-  goOn(): void {
-    this.#goingOn.resolve();
-  }
-
-  /** Time goes by; the owner keeps its lease as one that lives, unless it is `stopped`. */
-  async forSeconds(seconds: number, { stopped = false } = {}): Promise<void> {
-    for (let second = 0; second < seconds; second += 1) {
-      await this.home.clock.advance(1_000);
-      if (!stopped) {
-        this.#storage.lease.renew();
-      }
-    }
-  }
-
-  giveBack(): void {
-    this.#storage.lease.release();
-  }
-
-  #operations() {
-    const answer = async (result: unknown): Promise<unknown> => {
-      await this.#goingOn.promise;
-      return result;
-    };
-    const front = {
-      id: this.home.idOf('Front door'),
-      description: { name: 'Front door' },
-      bolt: 'unsecured',
-      target: null,
-    };
-    return {
-      status: async () => answer({ form: PANEL_FORM, link: 'linked', failing: null }),
-      locks: async () => answer([front]),
-      move: async (target: unknown) => {
-        this.requests.push(target);
-        return answer({ kind: 'already' });
-      },
-      'step-back': async () => answer({ steppedBack: false }),
-    };
-  }
+/** Operations that answer nothing until the owner goes on, and keep the requests to move. */
+function slowOperations(goesOn: Promise<void>, id: LockId, requests: unknown[]) {
+  const answer = async (result: unknown): Promise<unknown> => {
+    await goesOn;
+    return result;
+  };
+  const front = { id, description: { name: 'Front door' }, bolt: 'unsecured', target: null };
+  return {
+    status: async () => answer({ form: PANEL_FORM, link: 'linked', failing: null }),
+    locks: async () => answer([front]),
+    move: async (target: unknown) => {
+      requests.push(target);
+      return answer({ kind: 'already' });
+    },
+    'step-back': async () => answer({ steppedBack: false }),
+  };
 }
 
+/** A home whose account has an owner that takes connections, and answers nothing until it goes on. */
 async function heldUp() {
   const home = await linkedHome();
-  const plugin = await HeldUpOwner.of(home);
+  await home.app.dispose();
+  const { folder, databaseFile } = accountPlace(home.folder, home.config);
+  const place = { path: databaseFile, clock: home.clock, log: silentLog };
+  const storage = openStorage({ ...place, ownerId: 'the plugin' });
+  const { lease } = storage;
+  onTestFinished(() => {
+    storage.close();
+  });
+  const path = newSocketPath(folder);
+  lease.acquire(path);
+  const requests: unknown[] = [];
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  await owner(slowOperations(promise, home.idOf('Front door'), requests), path);
+  /** Time goes by; the owner keeps its lease as one that lives, unless it is `stopped`. */
+  const forSeconds = async (seconds: number, { stopped = false } = {}): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      await home.clock.advance(1_000);
+      if (!stopped) {
+        lease.renew();
+      }
+    }
+  };
   const run = (...words: readonly string[]) => begin(home, words, home.clock);
-  const commands = async () => (await home.requests('POST', 'commands')).length;
+  const commands = async () => home.count('POST', 'commands');
+  const plugin = { requests, goOn, giveBack: () => lease.release(), forSeconds };
   return { home, plugin, run, commands };
 }
 

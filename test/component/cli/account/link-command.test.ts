@@ -5,9 +5,10 @@ import { TypedLines } from '../../../../src/cli/terminal/terminal.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
+import { ADDRESSES } from '../../../support/checked-config.ts';
 import { begin, containing, endedWith, latchkey, linkedHome, writeConfig } from '../terminal.ts';
 
-const PASTED = 'https://home.example/callback';
+const PASTED = ADDRESSES.redirectUri;
 const TOO_LATE = endedWith(1, 'That took longer than 10 minutes.');
 
 /** A home whose redirect URI this is, not linked yet. */
@@ -116,13 +117,7 @@ describe('latchkey unlink', () => {
 it('latchkey link links no account to a service that config.json no longer names, and says what to do', async () => {
   const home = await homeWith(PASTED);
   expect((await latchkey(home, 'link')).out).toContain('/authorize?');
-  writeConfig(home, {
-    partner: {
-      authUrl: 'https://auth.partner.example',
-      baseUrl: 'https://api.partner.example',
-      redirectUri: PASTED,
-    },
-  });
+  writeConfig(home, { partner: ADDRESSES });
   expect(await latchkey(home, 'link')).toEqual({
     out: '',
     ...endedWith(2, 'still runs with the former addresses of the service: restart Homebridge'),

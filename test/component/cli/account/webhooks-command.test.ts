@@ -1,23 +1,10 @@
 // `latchkey webhooks` beside the plugin and without it: its output, and its exit status.
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../harness/free-port.ts';
-import { pushOptions, turn } from '../../../homes/pushed-home.ts';
-import { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { containing, endedWith, latchkey, linkedHome, type Ran, writeConfig } from '../terminal.ts';
+import { turn } from '../../../homes/pushed-home.ts';
+import { containing, endedWith, latchkey, linkedHome, pushedHome, type Ran } from '../terminal.ts';
 
 const NEVER_PRINTED = '/hooks/';
-
-async function homeWithPush(more: Readonly<Record<string, unknown>> = {}): Promise<SimulatedHome> {
-  const port = await freePort();
-  const options = pushOptions(port, more);
-  const home = await SimulatedHome.linked({
-    simulator: { webhooks: { allowHttpToLoopback: true } },
-    options,
-  });
-  await home.clock.advance(2_000);
-  writeConfig(home, options);
-  return home;
-}
 
 function json({ out }: Ran): unknown {
   return JSON.parse(out);
@@ -25,7 +12,7 @@ function json({ out }: Ran): unknown {
 
 describe('latchkey webhooks', () => {
   it('tests the public address through the plugin, and says that it works', async () => {
-    const home = await homeWithPush();
+    const home = await pushedHome();
     expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({
       status: 0,
       out: containing(/^The test came through, .* \(status 204, \d+ ms\)\.\n$/u),
@@ -37,13 +24,13 @@ describe('latchkey webhooks', () => {
   });
 
   it('says where a test got lost, what to do, and ends with 1', async () => {
-    const home = await homeWithPush({ publicUrl: `http://127.0.0.1:${await freePort()}` });
+    const home = await pushedHome({ publicUrl: `http://127.0.0.1:${await freePort()}` });
     const lost = /^Nothing answers at the public address \(\d+ ms\)\.\nCheck that the tunnel or proxy runs/u;
     expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({ status: 1, out: containing(lost) });
   });
 
   it('prints the delivery state, and the whole address only on request', async () => {
-    const home = await homeWithPush();
+    const home = await pushedHome();
     const status = await latchkey(home, 'webhooks', 'status');
     expect(status.out).toContain('Test passed. No events since.');
     expect(status.out).toContain('Registered.');
@@ -52,7 +39,7 @@ describe('latchkey webhooks', () => {
   });
 
   it("lists the service's subscriptions without the secret part of an address, and removes unused ones", async () => {
-    const home = await homeWithPush();
+    const home = await pushedHome();
     const list = await latchkey(home, 'webhooks', 'list');
     expect(list.out).toMatch(/ {2}http:\/\/127\.0\.0\.1:\d+ {2}this plugin {2}active\n$/u);
     expect(list.out).not.toContain(NEVER_PRINTED);
@@ -66,7 +53,7 @@ describe('latchkey webhooks', () => {
   });
 
   it('registers an address again, and says that the account has to be linked before', async () => {
-    const home = await homeWithPush();
+    const home = await pushedHome();
     expect(await latchkey(home, 'webhooks', 'register')).toMatchObject({ status: 0, out: 'Registered.\n' });
     await home.app.operations.unlink({});
     expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(
@@ -75,7 +62,7 @@ describe('latchkey webhooks', () => {
   });
 
   it('says that only a running plugin can test and register', async () => {
-    const home = await homeWithPush();
+    const home = await pushedHome();
     await home.app.dispose();
     for (const word of ['test', 'register']) {
       expect(await latchkey(home, 'webhooks', word)).toMatchObject(endedWith(1, 'Start Homebridge'));
@@ -87,7 +74,7 @@ describe('latchkey webhooks', () => {
     expect(await latchkey(await linkedHome(), 'webhooks', 'test')).toMatchObject(
       endedWith(2, 'webhooks.enabled'),
     );
-    const home = await homeWithPush({ publicUrl: undefined });
+    const home = await pushedHome({ publicUrl: undefined });
     const enter = containing('Enter your “Public address” in the settings');
     expect(await latchkey(home, 'webhooks', 'test')).toMatchObject({ status: 1, out: enter });
     expect(await latchkey(home, 'webhooks', 'register')).toMatchObject(endedWith(2, 'webhooks.publicUrl'));
@@ -96,22 +83,22 @@ describe('latchkey webhooks', () => {
     );
   });
 
-  it('shows its help without a subcommand, and can be completed', async () => {
-    const home = await homeWithPush();
-    expect((await latchkey(home, 'webhooks')).status).toBe(2);
-    expect((await latchkey(home, 'webhooks', 'other-process')).status).toBe(2);
-    for (const shell of ['bash', 'zsh']) {
-      const { out } = await latchkey(home, 'completion', shell);
-      expect(out).toMatch(/webhooks\) .*status list register remove test/u);
-    }
-    const fish = await latchkey(home, 'completion', 'fish');
-    expect(fish.out).toContain("'__fish_seen_subcommand_from webhooks' -a register");
+  it.each([['webhooks'], ['webhooks', 'other-process']])('is misused as %s %s', async (...words) => {
+    expect((await latchkey(await linkedHome(), ...words)).status).toBe(2);
   });
+});
+
+it.each([
+  ['bash', /webhooks\) .*status list register remove test/u],
+  ['zsh', /webhooks\) .*status list register remove test/u],
+  ['fish', /'__fish_seen_subcommand_from webhooks' -a register/u],
+])('%s completes the commands below webhooks', async (shell, line) => {
+  expect((await latchkey(await linkedHome(), 'completion', shell)).out).toMatch(line);
 });
 
 describe('latchkey diagnostics', () => {
   it('shows how webhooks are received, without any address', async () => {
-    const home = await homeWithPush();
+    const home = await pushedHome();
     await turn(home);
     const ran = await latchkey(home, 'diagnostics');
     expect(json(ran)).toMatchObject({

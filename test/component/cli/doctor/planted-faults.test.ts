@@ -1,14 +1,20 @@
 // The doctor finds each fault that is planted in a linked account, with its grade and a remedy, and nothing else.
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { platformBlock, type SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, FINDINGS, latchkey, linkedHome, writeConfig, writePlatforms } from '../terminal.ts';
+import {
+  begin,
+  FINDINGS,
+  latchkey,
+  linkedHome,
+  takenPort,
+  writeConfig,
+  writePlatforms,
+} from '../terminal.ts';
 
 const PUBLIC_URL = 'https://home.example';
 
@@ -28,17 +34,6 @@ async function examine(home: SimulatedHome) {
   );
   expect(complaints.filter((complaint) => complaint.endsWith('NO ADVICE'))).toEqual([]);
   return { status, complaints };
-}
-
-/** A port that another program listens at. */
-async function takenPort(): Promise<number> {
-  const port = await freePort();
-  const server = createServer().listen(port, '127.0.0.1');
-  onTestFinished(() => {
-    server.close();
-  });
-  await once(server, 'listening');
-  return port;
 }
 
 interface Fault {

@@ -1,14 +1,12 @@
 // The doctor's findings on webhooks: files that the listener needs, and their health in the running plugin.
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../harness/free-port.ts';
-import { openPushedHome, pushOptions, turn } from '../../../homes/pushed-home.ts';
+import { pushOptions, turn } from '../../../homes/pushed-home.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
 import { SELF_SIGNED } from '../../cloud/self-signed.ts';
-import { FINDINGS, latchkey, writeConfig } from '../terminal.ts';
+import { FINDINGS, latchkey, pushedHome, takenPort, writeConfig } from '../terminal.ts';
 
 /** The findings on webhooks, as "grade what advice". */
 async function said(home: SimulatedHome): Promise<readonly string[]> {
@@ -16,16 +14,6 @@ async function said(home: SimulatedHome): Promise<readonly string[]> {
   return FINDINGS.parse(JSON.parse(out))
     .filter(({ check }) => check === 'webhooks')
     .map(({ grade, what, advice }) => [grade, what, advice].filter((part) => part !== null).join(' '));
-}
-
-async function homeWith(options: Readonly<Record<string, unknown>>): Promise<SimulatedHome> {
-  const home = await SimulatedHome.linked({
-    simulator: { webhooks: { allowHttpToLoopback: true } },
-    options,
-  });
-  await home.clock.advance(2_000);
-  writeConfig(home, options);
-  return home;
 }
 
 describe('files of webhooks', () => {
@@ -64,22 +52,14 @@ describe('files of webhooks', () => {
 
 describe('webhooks of a plugin that runs', () => {
   it('are fine when they are healthy', async () => {
-    const port = await freePort();
-    const home = await openPushedHome({ port });
-    writeConfig(home, pushOptions(port));
+    const home = await pushedHome();
     expect(await said(home)).toEqual(['ok Test passed. No events since.']);
     await turn(home);
     expect(await said(home)).toEqual(['ok Events arrive.']);
   });
 
   it('are a fault with its reason while the listener cannot open', async () => {
-    const port = await freePort();
-    const server = createServer().listen(port, '127.0.0.1');
-    onTestFinished(() => {
-      server.close();
-    });
-    await once(server, 'listening');
-    const home = await homeWith(pushOptions(port));
+    const home = await pushedHome({}, await takenPort());
     expect(await said(home)).toEqual([
       expect.stringMatching(
         /^fault Nothing is received: .*another program uses it\. Fix this to receive events\. .* retries every minute\.$/u,
@@ -88,28 +68,25 @@ describe('webhooks of a plugin that runs', () => {
   });
 
   it('that could not be registered are a warning that says why', async () => {
-    const port = await freePort();
-    const options = pushOptions(port, { publicUrl: `http://127.0.0.1:${await freePort()}` });
-    const home = await homeWith(options);
+    const home = await pushedHome({ publicUrl: `http://127.0.0.1:${await freePort()}` });
     expect(await said(home)).toEqual([
       expect.stringMatching(/^warning Not registered\. .* Run: npx homebridge-latchkey webhooks test$/u),
     ]);
   });
 
   it('are only a note when they were registered by hand and none has arrived yet', async () => {
-    const port = await freePort();
-    const home = await homeWith(pushOptions(port, { publicUrl: null }));
+    const home = await pushedHome({ publicUrl: null });
     expect(await said(home)).toEqual(['note Nothing has arrived yet. Turn a key, then ask again.']);
   });
 
   it('are received at another address, or not at all, when config.json was changed and Homebridge was not restarted', async () => {
     const [former, port] = [await freePort(), await freePort()];
-    const home = await homeWith(pushOptions(former));
+    const home = await pushedHome({}, former);
     writeConfig(home, pushOptions(port));
     expect(await said(home)).toEqual([
       `warning The plugin still receives them at http://127.0.0.1:${former}. Restart Homebridge.`,
     ]);
-    const without = await homeWith({});
+    const without = await SimulatedHome.linked();
     writeConfig(without, pushOptions(port));
     expect(await said(without)).toEqual(['warning The plugin was started without them. Restart Homebridge.']);
   });

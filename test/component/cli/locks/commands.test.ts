@@ -25,8 +25,7 @@ it.each(COMMANDS)(
       out: '',
       err: 'No lock account is connected. Connect the account with: npx homebridge-latchkey link\n',
     });
-    const failing = { path: '**/devices', kind: 'status', status: 500, often: 'always' };
-    await home.control('house/inject-fault', failing);
+    await home.fail('**/devices', { status: 500 });
     await home.link();
     expect(await latchkey(home, command, 'front')).toMatchObject(
       endedWith(4, /^The service has not listed the locks yet: The service failed \(HTTP 500\)\. Try again/u),
@@ -98,9 +97,8 @@ it.each(['lock', 'unlock'])(
     const home = await linkedHome();
     await home.control('locks/Front door/turn-thumbturn', { to: verb === 'lock' ? 'Unlocked' : 'Locked' });
     await home.clock.advance(31_000);
-    const failing = { path: '**/devices/**', kind: 'status', status: 500, often: 'always' } as const;
-    await home.control('house/inject-fault', failing);
-    await home.control('house/inject-fault', { ...failing, path: '**/devices' });
+    await home.fail('**/devices/**', { status: 500 });
+    await home.fail('**/devices', { status: 500 });
     const startedAt = home.clock.monotonic();
     const ran = await onItsClock(home, verb, 'front');
     expect(ran).toMatchObject(endedWith(5, 'the answer was lost; looking at the lock'));

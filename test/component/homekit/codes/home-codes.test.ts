@@ -16,10 +16,7 @@ interface Item {
 }
 
 function home(restored?: HomeFixture): HomeFixture {
-  const settings = { options: () => OPTIONS };
-  return fixtureWithFrontDoor(
-    restored === undefined ? settings : { ...settings, restored: restored.throughCache() },
-  );
+  return fixtureWithFrontDoor({ options: () => OPTIONS, restored: restored?.throughCache() ?? [] });
 }
 
 function requestOf(operation: number, items: readonly Item[]): string {
@@ -114,23 +111,18 @@ describe('access codes in Home', () => {
 
   it('are read again where the lock refused a change that Home was told is done', async () => {
     const fixture = home();
-    const { codes } = fixture.runtime;
-    await ask(fixture, ADD, { pin: '4711' });
-    const asked = stateOf(fixture);
-    codes.end('failed');
-    expect(stateOf(fixture)).not.toBe(asked);
+    const refused = async (operation: number, item: Item): Promise<void> => {
+      await ask(fixture, operation, item);
+      const asked = stateOf(fixture);
+      fixture.runtime.codes.end('failed');
+      expect(stateOf(fixture)).not.toBe(asked);
+    };
+    await refused(ADD, { pin: '4711' });
     expect(await ask(fixture, LIST)).toEqual([]);
     await ask(fixture, ADD, { pin: '4711' });
-    codes.end('done');
-    await ask(fixture, REMOVE, { identifier: 1 });
-    const removed = stateOf(fixture);
-    codes.end('failed');
-    expect(stateOf(fixture)).not.toBe(removed);
-    expect(await ask(fixture, LIST)).toEqual([{ identifier: 1 }]);
-    await ask(fixture, UPDATE, { identifier: 1, pin: '9999' });
-    const changed = stateOf(fixture);
-    codes.end('failed');
-    expect(stateOf(fixture)).not.toBe(changed);
+    fixture.runtime.codes.end('done');
+    await refused(REMOVE, { identifier: 1 });
+    await refused(UPDATE, { identifier: 1, pin: '9999' });
     expect(await ask(fixture, READ, { identifier: 1 })).toEqual([{ identifier: 1, pin: '4711', status: 0 }]);
   });
 
@@ -230,11 +222,9 @@ describe('the control point', () => {
     const fixture = home();
     expect(point(fixture).props.adminOnlyAccess).toEqual([0, 1]);
     const [cached] = fixture.throughCache();
-    if (cached === undefined) {
-      throw new Error('The accessory was not cached');
-    }
-    resetCachedState(fixture.api, cached);
-    const closed = cached.services
+    const accessory = cached ?? expect.fail('The accessory was not cached');
+    resetCachedState(fixture.api, accessory);
+    const closed = accessory.services
       .filter(({ constructor }) => constructor.name === 'AccessCode')
       .flatMap(({ characteristics }) => characteristics)
       .find(({ displayName }) => displayName === 'Access Code Control Point');

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
 import { FRONT } from '../../../stand-ins/account/runtime.ts';
-import { settle } from '../../../support/manual-clock.ts';
 import { DEFAULTS, fixtureWithFrontDoor, type HomeFixture, lockedDoor } from '../fixture.ts';
 
 const ON = true;
@@ -20,11 +19,6 @@ function fixtureOf(automationSwitch: Mode): HomeFixture {
 const on = (fixture: HomeFixture): Characteristic => fixture.characteristic('Switch', 'On');
 
 describe('the switch', () => {
-  it('exists only when it is configured', () => {
-    expect(fixtureOf('off').service('Switch')).toBeUndefined();
-    expect(fixtureOf('lockOnly').service('Switch')).toBeDefined();
-  });
-
   it('is on exactly while Home shows the bolt as secured', () => {
     const fixture = fixtureOf('bothWays');
     expect(on(fixture).value).toBe(ON);
@@ -36,28 +30,22 @@ describe('the switch', () => {
     }
   });
 
-  it('locks by the same request as everything else, and is "on" only when the bolt is there', async () => {
-    const fixture = fixtureOf('lockOnly');
-    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
-    fixture.acceptRequests();
-    expect(await fixture.write(on(fixture), ON)).toBe(0);
-    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
-    expect(fixture.target().value).toBe(1);
-    expect(on(fixture).value).toBe(OFF);
-    expect(await fixture.read(on(fixture))).toBe(OFF);
-    fixture.runtime.report(FRONT, { bolt: 'secured' });
-    expect(on(fixture).value).toBe(ON);
-  });
-
-  it('unlocks as well with "both ways", and is "off" only when the bolt is there', async () => {
-    const fixture = fixtureOf('bothWays');
-    fixture.acceptRequests();
-    expect(await fixture.write(on(fixture), OFF)).toBe(0);
-    expect(fixture.runtime.requests).toEqual([{ id: FRONT, target: 'unsecured' }]);
-    expect(on(fixture).value).toBe(ON);
-    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
-    expect(on(fixture).value).toBe(OFF);
-  });
+  it.each([
+    ['lockOnly', ON, 'secured', 'unsecured'],
+    ['bothWays', OFF, 'unsecured', 'secured'],
+  ] as const)(
+    'of %s that is set to %s asks for "%s" as everything else does, and shows it only when the bolt is there',
+    async (mode, written, target, before) => {
+      const fixture = fixtureOf(mode);
+      fixture.runtime.report(FRONT, { bolt: before });
+      fixture.acceptRequests();
+      expect(await fixture.write(on(fixture), written)).toBe(0);
+      expect(fixture.runtime.requests).toEqual([{ id: FRONT, target }]);
+      expect([on(fixture).value, await fixture.read(on(fixture))]).toEqual([!written, !written]);
+      fixture.runtime.report(FRONT, { bolt: target });
+      expect(on(fixture).value).toBe(written);
+    },
+  );
 
   it('never requests an unlock when it only locks: it refuses, and shows its value again (faults#80)', async () => {
     const fixture = fixtureOf('lockOnly');
@@ -76,16 +64,6 @@ describe('the switch', () => {
     expect(fixture.visibleLines.at(-1)).toBe(
       'warn Front door: couldn’t unlock: remote unlock is turned off for this lock. Allow it on the Locks page or in config.json.',
     );
-  });
-
-  it('answers within two seconds though the runtime is slow, and shows the truth meanwhile', async () => {
-    const fixture = fixtureOf('bothWays');
-    fixture.runtime.answer = async () => new Promise(() => {});
-    const written = fixture.write(on(fixture), OFF);
-    await fixture.clock.advance(2_000);
-    expect(await written).toBe(0);
-    await settle();
-    expect(on(fixture).value).toBe(ON);
   });
 
   it('from the cache keeps its value, marked inactive, and refuses writes until its lock takes it over (faults#99)', async () => {

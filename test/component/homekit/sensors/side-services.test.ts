@@ -2,29 +2,20 @@
 import type { Characteristic, PlatformAccessory, Service } from 'homebridge';
 import { describe, expect, it } from 'vitest';
 import type { AccessMethod } from '../../../../src/domain/locks/access.ts';
-import { lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { lockId } from '../../../../src/domain/locks/lock.ts';
 import { ALERTS, type AlertReport } from '../../../../src/domain/webhooks/service-event.ts';
-import type { AlertOptions } from '../../../../src/homekit/hap/lock-options.ts';
+import type { AlertOptions, LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { resetCachedState } from '../../../../src/homekit/lock/lock-mechanism-service.ts';
 import { describedAs, FRONT } from '../../../stand-ins/account/runtime.ts';
-import { DEFAULTS, fixtureWithFrontDoor, HomeFixture, reconfigurations } from '../fixture.ts';
+import {
+  DEFAULTS,
+  EVERY_ALERT,
+  fixtureWithFrontDoor,
+  type HomeFixture,
+  reconfigurations,
+} from '../fixture.ts';
 
 const PULSE_MS = 5_000;
-
-const EVERYTHING: AlertOptions = {
-  wrongCode: { enabled: true, count: 3, minutes: 5 },
-  keypadLockedOut: true,
-  activityAlarm: true,
-  guestArrived: true,
-  jam: true,
-  lowBattery: true,
-  leftUnlocked: 30,
-  autoLockMinutes: 0,
-  unlockedByCode: ['Ann', 'Ben'],
-  movedBy: ['keypad', 'inside', 'outside', 'remote', 'autoRelock', 'nfc'],
-  boltSensor: 'occupancy',
-  automationSwitch: 'lockOnly',
-};
 
 function fixtureWith(
   alerts: Partial<AlertOptions>,
@@ -62,10 +53,10 @@ function subtypes(fixture: HomeFixture): readonly string[] {
 }
 
 /** What Home calls each service beside the lock. */
-function names(fixture: HomeFixture, name = 'Front door'): readonly unknown[] {
+function names(fixture: HomeFixture): readonly unknown[] {
   const { ConfiguredName } = fixture.api.hap.Characteristic;
   return fixture
-    .accessory(name)
+    .accessory()
     .services.filter(({ subtype }) => subtype !== undefined)
     .map((service) => service.getCharacteristic(ConfiguredName).value);
 }
@@ -87,40 +78,25 @@ function moved(fixture: HomeFixture, method: AccessMethod, name: string | null =
 }
 
 describe('the services that the options ask for', () => {
-  it('are absent by default, but for the connection', () => {
-    expect(subtypes(fixtureWith({}))).toEqual(['connection']);
-  });
-
-  it('have a name of their own each', () => {
-    const fixture = fixtureWith(EVERYTHING);
-    expect(
-      subtypes(fixture).map((subtype) => [subtype, state(fixture, subtype, 'Configured Name').value]),
-    ).toEqual([
-      ['connection', 'Front door online'],
-      ['bolt', 'Front door locked'],
-      ['jam', 'Front door jammed'],
-      ['low-battery', 'Front door battery low'],
-      ['left-unlocked', 'Front door left unlocked'],
-      ['wrong-code', 'Front door wrong code'],
-      ['keypad-locked-out', 'Front door keypad locked out'],
-      ['alarm', 'Front door activity alarm'],
-      ['guest-arrived', 'Front door guest arrived'],
-      ['unlocked-by:Ann', 'Front door unlocked by Ann'],
-      ['unlocked-by:Ben', 'Front door unlocked by Ben'],
-      ['moved-by:keypad', 'Front door moved by keypad'],
-      ['moved-by:inside', 'Front door moved from inside'],
-      ['moved-by:outside', 'Front door moved from outside'],
-      ['moved-by:remote', 'Front door moved remotely'],
-      ['moved-by:autoRelock', 'Front door relocked by itself'],
-      ['moved-by:nfc', 'Front door moved by NFC'],
-      ['automation', 'Front door lock switch'],
-    ]);
-  });
-
-  it('are added to a cached accessory when an option turns on, and removed when it turns off', () => {
+  it('are absent by default but for the connection, added to a cached accessory when an option turns on, and removed when it turns off', () => {
     const none = fixtureWith({});
-    const all = fixtureWith(EVERYTHING, none.throughCache());
-    expect(subtypes(all)).toHaveLength(18);
+    expect(subtypes(none)).toEqual(['connection']);
+    const all = fixtureWith(EVERY_ALERT, none.throughCache());
+    expect(subtypes(all)).toEqual([
+      'connection',
+      'bolt',
+      'jam',
+      'low-battery',
+      'left-unlocked',
+      'wrong-code',
+      'keypad-locked-out',
+      'alarm',
+      'guest-arrived',
+      ...EVERY_ALERT.unlockedByCode.map((name) => `unlocked-by:${name}`),
+      ...EVERY_ALERT.movedBy.map((way) => `moved-by:${way}`),
+      'automation',
+    ]);
+    expect(new Set(names(all)).size).toBe(18);
     const some = fixtureWith({ jam: true, unlockedByCode: ['Ben'] }, all.throughCache());
     expect(subtypes(some)).toEqual(['connection', 'jam', 'unlocked-by:Ben']);
     const linked = some.service('LockMechanism')?.linkedServices.map(({ subtype }) => subtype) ?? [];
@@ -133,22 +109,26 @@ describe('the services that the options ask for', () => {
   });
 
   it('change nothing for controllers when they come back from the cache unchanged', () => {
-    const before = fixtureWith(EVERYTHING);
+    const before = fixtureWith(EVERY_ALERT);
     before.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
     const restored = before.throughCache();
     const changes = reconfigurations(restored);
-    const after = fixtureWith(EVERYTHING, restored);
+    const after = fixtureWith(EVERY_ALERT, restored);
     after.runtime.report(FRONT, { bolt: 'secured', battery: { grade: 'normal', percent: 80 } });
     expect(changes()).toBe(0);
   });
 
-  it('stay when the connection sensor is of another kind, or none', () => {
-    const fixture = fixtureWithFrontDoor({
-      restored: fixtureWith({ jam: true }).throughCache(),
-      options: { connectivitySensor: 'none', alerts: { ...DEFAULTS.alerts, jam: true } },
-    });
-    expect(subtypes(fixture)).toEqual(['jam']);
-    expect(subtypes(fixtureWith({ jam: true }, fixture.throughCache()))).toEqual(['jam', 'connection']);
+  it('stay, with their names, when the connection sensor is of another kind, or none', () => {
+    const at = (connectivitySensor: LockOptions['connectivitySensor'], before: HomeFixture): HomeFixture =>
+      fixtureWithFrontDoor({
+        restored: before.throughCache(),
+        options: { connectivitySensor, alerts: { ...DEFAULTS.alerts, jam: true } },
+      });
+    const contact = at('contact', fixtureWith({ jam: true }));
+    expect(names(contact)).toEqual(['Front door jammed', 'Front door online']);
+    const none = at('none', contact);
+    expect(subtypes(none)).toEqual(['jam']);
+    expect(subtypes(at('occupancy', none))).toEqual(['jam', 'connection']);
   });
 
   it('keep the name that a person gave them, and save that at once', () => {
@@ -157,20 +137,6 @@ describe('the services that the options ask for', () => {
     expect(before.saved).toEqual([before.accessory()]);
     const after = fixtureWith({ jam: true }, before.throughCache());
     expect(state(after, 'jam', 'Configured Name').value).toBe('Stuck again');
-  });
-
-  it('keep the distinguishing end of their names where the lock has a long name', () => {
-    const longName = 'Grandmothers garden house side door by the old apple tree north';
-    const alerts = { ...EVERYTHING, unlockedByCode: ['Dog walker', 'Dog washer'] };
-    const long = new HomeFixture({ options: { alerts } });
-    long.runtime.add(unknownLock(FRONT, describedAs(longName)));
-    const labels = names(fixtureWith(alerts)).map((name) => String(name).slice('Front door'.length));
-    expect(labels).toHaveLength(18);
-    for (const [at, name] of names(long, longName).entries()) {
-      expect(name).toMatch(/^Grandmothers garden house side door/u);
-      expect(String(name).slice(-(labels[at]?.length ?? 0))).toBe(labels[at]);
-      expect(Buffer.byteLength(String(name))).toBeLessThanOrEqual(64);
-    }
   });
 
   it('are numbered where their names would be equal in Home, and keep their numbers', () => {
@@ -194,18 +160,9 @@ describe('the services that the options ask for', () => {
     expect(state(third, 'unlocked-by:Ann!', 'Configured Name').value).toBe('Front door unlocked by Ann 2');
   });
 
-  it('keep their name when the kind of the connection sensor changes', () => {
-    const fixture = fixtureWithFrontDoor({
-      restored: fixtureWith({}).throughCache(),
-      options: { connectivitySensor: 'contact' },
-    });
-    expect(subtypes(fixture)).toEqual(['connection']);
-    expect(names(fixture)).toEqual(['Front door online']);
-  });
-
   it('cause no warning of HAP', () => {
     const warnings: string[] = [];
-    const fixture = fixtureWith(EVERYTHING, fixtureWith(EVERYTHING).throughCache());
+    const fixture = fixtureWith(EVERY_ALERT, fixtureWith(EVERY_ALERT).throughCache());
     for (const service of fixture.accessory().services) {
       service.on('characteristic-warning', ({ message }) => {
         warnings.push(message);
@@ -232,18 +189,25 @@ const ALERT_LINES: Readonly<Record<AlertReport['type'], string>> = {
   alarm: 'warn Front door: the alarm sounded. Check the lock.',
 };
 /** Each alert is reported at once. */
-const AT_ONCE: AlertOptions = { ...EVERYTHING, wrongCode: { enabled: true, count: 1, minutes: 5 } };
+const AT_ONCE: AlertOptions = { ...EVERY_ALERT, wrongCode: { enabled: true, count: 1, minutes: 5 } };
 
 describe('an alert', () => {
-  it.each(ALERTS)('%s is a pulse of its own sensor alone, and a line in the log', async (alert) => {
-    const fixture = fixtureWith(AT_ONCE);
-    const pulsed = pulses(fixture);
-    fixture.runtime.alert(FRONT, alert);
-    expect(pulsed()).toEqual([[alert, [1]]]);
-    await fixture.clock.advance(PULSE_MS);
-    expect(pulsed()).toEqual([[alert, [1, 0]]]);
-    expect(fixture.visibleLines.at(-1)).toBe(ALERT_LINES[alert]);
-  });
+  it.each(ALERTS)(
+    '%s is a pulse of its own sensor alone, moves no bolt, and is a line in the log',
+    async (alert) => {
+      const fixture = fixtureWith(AT_ONCE);
+      read(fixture);
+      const pulsed = pulses(fixture);
+      const sent = fixture.listen();
+      fixture.runtime.alert(FRONT, alert);
+      expect(pulsed()).toEqual([[alert, [1]]]);
+      expect(sent).toEqual([{ name: 'Occupancy Detected', value: 1 }]);
+      await fixture.clock.advance(PULSE_MS);
+      expect(pulsed()).toEqual([[alert, [1, 0]]]);
+      expect(fixture.visibleLines.at(-1)).toBe(ALERT_LINES[alert]);
+      expect(fixture.runtime.requests).toEqual([]);
+    },
+  );
 
   it('without an option is only a line in the log', () => {
     const fixture = fixtureWith({});
@@ -252,47 +216,27 @@ describe('an alert', () => {
     expect(sent).toEqual([]);
     expect(fixture.visibleLines.at(-1)).toBe('info Front door: a wrong code was entered');
   });
-
-  it('moves no bolt and sends no event of the lock', () => {
-    const fixture = fixtureWith(AT_ONCE);
-    read(fixture);
-    const sent = fixture.listen();
-    for (const alert of ALERTS) {
-      fixture.runtime.alert(FRONT, alert);
-    }
-    expect(sent).toEqual(ALERTS.map(() => ({ name: 'Occupancy Detected', value: 1 })));
-    expect(fixture.runtime.requests).toEqual([]);
-  });
 });
 
-describe('an arriving guest', () => {
-  it('is a pulse of the sensor of that lock alone', async () => {
-    const fixture = fixtureWith(EVERYTHING);
-    read(fixture);
-    const pulsed = pulses(fixture);
-    fixture.runtime.stay('stay-code-ready', FRONT);
-    fixture.runtime.stay('stay-ended', FRONT);
-    fixture.runtime.stay('stay-arrived', lockId('elsewhere'));
-    expect(pulsed()).toEqual([]);
-    fixture.runtime.stay('stay-arrived', FRONT);
-    expect(pulsed()).toEqual([['guest-arrived', [1]]]);
-    await fixture.clock.advance(PULSE_MS);
-    expect(pulsed()).toEqual([['guest-arrived', [1, 0]]]);
-    expect(fixture.runtime.requests).toEqual([]);
-  });
-
-  it('starts no automation when the arrival is found late, in the history', () => {
-    const fixture = fixtureWith(EVERYTHING);
-    read(fixture);
-    const sent = sentBy(fixture, 'guest-arrived');
-    fixture.runtime.stay('stay-arrived', FRONT, fixture.runtime.tick() - 130_000);
-    expect(sent).toEqual([]);
-  });
+it('a guest who arrives is a pulse of the sensor of that lock alone, unless the arrival is found late, in the history', async () => {
+  const fixture = fixtureWith(EVERY_ALERT);
+  read(fixture);
+  const pulsed = pulses(fixture);
+  fixture.runtime.stay('stay-code-ready', FRONT);
+  fixture.runtime.stay('stay-ended', FRONT);
+  fixture.runtime.stay('stay-arrived', lockId('elsewhere'));
+  fixture.runtime.stay('stay-arrived', FRONT, fixture.runtime.tick() - 130_000);
+  expect(pulsed()).toEqual([]);
+  fixture.runtime.stay('stay-arrived', FRONT);
+  expect(pulsed()).toEqual([['guest-arrived', [1]]]);
+  await fixture.clock.advance(PULSE_MS);
+  expect(pulsed()).toEqual([['guest-arrived', [1, 0]]]);
+  expect(fixture.runtime.requests).toEqual([]);
 });
 
 describe('a move that triggers a sensor', () => {
   it('is a pulse of the sensor of its way alone, where the service names the way', async () => {
-    const fixture = fixtureWith({ movedBy: EVERYTHING.movedBy });
+    const fixture = fixtureWith({ movedBy: EVERY_ALERT.movedBy });
     read(fixture);
     const pulsed = pulses(fixture);
     moved(fixture, 'schedule');
@@ -304,7 +248,7 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('with a code is a pulse for the name of that code, when it unlocks', () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     read(fixture);
     const ann = sentBy(fixture, 'unlocked-by:Ann');
     const ben = sentBy(fixture, 'unlocked-by:Ben');
@@ -319,7 +263,7 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('again while the pulse is on prolongs it, and sends nothing twice', async () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     read(fixture);
     const sent = sentBy(fixture, 'moved-by:keypad');
     moved(fixture, 'access-code');
@@ -344,7 +288,7 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('is no pulse in an old report, nor before the first reading after a start', () => {
-    const fixture = fixtureWith(EVERYTHING);
+    const fixture = fixtureWith(EVERY_ALERT);
     const sent = sentBy(fixture, 'moved-by:keypad');
     moved(fixture, 'access-code');
     read(fixture);
@@ -357,11 +301,11 @@ describe('a move that triggers a sensor', () => {
   });
 
   it('is no pulse after a restart: a pulse that was cached has ended', () => {
-    const before = fixtureWith(EVERYTHING);
+    const before = fixtureWith(EVERY_ALERT);
     read(before);
     moved(before, 'access-code', 'Ann');
     expect(state(before, 'unlocked-by:Ann').value).toBe(1);
-    const fixture = fixtureWith(EVERYTHING, before.throughCache());
+    const fixture = fixtureWith(EVERY_ALERT, before.throughCache());
     const sent = sentBy(fixture, 'unlocked-by:Ann');
     expect(state(fixture, 'unlocked-by:Ann').value).toBe(0);
     read(fixture);
@@ -372,7 +316,7 @@ describe('a move that triggers a sensor', () => {
 
   it('ends its pulse when the lock is removed or HomeKit is closed, and leaves no timer', () => {
     for (const end of ['remove', 'dispose'] as const) {
-      const fixture = fixtureWith(EVERYTHING);
+      const fixture = fixtureWith(EVERY_ALERT);
       read(fixture);
       moved(fixture, 'access-code', 'Ann');
       const shown = state(fixture, 'unlocked-by:Ann');
@@ -404,6 +348,16 @@ describe('a sensor of a state', () => {
     expect(sent).toEqual([0]);
   });
 
+  it('shows that the bolt was left unlocked, as long as it is so', () => {
+    const fixture = fixtureWith({ leftUnlocked: 30 });
+    fixture.runtime.report(FRONT, { bolt: 'unsecured' });
+    const sent = sentBy(fixture, 'left-unlocked');
+    fixture.runtime.happen(FRONT, { type: 'left-unlocked', since: fixture.runtime.tick() });
+    expect(sent).toEqual([1]);
+    fixture.runtime.happen(FRONT, { type: 'left-unlocked', since: null });
+    expect(sent).toEqual([1, 0]);
+  });
+
   it('shows a low battery exactly while Home does, also after a restart', () => {
     const fixture = fixtureWith({ lowBattery: true });
     const sent = sentBy(fixture, 'low-battery');
@@ -427,16 +381,16 @@ describe('a sensor of a state', () => {
     it('says "locked" only where Home does', () => {
       const fixture = fixtureWith({ boltSensor });
       expect(shown(fixture)).toEqual([otherwise, false]);
-      fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
-      expect(shown(fixture)).toEqual([locked, true]);
-      fixture.runtime.report(FRONT, { bolt: 'unsecured' });
-      expect(shown(fixture)).toEqual([otherwise, true]);
-      fixture.runtime.report(FRONT, { bolt: 'jammed' });
-      expect(shown(fixture)).toEqual([otherwise, true]);
-      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      for (const bolt of ['unsecured', 'jammed'] as const) {
+        fixture.runtime.report(FRONT, { bolt: 'secured', connected: true });
+        expect(shown(fixture)).toEqual([locked, true]);
+        fixture.runtime.report(FRONT, { bolt });
+        expect(shown(fixture)).toEqual([otherwise, true]);
+      }
+      read(fixture);
       fixture.runtime.happen(FRONT, { type: 'aged', staleBefore: fixture.runtime.tick() });
       expect(shown(fixture)).toEqual([otherwise, false]);
-      fixture.runtime.report(FRONT, { bolt: 'secured' });
+      read(fixture);
       fixture.runtime.setLink('revoked');
       expect(shown(fixture)).toEqual([otherwise, false]);
     });
@@ -473,7 +427,7 @@ describe('a sensor of a state', () => {
   it.each(['revoked', 'unlinked', 'other-process'] as const)(
     'is marked inactive while the link is %s, and active again afterwards',
     (link) => {
-      const fixture = fixtureWith(EVERYTHING);
+      const fixture = fixtureWith(EVERY_ALERT);
       const all = subtypes(fixture);
       const active = (): unknown[] => [
         ...new Set(all.map((one) => state(fixture, one, 'Status Active').value)),

@@ -45,16 +45,13 @@ it('a client waits a minute for any other operation', async () => {
 it.each([
   ['move', 'uncertain'],
   ['locks', 'retry'],
-] as const)(
-  'a client is told of an owner that hangs up in the middle of %s: %s',
-  async (operation, disposition) => {
-    const { client, move, locks } = await asking();
-    const answer = rejection(client.call(operation, {}));
-    await (operation === 'move' ? move : locks).started;
-    await client.close();
-    expect(await answer).toMatchObject({ disposition });
-  },
-);
+] as const)('a client that hangs up in the middle of %s is told: %s', async (operation, disposition) => {
+  const { client, move, locks } = await asking();
+  const answer = rejection(client.call(operation, {}));
+  await (operation === 'move' ? move : locks).started;
+  await client.close();
+  expect(await answer).toMatchObject({ disposition });
+});
 
 it('a client stops waiting for the first answer of an owner when its caller gives up', async () => {
   const first = held();

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/support/errors.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { caller, echo, held, never, owner, rawOwner, rejection } from './ends.ts';
+import { caller, echo, held, owner, rawOwner, rejection } from './ends.ts';
 
 describe('a call over the local socket', () => {
   it('carries any JSON there and back, across the border of chunks and beyond ASCII', async () => {
@@ -122,13 +122,6 @@ describe('a call over the local socket', () => {
       disposition: 'retry',
       code: 'unreachable',
     });
-  });
-
-  it('is uncertain when the caller itself hangs up', async () => {
-    const client = await caller((await owner({ never })).path);
-    const call = rejection(client.call('never'));
-    await client.close();
-    expect(await call).toMatchObject({ disposition: 'uncertain' });
   });
 
   it.each(['no JSON\n', '{"id": "1"}\n', '[]\n', 'null\n', '{"id": null, "error": {}}\n', '{"id": null}\n'])(

@@ -93,50 +93,43 @@ it('a link to another account than before is a fault that says how to decide', (
 });
 
 describe('the service', () => {
-  it.each<readonly [string, Partial<ServiceCheck>, boolean, readonly string[]]>([
+  const ahead = (aheadMs: number) => ({ clock: { aheadMs, uncertaintyMs: 500 } });
+  const NOT_PERMITTED = refused('final', 'not-permitted');
+  const UNREACHABLE = refused('retry', 'unreachable');
+
+  it.each<[string, Partial<ServiceCheck>, readonly string[]]>([
     [
       'that refuses both keys is a fault',
       { keys: [KEY_REFUSED, KEY_REFUSED] },
-      true,
       ['fault subscription key 1', 'fault subscription key 2'],
     ],
-    ['that refuses one key is a warning', { keys: [KEY_REFUSED, OK] }, true, ['warning subscription key 1']],
-    ['without a link causes no complaint about the missing token', { token: REVOKED }, false, []],
-    ['that does not take the token is a fault with a link', { token: REVOKED }, true, ['fault access token']],
+    ['that refuses one key is a warning', { keys: [KEY_REFUSED, OK] }, ['warning subscription key 1']],
+    ['that does not take the token of a link is a fault', { token: REVOKED }, ['fault access token']],
+    ['may have a clock that differs within the uncertainty and by half a minute', ahead(-30_400), []],
+    ['whose clock differs more is worth a warning', ahead(-31_000), ['warning clock']],
+    ['that sends no time is worth a warning', { clock: null }, ['warning clock']],
+    ['may have a credentialing interface that answers', { credentialing: OK }, []],
     [
-      'may have a clock that differs within the uncertainty and by half a minute',
-      { clock: { aheadMs: -30_400, uncertaintyMs: 500 } },
-      true,
-      [],
-    ],
-    [
-      'whose clock differs more is worth a warning',
-      { clock: { aheadMs: -31_000, uncertaintyMs: 500 } },
-      true,
-      ['warning clock'],
-    ],
-    ['that sends no time is worth a warning', { clock: null }, true, ['warning clock']],
-    ['may have a credentialing interface that answers', { credentialing: OK }, true, []],
-    [
-      'whose credentialing interface cannot be reached is worth a warning',
-      { credentialing: refused('retry', 'unreachable') },
-      true,
+      'whose credentialing is unreachable is a warning',
+      { credentialing: UNREACHABLE },
       ['warning credentialing'],
     ],
     [
-      'whose credentialing interface refuses the login is a fault',
+      'whose credentialing refuses the login is a fault',
       { credentialing: KEY_REFUSED },
-      true,
       ['fault credentialing'],
     ],
     [
-      'whose credentialing interface permits nothing is a fault',
-      { credentialing: refused('final', 'not-permitted') },
-      true,
+      'whose credentialing permits nothing is a fault',
+      { credentialing: NOT_PERMITTED },
       ['fault credentialing'],
     ],
-  ])('%s', (_, check, linked, expected) => {
-    expect(complaints(check, linked)).toEqual(expected);
+  ])('%s', (_, check, expected) => {
+    expect(complaints(check, true)).toEqual(expected);
+  });
+
+  it('without a link causes no complaint about the missing token', () => {
+    expect(complaints({ token: REVOKED }, false)).toEqual([]);
   });
 });
 

@@ -261,8 +261,12 @@ describe('the end of a command', () => {
   it('of an unlock is not undone by a listing that lags behind it, while a report of "locked" counts at once', () => {
     const unlocked = advanceLock(unlocking, completed('unsecured', 12, 20));
     const lags = 10 + TRAVEL_MS;
-    expect(boltOf([poll('secured', 21), poll('secured', lags)].reduce(advanceLock, unlocked))).toBe('unsecured');
-    expect(boltOf([poll('secured', lags), poll('secured', lags + 1)].reduce(advanceLock, unlocked))).toBe('secured');
+    expect(boltOf([poll('secured', 21), poll('secured', lags)].reduce(advanceLock, unlocked))).toBe(
+      'unsecured',
+    );
+    expect(boltOf([poll('secured', lags), poll('secured', lags + 1)].reduce(advanceLock, unlocked))).toBe(
+      'secured',
+    );
     expect(boltOf(advanceLock(unlocked, heard('secured', 21)))).toBe('secured');
     const locked = [sent('secured', 22), completed('secured', 23, 24), poll('secured', 25)];
     expect(boltOf(locked.reduce(advanceLock, unlocked))).toBe('secured');

@@ -1,5 +1,4 @@
 // The table of codes made in Home: its cached form, new identifiers and new names.
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import {
@@ -41,24 +40,14 @@ describe('the table of codes made in Home', () => {
     expect(changedTable({ state: 65_535, codes: [] }, [])).toEqual({ state: 0, codes: [] });
   });
 
-  it('gives identifiers that are free, above all others while there are any', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 255 }), { maxLength: 255 }), (used) => {
-        const identifier = newIdentifier({ state: 0, codes: used.map(code) });
-        const highest = Math.max(0, ...used);
-        if (used.length === 255) {
-          expect(identifier).toBeNull();
-        } else {
-          expect(used).not.toContain(identifier);
-          expect(identifier).toBeGreaterThanOrEqual(1);
-          expect(identifier).toBeLessThanOrEqual(255);
-          expect(highest === 255 || identifier === highest + 1).toBe(true);
-        }
-      }),
-    );
-    expect(
-      newIdentifier({ state: 0, codes: Array.from({ length: 255 }, (_, at) => code(at + 1)) }),
-    ).toBeNull();
+  it.each([
+    ['the first of all', [], 1],
+    ['above all others', [2, 7, 3], 8],
+    ['the highest', [254], 255],
+    ['the lowest that is free, once the highest is taken', [1, 2, 4, 255], 3],
+    ['none, once all are taken', Array.from({ length: 255 }, (_, at) => at + 1), null],
+  ])('gives an identifier: %s', (_, used, identifier) => {
+    expect(newIdentifier({ state: 0, codes: used.map(code) })).toBe(identifier);
   });
 
   it('invents names that no code of the lock has, in any case', () => {

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { RuntimeLinkState } from '../../../../src/domain/account/account.ts';
 import type { BoltPosition, BoltState } from '../../../../src/domain/locks/bolt.ts';
 import type { LockEvent } from '../../../../src/domain/locks/event.ts';
-import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
+import { type Lock, lockId, type Presence, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
 import { connectivityOf, positionOfTarget, viewOf } from '../../../../src/homekit/hap/lock-mapping.ts';
 import type { LockOptions } from '../../../../src/homekit/hap/lock-options.ts';
 import { named } from '../../../support/named-lock.ts';
 
 const NO_RESPONSE = 'noResponse';
+const OPTIONS = ['unknown', NO_RESPONSE, 'lastKnown'] as const;
 const UNSECURED = 0;
 const SECURED = 1;
 const JAMMED = 2;
@@ -45,44 +46,36 @@ describe('the current state', () => {
     ['jammed', JAMMED],
     ['unknown', UNKNOWN],
   ])('of a bolt freshly reported %s is %d, whatever the option', (bolt, shown) => {
-    for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+    for (const option of OPTIONS) {
       expect(current(after(said(bolt)), option)).toBe(shown);
     }
   });
 
-  it.each<[string, Lock, LockOptions['offline'], unknown, RuntimeLinkState?]>([
-    ['nothing was ever said', after(), 'unknown', UNKNOWN],
-    ['nothing was ever said', after(), NO_RESPONSE, NO_RESPONSE],
-    ['nothing was ever said', after(), 'lastKnown', UNKNOWN],
-    ['it was locked and went stale', after(said('secured'), aged), 'unknown', UNKNOWN],
-    ['it was locked and went stale', after(said('secured'), aged), NO_RESPONSE, NO_RESPONSE],
-    ['it was locked and went stale', after(said('secured'), aged), 'lastKnown', SECURED],
-    ['it was locked and went offline', after(said('secured'), offline), 'unknown', UNKNOWN],
-    ['it was locked and went offline', after(said('secured'), offline), NO_RESPONSE, NO_RESPONSE],
-    ['it was locked and went offline', after(said('secured'), offline), 'lastKnown', SECURED],
-    ['it was unlocked and went offline', after(said('unsecured'), offline), 'lastKnown', UNSECURED],
-    [
-      'it was unlocked, then unknown, then offline',
-      after(said('unsecured'), said('unknown', 1_500), offline),
-      'lastKnown',
-      UNKNOWN,
-    ],
-    ['it jammed and went offline', after(said('jammed'), offline), 'unknown', JAMMED],
-    ['it jammed and went offline', after(said('jammed'), offline), NO_RESPONSE, NO_RESPONSE],
-    ['it jammed and went stale', after(said('jammed'), aged), 'lastKnown', JAMMED],
-    ['it is no longer listed', after(said('secured'), missed), 'unknown', NO_RESPONSE],
-    ['it is no longer listed', after(said('secured'), missed), 'lastKnown', NO_RESPONSE],
-    ['another process owns the account', after(said('secured')), 'unknown', UNKNOWN, 'other-process'],
-    ['another process owns the account', after(said('secured')), NO_RESPONSE, NO_RESPONSE, 'other-process'],
-    ['another process owns the account', after(said('secured')), 'lastKnown', SECURED, 'other-process'],
-  ])('is unknown or not where %s', (_what, lock, option, shown, link) => {
-    expect(current(lock, option, link)).toBe(shown);
+  const secured = after(said('secured'));
+  const wentUnknown = after(said('unsecured'), said('unknown', 1_500), offline);
+
+  it.each<[string, Lock, unknown, unknown, unknown]>([
+    ['nothing was ever said', fresh, UNKNOWN, NO_RESPONSE, UNKNOWN],
+    ['it was locked and went stale', advanceLock(secured, aged), UNKNOWN, NO_RESPONSE, SECURED],
+    ['it was locked and went offline', advanceLock(secured, offline), UNKNOWN, NO_RESPONSE, SECURED],
+    ['it was unlocked and went offline', after(said('unsecured'), offline), UNKNOWN, NO_RESPONSE, UNSECURED],
+    ['it was unlocked, then unknown, then offline', wentUnknown, UNKNOWN, NO_RESPONSE, UNKNOWN],
+    ['it jammed and went offline', after(said('jammed'), offline), JAMMED, NO_RESPONSE, JAMMED],
+    ['it jammed and went stale', after(said('jammed'), aged), JAMMED, NO_RESPONSE, JAMMED],
+    ['it is no longer listed', advanceLock(secured, missed), NO_RESPONSE, NO_RESPONSE, NO_RESPONSE],
+  ])('is judged by the option where %s', (_what, lock, ...shown) => {
+    expect(OPTIONS.map((option) => current(lock, option))).toEqual(shown);
+  });
+
+  it('where another process owns the account is unknown, does not respond, or is the last known one, by the option', () => {
+    const shown = OPTIONS.map((option) => current(secured, option, 'other-process'));
+    expect(shown).toEqual([UNKNOWN, NO_RESPONSE, SECURED]);
   });
 
   it.each<RuntimeLinkState>(['unlinked', 'revoked', 'expired', 'signed-out', 'used-elsewhere', 'moved'])(
     'does not respond while the account is %s, whatever the option',
     (link) => {
-      for (const option of ['unknown', NO_RESPONSE, 'lastKnown'] as const) {
+      for (const option of OPTIONS) {
         expect(current(after(said('secured')), option, link)).toBe(NO_RESPONSE);
       }
     },
@@ -151,120 +144,27 @@ describe('the connectivity of a lock', () => {
   });
 });
 
-// ── The promise, against any history ──
-
-const rest = fc.constantFrom<BoltPosition>('secured', 'unsecured');
-const bolt = fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown');
-const instant = fc.integer({ min: 0, max: 60 });
-
-const anyEvent: fc.Arbitrary<LockEvent> = fc.oneof(
-  fc.record(
-    {
-      type: fc.constant('reported' as const),
-      source: fc.constantFrom('poll' as const, 'event' as const),
-      at: instant,
-      bolt,
-      connected: fc.boolean(),
-    },
-    { requiredKeys: ['type', 'source', 'at'] },
-  ),
-  fc.record({ type: fc.constant('requested' as const), target: rest }),
-  fc.record({ type: fc.constant('command-sent' as const), target: rest, at: instant }),
-  fc.record({ target: rest, at: instant }).map(({ target, at }) => ({
-    type: 'command-completed' as const,
-    target,
-    at,
-    provenSince: at,
-    next: null,
-  })),
-  fc.record({
-    type: fc.constant('command-ended' as const),
-    at: instant,
-    jammed: fc.boolean(),
-    next: fc.constant(null),
-  }),
-  fc.record({ type: fc.constant('request-dropped' as const) }),
-  fc.record({ type: fc.constant('aged' as const), staleBefore: instant }),
-  fc.record({ type: fc.constant('missed' as const), at: instant }),
-);
-
-/** Every claim about the bolt that a history contains, read off the events without the lock machine. */
-function claimsOf(events: readonly LockEvent[]) {
-  return events.flatMap((event, index) => {
-    if (event.type === 'reported' && event.bolt !== undefined) {
-      return [{ bolt: event.bolt, at: event.at, index, poll: event.source === 'poll' }];
-    }
-    if (event.type === 'command-completed') {
-      return [{ bolt: event.target, at: event.provenSince, index, poll: false }];
-    }
-    return event.type === 'command-ended' && event.jammed
-      ? [{ bolt: 'jammed', at: event.at, index, poll: false }]
-      : [];
-  });
-}
-
-/** The latest word on whether the lock can be reached, by its own time; an absence ends with a listing alone. */
-function isPresent(events: readonly LockEvent[]): boolean {
-  let presence = { at: 0, connected: true, missing: false };
-  for (const event of events) {
-    if ((event.type !== 'missed' && event.type !== 'reported') || event.at < presence.at) {
-      continue;
-    }
-    if (event.type === 'missed') {
-      presence = { at: event.at, connected: true, missing: true };
-    } else if (presence.missing ? event.source === 'poll' : event.connected !== undefined) {
-      presence = { at: event.at, connected: event.connected ?? true, missing: false };
-    }
-  }
-  return presence.connected && !presence.missing;
-}
-
-describe('Locked is shown only on evidence', () => {
-  it('from the lock, newer than the last contrary claim, fresh, and while the lock is reachable', () => {
+// What a lock believes after any history is tried in test/unit/domain/locks.
+describe('Locked', () => {
+  it('is shown exactly for a bolt that was freshly reported so, of a lock in reach and by a link that is ours, whatever is requested', () => {
     fc.assert(
       fc.property(
-        fc.array(anyEvent, { maxLength: 25 }),
+        fc.record({
+          bolt: fc.constantFrom<BoltState>('secured', 'unsecured', 'jammed', 'unknown'),
+          stale: fc.boolean(),
+          presence: fc.constantFrom<Presence>('reachable', 'offline', 'missing'),
+          target: fc.constantFrom<BoltPosition | null>('secured', 'unsecured', null),
+        }),
+        fc.constantFrom<RuntimeLinkState>('linked', 'other-process', 'unlinked', 'expired'),
         fc.constantFrom<LockOptions['offline']>('unknown', NO_RESPONSE),
-        (events, option) => {
-          if (current(after(...events), option) !== SECURED) {
-            return;
-          }
-          const claims = claimsOf(events);
-          const newest = Math.max(...claims.filter((claim) => claim.bolt === 'secured').map(({ at }) => at));
-          const contrary = claims.filter(
-            (claim) => claim.bolt !== 'secured' && !claim.poll && claim.at > newest,
-          );
-          const agedAt = events.findLastIndex(({ type }) => type === 'aged');
-          const last = events[agedAt];
-          const isFresh = claims.some(
-            (claim) =>
-              claim.bolt === 'secured' &&
-              (claim.index > agedAt || last?.type !== 'aged' || claim.at >= last.staleBefore),
-          );
-          expect({ contrary, fresh: isFresh, present: isPresent(events) }).toEqual({
-            contrary: [],
-            fresh: true,
-            present: true,
-          });
+        ({ bolt, stale, ...others }, link, option) => {
+          const { belief, ...known } = after(said(bolt));
+          const lock = { ...known, ...others, belief: { ...belief, stale } };
+          const isLocked = bolt === 'secured' && !stale && lock.presence === 'reachable' && link === 'linked';
+          expect(current(lock, option, link) === SECURED).toBe(isLocked);
         },
       ),
-      { numRuns: 5_000 },
-    );
-  });
-
-  it('and the search above does find locked doors', () => {
-    const seen = fc
-      .sample(fc.array(anyEvent, { maxLength: 25 }), { numRuns: 2_000, seed: 7 })
-      .filter((events) => current(after(...events)) === SECURED);
-    expect(seen.length).toBeGreaterThan(100);
-  });
-
-  it('and never because it was requested', () => {
-    fc.assert(
-      fc.property(fc.array(rest, { maxLength: 6 }), (requests) => {
-        const lock = after(...requests.map((target) => ({ type: 'requested' as const, target })));
-        expect(current(lock)).toBe(UNKNOWN);
-      }),
+      { numRuns: 500 },
     );
   });
 });

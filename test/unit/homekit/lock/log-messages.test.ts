@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Accessor } from '../../../../src/domain/locks/access.ts';
+import type { BoltPosition } from '../../../../src/domain/locks/bolt.ts';
 import type { LockEvent } from '../../../../src/domain/locks/event.ts';
 import { type Lock, lockId, unknownLock } from '../../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../../src/domain/locks/machine.ts';
@@ -22,7 +23,13 @@ function linesOf(...events: readonly LockEvent[]): readonly string[] {
   });
 }
 
-const locked = (at: number): LockEvent => ({ type: 'reported', source: 'poll', at, bolt: 'secured' });
+const polled = (at: number, bolt: BoltPosition): LockEvent => ({
+  type: 'reported',
+  source: 'poll',
+  at,
+  bolt,
+});
+const locked = (at: number): LockEvent => polled(at, 'secured');
 const by = (at: number, accessor: Accessor): LockEvent => ({
   type: 'reported',
   source: 'event',
@@ -31,12 +38,7 @@ const by = (at: number, accessor: Accessor): LockEvent => ({
   accessor,
 });
 const HAND: Accessor = { method: 'thumbturn', id: null, name: null };
-const polledUnlocked = (at: number): LockEvent => ({
-  type: 'reported',
-  source: 'poll',
-  at,
-  bolt: 'unsecured',
-});
+const polledUnlocked = (at: number): LockEvent => polled(at, 'unsecured');
 const CLEANER: Accessor = { method: 'access-code', id: 'x', name: 'Cleaner' };
 const connected = (at: number, value: boolean): LockEvent => ({
   type: 'reported',

@@ -11,11 +11,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const NOON = Date.UTC(2026, 3, 14, 12);
 
 /** A disk that outlives every process, as its text. */
-/** The sessions that are kept there. */
-function sessionsOn({ text }: Disk): readonly unknown[] {
-  return z.array(z.unknown()).parse(JSON.parse(text ?? '[]'));
-}
-
 class Disk implements SessionShelf {
   text: string | null = null;
   isBroken = false;
@@ -167,12 +162,14 @@ describe('a session of the pages', () => {
   it('is one of 32 at most, also when more were stored', () => {
     const disk = new Disk();
     const ids: string[] = [];
+    const sessions: unknown[] = [];
     for (let round = 0; round < 2; round += 1) {
       const single = new Disk();
       const { store } = start(single);
       ids.push(...Array.from({ length: 20 }, () => logIn(store)));
-      disk.text = JSON.stringify([...sessionsOn(disk), ...sessionsOn(single)]);
+      sessions.push(...z.array(z.unknown()).parse(single.read()));
     }
+    disk.write(sessions);
     const { store } = start(disk);
     expect(ids.filter((id) => store.find(id) !== null)).toHaveLength(32);
   });
