@@ -33,7 +33,6 @@ const LIMIT = 10 * 1024 * 1024;
 let clock: ManualClock;
 let portal: LoopbackService;
 let answer: Answerer;
-const readers: CalendarReader[] = [];
 
 beforeEach(async () => {
   clock = new ManualClock();
@@ -41,13 +40,6 @@ beforeEach(async () => {
   portal = await startLoopbackService((...met) => {
     answer(...met);
   });
-});
-
-afterEach(async () => {
-  for (const made of readers.splice(0)) {
-    made.close();
-  }
-  await portal.close();
 });
 
 /** The same answer to every request. */
@@ -59,7 +51,9 @@ function says(status: number, headers: OutgoingHttpHeaders = {}, body: string | 
 function reader(settings: Partial<CalendarReaderSettings> = {}): CalendarReader {
   const parse = async (task: ParserTask) => Promise.resolve(parseBody(task));
   const made = new CalendarReader({ clock, allowed: SIMULATOR, parse, ...settings });
-  readers.push(made);
+  onTestFinished(() => {
+    made.close();
+  });
   return made;
 }
 
@@ -320,30 +314,21 @@ describe('a redirect (faults#59)', () => {
 describe('a portal by https', () => {
   const asked: string[] = [];
   let location: string | null;
-  const secure = createSecureServer(SELF_SIGNED, ({ headers, url = '' }, response) => {
-    asked.push(`${String(headers.host)}${url}`);
-    if (location !== null && url === PATH) {
-      response.writeHead(302, { location }).end();
-    } else {
-      response.writeHead(200, TEXT).end(WHOLE);
-    }
-  });
+  let secure: Server;
   let port: number;
 
   beforeEach(async () => {
     asked.length = 0;
     location = null;
-    await new Promise<void>((resolve) => {
-      secure.listen(0, '127.0.0.1', resolve);
+    secure = createSecureServer(SELF_SIGNED, ({ headers, url = '' }, response) => {
+      asked.push(`${String(headers.host)}${url}`);
+      if (location !== null && url === PATH) {
+        response.writeHead(302, { location }).end();
+      } else {
+        response.writeHead(200, TEXT).end(WHOLE);
+      }
     });
-    ({ port } = secure.address() as AddressInfo);
-  });
-
-  afterEach(async () => {
-    secure.closeAllConnections();
-    await new Promise((resolve) => {
-      secure.close(resolve);
-    });
+    port = await listeningPort(secure);
   });
 
   /** Every name leads to this machine, whose certificate counts for all of them. */
@@ -408,7 +393,6 @@ describe('a portal that cannot be asked', () => {
     const { url } = portal;
     await portal.close();
     expect(failureOf(await read(url + PATH))).toBe('unreachable');
-    portal = await startLoopbackService(() => {});
   });
 });
 

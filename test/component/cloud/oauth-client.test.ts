@@ -1,6 +1,6 @@
 // The authorization server and its moods: a link is given up only on a clear answer of the service.
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
+import { describe, expect, it } from 'vitest';
+import type { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
 import {
   type Answerer,
   json,
@@ -8,6 +8,7 @@ import {
   startLoopbackService,
 } from '../../stand-ins/service/loopback.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { oauthClientAt } from '../../support/service-clients.ts';
 import { everythingOf, failureOf } from './failure-of.ts';
 
 interface Fixture {
@@ -19,18 +20,7 @@ interface Fixture {
 async function fixture(answer: Answerer): Promise<Fixture> {
   const service = await startLoopbackService(answer);
   const clock = new ManualClock();
-  const oauth = new OAuthClient({
-    authUrl: `${service.url}/auth/`,
-    allowInsecureLoopback: true,
-    client: () => ({ clientId: 'client-1', clientSecret: 'canary-secret' }),
-    redirectUri: 'https://home.example/callback',
-    clock,
-  });
-  onTestFinished(async () => {
-    await oauth.close();
-    await service.close();
-  });
-  return { service, clock, oauth };
+  return { service, clock, oauth: oauthClientAt(`${service.url}/auth/`, { clock }) };
 }
 
 /** An object as JSON; a text as it is, with the type of a page. */
@@ -278,7 +268,9 @@ describe('a renewal', () => {
     const silent = await fixture(() => {});
     const asked = failureOf(silent.oauth.refresh('r1'));
     await silent.service.arrived(1);
-    await silent.clock.advance(120_000);
+    await silent.clock.advance(119_999);
+    expect(silent.clock.pendingTimers).toBe(1);
+    await silent.clock.advance(1);
     expect(await asked).toMatchObject({ disposition: 'retry', code: 'timed-out' });
     const cutShort = await fixture((_, response) => {
       response.writeHead(200, { 'content-length': '100' });

@@ -1,8 +1,6 @@
 // The listener and the simulated service over real HTTP: each registers, signs and reports as the other expects.
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { subscriptionClient } from '../../../src/cloud/subscription-client.ts';
 import { optionTable } from '../../../src/config/options/option-table.ts';
@@ -18,6 +16,7 @@ import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts
 import { silentLog } from '../../../src/support/log.ts';
 import type { ListenerParts } from '../../../src/webhook/listener.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { deviceInterfaceAt } from '../../support/service-clients.ts';
 import { type OpenListener, openListener, strangerPair } from './fixture.ts';
 
 const OWNER = { clientId: 'client-1', userId: 'resident' };
@@ -66,20 +65,9 @@ async function agreement(
     parsed(null, body);
   });
   subscriptionRoutes(server, { service, productSegment: 'locks', gateway: { callerOf: () => OWNER } });
-  const device = new DeviceInterface({
-    baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
-    allowInsecureLoopback: true,
-    subscriptionKeys: () => ['key'],
-    tokens: {
-      accessToken: async () => Promise.resolve('token'),
-      invalidate: () => undefined,
-      accepted: () => {},
-    },
-    clock,
-    serviceTime: new ServiceTime(clock),
-  });
+  const device = deviceInterfaceAt(await server.listen({ host: '127.0.0.1', port: 0 }), { clock });
   onTestFinished(async () => {
-    await Promise.all([service.close(), device.close(), server.close()]);
+    await Promise.all([service.close(), server.close()]);
   });
   const keys = new FetchedSigningKeys({ service: device, productSegment: 'locks', clock, log: silentLog });
   const open = await openListener({ keys, clock, serviceClock: clock, ...overrides });
