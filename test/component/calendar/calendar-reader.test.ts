@@ -1,10 +1,9 @@
 // Asking a portal over real HTTP: what each answer becomes, and where nothing is ever asked.
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer, type Server } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CALENDAR_PROBLEMS, failedReading } from '../../../src/calendar/calendar-problems.ts';
 import { CalendarReader, type CalendarReaderSettings } from '../../../src/calendar/calendar-reader.ts';
 import type { LookupAll } from '../../../src/calendar/guarded-lookup.ts';
@@ -19,6 +18,7 @@ import {
   startLoopbackService,
 } from '../../stand-ins/service/loopback.ts';
 import { calendar, event, SPAN_2026 } from '../../support/calendar-text.ts';
+import { listeningPort } from '../../support/listening-port.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 

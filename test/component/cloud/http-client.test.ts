@@ -1,7 +1,7 @@
 // HTTP to the service over real sockets: bytes that leave this machine, answers, and how far a failed call got.
 import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HttpOutcome, HttpRequest } from '../../../src/cloud/http/exchange.ts';
@@ -10,6 +10,7 @@ import { serviceAddress } from '../../../src/cloud/http/service-address.ts';
 import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { FinalError } from '../../../src/support/errors.ts';
 import { type Answerer, json, startLoopbackService } from '../../stand-ins/service/loopback.ts';
+import { listeningPort } from '../../support/listening-port.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
@@ -24,25 +25,6 @@ function connect(baseUrl: string, clock = new ManualClock()): HttpClient {
   const client = new HttpClient({ baseUrl, allowInsecureLoopback: true, clock });
   onTestFinished(() => client.close());
   return client;
-}
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', () => {}));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(async () => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 function failure(outcome: HttpOutcome): { why: string; written: boolean } {
@@ -128,7 +110,7 @@ describe('a call', () => {
   ])('that gets no connection %s, was never written', async (_, request, afterMs) => {
     const accepted: Socket[] = [];
     // A TCP server that never answers the TLS hello: the connection is never there.
-    const port = await listen(createTcpServer((socket) => accepted.push(socket)));
+    const port = await listeningPort(createTcpServer((socket) => accepted.push(socket)));
     const clock = new ManualClock();
     const sent = connect(`https://127.0.0.1:${String(port)}`, clock).send(request);
     await expect.poll(() => accepted.length).toBe(1);
@@ -260,7 +242,7 @@ describe('an answer that is a trap', () => {
     server.on('connection', () => {
       connections += 1;
     });
-    const port = await listen(server);
+    const port = await listeningPort(server);
     const clock = new ManualClock();
     const client = connect(`https://localhost:${String(port)}`, clock);
     for (let second = 0; second < 120; second += 1) {

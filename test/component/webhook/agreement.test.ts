@@ -170,14 +170,6 @@ describe('a registration', () => {
       expect(await subscriptions.list()).toEqual([]);
     },
   );
-
-  it('fails when another origin asked first (faults#55)', async () => {
-    const { listener, subscriptions, url } = await agreement();
-    listener.expectRegistration();
-    await fetch(url, { method: 'OPTIONS', headers: { 'webhook-request-origin': 'events.other.example' } });
-    await expect(subscriptions.register(url)).rejects.toMatchObject({ disposition: 'final' });
-    expect(listener.counts()).toEqual({ consented: 1, 'no-consent': 1 });
-  });
 });
 
 describe('every event of the service', () => {
@@ -302,20 +294,6 @@ describe('a change of the key', () => {
     }
     expect(received.map(({ event }) => event.type)).toEqual(Array.from({ length: 60 }, () => 'alarm'));
   });
-
-  it('causes one question a minute, however many forged events come (faults#43)', async () => {
-    const { happen, service, clock, keyFetches, attempts } = await registered();
-    service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'always' });
-    const before = keyFetches();
-    for (let minute = 0; minute < 3; minute += 1) {
-      await clock.advance(60_000);
-      for (let count = 0; count < 20; count += 1) {
-        await happen({ kind: 'alarm-triggered' });
-      }
-    }
-    expect(keyFetches() - before).toBe(3);
-    expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set([401]));
-  });
 });
 
 describe('a delivery', () => {
@@ -337,17 +315,5 @@ describe('a delivery', () => {
       'connectivity',
       'keypad-locked-out',
     ]);
-  });
-
-  it('is repeated by the service until our disk takes it', async () => {
-    const { happen, received, service, attempts, clock, ledger } = await registered();
-    ledger.broken = true;
-    await happen({ kind: 'alarm-triggered' });
-    ledger.broken = false;
-    await clock.advance(12_000);
-    await service.idle();
-    expect(attempts.map(({ outcome }) => outcome)).toEqual([503, 204]);
-    expect(received).toHaveLength(1);
-    expect(ledger.events.size).toBe(1);
   });
 });

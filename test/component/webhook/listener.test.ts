@@ -48,14 +48,6 @@ describe('a genuine event', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('has no second effect when it is sent again (faults#45)', async () => {
-    const { url, received } = await openListener();
-    const body = bodyOf();
-    const answers = [await post(url, body), await post(url, body), await post(url, body)];
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
-    expect(received).toHaveLength(1);
-  });
-
   it('is not acknowledged while the disk refuses it, and not emitted twice when it comes again', async () => {
     const { url, received, ledger, lines } = await openListener();
     ledger.broken = true;
