@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { LinkState } from '../../../src/domain/account/account.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
-import { FinalError, RelinkError } from '../../../src/support/errors.ts';
+import { FinalError, RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { lossWords } from '../../../src/words/account.ts';
 import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
@@ -29,6 +29,22 @@ describe('a link that the service ends', () => {
       expect(lines).toHaveLength(1);
       expect(states).toEqual([code]);
       expect(vault.link).toMatchObject({ state: code, tokens: null });
+    },
+  );
+
+  it.each([
+    new RelinkError('revoked', 'Connect the account again.'),
+    new RelinkError('expired', 'Connect the account again.'),
+    new RetryError('server-fault', 'HTTP 404'),
+  ])(
+    'is not ended, nor paused for minutes, by one answer of a gateway: $code (faults#90, faults#91)',
+    async (answer) => {
+      const { session, server, clock } = linked(HOUR_MS);
+      server.script.push(answer);
+      const token = session.accessToken();
+      await clock.advance(10_000);
+      expect(await token).toBe('a2');
+      expect([server.spent, session.link.state()]).toEqual([['r1', 'r1'], 'linked']);
     },
   );
 

@@ -70,6 +70,19 @@ describe('a renewal', () => {
     expect(server.spent).toHaveLength(6);
   });
 
+  it('of a slow server is asked for once; callers go after 30 s, and later ones are served (faults#81)', async () => {
+    const { session, server, clock, token } = await renewing();
+    const first = failureOf(token);
+    await clock.advance(30_000);
+    expect(await first).toMatchObject({ code: 'timed-out' });
+    await clock.advance(25_000);
+    const second = session.accessToken();
+    server.answer();
+    expect(await second).toBe('a2');
+    await clock.advance(60_000);
+    expect([server.spent, session.link.state()]).toEqual([['r1'], 'linked']);
+  });
+
   it('that the server asks to delay is not tried before, and the error names the rest of the time (faults#13, faults#38)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push(new WaitError('rate-limited', 'HTTP 429', 37_000));
