@@ -51,45 +51,20 @@ describe('an exchange', () => {
     'dates its tokens as its own answer is dated, whatever an earlier one was: %s',
     async (date, issuedAt) => {
       const dates = ['Tue, 14 Apr 2026 12:00:00 GMT', date];
-      const { oauth } = await fixture((_, response) => {
+      const { oauth, clock } = await fixture((_, response) => {
         const tokens = { access_token: 'a', expires_in: 3_600, refresh_token: 'r' };
         json(response, 200, tokens, { date: dates.shift() });
       });
       await oauth.exchange('code-1', null);
-      expect(await oauth.refresh('r')).toMatchObject({ issuedAt });
+      expect(await oauth.refresh('r')).toMatchObject({ issuedAt, receivedAt: clock.now() });
     },
   );
 
-  it('posts a form on a connection of its own and takes the tokens', async () => {
-    const { oauth, service, clock } = await fixture(
-      answering(
-        200,
-        { access_token: 'a', token_type: 'Bearer', expires_in: '3600', refresh_token: 'r' },
-        { date: 'Tue, 14 Apr 2026 09:30:00 GMT' },
-      ),
-    );
-    expect(await oauth.exchange('code-1', 'verifier-1')).toEqual({
-      accessToken: 'a',
-      refreshToken: 'r',
-      expiresInMs: 3_600_000,
-      receivedAt: clock.now(),
-      // By the service's clock, whatever that of this machine says.
-      issuedAt: Date.UTC(2026, 3, 14, 9, 30),
-    });
-    const [request] = service.seen;
-    expect(request).toMatchObject({
-      method: 'POST',
-      path: '/auth/OAuth2/token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', connection: 'close' },
-    });
-    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
-      grant_type: 'authorization_code',
-      code: 'code-1',
-      code_verifier: 'verifier-1',
-      client_id: 'client-1',
-      client_secret: 'canary-secret',
-      redirect_uri: 'https://home.example/callback',
-    });
+  it('has a connection of its own, and the verifier of its code', async () => {
+    const { oauth, service } = await fixture(answering(200, { access_token: 'a', refresh_token: 'r' }));
+    await oauth.exchange('code-1', 'verifier-1');
+    expect(service.seen).toMatchObject([{ headers: { connection: 'close' } }]);
+    expect(new URLSearchParams(service.seen[0]?.body).get('code_verifier')).toBe('verifier-1');
   });
 
   it.each([
@@ -199,12 +174,7 @@ describe('a renewal', () => {
     });
     expect(await oauth.refresh('r1')).toMatchObject({ accessToken: 'a2', refreshToken: 'r2' });
     expect(await oauth.refresh('r2')).toMatchObject({ accessToken: 'a3', refreshToken: 'r2' });
-    expect(Object.fromEntries(new URLSearchParams(service.seen[0]?.body))).toEqual({
-      grant_type: 'refresh_token',
-      refresh_token: 'r1',
-      client_id: 'client-1',
-      client_secret: 'canary-secret',
-    });
+    expect(new URLSearchParams(service.seen[0]?.body).get('refresh_token')).toBe('r1');
   });
 
   it('whose answer begins with a byte order mark is read: the token before it is spent', async () => {

@@ -49,7 +49,7 @@ describe('a refusal', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it.each([
+  it.each<[string, string | readonly string[]]>([
     ['text/plain', 'text/plain'],
     ['a form', 'application/x-www-form-urlencoded'],
     ['another JSON', 'application/cloudevents+json'],
@@ -71,20 +71,13 @@ describe('a refusal', () => {
     ['an empty type', ''],
     ['a multipart', 'multipart/form-data; boundary=application/json'],
     ['letters of another alphabet', 'application/jsonİ'],
-  ])('of %s as content type is 415 (faults#51)', async (_, type) => {
-    const { answer, received } = await sendWith([`content-type: ${type}`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 415 /);
-    expect(received).toEqual([]);
-  });
-
-  it.each([
     ['no content type', []],
     ['two content types', ['content-type: application/json', 'content-type: text/plain']],
     ['the same content type twice', ['content-type: application/json', 'Content-Type: application/json']],
     ['a compressed body', ['content-type: application/json', 'content-encoding: gzip']],
     ['an encoding that does nothing', ['content-type: application/json', 'content-encoding: identity']],
-  ])('of %s is 415 (faults#51)', async (_, lines) => {
-    const { answer, received } = await sendWith(lines);
+  ])('of %s as content type is 415 (faults#51)', async (_, type) => {
+    const { answer, received } = await sendWith(typeof type === 'string' ? [`content-type: ${type}`] : type);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
     expect(received).toEqual([]);
   });
