@@ -9,21 +9,17 @@ import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { DUE_MS, linked, pairOf, renewing, start, storedBy } from './token-fixture.ts';
+import { DUE_MS, linked, pairOf, refusedToken, renewing, start, storedBy } from './token-fixture.ts';
 
 describe('a link that the service ends', () => {
   it.each(['revoked', 'expired'] as const)(
     'because it is %s is verified by a second call, reported once, and then quiet (faults#15, faults#16)',
     async (code) => {
-      const { session, server, clock, lines, vault } = linked(HOUR_MS);
-      const states: LinkState[] = [];
-      session.link.subscribe((state) => states.push(state));
+      const { session, server, clock, lines, vault, states } = linked(HOUR_MS);
       const refusal = new RelinkError(code, 'Connect the account again.');
       server.script.push(refusal, refusal);
       for (let turn = 0; turn < 100; turn += 1) {
-        const refused = failureOf(session.accessToken());
-        await clock.advance(60_000);
-        expect(await refused).toMatchObject({ disposition: 'relink', code });
+        expect(await refusedToken({ session, clock }, 60_000)).toMatchObject({ disposition: 'relink', code });
       }
       expect(server.spent).toEqual(['r1', 'r1']);
       expect(lines).toHaveLength(1);
@@ -51,9 +47,7 @@ describe('a link that the service ends', () => {
   it('stays ended after a restart', async () => {
     const before = linked(HOUR_MS);
     before.server.current = 2;
-    const refused = failureOf(before.session.accessToken());
-    await before.clock.advance(10_000);
-    await refused;
+    await refusedToken(before);
     const after = start(before.clock, before.vault, before.server);
     expect(await failureOf(after.session.accessToken())).toMatchObject({ code: 'revoked' });
     expect(after.server.spent).toEqual(['r1', 'r1']);
@@ -93,9 +87,7 @@ describe('a link that the service ends', () => {
     const { session, server, clock } = linked(30 * 24 * HOUR_MS);
     server.current = 42;
     for (let turn = 0; turn < 10; turn += 1) {
-      const refused = failureOf(session.accessToken());
-      await clock.advance(HOUR_MS);
-      expect(await refused).toMatchObject({ disposition: 'relink' });
+      expect(await refusedToken({ session, clock }, HOUR_MS)).toMatchObject({ disposition: 'relink' });
     }
     expect(server.spent).toEqual(['r1', 'r1']);
   });
