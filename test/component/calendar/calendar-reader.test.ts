@@ -294,20 +294,18 @@ describe('a redirect (faults#59)', () => {
     expect(failureOf(await read())).toBe('entries');
   });
 
-  it('without an address is refused', async () => {
-    answer = says(302);
-    expect(failureOf(await read())).toBe('redirect-refused');
-  });
-
-  it('to a place that no calendar may be at is refused', async () => {
-    answer = says(302, { location: 'https://router.lan/' });
-    expect(failureOf(await read())).toBe('redirect-refused');
+  it.each<readonly [string, OutgoingHttpHeaders, Partial<CalendarReaderSettings>]>([
+    ['without an address', {}, {}],
+    ['to a place that no calendar may be at', { location: 'https://router.lan/' }, {}],
+    [
+      'to a name that stands for a private address',
+      { location: 'https://files.example/' },
+      { lookUp: leadsTo('10.0.0.1') },
+    ],
+  ])('%s is refused', async (_form, headers, settings) => {
+    answer = says(302, headers);
+    expect(failureOf(await read(undefined, null, settings))).toBe('redirect-refused');
     expect(portal.seen.length).toBe(1);
-  });
-
-  it('to a name that stands for a private address is refused', async () => {
-    answer = says(302, { location: 'https://files.example/' });
-    expect(failureOf(await read(undefined, null, { lookUp: leadsTo('10.0.0.1') }))).toBe('redirect-refused');
   });
 });
 

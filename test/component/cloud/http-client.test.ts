@@ -82,16 +82,6 @@ describe('a call', () => {
     expect(failure(outcome)).toMatchObject({ why: 'unreachable', written: false });
   });
 
-  it('whose headers cannot be written as HTTP is invalid, and never written', async () => {
-    const service = await startLoopbackService(() => {});
-    const outcome = await connect(service.url).send({
-      ...POST,
-      headers: { authorization: 'Bearer a\r\nb: c' },
-    });
-    expect(failure(outcome)).toMatchObject({ why: 'invalid', written: false });
-    expect(service.seen).toEqual([]);
-  });
-
   it('without an answer ends at its deadline, and was written', async () => {
     const service = await startLoopbackService(() => {});
     const clock = new ManualClock();
@@ -132,22 +122,28 @@ describe('a call', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('that the send guard cancels once the connection is there is never written, and says why', async () => {
-    const service = await startLoopbackService(fine);
-    const cause = new Error('Not any more.');
-    const withhold = (): never => {
-      throw cause;
-    };
-    const outcome = await connect(service.url).send({ ...POST, beforeLeaving: withhold });
-    expect(outcome).toMatchObject({ kind: 'failure', why: 'cancelledBeforeSend', written: false, cause });
-    await settle();
-    expect(service.seen).toEqual([]);
-  });
+  const withheld = new Error('Not any more.');
 
-  it('whose time is over already is not sent', async () => {
+  it.each<[string, Partial<HttpRequest>, object]>([
+    ['whose time is over already', { startWithinMs: 0 }, { why: 'timed-out' }],
+    [
+      'whose headers cannot be written as HTTP',
+      { headers: { authorization: 'Bearer a\r\nb: c' } },
+      { why: 'invalid' },
+    ],
+    [
+      'that the send guard cancels once the connection is there',
+      {
+        beforeLeaving: () => {
+          throw withheld;
+        },
+      },
+      { why: 'cancelledBeforeSend', cause: withheld },
+    ],
+  ])('%s is never written, and says why', async (_, request, expected) => {
     const service = await startLoopbackService(fine);
-    const outcome = await connect(service.url).send({ ...POST, startWithinMs: 0 });
-    expect(failure(outcome)).toMatchObject({ why: 'timed-out', written: false });
+    const outcome = await connect(service.url).send({ ...POST, ...request });
+    expect(outcome).toMatchObject({ kind: 'failure', written: false, ...expected });
     await settle();
     expect(service.seen).toEqual([]);
   });

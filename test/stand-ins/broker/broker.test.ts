@@ -22,9 +22,9 @@ interface World {
   readonly carrier: Carrier;
   /** The payloads that the subscriber has, or that wait for it. */
   readonly received: () => readonly string[];
-  readonly vanish: () => Promise<void>;
+  readonly vanish: () => Promise<void> | void;
   /** Resolves when it is sure to die with the next message unanswered; `publishing` is called meanwhile. */
-  readonly dieWith: (publishing: () => void) => Promise<void>;
+  readonly dieWith: (publishing: () => void) => Promise<void> | void;
 }
 
 async function inMemory(): Promise<World> {
@@ -37,14 +37,12 @@ async function inMemory(): Promise<World> {
       carrier.published
         .filter(({ topic }) => topic === HEARD)
         .map(({ payload }) => Buffer.from(payload).toString()),
-    vanish: async () => {
+    vanish: () => {
       carrier.fate = 'gone';
-      return Promise.resolve();
     },
-    dieWith: async (publishing) => {
+    dieWith: (publishing) => {
       carrier.fate = 'dies';
       publishing();
-      return Promise.resolve();
     },
   });
 }

@@ -32,16 +32,16 @@ interface World {
   readonly door: LockId;
   readonly firstToken: string;
   readonly calendar: string;
-  readonly pass: (ms: number) => Promise<void>;
-  readonly turn: (to: BoltPosition) => Promise<void>;
-  readonly jam: () => Promise<void>;
+  readonly pass: (ms: number) => Promise<void> | void;
+  readonly turn: (to: BoltPosition) => Promise<void> | void;
+  readonly jam: () => Promise<void> | void;
   /** The lock answers no command any more, and the service has not noticed. */
-  readonly fallSilent: () => Promise<void>;
+  readonly fallSilent: () => Promise<void> | void;
   /** The next command, or its next refresh, is done, and its answer is lost. */
-  readonly loseAnswer: () => Promise<void>;
+  readonly loseAnswer: () => Promise<void> | void;
   /** The next command is answered with "too many requests". */
-  readonly limit: () => Promise<void>;
-  readonly breakPortal: () => Promise<void>;
+  readonly limit: () => Promise<void> | void;
+  readonly breakPortal: () => Promise<void> | void;
 }
 
 const MORE_THAN_TRAVEL_MS = 5_000;
@@ -68,34 +68,28 @@ async function inMemory(): Promise<World> {
     firstToken: 'r1',
     calendar: 'a calendar',
     pass: async (ms) => clock.advance(ms),
-    turn: async (to) => {
+    turn: (to) => {
       locks.turn(to);
       const entry = { id: `h-${String(clock.now())}`, at: clock.now(), offsetMinutes: null, what: to, by };
       history.entries = [entry, ...history.entries];
-      return Promise.resolve();
     },
-    jam: async () => {
+    jam: () => {
       locks.mishaps.push({ kind: 'fails', reason: 'bolt-jammed' });
-      return Promise.resolve();
     },
-    fallSilent: async () => {
+    fallSilent: () => {
       locks.mishaps.push({ kind: 'never-ends' });
-      return Promise.resolve();
     },
-    loseAnswer: async () => {
+    loseAnswer: () => {
       locks.mishaps.push({ kind: 'lost-reply' });
       codes.mishaps.push('lost-reply');
       tokens.script.push('lost');
-      return Promise.resolve();
     },
-    limit: async () => {
+    limit: () => {
       locks.mishaps.push({ kind: 'limited', forMs: 3_000 });
       codes.mishaps.push('limited');
-      return Promise.resolve();
     },
-    breakPortal: async () => {
+    breakPortal: () => {
       portal.fault = 'broken';
-      return Promise.resolve();
     },
   });
 }
