@@ -177,6 +177,16 @@ describe.runIf(hasMosquitto)('publishing', () => {
     expect(ends).toEqual([uncertain, uncertain, uncertain, 'RetryError', 'RetryError']);
   });
 
+  it('that the broker never acknowledges is uncertain in the end', async () => {
+    const running = await broker();
+    const sender = await connected(running.url);
+    process.kill(running.pid() ?? 0, 'SIGSTOP');
+    await expect(sender.publish({ topic: 'n', payload: 'x' })).rejects.toMatchObject({
+      disposition: 'uncertain',
+    });
+    await running.kill();
+  });
+
   it.each([
     ['a wildcard in the topic', { topic: 'a/#', payload: '' }],
     ['more bytes than the broker takes', { topic: 'a', payload: 'x'.repeat(40_000) }],

@@ -102,12 +102,16 @@ describe('a refusal', () => {
     expect(received).toEqual([]);
   });
 
-  it('of a request that names no host is 400 and counted, and one that expects something strange is answered all the same', async () => {
+  it('of a request that names no host, or is no HTTP, is 400 and counted, and one that expects something strange is answered all the same', async () => {
     const { listener } = await openListener();
     const sender = await Sender.to(listener.address);
     expect(await sender.ask('GET / HTTP/1.1\r\n\r\n')).toBe('400');
     expect(await sender.ask('GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n')).toBe('404');
-    expect(listener.counts()).toEqual({ 'not-http': 1, 'unknown-address': 1 });
+    // What is no HTTP at all is the last that its connection carries.
+    const stranger = await Sender.to(listener.address);
+    expect(await stranger.ask('Good morning\r\n\r\n')).toBe('400');
+    await stranger.closed;
+    expect(listener.counts()).toEqual({ 'not-http': 2, 'unknown-address': 1 });
   });
 
   it('is limited when there are too many, while a valid signature always passes', async () => {
