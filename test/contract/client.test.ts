@@ -1,19 +1,25 @@
 // The golden messages against the client: its requests are those of the contract, and so are its readings of each answer.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessCodeClient } from '../../src/cloud/access-code-client.ts';
-import { OAuthClient } from '../../src/cloud/account/oauth-client.ts';
-import { DeviceInterface } from '../../src/cloud/device-interface.ts';
+import type { OAuthClient } from '../../src/cloud/account/oauth-client.ts';
+import type { DeviceInterface } from '../../src/cloud/device-interface.ts';
 import { historyClient } from '../../src/cloud/history-client.ts';
-import { ServiceTime } from '../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../src/cloud/lock-client.ts';
 import { accessCodeId } from '../../src/domain/codes/access-code.ts';
 import type { AccessCodeGateway, CodeCommand } from '../../src/domain/codes/ports.ts';
 import { commandId } from '../../src/domain/commands/command.ts';
 import { lockId } from '../../src/domain/locks/lock.ts';
-import type { LockGateway, LockHistory, SendGuard } from '../../src/domain/ports.ts';
+import type { LockGateway, LockHistory } from '../../src/domain/ports.ts';
 import { silentLog } from '../../src/support/log.ts';
 import { deviceListDecoder } from '../../src/wire/device-codec.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import {
+  CLIENT,
+  deviceInterfaceAt,
+  oauthClientAt,
+  REDIRECT_URI,
+  tokensFrom,
+  WANTED,
+} from '../support/service-clients.ts';
 import { CODE_REFUSALS, CODES, STAY } from './golden/codes.ts';
 import { DEVICE_ID, DEVICES, REFUSALS } from './golden/devices.ts';
 import { type GoldenExchange, namesOf } from './golden/golden-exchange.ts';
@@ -22,26 +28,18 @@ import { LINKING } from './golden/linking.ts';
 import { playGolden } from './golden-service.ts';
 import { type Bindings, differences } from './unify.ts';
 
-const CALLBACK = 'https://home.example/callback';
 const ZONE = 'America/New_York';
 const DOOR = lockId(DEVICE_ID);
 const COMMAND = commandId('0b6f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11');
 const CODE = accessCodeId('a71e');
 
-const endings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).toReversed()) {
-    await end();
-  }
-});
-
 const valuesOf = (baseUrl: string): Bindings =>
   new Map([
     ['baseUrl', baseUrl],
-    ['clientId', 'client-1'],
-    ['clientSecret', 'secret-1'],
-    ['redirectUri', CALLBACK],
-    ['encodedRedirectUri', encodeURIComponent(CALLBACK)],
+    ['clientId', CLIENT.clientId],
+    ['clientSecret', CLIENT.clientSecret],
+    ['redirectUri', REDIRECT_URI],
+    ['encodedRedirectUri', encodeURIComponent(REDIRECT_URI)],
     ['code', 'code-1'],
     ['accessToken', 'eyJ-1'],
     ['refreshToken', 'r-1'],
@@ -54,35 +52,9 @@ const valuesOf = (baseUrl: string): Bindings =>
     ['timeConnected', '2026-04-14T12:00:01.000Z'],
   ]);
 
-function oauthOf(authUrl: string): OAuthClient {
-  const oauth = new OAuthClient({
-    authUrl,
-    allowInsecureLoopback: true,
-    client: () => ({ clientId: 'client-1', clientSecret: 'secret-1' }),
-    redirectUri: CALLBACK,
-    clock: new ManualClock(),
-  });
-  endings.push(() => oauth.close());
-  return oauth;
-}
-
-function deviceOf(baseUrl: string): DeviceInterface {
-  const clock = new ManualClock();
-  const device = new DeviceInterface({
-    baseUrl,
-    allowInsecureLoopback: true,
-    subscriptionKeys: () => ['key-1'],
-    tokens: {
-      accessToken: async () => Promise.resolve('eyJ-1'),
-      invalidate: () => {},
-      accepted: () => {},
-    },
-    clock,
-    serviceTime: new ServiceTime(clock),
-  });
-  endings.push(() => device.close());
-  return device;
-}
+const oauthOf = (url: string): OAuthClient => oauthClientAt(url);
+const deviceOf = (url: string): DeviceInterface =>
+  deviceInterfaceAt(url, { tokens: tokensFrom(async () => Promise.resolve('eyJ-1')) });
 
 const PRODUCT = { productSegment: 'locks', commandStyle: 'commands', log: silentLog } as const;
 const locksOf = (url: string): LockGateway => lockClient(deviceOf(url), PRODUCT);
@@ -106,8 +78,7 @@ async function played<Client>(
   does: (client: Client) => Promise<unknown>,
   connect: (url: string) => Client,
 ): Promise<{ readonly result: unknown; readonly found: readonly string[] }> {
-  const { url, found, close } = await playGolden(goldens, valuesOf);
-  endings.push(close);
+  const { url, found } = await playGolden(goldens, valuesOf);
   const result = await does(connect(url)).catch((failure: unknown) => ({ failure }));
   return { result, found };
 }
@@ -126,17 +97,11 @@ function itHolds<Name extends string, Client>(
   });
 }
 
-const wanted: SendGuard = {
-  written: Promise.resolve(),
-  withinMs: 10_000,
-  stillWanted: () => true,
-  left() {},
-};
 const refresh = async (oauth: OAuthClient): Promise<unknown> => oauth.refresh('r-1');
 const exchange = async (oauth: OAuthClient): Promise<unknown> => oauth.exchange('code-1', null);
 const list = async (locks: LockGateway): Promise<unknown> => locks.list();
-const lock = async (locks: LockGateway): Promise<unknown> => locks.command(DOOR, 'secured', wanted);
-const unlock = async (locks: LockGateway): Promise<unknown> => locks.command(DOOR, 'unsecured', wanted);
+const lock = async (locks: LockGateway): Promise<unknown> => locks.command(DOOR, 'secured', WANTED);
+const unlock = async (locks: LockGateway): Promise<unknown> => locks.command(DOOR, 'unsecured', WANTED);
 const readBack = async (locks: LockGateway): Promise<unknown> => locks.outcome(DOOR, COMMAND);
 
 const badConfiguration = { disposition: 'final', code: 'bad-configuration' };
@@ -191,7 +156,7 @@ const refusals: Readonly<Record<keyof typeof REFUSALS, ClientSide<LockGateway>>>
   tokenWrong: { does: list, fails: { disposition: 'retry', code: 'server-fault' }, neverAsks: true },
   routeUnknown: { does: list, fails: notFound, neverAsks: true },
   deviceUnknown: {
-    does: async (locks) => locks.command(lockId('nobodys'), 'secured', wanted),
+    does: async (locks) => locks.command(lockId('nobodys'), 'secured', WANTED),
     fails: notFound,
   },
   commandUnknown: { does: async (locks) => locks.outcome(DOOR, commandId('nobodys')), fails: notFound },
@@ -221,7 +186,7 @@ const history: Readonly<Record<keyof typeof histories, ClientSide<LockHistory>>>
 const send =
   (command: CodeCommand) =>
   async (codes: AccessCodeGateway): Promise<unknown> =>
-    codes.send(DOOR, command, ZONE, wanted);
+    codes.send(DOOR, command, ZONE, WANTED);
 const add = (name: string, pin: string) =>
   send({ kind: 'add', draft: { name, pin, schedule: { kind: 'always' } } });
 const listCodes = async (codes: AccessCodeGateway): Promise<unknown> => codes.codes(DOOR, ZONE);

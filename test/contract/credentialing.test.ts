@@ -150,10 +150,7 @@ async function held(
     allowInsecureLoopback: true,
   };
   const opened = openProcess(options, join(temporaryFolder(), 'latchkey.db'), new ManualClock());
-  onTestFinished(async () => {
-    await opened.close();
-    await service.close();
-  });
+  onTestFinished(async () => opened.close());
   const result = await does(opened.credentialing.client).catch((failure: unknown) => ({ failure }));
   return { result, found: service.found };
 }

@@ -1,6 +1,5 @@
 // A service that answers with golden answers, one after the other, and notes how each question differed from the golden one.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type SeenRequest, startLoopbackService } from '../stand-ins/service/loopback.ts';
 import type { GoldenExchange } from './golden/golden-exchange.ts';
 import { type Bindings, differences, fill, fillAll } from './unify.ts';
 
@@ -8,65 +7,41 @@ export interface GoldenService {
   readonly url: string;
   /** Differences so far. */
   readonly found: string[];
-  readonly close: () => Promise<void>;
 }
 
-/** The last exchange answers every later question. `valuesOf`: values of placeholders, by the address of the service. */
+/**
+ * The last exchange answers every later question. `valuesOf`: values of placeholders, by the address of the service, which
+ * is closed when the test ends.
+ */
 export async function playGolden(
   exchanges: readonly [GoldenExchange, ...GoldenExchange[]],
   valuesOf: (url: string) => Bindings,
 ): Promise<GoldenService> {
   const found: string[] = [];
   const [first, ...left] = exchanges;
-  let current = first;
-  let isFirst = true;
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      current = isFirst ? first : (left.shift() ?? current);
-      isFirst = false;
-      const values = valuesOf(url);
-      found.push(...questionDifferences(current, request, body, values));
-      const { status, headers, json } = current.answer;
-      for (const [name, text] of Object.entries(headers)) {
-        response.setHeader(name, fill(text, values));
-      }
-      response.statusCode = status;
-      return response.end(json === undefined ? '' : JSON.stringify(fillAll(json, values)));
-    });
+  let current: GoldenExchange | null = null;
+  const { url } = await startLoopbackService((request, response) => {
+    current = current === null ? first : (left.shift() ?? current);
+    const values = valuesOf(url);
+    found.push(...questionDifferences(current, request, values));
+    const { status, headers, json } = current.answer;
+    for (const [name, text] of Object.entries(headers)) {
+      response.setHeader(name, fill(text, values));
+    }
+    response.writeHead(status).end(json === undefined ? '' : JSON.stringify(fillAll(json, values)));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${String(port)}`;
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  };
-  return { url, found, close };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return { url, found };
 }
 
 function questionDifferences(
   { request: golden }: GoldenExchange,
-  real: IncomingMessage,
-  body: string,
+  { method, path, headers: real, body }: SeenRequest,
   values: Bindings,
 ): string[] {
-  const names = Object.keys(golden.headers);
-  const headers = Object.fromEntries(names.map((name) => [name, real.headers[name]]));
+  const headers = Object.fromEntries(Object.keys(golden.headers).map((name) => [name, real[name]]));
   return [
-    ...differences(golden.method, real.method, values, 'method'),
-    ...differences(golden.path, real.url, values, 'path'),
+    ...differences(golden.method, method, values, 'method'),
+    ...differences(golden.path, path, values, 'path'),
     ...differences(golden.headers, headers, values, 'headers'),
     ...(golden.form === undefined
       ? differences(golden.json, body === '' ? undefined : JSON.parse(body), values, 'body')

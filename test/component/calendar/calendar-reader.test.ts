@@ -1,10 +1,9 @@
 // Asking a portal over real HTTP: what each answer becomes, and where nothing is ever asked.
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer, type Server } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CALENDAR_PROBLEMS, failedReading } from '../../../src/calendar/calendar-problems.ts';
 import { CalendarReader, type CalendarReaderSettings } from '../../../src/calendar/calendar-reader.ts';
 import type { LookupAll } from '../../../src/calendar/guarded-lookup.ts';
@@ -19,6 +18,7 @@ import {
   startLoopbackService,
 } from '../../stand-ins/service/loopback.ts';
 import { calendar, event, SPAN_2026 } from '../../support/calendar-text.ts';
+import { listeningPort } from '../../support/listening-port.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
 
@@ -33,7 +33,6 @@ const LIMIT = 10 * 1024 * 1024;
 let clock: ManualClock;
 let portal: LoopbackService;
 let answer: Answerer;
-const readers: CalendarReader[] = [];
 
 beforeEach(async () => {
   clock = new ManualClock();
@@ -41,13 +40,6 @@ beforeEach(async () => {
   portal = await startLoopbackService((...met) => {
     answer(...met);
   });
-});
-
-afterEach(async () => {
-  for (const made of readers.splice(0)) {
-    made.close();
-  }
-  await portal.close();
 });
 
 /** The same answer to every request. */
@@ -59,7 +51,9 @@ function says(status: number, headers: OutgoingHttpHeaders = {}, body: string | 
 function reader(settings: Partial<CalendarReaderSettings> = {}): CalendarReader {
   const parse = async (task: ParserTask) => Promise.resolve(parseBody(task));
   const made = new CalendarReader({ clock, allowed: SIMULATOR, parse, ...settings });
-  readers.push(made);
+  onTestFinished(() => {
+    made.close();
+  });
   return made;
 }
 
@@ -300,50 +294,39 @@ describe('a redirect (faults#59)', () => {
     expect(failureOf(await read())).toBe('entries');
   });
 
-  it('without an address is refused', async () => {
-    answer = says(302);
-    expect(failureOf(await read())).toBe('redirect-refused');
-  });
-
-  it('to a place that no calendar may be at is refused', async () => {
-    answer = says(302, { location: 'https://router.lan/' });
-    expect(failureOf(await read())).toBe('redirect-refused');
+  it.each<readonly [string, OutgoingHttpHeaders, Partial<CalendarReaderSettings>]>([
+    ['without an address', {}, {}],
+    ['to a place that no calendar may be at', { location: 'https://router.lan/' }, {}],
+    [
+      'to a name that stands for a private address',
+      { location: 'https://files.example/' },
+      { lookUp: leadsTo('10.0.0.1') },
+    ],
+  ])('%s is refused', async (_form, headers, settings) => {
+    answer = says(302, headers);
+    expect(failureOf(await read(undefined, null, settings))).toBe('redirect-refused');
     expect(portal.seen.length).toBe(1);
-  });
-
-  it('to a name that stands for a private address is refused', async () => {
-    answer = says(302, { location: 'https://files.example/' });
-    expect(failureOf(await read(undefined, null, { lookUp: leadsTo('10.0.0.1') }))).toBe('redirect-refused');
   });
 });
 
 describe('a portal by https', () => {
   const asked: string[] = [];
   let location: string | null;
-  const secure = createSecureServer(SELF_SIGNED, ({ headers, url = '' }, response) => {
-    asked.push(`${String(headers.host)}${url}`);
-    if (location !== null && url === PATH) {
-      response.writeHead(302, { location }).end();
-    } else {
-      response.writeHead(200, TEXT).end(WHOLE);
-    }
-  });
+  let secure: Server;
   let port: number;
 
   beforeEach(async () => {
     asked.length = 0;
     location = null;
-    await new Promise<void>((resolve) => {
-      secure.listen(0, '127.0.0.1', resolve);
+    secure = createSecureServer(SELF_SIGNED, ({ headers, url = '' }, response) => {
+      asked.push(`${String(headers.host)}${url}`);
+      if (location !== null && url === PATH) {
+        response.writeHead(302, { location }).end();
+      } else {
+        response.writeHead(200, TEXT).end(WHOLE);
+      }
     });
-    ({ port } = secure.address() as AddressInfo);
-  });
-
-  afterEach(async () => {
-    secure.closeAllConnections();
-    await new Promise((resolve) => {
-      secure.close(resolve);
-    });
+    port = await listeningPort(secure);
   });
 
   /** Every name leads to this machine, whose certificate counts for all of them. */
@@ -408,7 +391,6 @@ describe('a portal that cannot be asked', () => {
     const { url } = portal;
     await portal.close();
     expect(failureOf(await read(url + PATH))).toBe('unreachable');
-    portal = await startLoopbackService(() => {});
   });
 });
 

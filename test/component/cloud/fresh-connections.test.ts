@@ -30,10 +30,7 @@ async function open(
   const clock = new ManualClock();
   const service = await startLoopbackService(answer);
   const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
-  onTestFinished(async () => {
-    await client.close();
-    await service.close();
-  });
+  onTestFinished(() => client.close());
   return { service, client, clock };
 }
 

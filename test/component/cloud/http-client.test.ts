@@ -1,7 +1,7 @@
 // HTTP to the service over real sockets: bytes that leave this machine, answers, and how far a failed call got.
 import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HttpOutcome, HttpRequest } from '../../../src/cloud/http/exchange.ts';
@@ -9,12 +9,8 @@ import { HttpClient } from '../../../src/cloud/http/http-client.ts';
 import { serviceAddress } from '../../../src/cloud/http/service-address.ts';
 import { commitNow } from '../../../src/support/commit-scheduler.ts';
 import { FinalError } from '../../../src/support/errors.ts';
-import {
-  type Answerer,
-  json,
-  type LoopbackService,
-  startLoopbackService,
-} from '../../stand-ins/service/loopback.ts';
+import { type Answerer, json, startLoopbackService } from '../../stand-ins/service/loopback.ts';
+import { listeningPort } from '../../support/listening-port.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
@@ -25,35 +21,10 @@ const fine: Answerer = (_, response) => {
   json(response, 200, {});
 };
 
-async function start(answer: Answerer): Promise<LoopbackService> {
-  const service = await startLoopbackService(answer);
-  onTestFinished(() => service.close());
-  return service;
-}
-
 function connect(baseUrl: string, clock = new ManualClock()): HttpClient {
   const client = new HttpClient({ baseUrl, allowInsecureLoopback: true, clock });
   onTestFinished(() => client.close());
   return client;
-}
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', () => {}));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(async () => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 function failure(outcome: HttpOutcome): { why: string; written: boolean } {
@@ -95,7 +66,7 @@ describe('an address of the service', () => {
 
 describe('a call', () => {
   it('goes below the base address, and its answer comes back whole', async () => {
-    const service = await start((_, response) => {
+    const service = await startLoopbackService((_, response) => {
       json(response, 200, { grüße: 'ja' }, { 'x-one': 'a' });
     });
     const outcome = await connect(`${service.url}/base/`).send(GET);
@@ -111,18 +82,8 @@ describe('a call', () => {
     expect(failure(outcome)).toMatchObject({ why: 'unreachable', written: false });
   });
 
-  it('whose headers cannot be written as HTTP is invalid, and never written', async () => {
-    const service = await start(() => {});
-    const outcome = await connect(service.url).send({
-      ...POST,
-      headers: { authorization: 'Bearer a\r\nb: c' },
-    });
-    expect(failure(outcome)).toMatchObject({ why: 'invalid', written: false });
-    expect(service.seen).toEqual([]);
-  });
-
   it('without an answer ends at its deadline, and was written', async () => {
-    const service = await start(() => {});
+    const service = await startLoopbackService(() => {});
     const clock = new ManualClock();
     const sent = connect(service.url, clock).send({ ...POST, deadlineMs: 5_000 });
     await service.arrived(1);
@@ -139,7 +100,7 @@ describe('a call', () => {
   ])('that gets no connection %s, was never written', async (_, request, afterMs) => {
     const accepted: Socket[] = [];
     // A TCP server that never answers the TLS hello: the connection is never there.
-    const port = await listen(createTcpServer((socket) => accepted.push(socket)));
+    const port = await listeningPort(createTcpServer((socket) => accepted.push(socket)));
     const clock = new ManualClock();
     const sent = connect(`https://127.0.0.1:${String(port)}`, clock).send(request);
     await expect.poll(() => accepted.length).toBe(1);
@@ -149,7 +110,7 @@ describe('a call', () => {
   });
 
   it('that gets its connection after a pause of the whole process, before any timer fires, is not sent', async () => {
-    const service = await start(fine);
+    const service = await startLoopbackService(fine);
     let monotonicMs = 0;
     const clock = { commits: commitNow, now: () => 0, monotonic: () => monotonicMs, after: () => () => {} };
     const client = new HttpClient({ baseUrl: service.url, allowInsecureLoopback: true, clock });
@@ -161,22 +122,28 @@ describe('a call', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('that the send guard cancels once the connection is there is never written, and says why', async () => {
-    const service = await start(fine);
-    const cause = new Error('Not any more.');
-    const withhold = (): never => {
-      throw cause;
-    };
-    const outcome = await connect(service.url).send({ ...POST, beforeLeaving: withhold });
-    expect(outcome).toMatchObject({ kind: 'failure', why: 'cancelledBeforeSend', written: false, cause });
-    await settle();
-    expect(service.seen).toEqual([]);
-  });
+  const withheld = new Error('Not any more.');
 
-  it('whose time is over already is not sent', async () => {
-    const service = await start(fine);
-    const outcome = await connect(service.url).send({ ...POST, startWithinMs: 0 });
-    expect(failure(outcome)).toMatchObject({ why: 'timed-out', written: false });
+  it.each<[string, Partial<HttpRequest>, object]>([
+    ['whose time is over already', { startWithinMs: 0 }, { why: 'timed-out' }],
+    [
+      'whose headers cannot be written as HTTP',
+      { headers: { authorization: 'Bearer a\r\nb: c' } },
+      { why: 'invalid' },
+    ],
+    [
+      'that the send guard cancels once the connection is there',
+      {
+        beforeLeaving: () => {
+          throw withheld;
+        },
+      },
+      { why: 'cancelledBeforeSend', cause: withheld },
+    ],
+  ])('%s is never written, and says why', async (_, request, expected) => {
+    const service = await startLoopbackService(fine);
+    const outcome = await connect(service.url).send({ ...POST, ...request });
+    expect(outcome).toMatchObject({ kind: 'failure', written: false, ...expected });
     await settle();
     expect(service.seen).toEqual([]);
   });
@@ -191,7 +158,7 @@ describe('a call', () => {
       },
     ],
   ])('whose answer is cut %s is lost, and was written', async (_, cut) => {
-    const service = await start((__, response) => {
+    const service = await startLoopbackService((__, response) => {
       cut(response);
     });
     expect(failure(await connect(service.url).send(POST))).toMatchObject({ why: 'lost', written: true });
@@ -199,7 +166,7 @@ describe('a call', () => {
   });
 
   it('under way when the client closes ends as if its deadline had passed, and later ones at once', async () => {
-    const service = await start(() => {});
+    const service = await startLoopbackService(() => {});
     const client = connect(service.url);
     const sent = client.send(POST);
     await service.arrived(1);
@@ -212,9 +179,9 @@ describe('a call', () => {
 
 describe('an answer that is a trap', () => {
   it('of a redirect is not followed, and no other server sees the token (faults#73)', async () => {
-    const stranger = await start(fine);
+    const stranger = await startLoopbackService(fine);
     for (const status of [301, 302, 303, 307, 308]) {
-      const service = await start((_, response) => {
+      const service = await startLoopbackService((_, response) => {
         response.writeHead(status, { location: `${stranger.url}/things` }).end();
       });
       expect(await connect(service.url).send(GET)).toMatchObject({ kind: 'answer', status });
@@ -224,7 +191,7 @@ describe('an answer that is a trap', () => {
 
   it('without end is cut at 5 MB (faults#74)', async () => {
     let written = 0;
-    const service = await start((_, response) => {
+    const service = await startLoopbackService((_, response) => {
       const block = Buffer.alloc(64 * 1024, 'a');
       const more = (): void => {
         written += block.length;
@@ -243,7 +210,7 @@ describe('an answer that is a trap', () => {
   });
 
   it('of packed bytes, which the call did not ask for, is read all the same', async () => {
-    const service = await start((_, response) => {
+    const service = await startLoopbackService((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('[]'));
     });
     const client = connect(service.url);
@@ -253,7 +220,7 @@ describe('an answer that is a trap', () => {
 
   it('with a bomb of compressed bytes is not unpacked, and compression is not asked for (faults#74)', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
-    const service = await start((_, response) => {
+    const service = await startLoopbackService((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
     const outcome = await connect(service.url).send(GET);
@@ -271,7 +238,7 @@ describe('an answer that is a trap', () => {
     server.on('connection', () => {
       connections += 1;
     });
-    const port = await listen(server);
+    const port = await listeningPort(server);
     const clock = new ManualClock();
     const client = connect(`https://localhost:${String(port)}`, clock);
     for (let second = 0; second < 120; second += 1) {
@@ -282,27 +249,4 @@ describe('an answer that is a trap', () => {
     expect(requests).toBe(0);
     expect(connections).toBe(2);
   });
-});
-
-it('a first command never travels on a connection that the service has just closed: 0 of 1,000 lost (faults#78)', async () => {
-  let state = 1;
-  const service = await start(({ earlierOnConnection }, response, socket) => {
-    // Closes an idle connection just as the next request comes, about every second time, by a fixed sequence.
-    state = (state * 48_271) % 2_147_483_647;
-    if (earlierOnConnection > 0 && state % 2 === 0) {
-      socket.resetAndDestroy();
-    } else {
-      json(response, 202, {});
-    }
-  });
-  const client = connect(service.url);
-  const outcomes = new Set<string>();
-  for (let tap = 0; tap < 1_000; tap += 1) {
-    await client.send(GET);
-    // The connection of the listing falls idle, as it does between two polls.
-    await settle();
-    outcomes.add((await client.send(POST)).kind);
-  }
-  expect([...outcomes]).toEqual(['answer']);
-  expect(service.seen.filter((seen) => seen.method === 'POST' && seen.earlierOnConnection > 0)).toEqual([]);
 });

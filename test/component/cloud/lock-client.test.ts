@@ -1,15 +1,13 @@
 // The lock gateway against a service that fails in every way: the calls that are repeated, and those that never are.
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AccessTokens } from '../../../src/cloud/account/token-session.ts';
-import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
+import type { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { lockClient } from '../../../src/cloud/lock-client.ts';
 import { commandId } from '../../../src/domain/commands/command.ts';
 import { lockId } from '../../../src/domain/locks/lock.ts';
-import type { LockGateway, SendGuard } from '../../../src/domain/ports.ts';
+import type { LockGateway } from '../../../src/domain/ports.ts';
 import { FinalError, RelinkError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
-import type { CommandStyle } from '../../../src/wire/endpoints.ts';
 import {
   type Answerer,
   json,
@@ -17,17 +15,11 @@ import {
   startLoopbackService,
 } from '../../stand-ins/service/loopback.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { deviceInterfaceAt, tokensFrom, WANTED } from '../../support/service-clients.ts';
 import { everythingOf, failureOf } from './failure-of.ts';
 
 const door = lockId('door-1');
 const pending = { commandId: 'c-1', deviceId: 'door-1', state: 'Pending', data: { error: null } };
-
-const wanted: SendGuard = {
-  written: Promise.resolve(),
-  withinMs: 10_000,
-  stillWanted: () => true,
-  left() {},
-};
 
 /** Hands out `token-1` until that is refused, then `token-2`, and so on. */
 class CountedTokens implements AccessTokens {
@@ -51,33 +43,27 @@ interface Fixture {
   readonly warnings: readonly string[];
 }
 
-interface BenchOptions {
+interface FixtureOptions {
   readonly keys?: readonly string[];
   readonly tokens?: AccessTokens;
-  readonly commandStyle?: CommandStyle;
   readonly assertOwned?: () => void;
 }
 
-async function fixture(answer: Answerer, options: BenchOptions = {}): Promise<Fixture> {
+async function fixture(
+  answer: Answerer,
+  { keys = ['key-1', 'key-2'], ...parts }: FixtureOptions = {},
+): Promise<Fixture> {
   const service = await startLoopbackService(answer);
   const clock = new ManualClock();
   const warnings: string[] = [];
-  const device = new DeviceInterface({
-    baseUrl: `${service.url}/api`,
-    allowInsecureLoopback: true,
-    subscriptionKeys: () => options.keys ?? ['key-1', 'key-2'],
-    tokens: options.tokens ?? new CountedTokens(),
+  const device = deviceInterfaceAt(`${service.url}/api`, {
+    subscriptionKeys: () => keys,
+    tokens: new CountedTokens(),
     clock,
-    serviceTime: new ServiceTime(clock),
-    ...(options.assertOwned === undefined ? {} : { assertOwned: options.assertOwned }),
+    ...parts,
   });
   const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
-  const commandStyle = options.commandStyle ?? 'commands';
-  const locks = lockClient(device, { productSegment: 'locks', commandStyle, log });
-  onTestFinished(async () => {
-    await device.close();
-    await service.close();
-  });
+  const locks = lockClient(device, { productSegment: 'locks', commandStyle: 'commands', log });
   return { service, clock, locks, device, warnings };
 }
 
@@ -113,35 +99,7 @@ const refuseKey = answering(401, {
   message: 'Access denied: subscription key is not valid.',
 });
 
-function tokensFrom(accessToken: () => Promise<string>): AccessTokens {
-  return { accessToken, invalidate() {}, accepted() {} };
-}
-
 describe('a command', () => {
-  it('is accepted with the id by which it is read back', async () => {
-    const { locks, service } = await fixture(accept);
-    const { reading } = await locks.command(door, 'unsecured', wanted);
-    expect(reading).toEqual({ state: 'pending', commandId: 'c-1' });
-    expect(service.seen).toMatchObject([
-      {
-        method: 'POST',
-        path: '/api/locks/devices/door-1/commands',
-        headers: {
-          authorization: 'Bearer token-1',
-          'vendor-subscription-key': 'key-1',
-          'content-type': 'application/json',
-        },
-        body: '{"name":"ChangeLockState","data":{"lockState":"Unlocked"}}',
-      },
-    ]);
-  });
-
-  it('goes to the alias when the partner speaks the older form', async () => {
-    const { locks, service } = await fixture(accept, { commandStyle: 'rest' });
-    await locks.command(door, 'secured', wanted);
-    expect(service.seen).toMatchObject([{ path: '/api/locks/devices/door-1/lock' }]);
-  });
-
   it('is sent on a connection that carried nothing before, so that no idle one can lose it (faults#78)', async () => {
     const { locks, service } = await fixture((request, ...asked) => {
       (request.method === 'GET' ? noLocks : accept)(request, ...asked);
@@ -149,7 +107,7 @@ describe('a command', () => {
     for (let count = 0; count < 8; count += 1) {
       await locks.list();
     }
-    await locks.command(door, 'secured', wanted);
+    await locks.command(door, 'secured', WANTED);
     const earlier = service.seen.map(({ earlierOnConnection }) => earlierOnConnection);
     expect([Math.max(...earlier) > 0, earlier.at(-1)]).toEqual([true, 0]);
   });
@@ -173,7 +131,7 @@ describe('a command', () => {
     ['an overload, which processed nothing', 503, { errorCode: 1 }, 'retry', 'server-fault', null],
   ])('that meets %s (%i) is sent once and says so', async (_, status, body, disposition, code, reason) => {
     const { locks, service } = await fixture(answering(status, body));
-    const error = await failureOf(locks.command(door, 'unsecured', wanted));
+    const error = await failureOf(locks.command(door, 'unsecured', WANTED));
     expect(error).toMatchObject({ disposition, code, ...(reason === null ? {} : { reason }) });
     expect(service.seen).toHaveLength(1);
   });
@@ -181,7 +139,7 @@ describe('a command', () => {
   it('that fails at once with 36 waits like the other form of it (faults#27)', async () => {
     const body = { ...pending, state: 'Failed', data: { error: { errorCode: 36 } } };
     const { locks } = await fixture(answering(202, body));
-    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({ code: 'lock-busy' });
+    expect(await failureOf(locks.command(door, 'secured', WANTED))).toMatchObject({ code: 'lock-busy' });
   });
 
   it.each<[string, Answerer, ((home: Fixture) => Promise<void>) | null]>([
@@ -190,7 +148,7 @@ describe('a command', () => {
     ['not there when the process ends', silent, async ({ device }) => device.close()],
   ])('whose reply is %s is uncertain, and sent once (faults#30)', async (_, answer, meanwhile) => {
     const home = await fixture(answer);
-    const sent = failureOf(home.locks.command(door, 'unsecured', wanted));
+    const sent = failureOf(home.locks.command(door, 'unsecured', WANTED));
     await home.service.arrived(1);
     await meanwhile?.(home);
     expect(await sent).toMatchObject({ disposition: 'uncertain', code: 'reply-lost' });
@@ -200,7 +158,7 @@ describe('a command', () => {
   it('to an address where no program listens certainly did not happen', async () => {
     const { locks, service } = await fixture(silent);
     await service.close();
-    expect(await failureOf(locks.command(door, 'unsecured', wanted))).toMatchObject({
+    expect(await failureOf(locks.command(door, 'unsecured', WANTED))).toMatchObject({
       disposition: 'retry',
       code: 'unreachable',
     });
@@ -220,7 +178,7 @@ describe('a command', () => {
       const { locks } = await fixture((_, response) => {
         response.writeHead(202, headers).end(text);
       });
-      const outcome = await locks.command(door, 'secured', wanted).catch((error: unknown) => error);
+      const outcome = await locks.command(door, 'secured', WANTED).catch((error: unknown) => error);
       expect(outcome).toMatchObject(
         id === null ? { disposition: 'uncertain' } : { reading: { state: 'pending', commandId: id } },
       );
@@ -229,8 +187,8 @@ describe('a command', () => {
 
   it('whose token was refused was not processed, and is sent once more with a new one, and no third time', async () => {
     const { locks, service } = await fixture(inTurn(refuseToken, accept, refuseToken));
-    await locks.command(door, 'unsecured', wanted);
-    expect((await failureOf(locks.command(door, 'unsecured', wanted))).disposition).toBe('retry');
+    await locks.command(door, 'unsecured', WANTED);
+    expect((await failureOf(locks.command(door, 'unsecured', WANTED))).disposition).toBe('retry');
     expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
       'Bearer token-2',
@@ -239,31 +197,20 @@ describe('a command', () => {
     ]);
   });
 
-  it('is not sent when no token comes in time: an unlock is never late (faults#29)', async () => {
+  it.each([
+    ['no token comes in time: an unlock is never late', 10_000, false, 'timed-out'],
+    ['a later request overtook it while it waited for its token', 8_000, true, 'aborted'],
+  ])('is not sent when %s (faults#29)', async (_, waitedMs, isOvertaken, code) => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const tokens = tokensFrom(async () => promise);
-    const { locks, service, clock } = await fixture(accept, { tokens });
-    const sent = failureOf(locks.command(door, 'unsecured', wanted));
-    await clock.advance(10_000);
-    expect(await sent).toMatchObject({ disposition: 'retry', code: 'timed-out' });
-    resolve('token-late');
-    await clock.advance(60_000);
-    expect(service.seen).toEqual([]);
-    expect(clock.pendingTimers).toBe(0);
-  });
-
-  it('that a later request overtook while it waited for its token is not sent', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const tokens = tokensFrom(async () => promise);
-    const { locks, service, clock } = await fixture(accept, { tokens });
+    const { locks, service, clock } = await fixture(accept, { tokens: tokensFrom(async () => promise) });
     let overtaken = false;
-    const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
-    await clock.advance(8_000);
-    overtaken = true;
-    resolve('token-1');
-    expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
-    expect(service.seen).toEqual([]);
-    expect(clock.pendingTimers).toBe(0);
+    const sent = failureOf(locks.command(door, 'unsecured', { ...WANTED, stillWanted: () => !overtaken }));
+    await clock.advance(waitedMs);
+    overtaken = isOvertaken;
+    resolve('token-late');
+    expect(await sent).toMatchObject({ disposition: 'retry', code });
+    await clock.advance(60_000);
+    expect([service.seen, clock.pendingTimers]).toEqual([[], 0]);
   });
 
   it.each([
@@ -277,7 +224,7 @@ describe('a command', () => {
         overtaken = true;
         refuse(...asked);
       });
-      const sent = failureOf(locks.command(door, 'unsecured', { ...wanted, stillWanted: () => !overtaken }));
+      const sent = failureOf(locks.command(door, 'unsecured', { ...WANTED, stillWanted: () => !overtaken }));
       expect(await sent).toMatchObject({ disposition: 'retry', code: 'aborted' });
       expect(service.seen).toHaveLength(1);
     },
@@ -302,7 +249,7 @@ describe('a command', () => {
             }
           },
         });
-        const guard = { ...wanted, stillWanted: () => lost !== 'aborted' || !isOver() };
+        const guard = { ...WANTED, stillWanted: () => lost !== 'aborted' || !isOver() };
         expect(await failureOf(locks.command(door, 'secured', guard))).toMatchObject({ code: lost });
         expect([asked, tokens, service.seen]).toEqual([moment, moment === 1 ? 0 : 1, []]);
         expect(clock.pendingTimers).toBe(0);
@@ -313,7 +260,7 @@ describe('a command', () => {
   it('without a link says that a person must act', async () => {
     const tokens = tokensFrom(async () => Promise.reject(new RelinkError('revoked', 'Link again.')));
     const { locks, service, clock } = await fixture(silent, { tokens });
-    expect((await failureOf(locks.command(door, 'secured', wanted))).disposition).toBe('relink');
+    expect((await failureOf(locks.command(door, 'secured', WANTED))).disposition).toBe('relink');
     expect(service.seen).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -389,25 +336,9 @@ describe('a read', () => {
     expect(warnings[0]).toMatch(/^[^\p{Cc}]+$/u);
   });
 
-  it('of a command returns its end', async () => {
-    const failed = { ...pending, state: 'Failed', data: { error: { errorCode: 32 } } };
-    const { locks, service } = await fixture(answering(200, failed));
-    const { reading } = await locks.outcome(door, commandId('c-1'));
-    expect(reading).toEqual({ state: 'failed', commandId: 'c-1', reason: 'bolt-jammed' });
-    expect(service.seen).toMatchObject([{ method: 'GET', path: '/api/locks/devices/door-1/commands/c-1' }]);
-  });
-
-  it.each([
-    ['the service forgot finds nothing', 404, { errorCode: 1 }, 'not-found'],
-    [
-      'is answered with another one is a mismatch',
-      200,
-      { ...pending, commandId: 'c-2', state: 'Successful' },
-      'wire-mismatch',
-    ],
-  ])('of a command that %s', async (_, status, body, code) => {
-    const { locks } = await fixture(answering(status, body));
-    expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code });
+  it('of a command that is answered with another one is a mismatch', async () => {
+    const { locks } = await fixture(answering(200, { ...pending, commandId: 'c-2', state: 'Successful' }));
+    expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ code: 'wire-mismatch' });
   });
 });
 
@@ -484,14 +415,14 @@ describe('a wait that the service asks for', () => {
 
   it('with a 503 and its Retry-After is kept alike', async () => {
     const { locks, service, clock } = await fixture(answering(503, {}, { 'retry-after': '5' }));
-    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({
+    expect(await failureOf(locks.command(door, 'secured', WANTED))).toMatchObject({
       disposition: 'wait',
       waitMs: 5_000,
     });
-    expect(await failureOf(locks.command(door, 'secured', wanted))).toMatchObject({ disposition: 'wait' });
+    expect(await failureOf(locks.command(door, 'secured', WANTED))).toMatchObject({ disposition: 'wait' });
     expect(service.seen).toHaveLength(1);
     await clock.advance(5_000);
-    await failureOf(locks.command(door, 'secured', wanted));
+    await failureOf(locks.command(door, 'secured', WANTED));
     expect(service.seen).toHaveLength(2);
   });
 
@@ -504,7 +435,7 @@ describe('a wait that the service asks for', () => {
     await clock.advance(6_999);
     expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject({ waitMs: 1 });
     expect(service.seen).toHaveLength(1);
-    expect((await locks.command(door, 'secured', wanted)).reading.state).toBe('pending');
+    expect((await locks.command(door, 'secured', WANTED)).reading.state).toBe('pending');
     await clock.advance(1);
     expect(await failureOf(locks.outcome(door, commandId('c-1')))).toMatchObject(limited);
     expect(service.seen).toHaveLength(3);
@@ -518,7 +449,7 @@ describe('a wait that the service asks for', () => {
         json(response, isList ? status : 202, pending, isList ? { 'retry-after': '86400' } : {});
       });
       expect(await failureOf(locks.list())).toMatchObject({ waitMs: 86_400_000 });
-      expect((await locks.command(door, 'unsecured', wanted)).reading.state).toBe('pending');
+      expect((await locks.command(door, 'unsecured', WANTED)).reading.state).toBe('pending');
       expect((await locks.outcome(door, commandId('c-1'))).reading.state).toBe('pending');
       await clock.advance(60_000);
       expect(await failureOf(locks.list())).toMatchObject({ waitMs: 86_340_000 });
@@ -539,7 +470,7 @@ describe('what the service says in an error', () => {
       };
       const tokens = tokensFrom(async () => Promise.resolve('canary-token'));
       const { locks, warnings } = await fixture(answering(status, echo), { tokens, keys: ['canary-key'] });
-      const errors = [await failureOf(locks.command(door, 'secured', wanted)), await failureOf(locks.list())];
+      const errors = [await failureOf(locks.command(door, 'secured', WANTED)), await failureOf(locks.list())];
       expect(errors.map(everythingOf).join(' ') + warnings.join(' ')).not.toMatch(/canary/);
     },
   );
@@ -548,7 +479,7 @@ describe('what the service says in an error', () => {
     const { locks } = await fixture((_request, _response, socket) => {
       socket.end('HTTP/1.1 400 canary-4821\r\nno header canary-4821\r\n\r\ncanary-4821');
     });
-    const errors = [await failureOf(locks.command(door, 'secured', wanted)), await failureOf(locks.list())];
+    const errors = [await failureOf(locks.command(door, 'secured', WANTED)), await failureOf(locks.list())];
     expect(errors.map(({ name }) => name)).toEqual(['UncertainError', 'RetryError']);
     expect(errors.map(everythingOf).join(' ')).not.toMatch(/canary/);
   });

@@ -3,10 +3,12 @@ import { onTestFinished } from 'vitest';
 import { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { LinkState } from '../../../src/domain/account/account.ts';
 import type { StoredLink, TokenPair } from '../../../src/domain/ports.ts';
+import type { LatchkeyError } from '../../../src/support/errors.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { failureOf } from './failure-of.ts';
 
 /** Renewals are due at 80 % of a token's life. */
 export const random = (): number => 0.5;
@@ -24,6 +26,8 @@ export interface Fixture {
   readonly server: StandInTokens;
   readonly session: TokenSession;
   readonly lines: string[];
+  /** Of the link, as they were reported. */
+  readonly states: LinkState[];
 }
 
 /** Ends a session as its process does; throws when it leaves a timer behind. */
@@ -43,13 +47,10 @@ export function start(clock: ManualClock, vault: MemoryVault, server: StandInTok
     info: (line: string) => lines.push(line),
     warn: (line: string) => lines.push(line),
   };
-  const fixture = {
-    clock,
-    vault,
-    server,
-    lines,
-    session: new TokenSession({ vault, server, clock, log, random }),
-  };
+  const session = new TokenSession({ vault, server, clock, log, random });
+  const states: LinkState[] = [];
+  session.link.subscribe((state) => states.push(state));
+  const fixture = { clock, vault, server, lines, states, session };
   onTestFinished(async () => end(fixture));
   return fixture;
 }
@@ -68,6 +69,16 @@ export async function renewing(): Promise<Fixture & { readonly token: Promise<st
   token.catch(() => {});
   await settle();
   return { ...fixture, token };
+}
+
+/** The error of a token that is asked for now, and given up in that time. */
+export async function refusedToken(
+  { session, clock }: Pick<Fixture, 'session' | 'clock'>,
+  withinMs = 10_000,
+): Promise<LatchkeyError> {
+  const refused = failureOf(session.accessToken());
+  await clock.advance(withinMs);
+  return refused;
 }
 
 /** A link as another process has stored it. */

@@ -3,27 +3,23 @@ import { describe, expect, it } from 'vitest';
 import type { TokenSession } from '../../../src/cloud/account/token-session.ts';
 import type { LinkState } from '../../../src/domain/account/account.ts';
 import type { TokenPair } from '../../../src/domain/ports.ts';
-import { FinalError, RelinkError } from '../../../src/support/errors.ts';
+import { FinalError, RelinkError, RetryError } from '../../../src/support/errors.ts';
 import { lossWords } from '../../../src/words/account.ts';
 import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { DUE_MS, linked, pairOf, renewing, start, storedBy } from './token-fixture.ts';
+import { DUE_MS, linked, pairOf, refusedToken, renewing, start, storedBy } from './token-fixture.ts';
 
 describe('a link that the service ends', () => {
   it.each(['revoked', 'expired'] as const)(
     'because it is %s is verified by a second call, reported once, and then quiet (faults#15, faults#16)',
     async (code) => {
-      const { session, server, clock, lines, vault } = linked(HOUR_MS);
-      const states: LinkState[] = [];
-      session.link.subscribe((state) => states.push(state));
+      const { session, server, clock, lines, vault, states } = linked(HOUR_MS);
       const refusal = new RelinkError(code, 'Connect the account again.');
       server.script.push(refusal, refusal);
       for (let turn = 0; turn < 100; turn += 1) {
-        const refused = failureOf(session.accessToken());
-        await clock.advance(60_000);
-        expect(await refused).toMatchObject({ disposition: 'relink', code });
+        expect(await refusedToken({ session, clock }, 60_000)).toMatchObject({ disposition: 'relink', code });
       }
       expect(server.spent).toEqual(['r1', 'r1']);
       expect(lines).toHaveLength(1);
@@ -32,12 +28,26 @@ describe('a link that the service ends', () => {
     },
   );
 
+  it.each([
+    new RelinkError('revoked', 'Connect the account again.'),
+    new RelinkError('expired', 'Connect the account again.'),
+    new RetryError('server-fault', 'HTTP 404'),
+  ])(
+    'is not ended, nor paused for minutes, by one answer of a gateway: $code (faults#90, faults#91)',
+    async (answer) => {
+      const { session, server, clock } = linked(HOUR_MS);
+      server.script.push(answer);
+      const token = session.accessToken();
+      await clock.advance(10_000);
+      expect(await token).toBe('a2');
+      expect([server.spent, session.link.state()]).toEqual([['r1', 'r1'], 'linked']);
+    },
+  );
+
   it('stays ended after a restart', async () => {
     const before = linked(HOUR_MS);
     before.server.current = 2;
-    const refused = failureOf(before.session.accessToken());
-    await before.clock.advance(10_000);
-    await refused;
+    await refusedToken(before);
     const after = start(before.clock, before.vault, before.server);
     expect(await failureOf(after.session.accessToken())).toMatchObject({ code: 'revoked' });
     expect(after.server.spent).toEqual(['r1', 'r1']);
@@ -77,9 +87,7 @@ describe('a link that the service ends', () => {
     const { session, server, clock } = linked(30 * 24 * HOUR_MS);
     server.current = 42;
     for (let turn = 0; turn < 10; turn += 1) {
-      const refused = failureOf(session.accessToken());
-      await clock.advance(HOUR_MS);
-      expect(await refused).toMatchObject({ disposition: 'relink' });
+      expect(await refusedToken({ session, clock }, HOUR_MS)).toMatchObject({ disposition: 'relink' });
     }
     expect(server.spent).toEqual(['r1', 'r1']);
   });

@@ -4,7 +4,7 @@ import { RetryError, WaitError } from '../../../src/support/errors.ts';
 import { HOUR_MS } from '../../stand-ins/service/tokens.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { linked, renewing } from './token-fixture.ts';
+import { linked, refusedToken, renewing } from './token-fixture.ts';
 
 describe('a renewal', () => {
   it('is not sent when its successor could not be stored (faults#10)', async () => {
@@ -46,9 +46,7 @@ describe('a renewal', () => {
   it('whose answer was lost asks to be linked again only if the server is strict (faults#12)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push('lost');
-    const token = failureOf(session.accessToken());
-    await clock.advance(11_000);
-    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(await refusedToken({ session, clock }, 11_000)).toMatchObject({ disposition: 'relink' });
     expect(server.spent).toEqual(['r1', 'r1', 'r1']);
     expect(session.link.state()).toBe('revoked');
   });
@@ -56,18 +54,27 @@ describe('a renewal', () => {
   it('is tried three times, then there is a pause (faults#12)', async () => {
     const { session, server, clock } = linked(HOUR_MS);
     server.script.push(...Array.from({ length: 6 }, () => new RetryError('timed-out', 'No answer.')));
-    const first = failureOf(session.accessToken());
-    await clock.advance(4_000);
-    expect(await first).toMatchObject({ code: 'timed-out' });
+    expect(await refusedToken({ session, clock }, 4_000)).toMatchObject({ code: 'timed-out' });
     expect(server.spent).toHaveLength(3);
     expect(await failureOf(session.accessToken())).toMatchObject({ code: 'timed-out' });
     expect(server.spent).toHaveLength(3);
     expect(session.link.state()).toBe('linked');
     await clock.advance(2_000);
-    const second = failureOf(session.accessToken());
-    await clock.advance(4_000);
-    expect(await second).toMatchObject({ code: 'timed-out' });
+    expect(await refusedToken({ session, clock }, 4_000)).toMatchObject({ code: 'timed-out' });
     expect(server.spent).toHaveLength(6);
+  });
+
+  it('of a slow server is asked for once; callers go after 30 s, and later ones are served (faults#81)', async () => {
+    const { session, server, clock, token } = await renewing();
+    const first = failureOf(token);
+    await clock.advance(30_000);
+    expect(await first).toMatchObject({ code: 'timed-out' });
+    await clock.advance(25_000);
+    const second = session.accessToken();
+    server.answer();
+    expect(await second).toBe('a2');
+    await clock.advance(60_000);
+    expect([server.spent, session.link.state()]).toEqual([['r1'], 'linked']);
   });
 
   it('that the server asks to delay is not tried before, and the error names the rest of the time (faults#13, faults#38)', async () => {
@@ -97,9 +104,7 @@ describe('a renewal', () => {
     const { session, server, clock } = linked(HOUR_MS);
     const fails = async (): Promise<void> => {
       server.script.push(...Array.from({ length: 3 }, () => new RetryError('server-fault', 'HTTP 500')));
-      const refused = failureOf(session.accessToken());
-      await clock.advance(4_000);
-      expect(await refused).toMatchObject({ code: 'server-fault' });
+      expect(await refusedToken({ session, clock }, 4_000)).toMatchObject({ code: 'server-fault' });
     };
     await fails();
     await clock.advance(2_000);

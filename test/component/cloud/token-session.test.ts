@@ -8,7 +8,7 @@ import { MemoryVault } from '../../stand-ins/database/vault.ts';
 import { HOUR_MS, pair, StandInTokens } from '../../stand-ins/service/tokens.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { failureOf } from './failure-of.ts';
-import { DUE_MS, linked, random, renewing, start } from './token-fixture.ts';
+import { DUE_MS, linked, random, refusedToken, renewing, start } from './token-fixture.ts';
 
 describe('an access token', () => {
   it('is renewed before it ends, and meanwhile the old one serves', async () => {
@@ -187,11 +187,9 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
   }
 
   it('is tried once by the next process, which logs the reason when the service refuses', async () => {
-    const { server, after, clock } = await interrupted();
+    const { server, after } = await interrupted();
     server.current = 2;
-    const token = failureOf(after.session.accessToken());
-    await clock.advance(10_000);
-    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(await refusedToken(after)).toMatchObject({ disposition: 'relink' });
     expect(server.spent).toEqual(['r1', 'r1']);
     expect(
       after.lines.filter((line) => line.includes('was stopped while it was being renewed')),
@@ -203,9 +201,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     vault.link = { ...vault.link, interrupted: true };
     session.reload();
     server.current = 2;
-    const token = failureOf(session.accessToken());
-    await clock.advance(10_000);
-    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(await refusedToken({ session, clock })).toMatchObject({ disposition: 'relink' });
     expect(server.spent).toEqual(['r1']);
     expect(lines.join()).toContain('was stopped while it was being renewed');
   });
@@ -218,11 +214,9 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
   });
 
   it('stays known while the service is out of reach', async () => {
-    const { after, vault, server, clock } = await interrupted();
+    const { after, vault, server } = await interrupted();
     server.script.push(new RetryError('unreachable', 'No answer.'));
-    const token = failureOf(after.session.accessToken());
-    await clock.advance(10_000);
-    expect(await token).toMatchObject({ code: 'unreachable' });
+    expect(await refusedToken(after)).toMatchObject({ code: 'unreachable' });
     expect(vault.link.interrupted).toBe(true);
   });
 
@@ -232,9 +226,7 @@ describe('a renewal that the end of the process has interrupted (faults#111)', (
     const after = start(before.clock, before.vault, before.server);
     await before.clock.advance(HOUR_MS);
     before.server.current = 9;
-    const token = failureOf(after.session.accessToken());
-    await before.clock.advance(10_000);
-    expect(await token).toMatchObject({ disposition: 'relink' });
+    expect(await refusedToken(after)).toMatchObject({ disposition: 'relink' });
     expect(before.server.spent).toEqual(['r1', 'r2', 'r2']);
   });
 

@@ -33,9 +33,7 @@ describe('a link that another process changes', () => {
   });
 
   it('is not overwritten by tokens that the disk refused before, and is reported', async () => {
-    const { session, vault, server, clock } = await renewing();
-    const states: LinkState[] = [];
-    session.link.subscribe((state) => states.push(state));
+    const { vault, server, clock, states } = await renewing();
     vault.broken = true;
     server.answer();
     await settle();
@@ -68,9 +66,7 @@ describe('a link that another process changes', () => {
   ] as const)(
     'is taken over as it is when this process becomes the owner: %s',
     async (state, tokens, reported) => {
-      const { session, vault, server } = linked(HOUR_MS);
-      const states: LinkState[] = [];
-      session.link.subscribe((received) => states.push(received));
+      const { session, vault, server, states } = linked(HOUR_MS);
       vault.link = storedBy(2, state, tokens);
       session.reload();
       expect(session.link.state()).toBe(state);

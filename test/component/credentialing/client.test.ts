@@ -22,29 +22,6 @@ const rawOf = (bitLength: number) => ({
   bitLength,
 });
 
-describe('the credentialing client', () => {
-  it('calls each of the eleven operations', async () => {
-    const { stand, client } = await opened();
-    const issued = await client.create(cardOf(1));
-    const raw = await client.create(rawOf(37));
-    expect(issued.cardNumber).toBe(1);
-    const payload = { deviceSerialNumber: '0000A1B2C3', payload: 'AAEC' };
-    expect(await client.saveNoTour(issued.id, [payload])).toEqual([payload]);
-    await client.deleteNoTourOfLock(issued.id, '0000A1B2C3');
-    await client.saveNoTour(issued.id, [payload]);
-    await client.deleteNoTour(issued.id);
-    expect(await client.get(issued.id)).toMatchObject({ id: issued.id, kind: 'card', cardNumber: 1 });
-    expect(await client.getByUser(userOf(2))).toMatchObject({ id: raw.id, kind: 'raw', rawCredential: null });
-    expect((await client.list()).credentials.map(({ id }) => id)).toEqual([issued.id, raw.id]);
-    await client.delete(issued.id);
-    await client.deleteByUser(userOf(2));
-    expect(await client.list()).toEqual({ credentials: [], unreadable: 0 });
-    const kinds = new Set((await stand.calls()).map(({ method, url }) => `${method} ${url}`));
-    expect(kinds.size).toBe(11);
-    await expect(client.get(credentialId('gone'))).rejects.toMatchObject({ code: 'not-found' });
-  });
-});
-
 describe('a bad field', () => {
   it.each([
     ['create', async (client: Client) => client.create(cardOf(1, { cardFormat: '99' }))],

@@ -39,28 +39,32 @@ async function openHome(parts: Parameters<BrokerHome['open']>[0] = {}) {
     home.ha.seen.flatMap((message) =>
       message.topic === `${topic}/event` ? [JSON.parse(message.text) as Record<string, unknown>] : [],
     );
+  /** Resolves when that is what was published last. */
+  const hears = async (topic: string, event: object): Promise<void> => {
+    await expect.poll(() => events(topic).at(-1)).toMatchObject(event);
+  };
   let last = Date.now();
   const send = async (topic: string, command: object): Promise<void> => {
     last = Math.max(Date.now(), last + 1);
     await home.ha.publish(`${topic}/set`, JSON.stringify({ at: last, ...command }));
   };
-  return { home, guests, locks, events, send };
+  return { home, guests, locks, events, hears, send };
 }
 
 describe.runIf(hasMosquitto)('access codes over MQTT', () => {
   it('are added, listed and removed, with the end of each, and without their digits', async () => {
-    const { home, events, send } = await openHome();
+    const { home, events, hears, send } = await openHome();
     await send(CODES, { action: 'add', ...ANNA });
     await expect.poll(() => events(CODES)).toEqual([{ event_type: 'started', action: 'add', name: 'Anna' }]);
     home.runtime.codes.end('done');
-    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ event_type: 'added', name: 'Anna' });
+    await hears(CODES, { event_type: 'added', name: 'Anna' });
     await send(CODES, { action: 'list' });
     const anna = { id: 'code-1', name: 'Anna', schedule: { kind: 'always' }, read_only: false };
-    await expect.poll(() => events(CODES).at(-1)).toEqual({ event_type: 'listed', codes: [anna] });
+    await hears(CODES, { event_type: 'listed', codes: [anna] });
     await send(CODES, { action: 'remove', id: 'code-1' });
-    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ event_type: 'started', action: 'remove' });
+    await hears(CODES, { event_type: 'started', action: 'remove' });
     home.runtime.codes.end('failed');
-    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ event_type: 'failed', action: 'remove' });
+    await hears(CODES, { event_type: 'failed', action: 'remove' });
     const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
     expect(JSON.stringify([ours, home.lines])).not.toContain('2468');
     expect(home.ha.seen.filter(({ topic, retained }) => topic.startsWith(CODES) && retained)).toEqual([]);
@@ -73,26 +77,24 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
   });
 
   it('are refused in words: a wrong value, a repeated command, a lock that may not be unlocked', async () => {
-    const { home, events } = await openHome();
+    const { home, hears } = await openHome();
     const at = Date.now();
     const send = async (command: object): Promise<void> =>
       home.ha.publish(`${CODES}/set`, JSON.stringify({ action: 'add', ...ANNA, ...command }));
     await send({ at, code: '12' });
-    await expect
-      .poll(() => events(CODES).at(-1))
-      .toMatchObject({ event_type: 'refused', reason: 'code-length-out-of-range' });
+    await hears(CODES, { event_type: 'refused', reason: 'code-length-out-of-range' });
     await send({ at });
-    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ reason: 'not-newer' });
+    await hears(CODES, { reason: 'not-newer' });
     home.configure({ ...DEFAULTS, commands: 'lockOnly' });
     await send({ at: at + 1 });
-    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ reason: 'unlock-off' });
+    await hears(CODES, { reason: 'unlock-off' });
     expect(home.runtime.codes.operations()).toEqual([]);
   });
 
   it('need the PIN where one is set', async () => {
-    const { home, events, send } = await openHome({ remotePin: '1357' });
+    const { home, hears, send } = await openHome({ remotePin: '1357' });
     await send(CODES, { action: 'add', ...ANNA });
-    await expect.poll(() => events(CODES).at(-1)).toMatchObject({ reason: 'no-pin' });
+    await hears(CODES, { reason: 'no-pin' });
     await send(CODES, { action: 'add', ...ANNA, pin: '1357' });
     await expect.poll(() => home.runtime.codes.operations().length).toBe(1);
   });
@@ -113,16 +115,17 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
 
 describe.runIf(hasMosquitto)('guests over MQTT', () => {
   it('are added to the locks that are named, listed without digits, and removed', async () => {
-    const { home, guests, events, send } = await openHome();
+    const { home, guests, events, hears, send } = await openHome();
     await send(GUESTS, { action: 'add', ...ANNA, locks: ['front-1'] });
     await expect
       .poll(() => events(GUESTS))
       .toEqual([{ event_type: 'started', action: 'add', id: 'guest-1', name: 'Anna' }]);
     expect(guests.guests).toMatchObject([{ name: 'Anna', locks: ['front-1'] }]);
     await send(GUESTS, { action: 'list' });
-    await expect
-      .poll(() => events(GUESTS).at(-1))
-      .toMatchObject({ event_type: 'listed', guests: [{ id: 'guest-1', name: 'Anna', is_leaving: false }] });
+    await hears(GUESTS, {
+      event_type: 'listed',
+      guests: [{ id: 'guest-1', name: 'Anna', is_leaving: false }],
+    });
     await send(GUESTS, { action: 'remove', id: 'guest-1' });
     await expect.poll(() => guests.guests).toEqual([]);
     const ours = home.ha.seen.filter(({ topic }) => !topic.endsWith('/set'));
@@ -130,10 +133,10 @@ describe.runIf(hasMosquitto)('guests over MQTT', () => {
   });
 
   it('are refused for all locks while one of them may not be unlocked', async () => {
-    const { home, guests, events, send } = await openHome();
+    const { home, guests, hears, send } = await openHome();
     home.configure({ ...DEFAULTS, commands: 'lockOnly' });
     await send(GUESTS, { action: 'add', ...ANNA });
-    await expect.poll(() => events(GUESTS).at(-1)).toMatchObject({ reason: 'unlock-off' });
+    await hears(GUESTS, { reason: 'unlock-off' });
     expect(guests.guests).toEqual([]);
   });
 });

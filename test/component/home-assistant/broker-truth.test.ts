@@ -460,13 +460,4 @@ describe.runIf(hasMosquitto)('the device of the account', () => {
     home.restart = { running: '0.1.0', installed: '0.2.0', isNeeded: true };
     await expect.poll(shown).toEqual(['on', 'on']);
   });
-
-  it('and everything else begins as the options say', async () => {
-    const home = await brokerHome();
-    home.open({ topics: { base: 'latchkey/porch', discoveryPrefix: 'homeassistant/here', clientId: null } });
-    const seen = (): readonly string[] => home.ha.seen.map(({ topic }) => topic);
-    await expect.poll(seen).toContain('latchkey/porch/Latchkey-a1b2c3d4/front-1/available');
-    expect(seen().some((topic) => topic.startsWith('homeassistant/here/device/'))).toBe(true);
-    expect(seen().filter((topic) => /^(?:latchkey\/L|homeassistant\/device)/.test(topic))).toEqual([]);
-  });
 });

@@ -10,14 +10,13 @@ import type { RestartFacts } from '../../../src/home-assistant/account-device.ts
 import type { MqttLockOptions } from '../../../src/home-assistant/lock-options.ts';
 import { MqttLocks, type MqttLocksParts } from '../../../src/home-assistant/mqtt-locks.ts';
 import { USUAL_TOPICS } from '../../../src/home-assistant/topics.ts';
-import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
-import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
 import { type Clock, systemClock } from '../../../src/support/clock.ts';
 import { type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { describedAs, FRONT, StandInRuntime } from '../../stand-ins/account/runtime.ts';
 import { MemoryValues } from '../../stand-ins/database/values.ts';
 import { HomeAssistant } from '../../support/home-assistant.ts';
 import { keptLog } from '../../support/kept-log.ts';
+import { carrierAt } from '../../support/mqtt-carrier.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const DEFAULTS: MqttLockOptions = {
@@ -71,7 +70,6 @@ export interface BrokerHome {
 
 /** One lock, "Front door", locked and confirmed by a poll. */
 export async function brokerHome(lines: readonly string[] = []): Promise<BrokerHome> {
-  const mqtt = await loadMqtt();
   const broker = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines });
   const ha = await HomeAssistant.connect(broker.url);
   const runtime = new LiveRuntime();
@@ -99,20 +97,11 @@ export async function brokerHome(lines: readonly string[] = []): Promise<BrokerH
         log,
       }),
     openCarrier: ({ clientId, will, subscriptions }) =>
-      openMqttCarrier({
-        mqtt,
-        options: {
-          url: broker.url,
-          tls: { ca: null, client: null },
-          login: null,
-          session: { clientId, expirySeconds: 0, receiveAtMost: 16 },
-          will,
-          subscriptions,
-        },
-        clock: hasty,
-        random: () => 0,
-        log,
-      }),
+      carrierAt(
+        broker.url,
+        { session: { clientId, expirySeconds: 0, receiveAtMost: 16 }, will, subscriptions },
+        { clock: hasty, log },
+      ),
     open(parts = {}) {
       const locks = new MqttLocks({
         memory: home.memory(),

@@ -213,15 +213,6 @@ describe.runIf(hasMosquitto)('a command over MQTT', () => {
     expect(home.ha.shows('Front door', 'lock')).toBe('locked');
   });
 
-  it('to unlock is refused where only locking is allowed', async () => {
-    const home = await servedHome();
-    home.configure({ ...DEFAULTS, commands: 'lockOnly' });
-    await home.ha.tap('Front door', 'unlock');
-    await happened(home, { event_type: 'refused', reason: 'unlock-off' });
-    await proveReceived(home);
-    expect(home.runtime.requests).toEqual([{ id: FRONT, target: 'secured' }]);
-  });
-
   it('that is retained moves nothing, at a hundred connections (faults#102)', async () => {
     const home = await brokerHome();
     await home.ha.publish(SET, '{"action":"unlock"}', { retain: true });

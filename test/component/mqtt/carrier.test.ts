@@ -4,25 +4,13 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Carrier, CarrierState, IncomingMessage, Subscription } from '../../../src/carrier/carrier.ts';
-import type { BrokerOptions } from '../../../src/mqtt/broker-options.ts';
-import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
-import { loadMqtt, type MqttPackage } from '../../../src/mqtt/mqtt-package.ts';
-import { type Clock, systemClock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
 import { t } from '../../../src/words/translate.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { openWebBroker, type WebBroker } from '../../harness/web-broker.ts';
+import { carrierAt, mqtt } from '../../support/mqtt-carrier.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-
-/** Pauses between attempts pass a hundred times as fast. */
-const hasty: Clock = {
-  ...systemClock,
-  after: (delayMs, callback) => systemClock.after(delayMs / 100, callback),
-};
-
-const mqtt = await loadMqtt();
 
 async function broker(lines: readonly string[] = [], closed = false): Promise<Mosquitto> {
   const started = await startMosquitto({ folder: join(temporaryFolder(), 'broker'), lines, closed });
@@ -38,33 +26,6 @@ async function another(url: URL, ...filters: readonly string[]): Promise<BrokerC
   return client;
 }
 
-function carrier(
-  url: URL,
-  changes: Partial<BrokerOptions> = {},
-  longestPauseMs?: number,
-  loaded: MqttPackage = mqtt,
-): Carrier {
-  const options: BrokerOptions = {
-    url,
-    tls: { ca: null, client: null },
-    login: null,
-    session: { clientId: 'house', expirySeconds: 0, receiveAtMost: 10 },
-    will: null,
-    subscriptions: [],
-    ...changes,
-  };
-  const opened = openMqttCarrier({
-    mqtt: loaded,
-    options,
-    clock: hasty,
-    random: () => 0,
-    ...(longestPauseMs === undefined ? {} : { longestPauseMs }),
-    log: silentLog,
-  });
-  onTestFinished(async () => opened.close());
-  return opened;
-}
-
 /** Resolves at the next state of that kind, or at once when it is the present one. */
 async function reaches(opened: Carrier, kind: CarrierState['kind']): Promise<CarrierState> {
   const reached = Promise.withResolvers<CarrierState>();
@@ -78,8 +39,8 @@ async function reaches(opened: Carrier, kind: CarrierState['kind']): Promise<Car
   return reached.promise.finally(end);
 }
 
-async function connected(...of: Parameters<typeof carrier>): Promise<Carrier> {
-  const opened = carrier(...of);
+async function connected(...of: Parameters<typeof carrierAt>): Promise<Carrier> {
+  const opened = carrierAt(...of);
   await reaches(opened, 'connected');
   return opened;
 }
@@ -180,7 +141,7 @@ describe.runIf(hasMosquitto)('publishing', () => {
       }
       return client;
     };
-    await connected(url, {}, undefined, { default: { connect } });
+    await connected(url, {}, { mqtt: { default: { connect } } });
     expect(asked).toEqual([true]);
   });
 
@@ -214,6 +175,16 @@ describe.runIf(hasMosquitto)('publishing', () => {
     const [ends] = await Promise.all([Promise.all(sent), running.kill()]);
     const uncertain = 'UncertainError';
     expect(ends).toEqual([uncertain, uncertain, uncertain, 'RetryError', 'RetryError']);
+  });
+
+  it('that the broker never acknowledges is uncertain in the end', async () => {
+    const running = await broker();
+    const sender = await connected(running.url);
+    process.kill(running.pid() ?? 0, 'SIGSTOP');
+    await expect(sender.publish({ topic: 'n', payload: 'x' })).rejects.toMatchObject({
+      disposition: 'uncertain',
+    });
+    await running.kill();
   });
 
   it.each([
@@ -254,7 +225,7 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
     await first.close();
     const second = receiver('n');
     expect(
-      await reaches(carrier(url, { session: lasting, subscriptions: [second.subscription] }), 'connected'),
+      await reaches(carrierAt(url, { session: lasting, subscriptions: [second.subscription] }), 'connected'),
     ).toEqual({ kind: 'connected', resumed: true });
     await sender.publish('n', 'three');
     await second.has(1);
@@ -284,7 +255,7 @@ describe.runIf(hasMosquitto)('a receiving client', () => {
       await opened?.publish({ topic: 'answer', payload: 'yes' });
     });
     const sender = await another(url, 'answer');
-    opened = carrier(url, { subscriptions: [home.subscription] });
+    opened = carrierAt(url, { subscriptions: [home.subscription] });
     await reaches(opened, 'connected');
     await sender.publish('question', '?');
     expect((await sender.until(() => true)).text).toBe('yes');
@@ -348,26 +319,26 @@ describe.runIf(hasMosquitto)('the connection', () => {
   it('says what to do when the broker rejects the password, and shows no password', async () => {
     const { url } = await broker([], true);
     const login = { username: 'latchkey', password: 'a very secret word' };
-    const state = await reaches(carrier(url, { login }), 'waiting');
+    const state = await reaches(carrierAt(url, { login }), 'waiting');
     expect(reasonOf(state)).toMatch(/does not|rejected/);
     expect(JSON.stringify(state)).not.toContain('secret word');
   });
 
   it('is refused where no authority vouches for the certificate, and made with the file of that authority', async () => {
     const running = await tlsBroker();
-    expect(reasonOf(await reaches(carrier(running.url), 'waiting'))).toBe(
+    expect(reasonOf(await reaches(carrierAt(running.url), 'waiting'))).toBe(
       "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
     );
     const tls = { ca: SELF_SIGNED.cert, client: null };
     await connected(running.url, { tls });
-    await reaches(carrier(new URL(running.url.href.replace('mqtts:', 'mqtt:'))), 'waiting');
+    await reaches(carrierAt(new URL(running.url.href.replace('mqtts:', 'mqtt:'))), 'waiting');
   });
 
   it('shows its certificate to a broker that asks for one, and says so when there is none', async () => {
     const running = await tlsBroker('require_certificate true', 'use_identity_as_username true');
     const client = { certificate: SELF_SIGNED.cert, key: SELF_SIGNED.key };
     const without = { tls: { ca: SELF_SIGNED.cert, client: null } };
-    const refused = await reaches(carrier(running.url, without), 'waiting');
+    const refused = await reaches(carrierAt(running.url, without), 'waiting');
     expect(reasonOf(refused)).toBe('The broker asks for a client certificate.');
     await connected(running.url, { tls: { ca: SELF_SIGNED.cert, client } });
   });
@@ -375,17 +346,17 @@ describe.runIf(hasMosquitto)('the connection', () => {
   it('reports an address where no broker answers', async () => {
     const running = await broker();
     await running.stop();
-    const state = await reaches(carrier(running.url), 'waiting');
+    const state = await reaches(carrierAt(running.url), 'waiting');
     expect(reasonOf(state)).toBe('No broker answers at this address. Check that it runs, and the port.');
   });
 
   it('tries less and less often while another client takes its id', async () => {
     const { url } = await broker();
-    const first = carrier(url);
+    const first = carrierAt(url);
     const pauses = pausesOf(first);
     for (let taken = 0; taken < 3; taken += 1) {
       await reaches(first, 'connected');
-      const other = carrier(url);
+      const other = carrierAt(url);
       await reaches(other, 'connected');
       await reaches(first, 'waiting');
       await other.close();
@@ -395,7 +366,7 @@ describe.runIf(hasMosquitto)('the connection', () => {
 
   it('waits no longer than the broker asked for, however often the broker goes down', async () => {
     const running = await broker();
-    const opened = await connected(running.url, {}, 2_500);
+    const opened = await connected(running.url, {}, { longestPauseMs: 2_500 });
     const pauses = pausesOf(opened);
     await running.stop();
     await expect.poll(() => pauses.length).toBeGreaterThan(3);
@@ -449,7 +420,7 @@ describe.runIf(hasMosquitto)('a connection over WebSockets', () => {
 
   it('is refused where no authority vouches for the certificate', async () => {
     const { web } = await overWeb(true);
-    expect(reasonOf(await reaches(carrier(web.url), 'waiting'))).toBe(
+    expect(reasonOf(await reaches(carrierAt(web.url), 'waiting'))).toBe(
       "The broker's certificate is signed by an unknown authority. Give the file of that authority as the CA.",
     );
     expect(web.asked).toEqual([]);
@@ -472,7 +443,7 @@ describe.runIf(hasMosquitto)('a connection over WebSockets', () => {
 
   it('explains what to do at an address that serves no broker', async () => {
     const { web } = await overWeb(false);
-    const state = await reaches(carrier(new URL('/elsewhere', web.url)), 'waiting');
+    const state = await reaches(carrierAt(new URL('/elsewhere', web.url)), 'waiting');
     expect(reasonOf(state)).toMatch(/^The broker.*\.$/);
     expect(web.asked).toEqual([]);
   });

@@ -87,12 +87,7 @@ describe('a delivery at the relay', () => {
     const largest = 'x'.repeat(65_536);
     expect(await relay.call(path, { method: 'POST', body: largest })).toMatchObject({ status: 204 });
     expect(await relay.call(path, { method: 'POST', body: `${largest}x` })).toMatchObject({ status: 413 });
-    const stream = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        controller.enqueue(Buffer.from(`${largest}x`));
-        controller.close();
-      },
-    });
+    const stream = ReadableStream.from([Buffer.from(`${largest}x`)]);
     const chunked = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
     expect(await relay.call(path, chunked)).toMatchObject({ status: 413 });
     expect(relay.broker.published).toHaveLength(1);

@@ -21,6 +21,8 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     const test = home.app.operations['webhooks.test']({});
     expect(await test).toMatchObject({ finding: 'came-through', status: 204 });
     await expectTurnShown(home);
+    // It is shown before it is in the ledger, and counted after that.
+    await until(home, async () => (await accepted(home)) === 1);
     expect(await home.app.operations['webhooks.status']({ address: true })).toMatchObject({
       health: 'healthy',
       listener: stage.broker.url.href,

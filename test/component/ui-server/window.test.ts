@@ -8,7 +8,7 @@ import type { Message } from '../../../src/domain/language/message.ts';
 import { silentLog } from '../../../src/support/log.ts';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { consent } from '../../stand-ins/service/simulated.ts';
-import { ADDRESSES, configOf } from '../../support/checked-config.ts';
+import { ADDRESSES } from '../../support/checked-config.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { OpenWindow } from './open-window.ts';

@@ -1,8 +1,6 @@
 // The listener and the simulated service over real HTTP: each registers, signs and reports as the other expects.
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
-import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { FetchedSigningKeys } from '../../../src/cloud/signing-keys.ts';
 import { subscriptionClient } from '../../../src/cloud/subscription-client.ts';
 import { optionTable } from '../../../src/config/options/option-table.ts';
@@ -18,6 +16,7 @@ import type { WorldEventFact } from '../../../src/simulator/world/world-event.ts
 import { silentLog } from '../../../src/support/log.ts';
 import type { ListenerParts } from '../../../src/webhook/listener.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { deviceInterfaceAt } from '../../support/service-clients.ts';
 import { type OpenListener, openListener, strangerPair } from './fixture.ts';
 
 const OWNER = { clientId: 'client-1', userId: 'resident' };
@@ -66,20 +65,9 @@ async function agreement(
     parsed(null, body);
   });
   subscriptionRoutes(server, { service, productSegment: 'locks', gateway: { callerOf: () => OWNER } });
-  const device = new DeviceInterface({
-    baseUrl: await server.listen({ host: '127.0.0.1', port: 0 }),
-    allowInsecureLoopback: true,
-    subscriptionKeys: () => ['key'],
-    tokens: {
-      accessToken: async () => Promise.resolve('token'),
-      invalidate: () => undefined,
-      accepted: () => {},
-    },
-    clock,
-    serviceTime: new ServiceTime(clock),
-  });
+  const device = deviceInterfaceAt(await server.listen({ host: '127.0.0.1', port: 0 }), { clock });
   onTestFinished(async () => {
-    await Promise.all([service.close(), device.close(), server.close()]);
+    await Promise.all([service.close(), server.close()]);
   });
   const keys = new FetchedSigningKeys({ service: device, productSegment: 'locks', clock, log: silentLog });
   const open = await openListener({ keys, clock, serviceClock: clock, ...overrides });
@@ -182,14 +170,6 @@ describe('a registration', () => {
       expect(await subscriptions.list()).toEqual([]);
     },
   );
-
-  it('fails when another origin asked first (faults#55)', async () => {
-    const { listener, subscriptions, url } = await agreement();
-    listener.expectRegistration();
-    await fetch(url, { method: 'OPTIONS', headers: { 'webhook-request-origin': 'events.other.example' } });
-    await expect(subscriptions.register(url)).rejects.toMatchObject({ disposition: 'final' });
-    expect(listener.counts()).toEqual({ consented: 1, 'no-consent': 1 });
-  });
 });
 
 describe('every event of the service', () => {
@@ -314,20 +294,6 @@ describe('a change of the key', () => {
     }
     expect(received.map(({ event }) => event.type)).toEqual(Array.from({ length: 60 }, () => 'alarm'));
   });
-
-  it('causes one question a minute, however many forged events come (faults#43)', async () => {
-    const { happen, service, clock, keyFetches, attempts } = await registered();
-    service.faults.arm({ kind: 'forge', forgery: 'wrong-key', often: 'always' });
-    const before = keyFetches();
-    for (let minute = 0; minute < 3; minute += 1) {
-      await clock.advance(60_000);
-      for (let count = 0; count < 20; count += 1) {
-        await happen({ kind: 'alarm-triggered' });
-      }
-    }
-    expect(keyFetches() - before).toBe(3);
-    expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set([401]));
-  });
 });
 
 describe('a delivery', () => {
@@ -349,17 +315,5 @@ describe('a delivery', () => {
       'connectivity',
       'keypad-locked-out',
     ]);
-  });
-
-  it('is repeated by the service until our disk takes it', async () => {
-    const { happen, received, service, attempts, clock, ledger } = await registered();
-    ledger.broken = true;
-    await happen({ kind: 'alarm-triggered' });
-    ledger.broken = false;
-    await clock.advance(12_000);
-    await service.idle();
-    expect(attempts.map(({ outcome }) => outcome)).toEqual([503, 204]);
-    expect(received).toHaveLength(1);
-    expect(ledger.events.size).toBe(1);
   });
 });

@@ -53,6 +53,9 @@ describe('consent', () => {
     expect(await ask(url, 'no host name')).toMatchObject({ status: 403 });
     expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });
     expect(await ask(url, 'evil.example')).toMatchObject({ status: 403 });
-    expect(await ask(url, 'events.example')).toMatchObject({ status: 204 });
+    // One that names no rate is told ours.
+    const headers = { 'webhook-request-origin': 'events.example' };
+    const again = await fetch(url, { method: 'OPTIONS', headers });
+    expect([again.status, again.headers.get('webhook-allowed-rate')]).toEqual([204, '120']);
   });
 });

@@ -105,6 +105,13 @@ export function bodyOf(members: Readonly<Record<string, unknown>> = {}): Buffer 
   );
 }
 
+/** The same bytes with one bit changed. */
+export function flipped(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+  return changed;
+}
+
 /** The signature header by which the simulator signs. */
 export function pssOf(body: Buffer, pair: SigningKeyPair = servicePair): string {
   return signBody(body, { scheme: 'pss-sha256', jwsAlgorithm: 'PS256' }, pair.privateKey);

@@ -1,10 +1,8 @@
 // The listener over real HTTP: a genuine event gets in, and nothing else is at its address.
-import { request as secureRequest } from 'node:https';
-import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startListener } from '../../../src/webhook/listener.ts';
-import { SELF_SIGNED } from '../cloud/self-signed.ts';
 import { bodyOf, openListener, PATH, post, pssOf, receiverFixture } from './fixture.ts';
+import { Sender } from './sender.ts';
 
 describe('a genuine event', () => {
   it('is emitted at once, acknowledged once it is in the ledger, and counted', async () => {
@@ -46,14 +44,6 @@ describe('a genuine event', () => {
       expect((await post(`${url}?env=prod`, body, headers)).status).toBe(204);
     }
     expect(received).toHaveLength(2);
-  });
-
-  it('has no second effect when it is sent again (faults#45)', async () => {
-    const { url, received } = await openListener();
-    const body = bodyOf();
-    const answers = [await post(url, body), await post(url, body), await post(url, body)];
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
-    expect(received).toHaveLength(1);
   });
 
   it('is not acknowledged while the disk refuses it, and not emitted twice when it comes again', async () => {
@@ -127,24 +117,6 @@ describe('a listener with an address of its own', () => {
     });
   });
 
-  it('speaks TLS by itself with a certificate', async () => {
-    const { listener, received } = await openListener({ tls: () => SELF_SIGNED });
-    expect(listener.address).toMatch(/^https:/);
-    const body = bodyOf();
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const headers = { 'content-type': 'application/json', 'webhook-signature': pssOf(body) };
-      const sent = secureRequest(listener.address + PATH, { method: 'POST', ca: SELF_SIGNED.cert, headers });
-      sent.on('response', (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
-    expect(status).toBe(204);
-    expect(received).toHaveLength(1);
-  });
-
   it('reports a certificate that cannot be used', async () => {
     const opened = startListener({
       ...receiverFixture().parts,
@@ -156,22 +128,10 @@ describe('a listener with an address of its own', () => {
 
   it('leaves no connection and no timer behind', async () => {
     const { listener, clock } = await openListener();
-    const { hostname, port } = new URL(listener.address);
-    const idle = connect(Number(port), hostname);
-    idle.on('error', () => undefined);
-    await new Promise<void>((resolve) => {
-      idle.on('connect', () => {
-        resolve();
-      });
-    });
+    const idle = await Sender.to(listener.address);
     listener.expectRegistration();
-    const closed = new Promise<void>((resolve) => {
-      idle.on('close', () => {
-        resolve();
-      });
-    });
     await listener.close();
-    await closed;
+    await idle.closed;
     expect(clock.pendingTimers).toBe(0);
   });
 });

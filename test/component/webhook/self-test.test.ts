@@ -1,13 +1,13 @@
 // The self-test through the public address: it comes through, or it reports where it got lost.
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { request } from 'undici';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startListener } from '../../../src/webhook/listener.ts';
+import { describe, expect, it } from 'vitest';
 import { SELF_TEST_HEADER, SelfTests } from '../../../src/webhook/self-test.ts';
+import { listeningPort } from '../../support/listening-port.ts';
 import { SELF_SIGNED } from '../cloud/self-signed.ts';
-import { bodyOf, openListener, PATH, post, receiverFixture } from './fixture.ts';
+import { bodyOf, openListener, PATH, post } from './fixture.ts';
 
 /** How a proxy changes what passes through it. */
 interface Proxying {
@@ -18,15 +18,8 @@ interface Proxying {
   readonly status?: number;
 }
 
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const addressOf = async (server: Server, scheme = 'http'): Promise<string> =>
+  `${scheme}://127.0.0.1:${String(await listeningPort(server))}${PATH}`;
 
 /** Somebody in front of the listener; resolves with the public address. */
 async function proxied(target: string, change: Proxying): Promise<string> {
@@ -58,7 +51,7 @@ async function proxied(target: string, change: Proxying): Promise<string> {
       answer.writeHead(change.status ?? reply.statusCode).end();
     })();
   };
-  return `http://${await listening(createServer(pass))}${PATH}`;
+  return addressOf(createServer(pass));
 }
 
 describe('a self-test', () => {
@@ -90,60 +83,52 @@ describe('a self-test', () => {
     expect(await listener.selfTest(await proxied(listener.address, change))).toMatchObject(report);
   });
 
-  it('says so when somebody else answers', async () => {
+  it.each<[string, () => Promise<string>, object]>([
+    [
+      'somebody else answers',
+      async () => addressOf(createServer((_request, answer) => answer.writeHead(403).end('Who are you?'))),
+      { finding: 'answered-elsewhere', status: 403 },
+    ],
+    [
+      'the certificate proves nothing',
+      async () => addressOf(createSecureServer(SELF_SIGNED), 'https'),
+      { finding: 'certificate-refused', status: null },
+    ],
+    [
+      'what answers speaks no TLS',
+      async () => addressOf(createServer(), 'https'),
+      { finding: 'answered-elsewhere', status: null },
+    ],
+    [
+      // Nobody is taken for somebody else there.
+      'the connection is closed without an answer',
+      async () => addressOf(createServer((_request, answer) => answer.destroy())),
+      { finding: 'unreachable', status: null },
+    ],
+    [
+      'nobody answers',
+      async () => {
+        const server = createServer();
+        const address = await addressOf(server);
+        server.close();
+        return address;
+      },
+      { finding: 'unreachable' },
+    ],
+    [
+      // A label this long is no name anywhere, so nobody has to be asked.
+      'the name does not exist',
+      async () => Promise.resolve(`https://${'x'.repeat(64)}.invalid${PATH}`),
+      { finding: 'name-unknown' },
+    ],
+  ])('says so when %s', async (_title, addressOfPublic, report) => {
     const { listener } = await openListener();
-    const stranger = await listening(
-      createServer((_request, answer) => {
-        answer.writeHead(403).end('Who are you?');
-      }),
-    );
-    expect(await listener.selfTest(`http://${stranger}${PATH}`)).toMatchObject({
-      finding: 'answered-elsewhere',
-      status: 403,
-    });
-  });
-
-  it('says so when the certificate proves nothing', async () => {
-    const { listener } = await openListener();
-    const stranger = await listening(createSecureServer({ ...SELF_SIGNED }));
-    expect(await listener.selfTest(`https://${stranger}${PATH}`)).toMatchObject({
-      finding: 'certificate-refused',
-      status: null,
-    });
-  });
-
-  it('says so when what answers speaks no TLS', async () => {
-    const { listener, url } = await openListener();
-    expect(await listener.selfTest(url.replace('http:', 'https:'))).toMatchObject({
-      finding: 'answered-elsewhere',
-      status: null,
-    });
-  });
-
-  it('takes nobody for somebody else where the connection is closed without an answer', async () => {
-    const { listener } = await openListener();
-    const closing = createServer((_request, answer) => answer.destroy());
-    expect(await listener.selfTest(`http://${await listening(closing)}${PATH}`)).toMatchObject({
-      finding: 'unreachable',
-      status: null,
-    });
-  });
-
-  it('says so when nobody answers, and when the name does not exist', async () => {
-    const { listener } = await openListener();
-    const server = createServer();
-    const gone = await listening(server);
-    server.close();
-    expect(await listener.selfTest(`http://${gone}${PATH}`)).toMatchObject({ finding: 'unreachable' });
-    // A label this long is no name anywhere, so nobody has to be asked.
-    expect(await listener.selfTest(`https://${'x'.repeat(64)}.invalid${PATH}`)).toMatchObject({
-      finding: 'name-unknown',
-    });
+    expect(await listener.selfTest(await addressOfPublic())).toMatchObject(report);
   });
 
   it('is given up after fifteen seconds, and when the listener closes', async () => {
     const { listener, clock } = await openListener();
-    const silent = `http://${await listening(createServer(() => {}))}${PATH}`;
+    const silent = await addressOf(createServer(() => {}));
     const slow = listener.selfTest(silent);
     await clock.advance(14_999);
     await clock.advance(1);
@@ -195,10 +180,8 @@ describe('a self-test', () => {
   });
 
   it('opens no door for anybody else: a guessed word is refused as any stranger is', async () => {
-    const made = receiverFixture();
-    const listener = await startListener({ callback: null, ...made.parts });
-    onTestFinished(() => listener.close());
-    const answer = await post(listener.address + PATH, bodyOf(), { [SELF_TEST_HEADER]: 'guess' });
+    const { url } = await openListener();
+    const answer = await post(url, bodyOf(), { [SELF_TEST_HEADER]: 'guess' });
     expect(answer.status).toBe(401);
   });
 });

@@ -71,17 +71,11 @@ export class Sender {
 
 /** Writes raw bytes on a connection, and gives back all that came until it was closed. */
 export async function exchangeRaw(address: string, text: string): Promise<string> {
-  const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname);
-  socket.write(text);
+  const { socket, closed } = await Sender.to(address);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  await new Promise<void>((resolve) => {
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      resolve();
-    });
-  });
+  socket.write(text);
+  await closed;
   return Buffer.concat(chunks).toString();
 }
 

@@ -21,12 +21,12 @@ const FRONT = lockId('front-door');
 interface World {
   readonly runtime: RuntimeView;
   /** A door that nothing was heard of before. */
-  readonly appear: (id: LockId) => Promise<void>;
-  readonly poll: (bolt: BoltPosition) => Promise<void>;
-  readonly finish: (target: BoltPosition) => Promise<void>;
-  readonly setLink: (state: 'linked' | 'revoked') => Promise<void>;
-  readonly alert: () => Promise<void>;
-  readonly remove: () => Promise<void>;
+  readonly appear: (id: LockId) => Promise<void> | void;
+  readonly poll: (bolt: BoltPosition) => Promise<void> | void;
+  readonly finish: (target: BoltPosition) => Promise<void> | void;
+  readonly setLink: (state: 'linked' | 'revoked') => Promise<void> | void;
+  readonly alert: () => Promise<void> | void;
+  readonly remove: () => Promise<void> | void;
 }
 
 async function byHand(): Promise<World> {
@@ -37,26 +37,22 @@ async function byHand(): Promise<World> {
   };
   return Promise.resolve({
     runtime,
-    appear: async (id) => {
+    appear: (id) => {
       runtime.add(unknownLock(id, describedAs(id)));
-      return Promise.resolve();
     },
     poll,
     finish: async (target) => {
       await poll(target);
       runtime.endCommand(FRONT, target, { kind: 'moved' });
     },
-    setLink: async (state) => {
+    setLink: (state) => {
       runtime.setLink(state);
-      return Promise.resolve();
     },
-    alert: async () => {
+    alert: () => {
       runtime.alert(FRONT, 'wrong-code');
-      return Promise.resolve();
     },
-    remove: async () => {
+    remove: () => {
       runtime.remove(FRONT);
-      return Promise.resolve();
     },
   });
 }
@@ -80,9 +76,8 @@ async function overTheService(): Promise<World> {
       await home.clock.advance(30_000);
     },
     finish: async () => home.clock.advance(10_000),
-    setLink: async (state) => {
+    setLink: (state) => {
       home.link.set(state);
-      return Promise.resolve();
     },
     alert: async () => {
       feed.emit({ type: 'wrong-code' }, { at: home.clock.now() });

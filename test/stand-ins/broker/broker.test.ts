@@ -3,13 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Carrier } from '../../../src/carrier/carrier.ts';
-import { openMqttCarrier } from '../../../src/mqtt/mqtt-carrier.ts';
-import { loadMqtt } from '../../../src/mqtt/mqtt-package.ts';
 import { BARRIER_TOPIC } from '../../../src/relay/save-barrier.ts';
 import { systemClock } from '../../../src/support/clock.ts';
-import { silentLog } from '../../../src/support/log.ts';
 import { BrokerClient } from '../../harness/broker-client.ts';
 import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
+import { carrierAt } from '../../support/mqtt-carrier.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { StandInBroker } from './broker.ts';
 
@@ -22,9 +20,9 @@ interface World {
   readonly carrier: Carrier;
   /** The payloads that the subscriber has, or that wait for it. */
   readonly received: () => readonly string[];
-  readonly vanish: () => Promise<void>;
+  readonly vanish: () => Promise<void> | void;
   /** Resolves when it is sure to die with the next message unanswered; `publishing` is called meanwhile. */
-  readonly dieWith: (publishing: () => void) => Promise<void>;
+  readonly dieWith: (publishing: () => void) => Promise<void> | void;
 }
 
 async function inMemory(): Promise<World> {
@@ -37,14 +35,12 @@ async function inMemory(): Promise<World> {
       carrier.published
         .filter(({ topic }) => topic === HEARD)
         .map(({ payload }) => Buffer.from(payload).toString()),
-    vanish: async () => {
+    vanish: () => {
       carrier.fate = 'gone';
-      return Promise.resolve();
     },
-    dieWith: async (publishing) => {
+    dieWith: (publishing) => {
       carrier.fate = 'dies';
       publishing();
-      return Promise.resolve();
     },
   });
 }
@@ -55,23 +51,9 @@ async function atMosquitto(): Promise<World> {
   writeFileSync(rights, 'topic readwrite latchkey/#\n');
   const broker = await startMosquitto({ folder: join(folder, 'broker'), lines: [`acl_file ${rights}`] });
   const home = await BrokerClient.connect(broker.url, HEARD);
-  const carrier = openMqttCarrier({
-    mqtt: await loadMqtt(),
-    options: {
-      url: broker.url,
-      tls: { ca: null, client: null },
-      login: null,
-      session: { clientId: 'relay', expirySeconds: 0, receiveAtMost: 10 },
-      will: null,
-      subscriptions: [],
-    },
-    clock: systemClock,
-    random: () => 0,
-    log: silentLog,
-  });
+  const carrier = carrierAt(broker.url, {}, { clock: systemClock });
   onTestFinished(async () => {
     home.close();
-    await carrier.close();
     await broker.kill();
   });
   await expect.poll(() => carrier.state.kind).toBe('connected');

@@ -1,6 +1,7 @@
 // A service on loopback that answers as a test wants and remembers every request.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** One request as it arrived, with its whole body. */
 export interface SeenRequest {
@@ -26,7 +27,7 @@ export interface LoopbackService {
   close(): Promise<void>;
 }
 
-/** Starts a service whose every request is handed to `answer`. */
+/** Starts a service whose every request is handed to `answer`. It is closed when the test ends. */
 export async function startLoopbackService(answer: Answerer): Promise<LoopbackService> {
   const seen: SeenRequest[] = [];
   const carried = new WeakMap<Socket, number>();
@@ -58,6 +59,13 @@ export async function startLoopbackService(answer: Answerer): Promise<LoopbackSe
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  };
+  onTestFinished(close);
   return {
     url: `http://127.0.0.1:${String(port)}`,
     seen,
@@ -75,12 +83,7 @@ export async function startLoopbackService(answer: Answerer): Promise<LoopbackSe
         wake();
       });
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
+    close,
   };
 }
 

@@ -2,10 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CalendarReader } from '../../../src/calendar/calendar-reader.ts';
 import { accessCodeClient } from '../../../src/cloud/access-code-client.ts';
-import { OAuthClient } from '../../../src/cloud/account/oauth-client.ts';
-import { DeviceInterface } from '../../../src/cloud/device-interface.ts';
 import { historyClient } from '../../../src/cloud/history-client.ts';
-import { ServiceTime } from '../../../src/cloud/http/service-time.ts';
 import { lockClient } from '../../../src/cloud/lock-client.ts';
 import { accessCodeId } from '../../../src/domain/codes/access-code.ts';
 import type { AccessCodeGateway } from '../../../src/domain/codes/ports.ts';
@@ -18,6 +15,7 @@ import { silentLog } from '../../../src/support/log.ts';
 import { TestCalendar } from '../../harness/test-calendar.ts';
 import { Fixture } from '../../simulator/server/partner.ts';
 import { ManualClock, settlePromises } from '../../support/manual-clock.ts';
+import { deviceInterfaceAt, oauthClientAt, tokensFrom, WANTED } from '../../support/service-clients.ts';
 import { StandInCodeService } from './codes.ts';
 import { StandInHistoryService } from './history.ts';
 import { StandInService } from './locks.ts';
@@ -34,16 +32,16 @@ interface World {
   readonly door: LockId;
   readonly firstToken: string;
   readonly calendar: string;
-  readonly pass: (ms: number) => Promise<void>;
-  readonly turn: (to: BoltPosition) => Promise<void>;
-  readonly jam: () => Promise<void>;
+  readonly pass: (ms: number) => Promise<void> | void;
+  readonly turn: (to: BoltPosition) => Promise<void> | void;
+  readonly jam: () => Promise<void> | void;
   /** The lock answers no command any more, and the service has not noticed. */
-  readonly fallSilent: () => Promise<void>;
+  readonly fallSilent: () => Promise<void> | void;
   /** The next command, or its next refresh, is done, and its answer is lost. */
-  readonly loseAnswer: () => Promise<void>;
+  readonly loseAnswer: () => Promise<void> | void;
   /** The next command is answered with "too many requests". */
-  readonly limit: () => Promise<void>;
-  readonly breakPortal: () => Promise<void>;
+  readonly limit: () => Promise<void> | void;
+  readonly breakPortal: () => Promise<void> | void;
 }
 
 const MORE_THAN_TRAVEL_MS = 5_000;
@@ -70,34 +68,28 @@ async function inMemory(): Promise<World> {
     firstToken: 'r1',
     calendar: 'a calendar',
     pass: async (ms) => clock.advance(ms),
-    turn: async (to) => {
+    turn: (to) => {
       locks.turn(to);
       const entry = { id: `h-${String(clock.now())}`, at: clock.now(), offsetMinutes: null, what: to, by };
       history.entries = [entry, ...history.entries];
-      return Promise.resolve();
     },
-    jam: async () => {
+    jam: () => {
       locks.mishaps.push({ kind: 'fails', reason: 'bolt-jammed' });
-      return Promise.resolve();
     },
-    fallSilent: async () => {
+    fallSilent: () => {
       locks.mishaps.push({ kind: 'never-ends' });
-      return Promise.resolve();
     },
-    loseAnswer: async () => {
+    loseAnswer: () => {
       locks.mishaps.push({ kind: 'lost-reply' });
       codes.mishaps.push('lost-reply');
       tokens.script.push('lost');
-      return Promise.resolve();
     },
-    limit: async () => {
+    limit: () => {
       locks.mishaps.push({ kind: 'limited', forMs: 3_000 });
       codes.mishaps.push('limited');
-      return Promise.resolve();
     },
-    breakPortal: async () => {
+    breakPortal: () => {
       portal.fault = 'broken';
-      return Promise.resolve();
     },
   });
 }
@@ -112,25 +104,17 @@ async function atTheSimulator(): Promise<World> {
   const { clock, simulator } = fixture;
   const { accessToken, refreshToken } = await fixture.link();
   const client = fixture.client();
-  const device = new DeviceInterface({
-    baseUrl: simulator.baseUrl,
-    allowInsecureLoopback: true,
+  const device = deviceInterfaceAt(simulator.baseUrl, {
     subscriptionKeys: () => client.subscriptionKeys,
-    tokens: { accessToken: async () => Promise.resolve(accessToken), invalidate() {}, accepted() {} },
-    clock,
-    serviceTime: new ServiceTime(clock),
-  });
-  const server = new OAuthClient({
-    authUrl: simulator.authUrl,
-    allowInsecureLoopback: true,
-    client: () => client,
-    redirectUri: fixture.redirectUri(),
+    tokens: tokensFrom(async () => Promise.resolve(accessToken)),
     clock,
   });
+  const redirectUri = fixture.redirectUri();
+  const server = oauthClientAt(simulator.authUrl, { client: () => client, redirectUri, clock });
   const portal = new CalendarReader({ clock, allowed: { insecureLoopback: true, privateHosts: false } });
   onTestFinished(async () => {
-    await Promise.all([device.close(), server.close(), fixture.close()]);
     portal.close();
+    await fixture.close();
   });
   const { productSegment } = simulator;
   const partner = { productSegment, commandStyle: 'commands', log: silentLog } as const;
@@ -166,9 +150,7 @@ async function atTheSimulator(): Promise<World> {
   };
 }
 
-function guard(stillWanted = true): SendGuard {
-  return { written: Promise.resolve(), withinMs: 10_000, stillWanted: () => stillWanted, left() {} };
-}
+const UNWANTED: SendGuard = { ...WANTED, stillWanted: () => false };
 
 function idOf({ reading }: { readonly reading: CommandReading }) {
   return reading.commandId ?? commandId('none');
@@ -194,9 +176,9 @@ describe.each([
 
   it('calls a command pending until the bolt is there, and refuses another one meanwhile', async () => {
     const { locks, door, pass } = await open();
-    const sent = await locks.command(door, 'unsecured', guard());
+    const sent = await locks.command(door, 'unsecured', WANTED);
     expect(sent.reading.state).toBe('pending');
-    await expect(locks.command(door, 'secured', guard())).rejects.toMatchObject({
+    await expect(locks.command(door, 'secured', WANTED)).rejects.toMatchObject({
       disposition: 'wait',
       code: 'lock-busy',
     });
@@ -208,7 +190,7 @@ describe.each([
   it('says that a bolt is jammed, and knows its position no more', async () => {
     const { locks, door, pass, jam } = await open();
     await jam();
-    const sent = await locks.command(door, 'unsecured', guard());
+    const sent = await locks.command(door, 'unsecured', WANTED);
     await pass(MORE_THAN_TRAVEL_MS);
     const { reading } = await locks.outcome(door, idOf(sent));
     expect(reading).toEqual({ state: 'failed', commandId: idOf(sent), reason: 'bolt-jammed' });
@@ -219,7 +201,7 @@ describe.each([
   it('says after a minute that a lock did not answer', async () => {
     const { locks, door, pass, fallSilent } = await open();
     await fallSilent();
-    const sent = await locks.command(door, 'unsecured', guard());
+    const sent = await locks.command(door, 'unsecured', WANTED);
     await pass(50_000);
     expect((await locks.outcome(door, idOf(sent))).reading.state).toBe('pending');
     await pass(11_000);
@@ -230,7 +212,7 @@ describe.each([
   it('is uncertain of a command whose answer is lost, and has done it', async () => {
     const { locks, door, pass, loseAnswer } = await open();
     await loseAnswer();
-    await expect(locks.command(door, 'unsecured', guard())).rejects.toMatchObject({
+    await expect(locks.command(door, 'unsecured', WANTED)).rejects.toMatchObject({
       disposition: 'uncertain',
     });
     await pass(MORE_THAN_TRAVEL_MS);
@@ -240,7 +222,7 @@ describe.each([
 
   it('sends nothing that is no longer wanted, knows no command that it never took, and asks for pauses', async () => {
     const { locks, door, limit } = await open();
-    await expect(locks.command(door, 'unsecured', guard(false))).rejects.toMatchObject({
+    await expect(locks.command(door, 'unsecured', UNWANTED)).rejects.toMatchObject({
       disposition: 'retry',
       code: 'aborted',
     });
@@ -249,7 +231,7 @@ describe.each([
       code: 'not-found',
     });
     await limit();
-    await expect(locks.command(door, 'unsecured', guard())).rejects.toMatchObject({
+    await expect(locks.command(door, 'unsecured', WANTED)).rejects.toMatchObject({
       disposition: 'wait',
       code: 'rate-limited',
     });
@@ -258,7 +240,7 @@ describe.each([
 
   it('adds a code, changes it and removes it, each when the lock has done it', async () => {
     const { codes, door, pass } = await open();
-    const added = await codes.send(door, { kind: 'add', draft: DRAFT }, 'UTC', guard());
+    const added = await codes.send(door, { kind: 'add', draft: DRAFT }, 'UTC', WANTED);
     expect(added.reading.state).toBe('pending');
     expect(await codes.codes(door, 'UTC')).toEqual([]);
     await pass(MORE_THAN_TRAVEL_MS);
@@ -266,10 +248,10 @@ describe.each([
     const codeId = done.codeId ?? accessCodeId('none');
     expect(done.reading.state).toBe('successful');
     expect(await codes.codes(door, 'UTC')).toEqual([{ ...DRAFT, id: codeId, readOnly: false }]);
-    await codes.send(door, { kind: 'update', codeId, changes: { pin: '0815' } }, 'UTC', guard());
+    await codes.send(door, { kind: 'update', codeId, changes: { pin: '0815' } }, 'UTC', WANTED);
     await pass(MORE_THAN_TRAVEL_MS);
     expect(await codes.codes(door, 'UTC')).toEqual([{ ...DRAFT, pin: '0815', id: codeId, readOnly: false }]);
-    await codes.send(door, { kind: 'remove', codeId }, 'UTC', guard());
+    await codes.send(door, { kind: 'remove', codeId }, 'UTC', WANTED);
     await pass(MORE_THAN_TRAVEL_MS);
     expect(await codes.codes(door, 'UTC')).toEqual([]);
   });
@@ -277,10 +259,10 @@ describe.each([
   it('takes no code twice, and none that is no longer wanted', async () => {
     const { codes, door, pass } = await open();
     const add = { kind: 'add', draft: DRAFT } as const;
-    await expect(codes.send(door, add, 'UTC', guard(false))).rejects.toMatchObject({ code: 'aborted' });
-    await codes.send(door, add, 'UTC', guard());
+    await expect(codes.send(door, add, 'UTC', UNWANTED)).rejects.toMatchObject({ code: 'aborted' });
+    await codes.send(door, add, 'UTC', WANTED);
     await pass(MORE_THAN_TRAVEL_MS);
-    const twice = codes.send(door, add, 'UTC', guard()).then(async (sent) => {
+    const twice = codes.send(door, add, 'UTC', WANTED).then(async (sent) => {
       await pass(MORE_THAN_TRAVEL_MS);
       const { reading } = await codes.codeOutcome(door, idOf(sent));
       return reading.state === 'failed' ? reading.reason : reading.state;
@@ -293,7 +275,7 @@ describe.each([
   it('is uncertain of a code whose answer is lost, and has added it', async () => {
     const { codes, door, pass, loseAnswer } = await open();
     await loseAnswer();
-    await expect(codes.send(door, { kind: 'add', draft: DRAFT }, 'UTC', guard())).rejects.toMatchObject({
+    await expect(codes.send(door, { kind: 'add', draft: DRAFT }, 'UTC', WANTED)).rejects.toMatchObject({
       disposition: 'uncertain',
     });
     await pass(MORE_THAN_TRAVEL_MS);

@@ -46,16 +46,6 @@ describe('a renewal that failed', () => {
     expect(await pauseAfter(...errors)).toBe(expected);
   });
 
-  it('names the rest of a wait', async () => {
-    const clock = new ManualClock();
-    const backoff = new RefreshBackoff(clock);
-    backoff.failed(new WaitError('rate-limited', 'Later.', 10_000));
-    await clock.advance(4_000);
-    expect(() => {
-      backoff.throwWhileItLasts();
-    }).toThrow(expect.objectContaining({ waitMs: 6_000 }));
-  });
-
   it.each([
     ['asleep, which counts', 7_000, 3_000 - 1],
     ['with a clock that was set by a little, which does not', 4_000, 10_000 - 1],

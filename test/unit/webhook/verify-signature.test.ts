@@ -1,11 +1,11 @@
 // Which signatures are believed: by scheme, key and form, each at its boundary.
-import { constants, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { constants, createHmac, createSign, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FORGERIES, forge, signBody } from '../../../src/simulator/webhooks/signature.ts';
 import { generateSigningKeyPair, type SigningKeyPair } from '../../../src/simulator/webhooks/signing-keys.ts';
 import { type Log, silentLog } from '../../../src/support/log.ts';
 import { type SignatureMethod, SignatureVerifier } from '../../../src/webhook/verify-signature.ts';
-import { SIGNATURE_METHODS, type SignatureName } from '../../component/webhook/fixture.ts';
+import { flipped, SIGNATURE_METHODS, type SignatureName } from '../../component/webhook/fixture.ts';
 
 const genuine = generateSigningKeyPair();
 const stranger = generateSigningKeyPair();
@@ -32,7 +32,7 @@ function signature(method: SignatureMethod, { privateKey } = genuine): string {
 }
 
 /** A detached JWS with any header, rightly signed. */
-function jws(header: object | string, tagOf = byPss): string {
+function jws(header: object | string, tagOf: (input: Buffer) => Buffer = byPss): string {
   const first = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header)).toString(
     'base64url',
   );
@@ -53,12 +53,11 @@ const isTrue = async (
   bytes = body,
 ): Promise<boolean> => verifier(method).one.verify(bytes, text, keys);
 
-const byPss = (input: Buffer): Buffer =>
-  sign('sha256', input, {
-    key: genuine.privateKey,
-    padding: constants.RSA_PKCS1_PSS_PADDING,
-    saltLength: 32,
-  });
+const byPssOf =
+  ({ privateKey: key }: SigningKeyPair) =>
+  (input: Buffer): Buffer =>
+    sign('sha256', input, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 });
+const byPss = byPssOf(genuine);
 const byPkcs1 = (input: Buffer): Buffer =>
   sign('sha256', input, { key: genuine.privateKey, padding: constants.RSA_PKCS1_PADDING });
 
@@ -102,6 +101,21 @@ describe.each(METHODS)('a signature by %o', (method) => {
       ...forged.map(async (one) => isTrue(method, one.signature ?? '', [pem(genuine)], one.body)),
     ]);
     expect(answers).toEqual(answers.map(() => false));
+  });
+
+  it('is not believed with any bit of the body or of itself changed (faults#41)', async () => {
+    const { one } = verifier(method);
+    const text = Buffer.from(signature(method), 'latin1');
+    const isBelieved = async (bytes: Buffer, other: Buffer): Promise<boolean> =>
+      one.isWellFormed(other.toString('latin1')) &&
+      one.verify(bytes, other.toString('latin1'), [pem(genuine)]);
+    expect(await isBelieved(body, text)).toBe(true);
+    for (let bit = 0; bit < body.length * 8; bit += 1) {
+      expect(await isBelieved(flipped(body, bit), text)).toBe(false);
+    }
+    for (let bit = 0; bit < text.length * 8; bit += 1) {
+      expect(await isBelieved(body, flipped(text, bit))).toBe(false);
+    }
   });
 
   it('has one form and one spelling', () => {
@@ -157,7 +171,7 @@ describe('a detached JWS', () => {
     expect(Object.fromEntries(found)).toEqual(forms);
   });
 
-  it('names its key or none, and is not believed when it names another', async () => {
+  it('names its key or none, and is not believed when it names another (faults#42)', async () => {
     const keys = [jwk(genuine, { kid: 'k1' })];
     expect(await isTrue(JWS, jws({ alg: 'PS256', kid: 'k1' }), keys)).toBe(true);
     expect(await isTrue(JWS, jws({ alg: 'PS256' }), keys)).toBe(true);
@@ -175,10 +189,34 @@ describe('a detached JWS', () => {
     expect(await isTrue(PSS, signature(PSS), keyFor('RS256'))).toBe(true);
   });
 
-  it('with an extension that must be understood is not believed', async () => {
-    const keys = [pem(genuine)];
-    expect(await isTrue(JWS, jws({ alg: 'PS256', crit: ['b64'], b64: true }), keys)).toBe(false);
-    expect(await isTrue(JWS, jws({ alg: 'PS256', typ: 'JWT' }), keys)).toBe(true);
+  const hmacWith =
+    (secret: string | Buffer): typeof byPss =>
+    (input) =>
+      createHmac('sha256', secret).update(input).digest();
+  const der = genuine.publicKey.export({ type: 'spki', format: 'der' });
+
+  it.each([
+    ['no algorithm', { alg: 'none' }, () => Buffer.alloc(256)],
+    ['no algorithm in other letters', { alg: 'nOnE' }, () => Buffer.alloc(256)],
+    ['HMAC with the public key as secret', { alg: 'HS256' }, hmacWith(pem(genuine))],
+    ['HMAC with the bytes of the public key', { alg: 'HS256' }, hmacWith(der)],
+    ['a missing algorithm', {}, byPss],
+    ['another algorithm than was used', { alg: 'RS256' }, byPss],
+    ['an algorithm of another family', { alg: 'ES256' }, byPss],
+    ['an extension that must be understood', { alg: 'PS256', crit: ['exp'], exp: 1 }, byPss],
+    ['an extension that changes nothing', { alg: 'PS256', crit: ['b64'], b64: true }, byPss],
+    ['an unencoded payload', { alg: 'PS256', crit: ['b64'], b64: false }, byPss],
+  ])('with %s is not believed (faults#42)', async (_, header, tagOf) => {
+    expect(await isTrue(JWS, jws(header, tagOf), [pem(genuine)])).toBe(false);
+  });
+
+  it('is not believed by a key that it brings along (faults#42)', async () => {
+    const header = { alg: 'PS256', jwk: stranger.publicKey.export({ format: 'jwk' }) };
+    expect(await isTrue(JWS, jws(header, byPssOf(stranger)), [pem(genuine)])).toBe(false);
+  });
+
+  it('with a type of its own is believed', async () => {
+    expect(await isTrue(JWS, jws({ alg: 'PS256', typ: 'JWT' }), [pem(genuine)])).toBe(true);
   });
 
   it.each(['', 'text', '[]', 'null', '{"alg":"PS256"'])(
@@ -247,4 +285,22 @@ describe('a key', () => {
     await tell('no key 0');
     expect(lines).toHaveLength(34);
   });
+});
+
+it('keys for PSS alone verify it, and with another hash or scheme are named as unusable (RFC 4055)', async () => {
+  const pairOf = (hash: string) =>
+    generateKeyPairSync('rsa-pss', { modulusLength: 2_048, hashAlgorithm: hash, mgf1HashAlgorithm: hash });
+  const [own, other] = [pairOf('sha256'), pairOf('sha512')];
+  const pems = [other, own].map(({ publicKey }) =>
+    publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  );
+  const pss = verifier(PSS);
+  const tag = createSign('sha256').update(body).sign(own.privateKey).toString('base64');
+  expect(await pss.one.verify(body, tag, pems)).toBe(true);
+  expect(pss.lines).toEqual([expect.stringMatching(/^A key for verifying webhooks cannot be used: /)]);
+  for (const method of [SIGNATURE_METHODS['pkcs1-sha256'], JWS]) {
+    const { one, lines } = verifier(method);
+    expect(await one.verify(body, signature(method), pems)).toBe(false);
+    expect(lines).toHaveLength(2);
+  }
 });
