@@ -139,22 +139,6 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     await isRefused('0417');
   });
 
-  it('a code added on the command line opens on Wednesday, is reported the same, and opens nothing on Tuesday or Thursday', async () => {
-    const when = ['--when', 'Mon,Wed 08:00-11:00'];
-    const added = await latchkey(['codes', 'add', 'front', 'Gardener', ...when], { LATCHKEY_CODE: '5561' });
-    expect(added).toBe('Front door, Gardener: added\n');
-    await isRefused('5561');
-    await oneDayOn();
-    await opensByKeypad('5561');
-    expect(await latchkey(['history', 'front', '--person', 'gardener'])).toMatch(/unlocked.*Gardener/u);
-    await locksAgain();
-    await oneDayOn();
-    await isRefused('5561');
-    expect(await latchkey(['codes', 'list', 'front'])).toMatch(
-      /Cleaner +•••• +Mon,Wed 08:00-12:00[^]*Gardener +•••• +Mon,Wed 08:00-11:00/u,
-    );
-  });
-
   it('a code leaves its digits in no line of the log and of the command line', () => {
     const text = [...stage.lines.map((line) => line.text), commandLine.said].join('\n');
     expect(text).not.toMatch(/\b(?:0417|5561)\b/u);

@@ -79,13 +79,6 @@ describe('the demo', () => {
     expect(homebridge.complaints()).toEqual([]);
   });
 
-  it.each(['unlocked', 'locked'] as const)('is %s by a tap', async (target) => {
-    const front = lock('Demo front door');
-    await untilShown(front, target === 'locked' ? 'unlocked' : 'locked', THERE_MS);
-    expect(await front.tap(target)).toBe(0);
-    await untilShown(front, target, THERE_MS);
-  });
-
   it('shows a lock that was turned by hand', async () => {
     const back = lock('Demo back door');
     await untilShown(back, 'locked', THERE_MS);

@@ -90,15 +90,4 @@ describe('latchkey beside an owner of the account', () => {
     expect(unlock.out).toMatch(/^Front door: unlocked/mu);
     expect(await household.commands()).toEqual(['Unlocked']);
   });
-
-  it('takes over from an owner that was killed, and from no other', async () => {
-    const owner = await household.owner();
-    await household.link();
-    owner.child.kill('SIGKILL');
-    await owner.status();
-    const locks = household.latchkey('locks');
-    expect(await locks.status()).toBe(0);
-    expect(locks.out).toMatch(/^Front door {2}locked/mu);
-    expect(await household.tokenRequests()).toBe(1);
-  });
 });
