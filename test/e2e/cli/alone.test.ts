@@ -41,8 +41,8 @@ describe('latchkey without a plugin', () => {
   it('prints a line for each event until Ctrl-C, and leaves nothing behind', async () => {
     const watch = household.latchkey('watch');
     await watch.line(/^Garage/u);
-    await household.at('Front door', 'turn-thumbturn', { to: 'Unlocked' });
-    await watch.line(/^\d\d:\d\d:\d\d {2}Front door: unlocked$/u);
+    await household.at('Front door', 'turn-thumbturn', { to: 'Locked' });
+    await watch.line(/^\d\d:\d\d:\d\d {2}Front door: locked$/u);
     watch.child.kill('SIGINT');
     expect(await watch.status()).toBe(0);
     const left = readdirSync(join(household.folder, 'latchkey'), { recursive: true, encoding: 'utf8' });
