@@ -12,7 +12,7 @@ import {
   installHomebridge,
   type Versions,
 } from '../harness/homebridge.ts';
-import { KNOWS_LISTENERS, listenersOf, processTree } from '../harness/listeners.ts';
+import { isAlive, KNOWS_LISTENERS, listenersOf, processTree } from '../harness/listeners.ts';
 import { SleepyMachine } from '../harness/sleepy-machine.ts';
 import { CANARY, FAULTY_BLOCKS } from '../support/wrong-blocks.ts';
 
@@ -148,15 +148,6 @@ class Stop {
     await this.#homebridge.kill();
     this.#machine.close();
     rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 
