@@ -1,6 +1,6 @@
 // Visits to the panel, one for each test of a file: a page in a real browser, over an account of the test's making.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { PageOperation } from '../../src/panel/operations/panel-api.ts';
 import { StandInAccount } from '../stand-ins/account/operations.ts';
 import { type HomebridgeWindow, openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
@@ -91,11 +91,6 @@ export class PanelVisits {
   /** What an operation was called with, one call after the other. */
   inputsOf(name: PageOperation): unknown[] {
     return this.account.calls.filter(([called]) => called === name).map(([, input]) => input);
-  }
-
-  /** Waits until an operation was called with these inputs alone. */
-  async wasAsked(name: PageOperation, ...inputs: readonly unknown[]): Promise<void> {
-    await expect.poll(() => this.inputsOf(name)).toEqual(inputs);
   }
 
   button(entry: string | RegExp): Locator {

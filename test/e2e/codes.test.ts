@@ -73,7 +73,9 @@ describe.skipIf(CHROMIUM === undefined)('a code for Monday and Wednesday morning
     const flags = ['--disable-warning=ExperimentalWarning', program, ...words, '--storage', storeFolder];
     const running = new Running(process.execPath, flags);
     ran.push(running);
-    expect(await running.status(), running.err).toBe(0);
+    if ((await running.status()) !== 0) {
+      throw new Error(running.err);
+    }
     return running.out;
   };
 
