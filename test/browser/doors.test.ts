@@ -336,16 +336,6 @@ describe.skipIf(CHROMIUM === undefined)('the doors page', () => {
       await list.getByText('/_control/').first().waitFor();
     });
 
-    test('a page that is opened late shows what happened before', async () => {
-      const partner = await fixture.link();
-      await partner.call('/devices');
-      await fixture.control('locks/Garage/turn-thumbturn');
-      await page.reload();
-      await card('Garage').getByText('Unlocked, by hand').waitFor();
-      await unfolded('Requests');
-      expect(await seen(requests().getByText('/api/locks/devices'))).toBe(true);
-    });
-
     test('show webhooks: their receivers, their deliveries, and those that a fault kept back', async () => {
       const receiver = await Receiver.start();
       const partner = await fixture.link();

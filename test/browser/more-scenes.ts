@@ -119,14 +119,6 @@ export const MORE_SCENES: readonly Scene[] = [
     },
   },
   {
-    name: '6-overview-many-forget',
-    set: troubled,
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Forget this lock, Attic' }).click();
-      await page.getByText('It leaves Home with its room').waitFor();
-    },
-  },
-  {
     name: '6-overview-not-found',
     set: troubled,
     act: async (page) => {
@@ -245,12 +237,5 @@ export const MORE_SCENES: readonly Scene[] = [
     },
   },
   { name: '9-homebridge-demo', set: () => {}, blocks: [{ ...BLOCK, partner: undefined, demo: true }] },
-  { name: '9-homebridge-many', set: troubled, blocks: [BLOCK] },
-  {
-    name: '9-homebridge-webhooks-off',
-    set: lived,
-    blocks: [BLOCK],
-    act: async (page) => show(page, 'Webhooks'),
-  },
   ...STAY_SCENES,
 ];

@@ -9,12 +9,6 @@ const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 describe.skipIf(CHROMIUM === undefined)('the panel', () => {
   const visit = panelVisits();
 
-  const configure = (): void => {
-    visit.account.partner = {
-      ...visit.account.partner,
-      credentialsUrl: 'https://credentials.partner.example',
-    };
-  };
   const issue = (...sites: readonly string[]): void => {
     visit.account.issued = {
       unreadable: 0,
@@ -40,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are listed, and found by site and by text', async () => {
-      configure();
+      visit.configureCredentials();
       issue('7', '8', '8');
       await visit.openLinked('#credentials');
       expect(await seen(visit.words('3 credentials.'))).toBe(true);
@@ -51,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are deleted only after a question', async () => {
-      configure();
+      visit.configureCredentials();
       issue('7');
       visit.account.answers.set('credentials.delete', () => {
         issue();
@@ -65,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('are issued once every field is right', async () => {
-      configure();
+      visit.configureCredentials();
       visit.account.answers.set('credentials.create', () => {
         issue('7');
         return { id: 'c-0', cardNumber: 1, outcome: 'issued' };
@@ -83,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('ask for the login first, and say why it was refused', async () => {
-      configure();
+      visit.configureCredentials();
       visit.account.credentials = { loginFrom: null, import: null };
       visit.account.answers.set('credentials.login', () => {
         visit.account.credentials = { loginFrom: 'vault', import: null };
@@ -108,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
         .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
 
     test('are imported from a file after a plan, with progress', async () => {
-      configure();
+      visit.configureCredentials();
       planned({ rows: 120, add: 120 });
       const become = (change: object): void => {
         const running = { remainingMs: 60_000, waitMs: 30_000, counts: {}, amiss: [], message: null };
@@ -130,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('show the faults of a file, and do not start', async () => {
-      configure();
+      visit.configureCredentials();
       planned({ faults: ['line 2: userId is missing'] });
       await visit.openLinked('#credentials');
       await choose('userId\n');
@@ -139,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('say what to do about a file in another encoding, and send nothing of it (faults#121)', async () => {
-      configure();
+      visit.configureCredentials();
       await visit.openLinked('#credentials');
       await choose('userId\nZoë\n', 'latin1');
       expect(await seen(visit.words(/no UTF-8 text\. Save it as UTF-8/))).toBe(true);

@@ -246,10 +246,7 @@ describe.skipIf(CHROMIUM === undefined)('in the Homebridge UI', () => {
 
   test('the Homebridge UI has the same pages as the dashboard, the overview first', async () => {
     await openLinked();
-    visit.account.partner = {
-      ...visit.account.partner,
-      credentialsUrl: 'https://credentials.partner.example',
-    };
+    visit.configureCredentials();
     visit.account.become('linked');
     const tabs = async (): Promise<readonly string[]> => {
       await visit.page.getByRole('link', { name: 'Credentials' }).waitFor();

@@ -12,10 +12,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel on a phone', () => {
 
   /** With every page that an account can have. */
   const openAll = async (path: string): Promise<void> => {
-    visit.account.partner = {
-      ...visit.account.partner,
-      credentialsUrl: 'https://credentials.partner.example',
-    };
+    visit.configureCredentials();
     visit.account.mqtt = { ...visit.account.mqtt, broker: 'mqtt://127.0.0.1' };
     visit.account.hold(aLock('Front door'), aLock('Back door'));
     await visit.openLinked(path);

@@ -128,10 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel', () => {
     });
 
     test('has the name of every page in the title and one heading of its own, which takes the focus', async () => {
-      visit.account.partner = {
-        ...visit.account.partner,
-        credentialsUrl: 'https://credentials.partner.example',
-      };
+      visit.configureCredentials();
       await visit.openLinked();
       for (const name of ['Locks', 'History', 'Codes', 'Credentials', 'Webhooks', 'Account', 'Overview']) {
         await visit.show(name);

@@ -7,7 +7,7 @@ import { lockId } from '../../src/domain/locks/lock.ts';
 import type { ActivityDetail, ActivityView } from '../../src/panel/views/activity.ts';
 import type { LockView } from '../../src/panel/views/lock.ts';
 import { systemClock } from '../../src/support/clock.ts';
-import { aLock, REFUSED, StandInAccount } from '../stand-ins/account/operations.ts';
+import { aLock, StandInAccount } from '../stand-ins/account/operations.ts';
 import { openHomebridgeWindow } from '../stand-ins/homebridge/window.ts';
 import { AccountPanel } from './account-panel.ts';
 
@@ -531,17 +531,6 @@ export const SCENES: readonly Scene[] = [
       };
     },
     blocks: [BLOCK],
-  },
-  {
-    name: '1-begin-rejected',
-    set: (account) => {
-      account.saveCredentials();
-      account.check = { ...account.check, authorization: REFUSED, keys: [REFUSED] };
-    },
-    act: async (page) => {
-      await push(page, 'Save and continue');
-      await page.getByText('3 fields need attention.').waitFor();
-    },
   },
   {
     name: '3-locks-hide',

@@ -37,19 +37,6 @@ describe('a lock that a page configures', () => {
     await untilShown(lock, 'unlocked');
   });
 
-  it('leaves Home when it is hidden, and comes back with its true state', async () => {
-    const lock = stage.lock('Front door');
-    await untilShown(lock, 'locked');
-    await stage.configure(lock.name, { hide: true });
-    expect(await accessories()).toEqual(['Back door', 'Garage']);
-    await lock.at('turn-thumbturn', { to: 'Unlocked' });
-    await stage.configure(lock.name, { hide: false });
-    expect(await accessories()).toEqual(['Back door', 'Front door', 'Garage']);
-    await untilShown(lock, 'unlocked');
-    expect(await lock.tap('locked')).toBe(0);
-    await untilShown(lock, 'locked');
-  });
-
   it('gives Homebridge nothing to complain about', () => {
     expect(stage.complaints()).toEqual([]);
   });

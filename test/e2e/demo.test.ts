@@ -1,5 +1,4 @@
 // The demo, for real: one option in config.json, and the packed plugin brings three simulated locks to Home without an account.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { Home } from '../harness/home.ts';
 import { HomebridgeProcess, type Installation, installHomebridge } from '../harness/homebridge.ts';
+import { isAlive, processTree } from '../harness/listeners.ts';
 import { TestLock } from '../harness/test-lock.ts';
 import { untilShown } from './stage.ts';
 
@@ -44,12 +44,7 @@ describe('the demo', () => {
   const addresses = (): readonly string[] => LOCKS.map((name) => home.addressOf(lock(name).current));
 
   /** The processes that Homebridge has started. */
-  function children(): readonly number[] {
-    return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/u).map(Number))
-      .flatMap(([pid = 0, parent]) => (parent === homebridge.pid ? [pid] : []));
-  }
+  const children = (): readonly number[] => processTree(homebridge.pid ?? 0).slice(1);
 
   beforeAll(async () => {
     installation = await installHomebridge({
@@ -77,13 +72,6 @@ describe('the demo', () => {
       expect(texts).toEqual([expect.stringContaining('demo'), expect.stringContaining('demo')]);
     }
     expect(homebridge.complaints()).toEqual([]);
-  });
-
-  it.each(['unlocked', 'locked'] as const)('is %s by a tap', async (target) => {
-    const front = lock('Demo front door');
-    await untilShown(front, target === 'locked' ? 'unlocked' : 'locked', THERE_MS);
-    expect(await front.tap(target)).toBe(0);
-    await untilShown(front, target, THERE_MS);
   });
 
   it('shows a lock that was turned by hand', async () => {
@@ -149,12 +137,3 @@ describe('the demo', () => {
     expect(children()).toEqual([]);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

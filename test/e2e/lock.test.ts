@@ -1,5 +1,4 @@
-// The main job, for real: the packed plugin on each kind of bridge of the newest Homebridge.
+// The main job, for real: the packed plugin on a child bridge, where Homebridge puts it; most other files are on the main one.
 import { describeLock } from './lock-core.ts';
 
-describeLock({ on: 'the main bridge', onChildBridge: false, start: {} });
 describeLock({ on: 'a child bridge', onChildBridge: true, start: {} });

@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { MatterHome, type MatterLock, matterBridgeOf } from '../harness/matter-home.ts';
-import { control } from '../stand-ins/service/simulated.ts';
 import { type OpenedStage, openStage, untilShown } from './stage.ts';
 
 const LOCKED = 1;
@@ -48,10 +47,6 @@ const WRITABLE: Readonly<Record<string, unknown>> = {
   requirePinForRemoteOperation: false,
   expiringUserTimeout: 5,
 };
-
-/** Longer than Matter takes names. */
-const LONG_NAME = 'The little gate behind the rose garden';
-const SHORT_NAME = LONG_NAME.slice(0, 32).trim();
 
 /** The attributes by which an app recognises a lock (faults#131). */
 function identityOf({ uniqueId, serialNumber, productName, softwareVersionString, nodeLabel }: Info): Info {
@@ -206,24 +201,6 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
     }
   });
 
-  it('tells who asked for what when two apps ask at once (faults#134)', async () => {
-    await stage.lock('Front door').at('configure', { travelMs: 1_500 });
-    first.reports.length = 0;
-    expect(await first.lock('Front door').command('unlockDoor')).toBe(0);
-    expect(await second.lock('Front door').command('lockDoor')).toBe(0);
-    for (const [operation, fabricIndex] of [
-      [1, 1],
-      [0, 2],
-    ]) {
-      const { value } = await first
-        .lock('Front door')
-        .reported('lockOperation', (told) => Reflect.get(Object(told), 'lockOperationType') === operation);
-      expect(value).toMatchObject({ operationSource: 7, fabricIndex });
-    }
-    await untilRead(first, 'Front door', LOCKED);
-    await stage.lock('Front door').at('configure', { travelMs: 0 });
-  });
-
   it('refuses at once what the options of a lock forbid, and sends nothing', async () => {
     const sent = await stage.commands();
     expect(await first.lock('Back door').command('unlockDoor')).toBe(UNSUPPORTED_ACCESS);
@@ -264,51 +241,6 @@ describe('a lock in HomeKit and in two Matter ecosystems', () => {
     await stage.lock('Front door').at('clear-jam');
     await stage.lock('Front door').at('turn-thumbturn', { to: 'Locked' });
     await untilRead(first, 'Front door', LOCKED);
-  });
-
-  it('is out of reach while the lock is offline, and back afterwards', async () => {
-    first.reports.length = 0;
-    await stage.lock('Back door').at('cut-wifi', { noticeAfterMs: 0 });
-    await stage.refresh();
-    await first.lock('Back door').reported('reachable', (value) => value === false);
-    expect(await first.lock('Back door').read()).toBeNull();
-    await stage.lock('Back door').at('restore-wifi');
-    await stage.refresh();
-    await first.lock('Back door').reported('reachable', (value) => value === true);
-    await untilRead(first, 'Back door', LOCKED);
-  });
-
-  it('lets a hidden lock go, and shows it again as it truly is', async () => {
-    await stage.configure('Back door', { hide: true });
-    await expect.poll(() => first.locks.sort()).toEqual(['Front door', 'Garage']);
-    await stage.lock('Back door').at('turn-thumbturn', { to: 'Unlocked' });
-    await stage.configure('Back door', { hide: false });
-    await expect.poll(() => first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
-    await untilRead(first, 'Back door', UNLOCKED);
-  });
-
-  it('takes in a lock that joins the account, within what its role allows, and lets it go when it is forgotten', async () => {
-    const sent = await stage.commands();
-    await control(stage.simulator.controlUrl, 'house/add-lock', {
-      name: LONG_NAME,
-      type: 'WifiLever',
-      roles: { resident: 'viewer' },
-    });
-    await stage.refresh();
-    await expect.poll(() => first.locks).toContain(SHORT_NAME);
-    const lock = first.lock(SHORT_NAME);
-    await untilRead(first, SHORT_NAME, LOCKED);
-    expect([await lock.command('unlockDoor'), await lock.command('lockDoor')]).toEqual([
-      UNSUPPORTED_ACCESS,
-      UNSUPPORTED_ACCESS,
-    ]);
-    expect(await stage.commands()).toEqual(sent);
-    await stage.lock(LONG_NAME).at('remove');
-    await stage.refresh();
-    await untilRead(first, SHORT_NAME, null);
-    expect(first.locks).toContain(SHORT_NAME);
-    await stage.forget(LONG_NAME);
-    await expect.poll(() => first.locks.sort()).toEqual(['Back door', 'Front door', 'Garage']);
   });
 
   it('begins unknown after a restart, though the door was locked before and is open now (faults#101)', async () => {

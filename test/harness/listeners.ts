@@ -1,4 +1,4 @@
-// Finds the TCP ports on which a process and those that it started listen, as Linux reports them.
+// The processes that a process has started, whether they live, and the TCP ports on which they listen as Linux reports them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
@@ -25,6 +25,15 @@ export function processTree(pid: number): readonly number[] {
     found.push(...(children.get(one) ?? []));
   }
   return found;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Every listening TCP socket of these processes, by its port. */

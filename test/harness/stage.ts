@@ -179,11 +179,6 @@ export class Stage {
     });
   }
 
-  /** Forgets a lock that has left the account, as a page does. */
-  async forget(name: string): Promise<void> {
-    await this.#onPages(async (pages) => pages.call('forget', { lock: await lockIdOf(pages, name) }));
-  }
-
   async refresh(): Promise<void> {
     await this.#onPages(async (pages) => pages.call('refresh'));
   }

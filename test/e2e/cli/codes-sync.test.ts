@@ -76,12 +76,9 @@ describe('latchkey codes sync of a YAML file', () => {
 
   const said = (): string => household.said.map(({ out, err }) => out + err).join('\n');
 
-  it.each([
-    ['while the lock works on the second code', /Front door, Ben: the lock is working/u],
-    ['before the removal that comes last', /Front door, Dora: done/u],
-  ])('that owns the account and is killed %s goes on when it is run again', async (_, line) => {
+  it('that owns the account and is killed while the lock works on the second code goes on when it is run again', async () => {
     const first = sync('--yes');
-    await first.line(line);
+    await first.line(/Front door, Ben: the lock is working/u);
     first.child.kill('SIGKILL');
     await first.status();
     expect(await runAgain()).toEqual(AS_THE_FILE_SAYS);

@@ -1,11 +1,8 @@
-// The doctor beside real processes: an owner in every state, Homebridge in insecure mode, and a broker that refuses.
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+// The doctor beside real processes: an owner in every state, and Homebridge in insecure mode.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { HomebridgeProcess, installHomebridge } from '../../harness/homebridge.ts';
-import { hasMosquitto, startMosquitto } from '../../harness/mosquitto.ts';
 import { Household } from './household.ts';
 
 const findings = z.array(
@@ -94,48 +91,4 @@ describe('latchkey doctor', () => {
       ],
     });
   });
-
-  it.runIf(hasMosquitto)(
-    'finds a password, then rights, that the broker does not take, until they are put right',
-    async () => {
-      const [passwords, rights] = [join(household.folder, 'passwords'), join(household.folder, 'rights')];
-      spawnSync('mosquitto_passwd', ['-b', '-c', passwords, 'latchkey', 'the right word']);
-      const allow = (right: string): void => {
-        writeFileSync(rights, `user latchkey\ntopic ${right} latchkey/#\n`);
-      };
-      // What is published on `set` reaches nobody: mosquitto grants the subscription all the same.
-      allow('write');
-      const lines = [`password_file ${passwords}`, `acl_file ${rights}`];
-      const broker = await startMosquitto({ folder: join(household.folder, 'broker'), closed: true, lines });
-      endings.push(async () => broker.stop());
-      const serve = (password: string) => {
-        household.configure({ options: { mqtt: { url: broker.url.href, username: 'latchkey', password } } });
-        return household.latchkey('serve', '--status-port', '0');
-      };
-      const first = serve('a wrong word');
-      await first.line(/rejected the user name or password/u);
-      expect(await examine()).toEqual({
-        status: WARNED,
-        complaints: ['warning MQTT: The broker rejected the user name or password. Check both.'],
-      });
-      first.child.kill('SIGTERM');
-      await first.status();
-      const second = serve('the right word');
-      await second.line(/does not deliver commands to the service/u);
-      expect(await examine()).toEqual({
-        status: WARNED,
-        complaints: [
-          expect.stringMatching(
-            /^warning MQTT: The broker does not deliver commands to the (?:plugin|service)\. Let its user read and write latchkey\/.*#/u,
-          ),
-        ],
-      });
-      allow('readwrite');
-      process.kill(broker.pid() ?? 0, 'SIGHUP');
-      await expect.poll(() => second.out + second.err).toMatch(/delivers commands again/u);
-      expect(await examine()).toEqual(WELL);
-      second.child.kill('SIGTERM');
-      expect(await second.status()).toBe(0);
-    },
-  );
 });

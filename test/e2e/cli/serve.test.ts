@@ -42,13 +42,6 @@ describe('latchkey serve', () => {
     expect(service.err).toContain('polling.idleSeconds');
   });
 
-  it('asks to be tried again while there is no configuration yet', async () => {
-    const missing = `${household.folder}/later.json`;
-    const service = household.latchkey('serve', '--config', missing, '--status-port', '0');
-    expect(await service.status()).toBe(4);
-    expect(service.err).toContain('Write it, then start the service again.');
-  });
-
   it('runs the demo with pages and webhooks, and leaves nothing behind', async () => {
     household.write({
       name: 'Demo',

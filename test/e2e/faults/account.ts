@@ -106,50 +106,34 @@ export class Account {
 
   /** SQLite's judgement of the file: `ok`. */
   integrity(): unknown {
-    return this.#look('PRAGMA integrity_check', 'integrity_check');
+    return this.#rows('PRAGMA integrity_check')[0]?.['integrity_check'];
   }
 
   /** The refresh token as it is on the disk. */
   storedRefreshToken(): unknown {
-    return storedRefreshToken(this.databaseFile);
+    return this.#rows('SELECT refresh_token FROM link')[0]?.['refresh_token'];
   }
 
   /** Commands in the journal that have no end. */
   openCommands(): number {
-    return Number(this.#look('SELECT count(*) AS open FROM command WHERE outcome IS NULL', 'open'));
+    return this.#rows('SELECT lock_id FROM command WHERE outcome IS NULL').length;
   }
 
   /** Locks with a command of which nobody can say whether the service got it: killed before its answer came. */
   unansweredLocks(): readonly string[] {
+    const rows = this.#rows('SELECT lock_id FROM command WHERE outcome IS NULL AND command_id IS NULL');
+    return rows.map((row) => String(row['lock_id']));
+  }
+
+  /** Read beside whoever writes them. */
+  #rows(sql: string): readonly Readonly<Record<string, unknown>>[] {
     const database = new DatabaseSync(this.databaseFile, { readOnly: true });
     try {
-      const rows = database
-        .prepare('SELECT lock_id FROM command WHERE outcome IS NULL AND command_id IS NULL')
-        .all();
-      return rows.map((row) => String(row['lock_id']));
+      return database.prepare(sql).all();
     } finally {
       database.close();
     }
   }
-
-  #look(sql: string, column: string): unknown {
-    return look(this.databaseFile, sql, column);
-  }
-}
-
-/** One value of a database, read beside whoever writes it. */
-function look(databaseFile: string, sql: string, column: string): unknown {
-  const database = new DatabaseSync(databaseFile, { readOnly: true });
-  try {
-    return database.prepare(sql).get()?.[column];
-  } finally {
-    database.close();
-  }
-}
-
-/** The refresh token of an account as it is on the disk. */
-export function storedRefreshToken(databaseFile: string): unknown {
-  return look(databaseFile, 'SELECT refresh_token FROM link', 'refresh_token');
 }
 
 /** The newest refresh token that the service issued. */

@@ -1,6 +1,6 @@
 // Wire contract 4 and 11: access codes and every check on them, in the contract's order.
 import { describe, expect, test } from 'vitest';
-import { DOOR, errorOf, home, MINUTE, refusalOf, statusAndCode, value } from './home.ts';
+import { DOOR, errorOf, home, MINUTE, refusalOf, statusAndCode } from './home.ts';
 
 const GOOD = { name: 'Cleaner', code: '4821', scheduleType: 'Always' };
 const TEMPORARY = { startDateTime: '20260415T15:00-04:00', endDateTime: '20260418T11:00-04:00' };
@@ -20,25 +20,6 @@ const recurring = (...schedules: unknown[]) => ({
 });
 
 describe('wire contract 4, reading', () => {
-  test('an access code has exactly these members, its leading zero included', () => {
-    const { world, codes } = home({
-      accessCodes: [
-        { ...DOG_WALKER, scheduleType: 'Recurring', scheduleDetails: { schedules: [WINDOW] as never } },
-      ],
-    });
-    const code = {
-      accessCodeId: 'c1',
-      name: 'Dog walker',
-      code: '0417',
-      accessCodeLength: 4,
-      readOnly: false,
-      scheduleType: 'Recurring',
-      scheduleDetails: { startDateTime: null, endDateTime: null, schedules: [WINDOW] },
-    };
-    expect(codes()).toEqual([code]);
-    expect(value(world.getAccessCode('owner', DOOR, 'c1'))).toEqual(code);
-  });
-
   test('Always has no times and no windows, even when some are sent', () => {
     const { outcome, codes } = home();
     outcome('AddAccessCode', { ...GOOD, scheduleDetails: { ...TEMPORARY, schedules: [1, 2, 3] } });

@@ -12,7 +12,6 @@ import {
   SECOND,
   START,
   statusAndCode,
-  value,
 } from './home.ts';
 
 const UNLOCK = { lockState: 'Unlocked' };
@@ -20,98 +19,23 @@ const LOCK = { lockState: 'Locked' };
 const NEW_CODE = { name: 'Cleaner', code: '4821', scheduleType: 'Always' };
 
 describe('wire contract 3, the life of a command', () => {
-  test('a lock change is Pending with Unknown, then Successful with the state asked for', () => {
-    const { command, pass, read } = home();
-    const pending = command('ChangeLockState', UNLOCK);
-    expect(pending).toEqual({
-      commandId: pending.commandId,
-      deviceId: DOOR,
-      state: 'Pending',
-      name: 'ChangeLockState',
-      data: { lockState: 'Unknown', error: null },
-    });
-    pass(1199);
-    expect(read(pending.commandId)).toEqual(pending);
-    pass(1);
-    expect(read(pending.commandId)).toEqual({
-      ...pending,
-      state: 'Successful',
-      data: { lockState: 'Unlocked', error: null },
-    });
-  });
-
-  test('data of AddAccessCode: id and name while pending and after success, no id after failure', () => {
-    const { codes, world, command, outcome, pass, read } = home();
-    const pending = command('AddAccessCode', NEW_CODE);
-    expect(pending).toMatchObject({
-      state: 'Pending',
-      data: { accessCodeId: ANY_TEXT, friendlyName: 'Cleaner', error: null },
-    });
-    pass(MINUTE);
-    expect(read(pending.commandId)).toEqual({
-      ...pending,
-      state: 'Successful',
-    });
-    world.failNextCommands(DOOR, { errorCode: 7 });
-    expect(outcome('AddAccessCode', { ...NEW_CODE, name: 'Other', code: '1111' }).data).toEqual({
-      accessCodeId: null,
-      friendlyName: 'Other',
-      error: {
-        statusCode: 502,
-        errorCode: 7,
-        errorMessage: 'Network error occurred while updating storage',
-      },
-    });
-    expect(world.inspect(DOOR).codesOnLock).toHaveLength(1);
-    expect(codes()).toHaveLength(1);
-  });
-
-  test('data of UpdateAccessCode: the same, with the new name', () => {
-    const { world, command, outcome, pass } = home({
+  test.each([
+    ['AddAccessCode', NEW_CODE, { accessCodeId: null, friendlyName: 'Cleaner' }],
+    ['UpdateAccessCode', { accessCodeId: 'c1', name: 'B' }, { accessCodeId: null, friendlyName: 'B' }],
+    ['DeleteAccessCode', { accessCodeId: 'c1' }, { accessCodeId: 'c1', friendlyName: 'A' }],
+    ['DeleteAllAccessCodes', {}, { deviceId: DOOR }],
+  ])('a failed %s changes no code, and its data names the error', (name, data, named) => {
+    const { codes, world, outcome } = home({
       accessCodes: [{ accessCodeId: 'c1', name: 'A', code: '1234' }],
     });
-    const change = { accessCodeId: 'c1', name: 'B' };
-    expect(command('UpdateAccessCode', change).data).toEqual({
-      accessCodeId: 'c1',
-      friendlyName: 'B',
-      error: null,
+    const before = codes();
+    world.failNextCommands(DOOR, { errorCode: 7 });
+    const errorMessage = 'Network error occurred while updating storage';
+    expect(outcome(name, data).data).toEqual({
+      ...named,
+      error: { statusCode: 502, errorCode: 7, errorMessage },
     });
-    pass(MINUTE);
-    world.failNextCommands(DOOR, { errorCode: 9 });
-    expect(outcome('UpdateAccessCode', { accessCodeId: 'c1', name: 'C' }).data).toMatchObject({
-      accessCodeId: null,
-      friendlyName: 'C',
-      error: { errorCode: 9 },
-    });
-  });
-
-  test('data of DeleteAccessCode: nothing unless it failed, then id and name', () => {
-    const { world, outcome, read } = home({ accessCodes: [{ accessCodeId: 'c1', name: 'A', code: '1234' }] });
-    world.failNextCommands(DOOR, { errorCode: 6 });
-    expect(outcome('DeleteAccessCode', { accessCodeId: 'c1' }).data).toMatchObject({
-      accessCodeId: 'c1',
-      friendlyName: 'A',
-      error: { errorCode: 6 },
-    });
-    const nothing = { accessCodeId: null, friendlyName: null, error: null };
-    const pending = value(world.submitCommand('owner', DOOR, 'DeleteAccessCode', { accessCodeId: 'c1' }));
-    expect(pending).toMatchObject({ state: 'Pending', data: nothing });
-    world.advance(world.now() + MINUTE);
-    expect(read(pending.commandId)).toMatchObject({
-      state: 'Successful',
-      data: nothing,
-    });
-  });
-
-  test('data of DeleteAllAccessCodes: the device, in every state', () => {
-    const { world, command, outcome, pass } = home();
-    expect(command('DeleteAllAccessCodes', {}).data).toEqual({ deviceId: DOOR, error: null });
-    pass(MINUTE);
-    world.failNextCommands(DOOR, { errorCode: 12 });
-    expect(outcome('DeleteAllAccessCodes', {}).data).toMatchObject({
-      deviceId: DOOR,
-      error: { errorCode: 12 },
-    });
+    expect([codes(), world.inspect(DOOR).codesOnLock]).toEqual([before, before]);
   });
 
   test('a command ends with one event, at its end and never at its start', () => {

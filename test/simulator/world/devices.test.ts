@@ -5,28 +5,6 @@ import { createWorld } from '../../../src/simulator/world/house/world.ts';
 import { DOOR, home, refusalOf, START } from './home.ts';
 
 describe('wire contract 2, devices', () => {
-  test('a device has exactly the members of the specification', () => {
-    const { device } = home({ serialNumber: '0000A1B2C3', batteryPercent: 87 });
-    expect(device()).toEqual({
-      id: DOOR,
-      name: 'Front door',
-      type: 'WifiDeadbolt',
-      lockState: 'Locked',
-      batteryState: 'Normal',
-      modelName: 'Model-D1',
-      serialNumber: '0000A1B2C3',
-      percentageBatteryLevel: 87,
-      connected: true,
-      lastConnectedToCloud: '2026-04-14T12:00:00.000Z',
-      lastUpdated: '2026-04-14T12:00:00.000Z',
-      created: '2026-04-14T12:00:00.000Z',
-      timezoneOffset: '-04:00',
-      firmwareVersion: '10.21.0',
-      wifiRssi: -58,
-      features: { vlac: false, activityAlarm: false },
-    });
-  });
-
   test('the list adds the role of the user who asks', () => {
     const { world, device } = home();
     expect(world.listDevices('owner')).toEqual([{ role: 'owner', ...device() }]);
