@@ -4,26 +4,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { freePort } from '../../harness/free-port.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SleepyMachine } from '../../harness/sleepy-machine.ts';
+import type { SentRequest } from '../../harness/stage.ts';
 import { type TestLock } from '../../harness/test-lock.ts';
 import { control } from '../../stand-ins/service/simulated.ts';
 import { Tunnel } from '../../tour/tunnel.ts';
 import { watchReads } from '../faults/watched-reads.ts';
-import { type OpenedStage, openStage, untilShown } from '../stage.ts';
+import { type OpenedStage, untilShown } from '../stage.ts';
+import { openHookedStage } from './hooked-stage.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Polls come so seldom that none of them can heal anything meanwhile. */
 const POLL_SECONDS = 300;
-const REGISTERED_MS = 30_000;
 /** HAP holds events back for a quarter of a second. */
 const HELD_MS = 500;
 /** The effect of an event is visible within this time. */
 const SETTLED_MS = 3_000;
 /** A sign-in this slow lost the link once. */
 const SLOW_TOKEN_MS = 12_000;
+/** A command that nobody hears of any more is followed for ten seconds, with listings in between. */
+const TRAVEL_MS = 30_000;
 const SECURED = 1;
 
 describe('a machine that has slept', () => {
@@ -34,20 +36,10 @@ describe('a machine that has slept', () => {
   let lock: TestLock;
 
   beforeAll(async () => {
-    for (const [name, value] of Object.entries(machine.environment)) {
-      vi.stubEnv(name, value);
-    }
-    const port = await freePort();
-    stage = await openStage({
-      pluginsFolder: inject('packed').pluginsFolder,
-      scenario: { settings: { webhooks: { allowHttpToLoopback: true } } },
-      simulatorClock: machine.clock,
-      options: {
-        webhooks: { enabled: true, port, publicUrl: await tunnel.open(port) },
-        polling: { idleSeconds: POLL_SECONDS, healthySeconds: POLL_SECONDS },
-      },
+    stage = await openHookedStage(machine, tunnel, {
+      idleSeconds: POLL_SECONDS,
+      healthySeconds: POLL_SECONDS,
     });
-    await stage.homebridge.line(/Webhooks arrive/, REGISTERED_MS);
     lock = stage.lock('Front door');
   });
 
@@ -100,6 +92,15 @@ describe('a machine that has slept', () => {
     ).length;
   }
 
+  async function slowListings(delayMs: number): Promise<void> {
+    await stage.fault({ kind: 'latency', delayMs, often: 'always', method: 'GET', path: '**/devices' });
+  }
+
+  /** Questions how a command ends. */
+  async function readBacks(): Promise<readonly SentRequest[]> {
+    return (await stage.requests()).filter(({ method, url }) => method === 'GET' && /\/commands\//.test(url));
+  }
+
   it.each([
     ['with its waking', 0],
     ['after the listing', 5_000],
@@ -124,6 +125,54 @@ describe('a machine that has slept', () => {
     expect(await lock.shown()).toBe('unlocked');
     const old = JSON.parse(tunnel.lastEvent().body.toString()) as unknown;
     expect(JSON.stringify(old)).toContain('"Locked"');
+  });
+
+  it.each(['an answer', 'an event'])(
+    'shows nothing from the end of a command that comes only then as %s, until a listing is in (faults#88)',
+    async (how) => {
+      await put('Unlocked');
+      await stage.fault({
+        kind: 'latency',
+        delayMs: MINUTE_MS,
+        often: 'always',
+        method: 'GET',
+        path: '**/commands/*',
+      });
+      const asked = await readBacks();
+      await failDeliveries(how === 'an event' ? { kind: 'delay', delayMs: HOUR_MS } : { kind: 'drop' });
+      expect(await lock.tap('locked')).toBe(0);
+      await expect.poll(async () => (await readBacks()).length).toBeGreaterThan(asked.length);
+      if (how === 'an answer') {
+        await slowListings(SETTLED_MS);
+      }
+      await machine.sleep(stage, HOUR_MS, async (pass) => {
+        pass(2 * MINUTE_MS);
+        expect(stage.boltOf(lock)).toBe('Locked');
+        await turnUnreported('Unlocked');
+      });
+      const watch = watchReads(lock);
+      // A bolt whose command has no end may still travel: until then "unlocked" may be where it came from.
+      await untilShown(lock, 'unlocked', TRAVEL_MS);
+      expect(new Set(await watch.end())).not.toContain('locked');
+      expect(reportedLocked()).toBe(0);
+      const answer = (await readBacks())[asked.length]?.answer;
+      expect(answer).toContain('"Successful"');
+    },
+  );
+
+  it('sends "lock" although the last word before the sleep was "Locked" (faults#84)', async () => {
+    await put('Locked');
+    const before = await stage.commands();
+    await stage.refresh();
+    await slowListings(2 * SETTLED_MS);
+    await machine.sleep(stage, 10 * MINUTE_MS, async (pass) => {
+      pass(MINUTE_MS);
+      await turnUnreported('Unlocked');
+    });
+    expect(await lock.tap('locked')).toBe(0);
+    await expect.poll(() => stage.boltOf(lock)).toBe('Locked');
+    await untilShown(lock, 'locked');
+    expect(await stage.commands()).toHaveLength(before.length + 1);
   });
 
   it('keeps its link when the sign-in takes 12 s then, and spends each token once (faults#81)', async () => {
