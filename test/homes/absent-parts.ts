@@ -27,7 +27,7 @@ export const NO_MEMORY: AccountRuntimeParts['memory'] = {
 };
 
 /** Locks without booking calendars. */
-export const NO_STAYS: AccountRuntimeParts['stays'] = {
+const NO_STAYS: AccountRuntimeParts['stays'] = {
   gateway: { read: async () => Promise.resolve({ kind: 'unchanged' }) },
   stayStore: {
     stays: () => [],
@@ -42,7 +42,7 @@ export const NO_STAYS: AccountRuntimeParts['stays'] = {
 };
 
 /** Locks without access codes, for tests of the bolt. */
-export const NO_CODES: AccountRuntimeParts['codes'] = {
+const NO_CODES: AccountRuntimeParts['codes'] = {
   gateway: {
     codes: async () => Promise.resolve([]),
     send: async () => Promise.reject(new FinalError('refused', 'This service changes no access codes.')),
