@@ -119,6 +119,7 @@ describe('a list', () => {
     expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
     expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();
     expect(decodeAccessCodes(null, 'UTC')).toBeNull();
+    expect(decodeAccessCodes([{ id: 'a71e', name: 'Dog walker' }], 'UTC')).toBeNull();
   });
 });
 
