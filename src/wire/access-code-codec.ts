@@ -18,7 +18,7 @@ import {
   offsetMinutesAt,
   offsetZone,
 } from '../domain/time/schedule-time.ts';
-import { isObject, lenientId, lenientText } from './lenient-schema.ts';
+import { isObject, lenientId, lenientText, understoodOf } from './lenient-schema.ts';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -45,12 +45,10 @@ export function decodeAccessCode(record: unknown, zone: string): AccessCode | nu
       };
 }
 
-/** The list, bare or as its member. Null for anything else; records without an id are left out. */
+/** The list, bare or as its member. Null for anything else, and when no record has an id: that lock is not without codes. */
 export function decodeAccessCodes(body: unknown, zone: string): readonly AccessCode[] | null {
-  const list = Array.isArray(body) ? body : memberOf(body, 'accessCodes');
-  return Array.isArray(list)
-    ? list.map((record) => decodeAccessCode(record, zone)).filter((code) => code !== null)
-    : null;
+  const list: unknown = Array.isArray(body) ? body : memberOf(body, 'accessCodes');
+  return Array.isArray(list) ? understoodOf(list, (record) => decodeAccessCode(record, zone)) : null;
 }
 
 /** A number has lost its leading zeros: the length gives them back (specification, Access code). */

@@ -51,6 +51,15 @@ export const lenientInstant = instantText
 /** The same, null for anything else. */
 export const lenientId = opaqueId.nullable().catch(null);
 
+/** The items that `decode` understands; null when it understands none of a list that has some, because an empty one means "none". */
+export function understoodOf<T>(
+  list: readonly unknown[],
+  decode: (item: unknown) => T | null,
+): readonly T[] | null {
+  const understood = list.flatMap((item) => decode(item) ?? []);
+  return understood.length === 0 && list.length > 0 ? null : understood;
+}
+
 function inOneForm(text: string): string {
   const match = INSTANT_FORM.exec(text);
   const [, date = '', clock = '', seconds = '00', fraction = '0', hours, minutes = '00'] = match ?? [];

@@ -7,6 +7,9 @@ import { HEADERS, type Headers } from './endpoints.ts';
 /** Smaller numbers cannot be epoch milliseconds of this century, larger ones cannot be epoch seconds. */
 const FIRST_EPOCH_MILLISECOND_COUNT = 100_000_000_000;
 
+/** Smaller numbers are no epoch seconds of this century: some services write a wait in their place, which would seem to be over. */
+const FIRST_EPOCH_SECOND_COUNT = 1_000_000_000;
+
 /** ISO 8601, or the date of HTTP: `Date` would read much else as some date. */
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}T|^[A-Z][a-z]{2}, .+ GMT$/;
 
@@ -61,6 +64,9 @@ function untilMs(value: string | undefined, now: Instant): number | null {
     return dateMs(text, now);
   }
   const count = Number(text);
+  if (count < FIRST_EPOCH_SECOND_COUNT) {
+    return null;
+  }
   return (count < FIRST_EPOCH_MILLISECOND_COUNT ? count * 1_000 : count) - now;
 }
 

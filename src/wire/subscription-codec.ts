@@ -1,7 +1,7 @@
 // Webhook subscriptions, from the service's words (wire contract 6).
 import { z } from 'zod';
 import type { Subscription } from '../domain/webhooks/ports.ts';
-import { opaqueId } from './lenient-schema.ts';
+import { opaqueId, understoodOf } from './lenient-schema.ts';
 
 /** Only the word "Inactive" means no, in any letter case: a subscription without a status counts as active. */
 const subscriptionSchema = z
@@ -23,7 +23,7 @@ export function decodeSubscription(body: unknown): Subscription | null {
   return subscriptionSchema.safeParse(body).data ?? null;
 }
 
-/** A list of subscriptions; null for anything else. Malformed items are skipped. */
+/** A list of subscriptions; null for anything else, and when all items are malformed: ours may be one of them. */
 export function decodeSubscriptions(body: unknown): readonly Subscription[] | null {
-  return Array.isArray(body) ? body.flatMap((item) => decodeSubscription(item) ?? []) : null;
+  return Array.isArray(body) ? understoodOf(body, decodeSubscription) : null;
 }

@@ -44,6 +44,7 @@ describe('the wait that an answer names', () => {
     ['seconds with a fraction', { 'retry-after': '1.25' }, '', 1_250],
     ['seconds between blanks', { 'retry-after': ' 5 ' }, '', 5_000],
     ['a reset between blanks', { 'x-rate-limit-reset': ` ${String(NOW / 1_000 + 9)} ` }, '', 9_000],
+    ['text beside a reset that is no instant', { 'x-rate-limit-reset': '37' }, 'in 37 seconds', 37_000],
     ['a garbled header and text', { 'x-retry-after': 'soon' }, 'in 3 seconds', 3_000],
   ])('is read from %s (faults#38)', (_, headers, sentence, waitMs) => {
     expect(decodeWait(headers, sentence, NOW)).toBe(waitMs);
@@ -55,8 +56,12 @@ describe('the wait that an answer names', () => {
     [{ 'retry-after': '-5' }, 'error 429'],
     [{ 'retry-after': '5 or so' }, ''],
     [{ 'x-rate-limit-reset': 'later' }, ''],
+<<<<<<< HEAD
     [{ 'x-rate-limit-reset': '2026-04-14T11:59:09Z' }, ''],
     [{ 'retry-after': 'Tue, 14 Apr 2026 11:59:09 GMT' }, ''],
+=======
+    [{ 'x-rate-limit-reset': '37' }, ''],
+>>>>>>> odd-service
     [{ 'x-rate-limit': '100' }, '3 systems are busy'],
   ])('is absent in %j with "%s" (faults#38)', (headers, sentence) => {
     expect(decodeWait(headers, sentence, NOW)).toBeNull();

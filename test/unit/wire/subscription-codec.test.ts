@@ -35,6 +35,11 @@ it('a list skips malformed subscriptions, and anything else is no list', () => {
   expect(decodeSubscriptions({ subscriptions: [SUBSCRIPTION] })).toBeNull();
 });
 
+it('a list of which nothing is understood is no list, because an empty one would be registered at again and again', () => {
+  expect(decodeSubscriptions([{ id: 's-1', url: SUBSCRIPTION.url }])).toBeNull();
+  expect(decodeSubscriptions([])).toEqual([]);
+});
+
 it('a subscription is requested with its address', () => {
   expect(encodeSubscription(SUBSCRIPTION.url)).toEqual({ url: 'https://home.example/hook' });
 });
