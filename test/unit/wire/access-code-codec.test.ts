@@ -112,24 +112,13 @@ describe('a record', () => {
   });
 });
 
-<<<<<<< HEAD
 it('a list is read bare or as a member, and anything else is null', () => {
   expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
   expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
   expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
   expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();
   expect(decodeAccessCodes(null, 'UTC')).toBeNull();
-=======
-describe('a list', () => {
-  it('is read bare or as a member, and anything else is null', () => {
-    expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
-    expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
-    expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
-    expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();
-    expect(decodeAccessCodes(null, 'UTC')).toBeNull();
-    expect(decodeAccessCodes([{ id: 'a71e', name: 'Dog walker' }], 'UTC')).toBeNull();
-  });
->>>>>>> odd-service
+  expect(decodeAccessCodes([{ id: 'a71e', name: 'Dog walker' }], 'UTC')).toBeNull();
 });
 
 describe('a time', () => {

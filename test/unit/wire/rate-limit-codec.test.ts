@@ -56,12 +56,9 @@ describe('the wait that an answer names', () => {
     [{ 'retry-after': '-5' }, 'error 429'],
     [{ 'retry-after': '5 or so' }, ''],
     [{ 'x-rate-limit-reset': 'later' }, ''],
-<<<<<<< HEAD
     [{ 'x-rate-limit-reset': '2026-04-14T11:59:09Z' }, ''],
     [{ 'retry-after': 'Tue, 14 Apr 2026 11:59:09 GMT' }, ''],
-=======
     [{ 'x-rate-limit-reset': '37' }, ''],
->>>>>>> odd-service
     [{ 'x-rate-limit': '100' }, '3 systems are busy'],
   ])('is absent in %j with "%s" (faults#38)', (headers, sentence) => {
     expect(decodeWait(headers, sentence, NOW)).toBeNull();
