@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('from the panel alone', () => {
       scenario: { clients: [{ name: 'Homebridge Latchkey', redirectUris: [redirectUri] }] },
     });
     const { authUrl, baseUrl } = simulator;
-    config = configOf({
+    const config = configOf({
       name: 'Latchkey',
       panel: { enabled: true, port },
       partner: { authUrl, baseUrl, redirectUri, allowInsecureLoopback: true },

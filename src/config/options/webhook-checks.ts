@@ -49,6 +49,10 @@ function faultOfEnrolment(line: string | undefined, insecureLoopback: boolean): 
       });
 }
 
+const UNPUBLISHED = message(
+  'is missing, so webhooks are not registered automatically; enter the public address',
+);
+
 export function webhookWarnings({ webhooks }: Options): readonly Message[] {
   if (!webhooks.enabled) {
     return [];
@@ -62,16 +66,10 @@ export function webhookWarnings({ webhooks }: Options): readonly Message[] {
         ? message('is not used with {option} "{value}"; remove it', { option: 'webhooks.via', value: via })
         : null,
     );
-  const unpublished = publicUrl === undefined && isDirect;
   const guessable = isDirect && path !== undefined && path.length <= UNGUESSABLE_LENGTH;
   const idleKeys = signature === 'none' && keys.length > 0;
   return [
-    ...problem(
-      'webhooks.publicUrl',
-      unpublished
-        ? message('is missing, so webhooks are not registered automatically; enter the public address')
-        : null,
-    ),
+    ...problem('webhooks.publicUrl', publicUrl === undefined && isDirect ? UNPUBLISHED : null),
     ...unused('publicUrl', !isDirect && publicUrl !== undefined),
     ...unused('path', !isDirect && path !== undefined),
     ...unused('tls', !isDirect && tls.certFile !== undefined),

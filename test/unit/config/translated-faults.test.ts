@@ -25,11 +25,11 @@ const found: readonly Message[] = FAULTY_BLOCKS.flatMap(({ block }) => {
   const reading = readConfig(block);
   return reading.ok ? reading.warnings : reading.problems;
 });
-const english = found.map((line) => t(line));
+const english = new Set(found.map((line) => t(line)));
 
 it('every fault of config.json that was found in English is read in German', () => {
   setLanguage({ code: 'de', locale: 'de', messages });
-  const still = found.map((line) => t(line)).filter((line) => english.includes(line));
+  const still = found.map((line) => t(line)).filter((line) => english.has(line));
   expect(found.length).toBeGreaterThan(100);
   expect(still).toEqual([]);
 });
@@ -58,8 +58,8 @@ it('every fault of a calendar that a page sent is read in German', () => {
     readCalendar(values, { insecureLoopback: false, privateHosts: false }),
   );
   const faults = readings.flatMap((reading) => (reading.ok ? [] : reading.faults.map(([, fault]) => fault)));
-  const before = faults.map((fault) => t(fault));
+  const before = new Set(faults.map((fault) => t(fault)));
   setLanguage({ code: 'de', locale: 'de', messages });
   expect(faults).toHaveLength(5);
-  expect(faults.map((fault) => t(fault)).filter((line) => before.includes(line))).toEqual([]);
+  expect(faults.map((fault) => t(fault)).filter((line) => before.has(line))).toEqual([]);
 });
