@@ -22,13 +22,6 @@ const publishTopic = z
   .max(65_535)
   .regex(/^[^+#\0]+$/, 'a topic to publish to holds no wildcard');
 const subscribeTopic = z.string().min(1).max(65_535);
-
-/** Options that are texts, and may be left out. */
-function texts<Name extends string>(...names: readonly Name[]): Record<Name, z.ZodOptional<z.ZodString>> {
-  const options = Object.fromEntries(names.map((name) => [name, z.string().optional()]));
-  return options as Record<Name, z.ZodOptional<z.ZodString>>;
-}
-
 const template = z.string().regex(/\{\{.*\}\}/s, 'a template renders something');
 
 /** schemas (`MQTT_AVAILABILITY_LIST_SCHEMA`): a list of topics and a mode, not beside `availability_topic`. */
@@ -66,8 +59,16 @@ const lock = z.strictObject({
   platform: z.literal('lock'),
   command_topic: publishTopic,
   command_template: template.optional(),
-  ...texts('code_format', 'payload_lock', 'payload_unlock', 'payload_open', 'payload_reset'),
-  ...texts('state_locked', 'state_unlocked', 'state_locking', 'state_unlocking', 'state_jammed'),
+  code_format: z.string().optional(),
+  payload_lock: z.string().optional(),
+  payload_unlock: z.string().optional(),
+  payload_open: z.string().optional(),
+  payload_reset: z.string().optional(),
+  state_locked: z.string().optional(),
+  state_unlocked: z.string().optional(),
+  state_locking: z.string().optional(),
+  state_unlocking: z.string().optional(),
+  state_jammed: z.string().optional(),
   optimistic: z.boolean().optional(),
   retain: z.boolean().optional(),
 });
@@ -77,7 +78,8 @@ const binarySensor = z.strictObject({
   ...entity,
   platform: z.literal('binary_sensor'),
   device_class: z.enum(['battery', 'connectivity', 'lock', 'problem']).optional(),
-  ...texts('payload_on', 'payload_off'),
+  payload_on: z.string().optional(),
+  payload_off: z.string().optional(),
   off_delay: z.int().positive().optional(),
   expire_after: z.int().positive().optional(),
 });
@@ -112,15 +114,20 @@ const update = z.strictObject({
   platform: z.literal('update'),
   device_class: z.literal('firmware').optional(),
   command_topic: publishTopic.optional(),
-  ...texts('payload_install', 'release_summary', 'title'),
+  payload_install: z.string().optional(),
   latest_version_topic: subscribeTopic.optional(),
   latest_version_template: template.optional(),
+  release_summary: z.string().optional(),
   release_url: z.url().optional(),
+  title: z.string().optional(),
 });
 
 /** update.py (`MQTT_JSON_UPDATE_SCHEMA`): texts, never null. */
 export const updateMessage = z.strictObject({
-  ...texts('installed_version', 'latest_version', 'title', 'release_summary'),
+  installed_version: z.string().optional(),
+  latest_version: z.string().optional(),
+  title: z.string().optional(),
+  release_summary: z.string().optional(),
   release_url: z.url().optional(),
 });
 
@@ -130,8 +137,14 @@ const removed = z.strictObject({ platform: z.string() });
 /** schemas (`validate_device_has_at_least_one_identifier`, `MQTT_ORIGIN_INFO_SCHEMA`). */
 const device = z.strictObject({
   identifiers: z.array(z.string().min(1)).min(1),
-  ...texts('name', 'manufacturer', 'model', 'hw_version', 'sw_version', 'serial_number'),
-  ...texts('suggested_area', 'via_device'),
+  name: z.string().optional(),
+  manufacturer: z.string().optional(),
+  model: z.string().optional(),
+  hw_version: z.string().optional(),
+  sw_version: z.string().optional(),
+  serial_number: z.string().optional(),
+  suggested_area: z.string().optional(),
+  via_device: z.string().optional(),
   configuration_url: z.url().optional(),
 });
 const origin = z.strictObject({
