@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config';
 /** Hundreds of processes begin in a run: what one of them has compiled, the next one reads. */
 const SHARED = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') };
 
+/** Counts every object of its process. */
+const HEAP = 'test/component/app/soak.test.ts';
+
 /** What is asked again until it is so may take long on a busy machine; how fast it is, the bench and the torture say. */
 const SLOW = { poll: { timeout: 40_000, interval: 20 } };
 
@@ -30,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/{architecture,unit,component,contract,simulator,stand-ins}/**/*.test.ts'],
+          exclude: [HEAP],
           env: SHARED,
           setupFiles: ['test/harness/property-seed.ts'],
           // No test changes what another one sees, so files share a process: a quarter of the time is saved.
@@ -37,6 +41,13 @@ export default defineConfig({
           expect: SLOW,
           testTimeout: 150_000,
           hookTimeout: 150_000,
+        },
+      },
+      {
+        test: {
+          name: 'heap',
+          // What other tests left behind would be counted, and walked through for each count.
+          include: [HEAP],
         },
       },
       {

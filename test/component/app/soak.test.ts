@@ -20,8 +20,8 @@ const HOUR_MS = 3_600_000;
 const DAYS = howOften(10, 30);
 /** The first days fill caches and warm the compiler up. */
 const WARM_UP_DAYS = 5;
-/** A request or two may be on its way when the objects of a day are counted (6 seen); one kept for each of 30 days would be 24. */
-const MOST_OBJECTS = 8;
+/** A request or two may be on its way when the objects of a day are counted; one kept for each day would be 20. */
+const MOST_OBJECTS = 5;
 /**
  * Numbers and texts in a set or a map are no objects, so bytes are looked at, too. What the engine compiles adds 2 to 8 kB a
  * day here; one entry kept for each of a day's 3,000 listings would be 48 kB at least.
