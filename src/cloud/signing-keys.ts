@@ -1,5 +1,4 @@
 // The public keys that verify webhooks: as written in the configuration, or asked of the service and remembered.
-
 import { message } from '../domain/language/message.ts';
 import type { SigningKeys } from '../domain/webhooks/ports.ts';
 import type { Clock } from '../support/clock.ts';

@@ -1,5 +1,4 @@
 // Parses a platform block into a configuration, or into one line per problem with its remedy.
-
 import type { z } from 'zod';
 import { type Message, message } from '../domain/language/message.ts';
 import { oneLine } from '../support/log.ts';

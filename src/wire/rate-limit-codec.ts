@@ -21,8 +21,8 @@ const ROUNDING_MS = 1_000;
 
 /**
  * The wait that an answer names, in milliseconds, never negative; null when it names none. `now` is the service's time,
- * because its reset times are. A time that has passed is no wait: two clocks disagree, and the rest counts. Order: seconds in a header, the time of reset, seconds in the sentence
- * (specification, Rate-limit response headers and Rate limit error).
+ * because its reset times are. A time that has passed is no wait: two clocks disagree, and the rest counts. Order: seconds in a
+ * header, the time of reset, seconds in the sentence (specification, Rate-limit response headers and Rate limit error).
  */
 export function decodeWait(headers: Headers, sentence: string, now: Instant): number | null {
   return (

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { problemSentences } from '../../config/options/problem-line.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { message } from '../../domain/language/message.ts';
-import { FinalError } from '../../support/errors.ts';
+import { FinalError, systemCodeOf } from '../../support/errors.ts';
 import { isObject } from '../../support/text/foreign-json.ts';
 
 export interface Installation {
@@ -56,7 +56,7 @@ export function configText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = systemCodeOf(error) ?? 'unknown';
     const words = message(
       '{file} cannot be read ({code}). Look whether this is the storage folder of Homebridge, and who may read it.',
       { file, code },

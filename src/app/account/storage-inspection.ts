@@ -2,7 +2,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { message } from '../../domain/language/message.ts';
-import { FinalError } from '../../support/errors.ts';
+import { FinalError, systemCodeOf } from '../../support/errors.ts';
 import { currentUser, mayUse, type User } from '../../support/files/file-owner.ts';
 import { t } from '../../words/translate.ts';
 import type { Account } from './installation.ts';
@@ -65,7 +65,7 @@ function look(path: string): Stats | StorageFault | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = systemCodeOf(error) ?? 'unknown';
     return {
       path,
       what: t('cannot be looked at ({code})', { code }),

@@ -15,7 +15,7 @@ import {
 } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Message, message } from '../../domain/language/message.ts';
-import { FinalError } from '../../support/errors.ts';
+import { FinalError, systemCodeOf } from '../../support/errors.ts';
 
 /** scrypt (RFC 7914): 128 * 2^log2N * r bytes of memory, p times. */
 export interface KeyCost {
@@ -208,7 +208,7 @@ function opened(file: string): number {
   try {
     return openSync(file, 'r');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = systemCodeOf(error) ?? 'unknown';
     throw new FinalError('not-found', message('{file} cannot be read ({code}).', { file, code }), {
       cause: error,
     });

@@ -6,7 +6,7 @@ import { type FileReading, readCredentialFile } from '../../credentialing/creden
 import type { ImportResult } from '../../credentialing/import-progress.ts';
 import { isOfSite } from '../../domain/credentials/credential.ts';
 import { callsOf, type ImportChoices, type ImportPlan } from '../../domain/credentials/import-plan-policy.ts';
-import { FinalError, LatchkeyError, messageOf } from '../../support/errors.ts';
+import { FinalError, LatchkeyError, messageOf, systemCodeOf } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { csvLine, harmlessCell } from '../../support/text/csv.ts';
 import { decodeText } from '../../support/text/text-encoding.ts';
@@ -192,7 +192,10 @@ function readFile(file: string): FileReading {
     if (error instanceof LatchkeyError) {
       throw new FinalError('bad-request', `${t('Nothing was sent.')} ${messageOf(error)}`);
     }
-    const message = t('Nothing was sent: {file} cannot be read ({code}).', { file, code: codeOf(error) });
+    const message = t('Nothing was sent: {file} cannot be read ({code}).', {
+      file,
+      code: systemCodeOf(error) ?? 'unknown',
+    });
     throw new FinalError('bad-request', message, { cause: error });
   }
 }
@@ -214,10 +217,6 @@ function cellText(value: ImportResult[keyof ImportResult]): string {
 /** Files written by an export or an import hold telephone numbers. */
 async function writeTo(file: string, text: string): Promise<void> {
   await writePrivately({ file, kind: 'replace' }, (write) => write(text));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 function isAmiss({ result }: ImportResult): boolean {

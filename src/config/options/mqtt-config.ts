@@ -120,9 +120,7 @@ export function mqttWarnings({
       isFar && !isEncryptedBroker(url)
         ? message(
             'is not encrypted: others in the network can read the password and send commands; use {scheme}',
-            {
-              scheme: 'mqtts:',
-            },
+            { scheme: 'mqtts:' },
           )
         : null,
     ),

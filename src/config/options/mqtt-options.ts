@@ -1,5 +1,4 @@
 // Options of MQTT: the broker, the credentials for it, and the shown locks and accepted commands.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { absolutePath, SECRET, text } from './option-forms.ts';

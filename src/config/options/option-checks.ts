@@ -155,9 +155,7 @@ function panelWarnings({ panel }: Options): readonly Message[] {
     reachable
       ? message(
           'opens the dashboard to your network without encryption; use {host} to keep it on this computer',
-          {
-            host: '127.0.0.1',
-          },
+          { host: '127.0.0.1' },
         )
       : null,
   );
@@ -181,9 +179,7 @@ function homeWarnings(options: Options): readonly Message[] {
       tooYoung
         ? message(
             'is less than two polling intervals, so locks will often be unknown; set at least {least}',
-            {
-              least: 2 * interval,
-            },
+            { least: 2 * interval },
           )
         : null,
     ),

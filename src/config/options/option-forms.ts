@@ -1,5 +1,4 @@
 // Schemas of option values: bounded numbers and texts, hosts, ports, percentages and secrets.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { carried } from './problem-line.ts';

@@ -1,5 +1,4 @@
 // Options of the partner account: addresses come from config.json alone, credentials also from a page.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { SECRET, text } from './option-forms.ts';

@@ -1,5 +1,4 @@
 // Options of one booking calendar: its address, the locks it opens, the hours, and how codes and names are made.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { isCodeRule } from '../../domain/stays/stay-code-policy.ts';

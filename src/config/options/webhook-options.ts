@@ -1,5 +1,4 @@
 // Options of webhooks: where they arrive, and how they are verified.
-
 import { z } from 'zod';
 import { message } from '../../domain/language/message.ts';
 import { absolutePath, host, port, SECRET, text, verificationKey } from './option-forms.ts';

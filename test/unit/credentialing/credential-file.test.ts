@@ -6,9 +6,9 @@ import { readCredentialFile } from '../../../src/credentialing/credential-file.t
 import { type Credential, credentialId } from '../../../src/domain/credentials/credential.ts';
 import { matchesDraft } from '../../../src/domain/credentials/credential-policy.ts';
 import { csvLine, readCsv } from '../../../src/support/text/csv.ts';
+import { CARD, USER } from '../../support/credential-drafts.ts';
 import { inWords } from '../../support/in-words.ts';
 
-const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
 const OTHER = '2b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c12';
 const HEAD = 'userId,mobileNumber,cardFormat,facilityCode';
 
@@ -38,18 +38,7 @@ describe('a file of credentials', () => {
   ])('is read with %s', (_, text) => {
     const { rows, faults } = readCredentialFile(text);
     expect(faults).toEqual([]);
-    expect(rows.map(({ draft }) => draft)).toEqual([
-      {
-        kind: 'card',
-        userId: USER,
-        mobileNumber: '+15550100123',
-        cardFormat: '26A',
-        facilityCode: 12,
-        issueCode: 0,
-        cardNumber: null,
-        attributes: { siteId: '7' },
-      },
-    ]);
+    expect(rows.map(({ draft }) => draft)).toEqual([CARD]);
   });
 
   it('gives the format 48X its only issue code, and accepts raw credentials', () => {

@@ -1,20 +1,10 @@
 // Credentials for pages: quick answers, one import in the background, and an error where no interface is configured.
 import { describe, expect, it } from 'vitest';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { CARD as DRAFT, USER } from '../../../support/credential-drafts.ts';
 import { settle } from '../../../support/manual-clock.ts';
 
-const USER = '1b0f3c9e-7a44-4f0e-9d5e-2f6b8f0a9c11';
-
-const CARD = {
-  kind: 'card',
-  userId: USER,
-  mobileNumber: '+15550100123',
-  cardFormat: '26A',
-  facilityCode: 12,
-  issueCode: 0,
-  cardNumber: null,
-  attributes: { siteId: '7', siteName: 'North block' },
-};
+const CARD = { ...DRAFT, attributes: { siteId: '7', siteName: 'North block' } };
 
 /** A file of this many rows. */
 function fileOf(count: number): string {

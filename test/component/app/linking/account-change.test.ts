@@ -5,27 +5,20 @@ import { SqliteKnownLocks } from '../../../../src/storage/known-locks.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
 import { AccountRuntime } from '../../../../src/sync/account-runtime.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { TWO_HOMES } from '../../../homes/two-homes.ts';
 
 /** A lock that is absent from an account for this long counts as gone. */
 const LONG_ENOUGH_MS = 25 * 3_600_000;
 
-/** Two people with a home each: the second has other doors. */
-const TWO_HOMES = {
-  users: [
-    { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
-    { userId: 'neighbour', friendlyName: 'Neighbour', email: 'neighbour@home.example' },
-  ],
-  locks: [
-    { name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
-    { name: 'Back door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
-    { name: 'Cellar', type: 'WifiDeadbolt', roles: { neighbour: 'owner' } },
-  ],
-} satisfies Scenario;
+const BACK_DOOR = { name: 'Back door', type: 'WifiDeadbolt', roles: { resident: 'owner' } } as const;
+
+/** The resident has two doors. */
+const THREE_DOORS: Scenario = { ...TWO_HOMES, locks: TWO_HOMES.locks.toSpliced(1, 0, BACK_DOOR) };
 
 /** An account that was linked by the resident. */
 async function residentsAccount(): Promise<SimulatedHome> {
   return SimulatedHome.linked({
-    simulator: { scenario: TWO_HOMES },
+    simulator: { scenario: THREE_DOORS },
     // Seldom, because days pass here.
     options: { polling: { idleSeconds: 3_600 }, evidenceAgeSeconds: 86_400 },
   });

@@ -1,22 +1,10 @@
 // Events of somebody else: of a person who was linked before, or while nobody is. The service is asked to send none, and those
 // that come all the same are acknowledged and change nothing.
 import { describe, expect, it } from 'vitest';
-import type { Scenario } from '../../../../src/simulator/scenario/scenario.ts';
 import { freePort } from '../../../harness/free-port.ts';
 import { pushOptions, turn } from '../../../homes/pushed-home.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
-
-/** Two people with a home each. */
-const TWO_HOMES = {
-  users: [
-    { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
-    { userId: 'neighbour', friendlyName: 'Neighbour', email: 'neighbour@home.example' },
-  ],
-  locks: [
-    { name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
-    { name: 'Cellar', type: 'WifiDeadbolt', roles: { neighbour: 'owner' } },
-  ],
-} satisfies Scenario;
+import { TWO_HOMES } from '../../../homes/two-homes.ts';
 
 /** A home that the resident has linked, registered and proven by the self-test. */
 async function residentsHome(accessTokenForm: 'opaque' | 'jwt' = 'opaque'): Promise<SimulatedHome> {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../src/support/clock.ts';
 import { SimulatedHome } from '../../../homes/simulated-home.ts';
+import { TWO_HOMES } from '../../../homes/two-homes.ts';
 import { consent } from '../../../stand-ins/service/simulated.ts';
 import { begin, containing, endedWith, latchkey, type Ran, writeConfig } from '../terminal.ts';
 
@@ -9,21 +10,8 @@ const CALLBACK = 'https://home.example/callback';
 
 /** A home of the resident, who signs in as the neighbour now and types this at the question. */
 async function linkedAnew(...typed: readonly string[]): Promise<{ home: SimulatedHome; ran: Ran }> {
-  const home = await SimulatedHome.linked({
-    simulator: {
-      scenario: {
-        users: [
-          { userId: 'resident', friendlyName: 'Resident', email: 'resident@home.example' },
-          { userId: 'neighbour', friendlyName: 'Neighbour', email: 'neighbour@home.example' },
-        ],
-        locks: [
-          { name: 'Front door', type: 'WifiDeadbolt', roles: { resident: 'owner' } },
-          { name: 'Cellar', type: 'WifiDeadbolt', roles: { neighbour: 'owner' } },
-        ],
-        clients: [{ redirectUris: [CALLBACK] }],
-      },
-    },
-  });
+  const scenario = { ...TWO_HOMES, clients: [{ redirectUris: [CALLBACK] }] };
+  const home = await SimulatedHome.linked({ simulator: { scenario } });
   writeConfig(home, {});
   await home.clock.advance(10_000);
   await home.control('house/configure-authorization', { autoApproveUserId: 'neighbour' });
