@@ -1,4 +1,6 @@
 // The typed configuration for the rest of the plugin, with units in the names.
+
+import { standardAddress } from '../domain/webhooks/public-address.ts';
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
@@ -186,8 +188,8 @@ function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
 
 function ownAddress({ path, publicUrl }: Options['webhooks']): Pick<WebhooksConfig, 'path' | 'publicUrl'> {
   return {
-    path: path ?? null,
-    publicUrl: publicUrl === undefined ? null : withoutTrailingSlash(publicUrl),
+    path: path === undefined ? null : new URL(path, 'https://host.invalid').pathname,
+    publicUrl: publicUrl === undefined ? null : withoutTrailingSlash(standardAddress(publicUrl)),
   };
 }
 

@@ -1,6 +1,7 @@
 // Webhook subscriptions, from the service's words (wire contract 6).
 import { z } from 'zod';
 import type { Subscription } from '../domain/webhooks/ports.ts';
+import { standardAddress } from '../domain/webhooks/public-address.ts';
 import { opaqueId, understoodOf } from './lenient-schema.ts';
 
 /** Only the word "Inactive" means no, in any letter case: a subscription without a status counts as active. */
@@ -9,7 +10,7 @@ const subscriptionSchema = z
   .transform(
     ({ subscriptionId, url, status }): Subscription => ({
       id: subscriptionId,
-      url,
+      url: standardAddress(url),
       active: status?.toLowerCase() !== 'inactive',
     }),
   );

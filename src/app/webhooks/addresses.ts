@@ -1,5 +1,6 @@
 // The webhook's addresses across restarts: the unguessable path, and the addresses registered with the service.
 import type { WebhooksConfig } from '../../config/config.ts';
+import { standardAddress } from '../../domain/webhooks/public-address.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
@@ -37,12 +38,12 @@ export class WebhookAddresses implements RegisteredAddresses {
   get url(): string | null {
     const { path } = this;
     const publicUrl = this.#webhooks?.publicUrl ?? null;
-    return path === null || publicUrl === null ? null : `${publicUrl}${path}`;
+    return path === null || publicUrl === null ? null : standardAddress(`${publicUrl}${path}`);
   }
 
   read(): readonly string[] {
     const kept = this.#settings.read(REGISTERED_SETTING);
-    return Array.isArray(kept) ? kept.filter((url) => typeof url === 'string') : [];
+    return Array.isArray(kept) ? kept.filter((url) => typeof url === 'string').map(standardAddress) : [];
   }
 
   write(urls: readonly string[]): void {

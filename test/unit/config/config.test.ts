@@ -53,6 +53,8 @@ describe('a written option', () => {
     [{ tls: TLS }, { tls: TLS, path: null }],
     [{ path: '/a-path-that-nobody-guesses' }, { tls: null, path: '/a-path-that-nobody-guesses' }],
     [{ publicUrl: 'https://home.example//' }, { publicUrl: 'https://home.example', relay: null }],
+    [{ publicUrl: 'https://Home.Example:443/at' }, { publicUrl: 'https://home.example/at' }],
+    [{ path: '/a/./b/../a-path-that-nobody-guesses' }, { path: '/a/a-path-that-nobody-guesses' }],
     [{ publicUrl: undefined }, { publicUrl: null }],
   ])('of webhooks reaches the configuration: %o', (written, webhooks) => {
     expect(configOf({ webhooks: { ...WEBHOOKS, ...written } }).webhooks).toMatchObject(webhooks);

@@ -25,6 +25,14 @@ describe('a subscription', () => {
     });
   });
 
+  it.each([
+    ['https://Home.Example:443/hook', 'https://home.example/hook'],
+    ['https://h\u00e4user.example/a/../hook', 'https://xn--huser-gra.example/hook'],
+    ['somewhere else', 'somewhere else'],
+  ])('at %s has the address %s', (url, address) => {
+    expect(decodeSubscription({ ...SUBSCRIPTION, url })?.url).toBe(address);
+  });
+
   it.each([{ subscriptionId: '' }, { url: null }])('without %j is skipped', (change) => {
     expect(decodeSubscription({ ...SUBSCRIPTION, ...change })).toBeNull();
   });
