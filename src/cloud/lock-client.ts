@@ -1,22 +1,32 @@
 // The locks of the account over the device interface: lists them, moves one bolt, reads a command back.
 import { message } from '../domain/language/message.ts';
 import type { LockGateway, LockReading } from '../domain/ports.ts';
-import { FinalError } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
 import { deviceListDecoder } from '../wire/device-codec.ts';
-import { type CommandStyle, deviceEndpoints } from '../wire/endpoints.ts';
+import { type CommandStyle, deviceEndpoints, type Headers } from '../wire/endpoints.ts';
 import { t } from '../words/translate.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
-import { understood } from './http/answer-errors.ts';
+import { rewordedBy, understood } from './http/answer-errors.ts';
 
 export interface LockClientSettings {
   readonly productSegment: string;
   readonly commandStyle: CommandStyle;
   readonly log: Log;
 }
+
+/** No lock was asked for, so the same refusals mean something else here. */
+const rethrown = rewordedBy({
+  'not-found': message(
+    'The service knows no locks at this address (HTTP 404); check {address} and {segment} in config.json.',
+    { address: 'partner.baseUrl', segment: 'partner.productSegment' },
+  ),
+  'not-permitted': message(
+    'The service does not let this account see its locks (HTTP 403); ask whoever made the partner agreement.',
+  ),
+});
 
 export function lockClient(
   service: Pick<DeviceInterface, 'read' | 'send'>,
@@ -30,10 +40,12 @@ export function lockClient(
   const decodeDeviceList = deviceListDecoder();
   return {
     list: async () => {
-      const { body, askedAt } = await service.read(endpoints.devices, 'list').catch(unknownAddress);
+      const { body, headers, askedAt } = await service.read(endpoints.devices, 'list').catch(rethrown);
       const listing = understood(decodeDeviceList(body), 'no list of devices');
-      unknownWords.name(listing.strangeWords);
-      return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete: listing.complete };
+      const isWhole = !isPart(headers);
+      unknownWords.name([...listing.strangeWords, ...(isWhole ? [] : [SEVERAL_PAGES])]);
+      const complete = listing.complete && isWhole;
+      return { locks: notOfTheFuture(listing.locks, askedAt), askedAt, complete };
     },
     command: async (lockId, target, leave) => {
       const request = encodeMove(endpoints, commandStyle, lockId, target);
@@ -54,18 +66,12 @@ export function lockClient(
   };
 }
 
-/** No lock was asked for, so it is the address that is not known. */
-function unknownAddress(error: unknown): never {
-  throw error instanceof FinalError && error.code === 'not-found'
-    ? new FinalError(
-        error.code,
-        message(
-          'The service knows no locks at this address (HTTP 404); check {address} and {segment} in config.json.',
-          { address: 'partner.baseUrl', segment: 'partner.productSegment' },
-        ),
-        { cause: error },
-      )
-    : error;
+/** Logged in place of a word: locks are missing here, and a person should learn why. */
+const SEVERAL_PAGES = 'a list of several pages, of which only the first is read';
+
+/** A list of several pages was not promised (wire contract 2): the locks of the others are not gone. */
+function isPart(headers: Headers): boolean {
+  return /\brel="?[^",;]*\bnext\b/i.test(headers['link'] ?? '') || headers['content-range'] !== undefined;
 }
 
 /** A lock's clock may run ahead, yet no reading is newer than the question. */

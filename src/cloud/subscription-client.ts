@@ -1,11 +1,26 @@
 // Webhook subscriptions over the device interface: list, create and delete.
-import { type Message, message } from '../domain/language/message.ts';
+import { message } from '../domain/language/message.ts';
 import type { SubscriptionGateway } from '../domain/webhooks/ports.ts';
 import { FinalError } from '../support/errors.ts';
 import { eventEndpoints } from '../wire/endpoints.ts';
 import { decodeSubscription, decodeSubscriptions, encodeSubscription } from '../wire/subscription-codec.ts';
 import type { DeviceInterface } from './device-interface.ts';
-import { understood } from './http/answer-errors.ts';
+import { rewordedBy, understood } from './http/answer-errors.ts';
+
+/** The same refusals mean something else here than at a lock. */
+const rethrown = rewordedBy({
+  // The service asks at the address before it takes it (wire contract 6): the commonest fault of a home behind a router.
+  refused: message(
+    'The service did not take the public address: it asks there first, and got no answer of ours.',
+  ),
+  'not-permitted': message(
+    'The service does not let this account have webhooks (HTTP 403); ask whoever made the partner agreement.',
+  ),
+  'not-found': message(
+    'The service knows no webhooks at this address (HTTP 404); check {address} and {segment} in config.json.',
+    { address: 'partner.baseUrl', segment: 'partner.productSegment' },
+  ),
+});
 
 export function subscriptionClient(
   service: Pick<DeviceInterface, 'read' | 'ensure'>,
@@ -33,26 +48,4 @@ export function subscriptionClient(
       }
     },
   };
-}
-
-/** The same refusals mean something else here than at a lock. */
-const REFUSALS: Partial<Readonly<Record<FinalError['code'], Message>>> = {
-  // The service asks at the address before it takes it (wire contract 6): the commonest fault of a home behind a router.
-  refused: message(
-    'The service did not take the public address: it asks there first, and got no answer of ours.',
-  ),
-  'not-permitted': message(
-    'The service does not let this account have webhooks (HTTP 403); ask whoever made the partner agreement.',
-  ),
-  'not-found': message(
-    'The service knows no webhooks at this address (HTTP 404); check {address} and {segment} in config.json.',
-    { address: 'partner.baseUrl', segment: 'partner.productSegment' },
-  ),
-};
-
-function rethrown(error: unknown): never {
-  const words = error instanceof FinalError ? REFUSALS[error.code] : undefined;
-  throw error instanceof FinalError && words !== undefined
-    ? new FinalError(error.code, words, { cause: error })
-    : error;
 }

@@ -4,6 +4,9 @@ import { FinalError } from '../../support/errors.ts';
 import { decodeError, isKeyRefusal } from '../../wire/error-codec.ts';
 import { type HttpAnswer, jsonOf } from '../http/exchange.ts';
 
+/** The gateway refuses a wrong key with the first, and one that is no longer valid perhaps with the second (RFC 9110, 15.5.4). */
+const KEY_REFUSALS: ReadonlySet<number> = new Set([401, 403]);
+
 export class SubscriptionKeys {
   readonly #keys: () => readonly string[];
   readonly #asked: Message;
@@ -21,7 +24,7 @@ export class SubscriptionKeys {
     const preferred = Math.max(this.#preferred === null ? 0 : keys.indexOf(this.#preferred), 0);
     for (const key of [...keys.slice(preferred), ...keys.slice(0, preferred)]) {
       const answer = await send(key);
-      if (answer.status !== 401 || !isKeyRefusal(decodeError(jsonOf(answer.text)))) {
+      if (!KEY_REFUSALS.has(answer.status) || !isKeyRefusal(decodeError(jsonOf(answer.text)))) {
         this.#preferred = key;
         return answer;
       }

@@ -27,6 +27,18 @@ export function understood<T>(decoded: T | null, otherwise: string): T {
   return decoded;
 }
 
+/** Throws what a call rejected with, in other words where a refusal means something else than at a lock. */
+export function rewordedBy(
+  refusals: Partial<Readonly<Record<FinalError['code'], Message>>>,
+): (error: unknown) => never {
+  return (error) => {
+    const words = error instanceof FinalError ? refusals[error.code] : undefined;
+    throw error instanceof FinalError && words !== undefined
+      ? new FinalError(error.code, words, { cause: error })
+      : error;
+  };
+}
+
 /** The error for a failed call that changes nothing at the service: it may be repeated. */
 export function readFailure({ why, cause }: HttpFailure): LatchkeyError {
   const words = FAILURE_WORDS[why];

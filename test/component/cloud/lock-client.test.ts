@@ -287,6 +287,27 @@ describe('a read', () => {
     expect(error.message).toContain('check partner.baseUrl');
   });
 
+  it('of all locks that is refused does not speak of one lock', async () => {
+    const { locks } = await fixture(answering(403, {}));
+    expect((await failureOf(locks.list())).message).toContain('does not let this account see its locks');
+  });
+
+  it.each([
+    ['a link to the next page', 200, { link: '</devices?page=2>; rel="last next"' }],
+    ['a part of the content', 206, { 'content-range': 'items 0-0/2' }],
+  ])('of all locks that is answered with %s is no whole list, and says so', async (_, status, headers) => {
+    const { locks, warnings } = await fixture(answering(status, [{ id: 'door-1' }], headers));
+    expect(await locks.list()).toMatchObject({ complete: false, locks: [{ id: 'door-1' }] });
+    expect(warnings.join()).toContain('a list of several pages');
+  });
+
+  it('of all locks that links to the page itself is a whole list', async () => {
+    const { locks } = await fixture(
+      answering(200, [], { link: '</devices>; rel="self", </next>; rel="help"' }),
+    );
+    expect(await locks.list()).toMatchObject({ complete: true });
+  });
+
   it('whose answer is truncated is no empty house (faults#34)', async () => {
     const { locks } = await fixture((_, response) => {
       response.writeHead(200).end('[{"id":"door-1","lockState":"Lock');
@@ -358,6 +379,18 @@ describe('the two subscription keys', () => {
     expect(new Set(service.seen.map(({ headers }) => headers.authorization))).toEqual(
       new Set(['Bearer token-1']),
     );
+  });
+
+  it('are tried in turn, too, where the gateway forbids one', async () => {
+    const { locks, service } = await fixture((request, ...asked) => {
+      const isGood = request.headers['vendor-subscription-key'] === 'key-2';
+      (isGood ? noLocks : answering(403, { message: 'The subscription key is suspended.' }))(
+        request,
+        ...asked,
+      );
+    });
+    await locks.list();
+    expect(service.seen).toHaveLength(2);
   });
 
   it('are a matter of the configuration when both are refused', async () => {
