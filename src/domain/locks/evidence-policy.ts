@@ -1,6 +1,6 @@
 // Which of two reports wins: claims are ordered by the instant for which they are true, never by arrival.
 import { type Instant } from '../time/instant.ts';
-import { isLate, REPORTED_WITHIN_MS, SAME_WITHIN_MS } from '../time/time.ts';
+import { isLate, REPORTED_WITHIN_MS, SAME_WITHIN_MS, TRAVEL_MS } from '../time/time.ts';
 import { type BoltPosition, type BoltState, isBoltPosition } from './bolt.ts';
 
 /** Where a claim comes from: the device list, the end of a command, or an event of the service. */
@@ -25,6 +25,10 @@ export interface Belief {
   readonly confirmedAt: Instant | null;
   /** True once nothing has confirmed the belief for longer than evidence may age. */
   readonly stale: boolean;
+  /** Until then a listing of "locked" may show the position from before the event of "unlocked" that is the latest claim. */
+  readonly lagsUntil: Instant | null;
+  /** Such a listing came: what is shown stays, but it fulfils no request. */
+  readonly disputed: boolean;
 }
 
 export const NOTHING_BELIEVED: Belief = {
@@ -33,6 +37,8 @@ export const NOTHING_BELIEVED: Belief = {
   jam: null,
   confirmedAt: null,
   stale: false,
+  lagsUntil: null,
+  disputed: false,
 };
 
 /** A command of ours on its way through the lock. Readings taken meanwhile still show the old position. */
@@ -78,15 +84,33 @@ export function weigh(belief: Belief, claim: Evidence): Belief {
   if (latest === belief.latest && rest === belief.rest && jam === belief.jam) {
     return belief;
   }
-  const confirmedAt = latest === claim ? claim.at : belief.confirmedAt;
-  return { ...belief, latest, rest, jam, confirmedAt, stale: latest === claim ? false : belief.stale };
+  if (latest !== claim) {
+    return { ...belief, latest, rest, jam };
+  }
+  const lagsUntil = claim.source === 'event' && claim.bolt === 'unsecured' ? claim.at + TRAVEL_MS : null;
+  return { latest, rest, jam, confirmedAt: claim.at, stale: false, lagsUntil, disputed: false };
 }
 
 /** A report that repeats the belief without being a claim: it only refreshes the belief. */
 export function confirm(belief: Belief, at: Instant): Belief {
   return belief.latest === null || (belief.confirmedAt ?? at) >= at
     ? belief
-    : { ...belief, confirmedAt: at, stale: false };
+    : { ...belief, confirmedAt: at, stale: false, disputed: false };
+}
+
+/** After a listing that may lag behind: the same reference when the belief is no "unlocked". */
+export function disputedByLag(belief: Belief): Belief {
+  return belief.disputed || belief.latest?.bolt !== 'unsecured' ? belief : { ...belief, disputed: true };
+}
+
+export function mayLag({ latest, lagsUntil }: Belief, { source, bolt, at }: Evidence): boolean {
+  const isSoon = latest !== null && at >= latest.at && at <= (lagsUntil ?? 0);
+  return isSoon && source === 'poll' && bolt === 'secured';
+}
+
+/** An event came whose order is not known: the next listing settles it. */
+export function withoutLag(belief: Belief): Belief {
+  return belief.lagsUntil === null ? belief : { ...belief, lagsUntil: null };
 }
 
 /**
@@ -183,14 +207,16 @@ export function withStaleness(belief: Belief, staleBefore: Instant): Belief {
 }
 
 /** All claims dated earlier by so much, in their own order. */
-export function datedEarlier({ latest, rest, jam, confirmedAt, stale }: Belief, byMs: number): Belief {
+export function datedEarlier(belief: Belief, byMs: number): Belief {
+  const { latest, rest, jam, confirmedAt, lagsUntil } = belief;
   const earlier = (claim: Evidence | null): Evidence | null =>
     claim === null ? null : { ...claim, at: claim.at - byMs };
   return {
+    ...belief,
     latest: earlier(latest),
     rest: earlier(rest),
     jam: earlier(jam),
     confirmedAt: confirmedAt === null ? null : confirmedAt - byMs,
-    stale,
+    lagsUntil: lagsUntil === null ? null : lagsUntil - byMs,
   };
 }

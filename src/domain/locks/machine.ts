@@ -7,11 +7,14 @@ import type { LockEvent, LockEventOf, Reported } from './event.ts';
 import {
   type Belief,
   confirm,
+  disputedByLag,
   type Evidence,
   type InFlightCommand,
   isEchoOfOrigin,
+  mayLag,
   originReportedBy,
   weigh,
+  withoutLag,
   withoutOlder,
 } from './evidence-policy.ts';
 import { type LastMove, type Lock, sameMembers } from './lock.ts';
@@ -40,6 +43,8 @@ export function advanceLock(lock: Lock, event: LockEvent): Lock {
       return withTarget(lock, null);
     case 'move-read':
       return moveRead(lock, event);
+    case 'order-unknown':
+      return withBelief(lock, withoutLag(lock.belief));
     case 'left-unlocked':
       return withLeftUnlocked(lock, event.since);
     case 'missed':
@@ -97,9 +102,15 @@ function boltReported(lock: Lock, event: Reported, bolt: BoltState): Lock {
   if (lock.inFlight !== null && isEchoOfOrigin(lock.inFlight, claim)) {
     return echoed(lock, lock.inFlight, claim);
   }
+  if (mayLag(lock.belief, claim)) {
+    return withBelief(lock, disputedByLag(lock.belief));
+  }
   const moved = withMove(arrivedBy(lock, claim), event, bolt);
-  const belief = weigh(lock.belief, claim);
-  return belief === lock.belief ? moved : { ...moved, belief };
+  return withBelief(moved, weigh(lock.belief, claim));
+}
+
+function withBelief(lock: Lock, belief: Belief): Lock {
+  return lock.belief === belief ? lock : { ...lock, belief };
 }
 
 /** A reading of the target ends the travel of a "lock" with an unknown end: a later other position is a hand's (faults#113). */
@@ -121,8 +132,8 @@ function echoed(lock: Lock, inFlight: InFlightCommand, echo: Evidence): Lock {
   const origin = originReportedBy(inFlight, echo);
   const known = origin === null ? lock : { ...lock, inFlight: { ...inFlight, before: origin.bolt } };
   const learned = origin === null ? lock.belief : weigh(lock.belief, origin);
-  const belief = echo.bolt === learned.latest?.bolt ? confirm(learned, echo.at) : learned;
-  return belief === lock.belief ? known : { ...known, belief };
+  const belief = echo.bolt === learned.latest?.bolt ? confirm(learned, echo.at) : disputedByLag(learned);
+  return withBelief(known, belief);
 }
 
 function withMove(lock: Lock, event: Reported, bolt: BoltState): Lock {

@@ -2,6 +2,7 @@
 
 import type { LockRules } from '../../domain/commands/intent-policy.ts';
 import type { CommandContext } from '../../domain/commands/state.ts';
+import type { Belief } from '../../domain/locks/evidence-policy.ts';
 import { boltOf, type LockId } from '../../domain/locks/lock.ts';
 import { ageOf, countedMs } from '../../domain/time/time.ts';
 import { type Clock, momentOf } from '../../support/clock.ts';
@@ -42,13 +43,20 @@ export function commandContext(
         : {
             bolt: boltOf(lock),
             claimedAt: lock.belief.latest?.at ?? 0,
-            // A belief that is dated ahead of the service's clock has no age: it fulfils no request (faults#112).
-            confirmedAgoMs:
-              ageOf(lock.belief.confirmedAt ?? 0, serviceClock.bounds()) ?? Number.POSITIVE_INFINITY,
+            confirmedAgoMs: confirmedAgoMs(lock.belief, serviceClock),
             presence: lock.presence,
             role: lock.description.role,
             linked: link.state() === 'linked',
             rules: rulesFor(id),
           },
   };
+}
+
+/** A belief that is disputed, or dated ahead of the service's clock, has no age: it fulfils no request (faults#112). */
+function confirmedAgoMs(
+  { confirmedAt, disputed }: Belief,
+  serviceClock: ContextParts['serviceClock'],
+): number {
+  const agoMs = disputed ? null : ageOf(confirmedAt ?? 0, serviceClock.bounds());
+  return agoMs ?? Number.POSITIVE_INFINITY;
 }

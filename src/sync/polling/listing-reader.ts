@@ -60,6 +60,9 @@ export class ListingReader {
     if (undoesEvent(before.belief, after.belief)) {
       bus.emit({ type: 'reading-wanted' });
     }
+    if (after.belief.disputed && !before.belief.disputed) {
+      bus.emit({ type: 'poll-soon' });
+    }
   }
 
   /** An account may lose all its locks, but an empty listing never removes one (faults#34): they do not respond. */

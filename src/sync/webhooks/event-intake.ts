@@ -117,11 +117,12 @@ export class EventIntake {
    * causes settles that, and the changes found then are expected. An alert needs no order.
    */
   #unplaceable(event: ServiceEvent, id: LockId): void {
-    const { bus, serviceClock } = this.#parts;
+    const { bus, serviceClock, store } = this.#parts;
     if (isAlert(event.type)) {
       bus.publish({ type: 'alert', id, alert: event.type, at: serviceClock.now() });
       return;
     }
+    store.apply(id, { type: 'order-unknown' });
     bus.emit({ type: 'unverified-received' });
     this.#read();
   }

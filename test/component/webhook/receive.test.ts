@@ -23,7 +23,7 @@ interface WebhookReceiver extends ReceiverFixture {
   readonly deliver: (body: Buffer, signature: string | undefined) => Promise<string>;
 }
 
-function openReceiver(overrides: { readonly method?: SignatureMethod } = {}): WebhookReceiver {
+function openReceiver(overrides: { readonly method?: SignatureMethod | null } = {}): WebhookReceiver {
   const made = receiverFixture(overrides);
   const receiver = new Receiver(made.parts);
   receiver.subscribe((message) => made.received.push(message));
@@ -54,6 +54,17 @@ describe('a delivery', () => {
     }
     expect([await deliver(body, ''), await deliver(body, undefined)]).toEqual(['unsigned', 'unsigned']);
     expect(received).toEqual([]);
+  });
+
+  it('without a way to verify it is passed on as unverified, signed or not, and not kept', async () => {
+    const { deliver, received, ledger } = openReceiver({ method: null });
+    const body = bodyOf();
+    expect([await deliver(body, undefined), await deliver(body, pssOf(body))]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+    expect(received.map(({ trust }) => trust)).toEqual(['unverified', 'unverified']);
+    expect(ledger.has(received[0]?.event ?? EVENT)).toBe(false);
   });
 });
 

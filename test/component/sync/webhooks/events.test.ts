@@ -90,6 +90,32 @@ describe('an event of a bolt', () => {
     expect(home.shown()).toEqual(['secured', null]);
   });
 
+  it('of "unlocked" outlasts a listing that lags behind it, which is asked again until it agrees', async () => {
+    const before = home.service.listings;
+    // Its mover is unknown, so a listing follows at once, and still says "locked".
+    arrives({ type: 'bolt', bolt: 'unsecured', accessor: { ...thumbturn, method: 'unavailable' } });
+    await home.clock.advance(4_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+    home.service.turn('unsecured');
+    await home.clock.advance(56_000);
+    expect(home.shown()).toEqual(['unsecured', null]);
+    expect(home.service.listings - before).toBeLessThanOrEqual(4);
+  });
+
+  it('of "unlocked" that a listing disputes fulfils no request: "unlock" is sent', async () => {
+    arrives(turned('unsecured'));
+    await home.runtime.refresh();
+    await home.request('unsecured');
+    expect(home.service.sent).toHaveLength(1);
+  });
+
+  it('of "unlocked" that a hand undid is refuted within 16 s', async () => {
+    arrives(turned('unsecured'));
+    await home.runtime.refresh();
+    await home.clock.advance(16_000);
+    expect(home.shown()).toEqual(['secured', null]);
+  });
+
   it('that is older than the belief changes nothing, and causes one reading (faults#47)', async () => {
     const then = home.clock.now();
     await home.clock.advance(40_000);

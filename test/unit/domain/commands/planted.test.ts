@@ -71,7 +71,7 @@ const PLANTED: readonly Planted[] = [
     file: 'commands/trail.ts',
     text: 'const until = Math.max(step.serviceNow, since + TRAVEL_MS);',
     by: 'const until = step.serviceNow;',
-    scenario: { ...UNLOCK, turns: 2, events: 1, listings: 1, waits: 1, waitsMs: [3_500] },
+    scenario: { ...UNLOCK, turns: 2, events: 1, listings: 1, waits: 2, waitsMs: [2_000] },
     found: 'shows locked while it is open',
   },
   {

@@ -271,11 +271,14 @@ describe('an unlock that may have moved the bolt', () => {
 it('a clock that was set back dates every claim earlier by as much, and leaves unknown dates unchanged', () => {
   const belief = confirm(fold([poll('secured', 50), command('jammed', 60)]), 70);
   expect(datedEarlier({ ...belief, stale: true }, 20)).toEqual({
+    ...belief,
     latest: command('jammed', 40),
     rest: poll('secured', 30),
     jam: command('jammed', 40),
     confirmedAt: 50,
     stale: true,
   });
+  const opened = fold([event('unsecured', 50)]);
+  expect(datedEarlier(opened, 20)).toEqual(fold([event('unsecured', 30)]));
   expect(datedEarlier(NOTHING_BELIEVED, 20)).toEqual(NOTHING_BELIEVED);
 });

@@ -106,6 +106,36 @@ describe('a report', () => {
   });
 });
 
+describe('a listing of "locked" after an event of "unlocked"', () => {
+  const opened = after(poll('secured', 5), heard('unsecured', 10));
+  const lags = 10 + TRAVEL_MS;
+
+  it.each<[string, readonly LockEvent[], BoltState, boolean]>([
+    ['may lag behind: "unlocked" stays, disputed', [poll('secured', 11)], 'unsecured', true],
+    ['may lag behind for ten seconds', [poll('secured', lags)], 'unsecured', true],
+    ['counts after ten seconds', [poll('secured', 11), poll('secured', lags + 1)], 'secured', false],
+    ['from before the event disputes nothing', [poll('secured', 9)], 'unsecured', false],
+    ['ends with a listing that agrees', [poll('secured', 11), poll('unsecured', 12)], 'unsecured', false],
+    ['counts after another listing', [poll('unsecured', 11), poll('secured', 12)], 'secured', false],
+    ['is no event of "locked", which counts at once', [heard('secured', 11)], 'secured', false],
+    ['is no end of a command to lock', [sent('secured', 11), completed('secured', 12, 13)], 'secured', false],
+    ['is no other position', [poll('unknown', 11)], 'unknown', false],
+  ])('%s', (_, events, shown, disputed) => {
+    const lock = events.reduce(advanceLock, opened);
+    expect([boltOf(lock), lock.belief.disputed]).toEqual([shown, disputed]);
+  });
+
+  it('does not end the travel of a command to lock', () => {
+    const locking = advanceLock(opened, sent('secured', 11));
+    expect(advanceLock(locking, poll('secured', 12)).inFlight?.until).toBeNull();
+  });
+
+  it('changes nothing twice', () => {
+    const lock = advanceLock(opened, poll('secured', 11));
+    expect(advanceLock(lock, { type: 'reported', source: 'poll', at: 11, bolt: 'secured' })).toBe(lock);
+  });
+});
+
 describe('a lock that the account no longer lists', () => {
   const missing = after(poll('secured', 10), missed(20));
   const { connected: _, ...silent } = poll('secured', 30);
@@ -267,6 +297,7 @@ describe('the end of a command', () => {
     expect(boltOf([poll('secured', lags), poll('secured', lags + 1)].reduce(advanceLock, unlocked))).toBe(
       'secured',
     );
+    expect(advanceLock(unlocked, poll('secured', 21)).belief.disputed).toBe(true);
     expect(boltOf(advanceLock(unlocked, heard('secured', 21)))).toBe('secured');
     const locked = [sent('secured', 22), completed('secured', 23, 24), poll('secured', 25)];
     expect(boltOf(locked.reduce(advanceLock, unlocked))).toBe('secured');
@@ -392,7 +423,15 @@ describe('a clock that is set back', () => {
     const claim = { source: 'poll', bolt: 'unsecured', at: 60 };
     expect(advanceLock(lock, setBack(89))).toEqual({
       ...lock,
-      belief: { latest: claim, rest: claim, jam: null, confirmedAt: 60, stale: false },
+      belief: {
+        latest: claim,
+        rest: claim,
+        jam: null,
+        confirmedAt: 60,
+        stale: false,
+        lagsUntil: null,
+        disputed: false,
+      },
       presenceAt: 60,
       batteryAt: 60,
       inFlight: earlier,
