@@ -1,6 +1,5 @@
 // The webhook's addresses across restarts: the unguessable path, and the addresses registered with the service.
 import type { WebhooksConfig } from '../../config/config.ts';
-import { standardAddress } from '../../domain/webhooks/public-address.ts';
 import type { KeptValues } from '../../storage/account/settings.ts';
 import type { RegisteredAddresses } from '../../sync/webhooks/subscription-keeper.ts';
 
@@ -38,12 +37,12 @@ export class WebhookAddresses implements RegisteredAddresses {
   get url(): string | null {
     const { path } = this;
     const publicUrl = this.#webhooks?.publicUrl ?? null;
-    return path === null || publicUrl === null ? null : standardAddress(`${publicUrl}${path}`);
+    return path === null || publicUrl === null ? null : `${publicUrl}${path}`;
   }
 
   read(): readonly string[] {
     const kept = this.#settings.read(REGISTERED_SETTING);
-    return Array.isArray(kept) ? kept.filter((url) => typeof url === 'string').map(standardAddress) : [];
+    return Array.isArray(kept) ? kept.filter((url) => typeof url === 'string') : [];
   }
 
   write(urls: readonly string[]): void {
