@@ -30,7 +30,10 @@ const MISPLACED = [
   `-----BEGIN PRIVATE KEY-----${CANARY}`,
 ];
 
-const rows = optionRows(z.toJSONSchema(optionTable, { io: 'input' }));
+/** Built once: thousands of blocks are read. */
+const TABLE = optionTable();
+
+const rows = optionRows(z.toJSONSchema(TABLE, { io: 'input' }));
 
 /** Every group of options, and a row of every list of groups: "webhooks.tls", "locks[]". */
 const groups = [...new Set(rows.flatMap(({ path }) => parentsOf(path)))].filter((path) =>
@@ -100,7 +103,7 @@ function wrongTexts({ path, node: { type, enum: choices } }: OptionRow): readonl
 
 /** Whether an option takes any text is the table's to say: a client ID may be any. */
 function isRefused(block: Block): boolean {
-  return !readConfig(block).ok;
+  return !readConfig(block, TABLE).ok;
 }
 
 /** One for each kind of wrong value of each option. */
@@ -113,7 +116,7 @@ const WRONG_VALUES: readonly WrongBlock[] = [
 
 /** What a person reads of a block: why it does not start, or what is ignored. */
 function linesOf(block: Block): readonly string[] {
-  const reading = readConfig(block);
+  const reading = readConfig(block, TABLE);
   return (reading.ok ? reading.warnings : reading.problems).map((line) => t(line)).toSorted();
 }
 
