@@ -31,7 +31,7 @@ function compress(folder: string): void {
 }
 
 rmSync(dist, { recursive: true, force: true });
-for (const part of ['plugin', 'tools', 'mqtt', 'nats', 'calendar']) {
+for (const part of ['plugin', 'tools', 'mqtt', 'nats', 'undici', 'calendar']) {
   run('vite', 'build', '--config', 'scripts/package.vite.config.ts', '--mode', part, '--logLevel', 'warn');
 }
 // Homebridge needs one function; nothing else of the package is for other code.
@@ -40,7 +40,7 @@ writeFileSync(
   "import type { API } from 'homebridge';\nexport default function register(api: API): void;\n",
 );
 // The joined files hold parts of these packages, whose licenses ask for their text to come along.
-for (const name of ['undici', 'yaml', 'zod']) {
+for (const name of ['yaml', 'zod']) {
   cpSync(join(root, 'node_modules', name, 'LICENSE'), join(dist, `${name}.LICENSE`));
 }
 
