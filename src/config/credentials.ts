@@ -63,7 +63,7 @@ export function isWritten(credentials: WrittenCredentials, name: CredentialName)
 }
 
 /** Unknown names are reported separately. */
-const shape = partnerOptions().pick({ clientId: true, clientSecret: true, subscriptionKeys: true }).strip();
+const shape = partnerOptions.pick({ clientId: true, clientSecret: true, subscriptionKeys: true }).strip();
 
 /**
  * Applies a page's change, whole or not at all, with the checks of the option table: null erases, omitted members stay.

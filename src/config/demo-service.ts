@@ -11,16 +11,14 @@ const client = z.object({
 
 const calendar = z.object({ name: z.string(), url: z.url() });
 
-/** Built when a demo starts. */
-const introduction = () =>
-  z.object({
-    url: z.url(),
-    authUrl: z.url(),
-    baseUrl: z.url(),
-    productSegment: z.string(),
-    clients: z.tuple([client], client),
-    calendars: z.tuple([calendar], calendar),
-  });
+const introduction = z.object({
+  url: z.url(),
+  authUrl: z.url(),
+  baseUrl: z.url(),
+  productSegment: z.string(),
+  clients: z.tuple([client], client),
+  calendars: z.tuple([calendar], calendar),
+});
 
 /** `url`: a secret like that of a real calendar. */
 export type DemoCalendar = z.infer<typeof calendar>;
@@ -34,9 +32,7 @@ export interface DemoService {
 
 /** Throws a `ZodError` or a `SyntaxError` when it is the line of another program. */
 export function readDemoService(line: string): DemoService {
-  const { url, authUrl, baseUrl, productSegment, clients, calendars } = introduction().parse(
-    JSON.parse(line),
-  );
+  const { url, authUrl, baseUrl, productSegment, clients, calendars } = introduction.parse(JSON.parse(line));
   const [{ clientId, clientSecret, redirectUris, subscriptionKeys }] = clients;
   return {
     url,

@@ -17,17 +17,15 @@ export type ConfigReading =
 /** A start parses one block: compiling the schema first would take longer than that. */
 const READ_ONCE = { jitless: true } as const;
 
-type OptionTable = ReturnType<typeof optionTable>;
-
 const HOMEBRIDGE_KEYS: readonly string[] = ['platform', '_bridge'];
 
 /**
  * Never throws. No line repeats a value, which may be a secret; only names of unknown options are repeated. An unknown option is
  * a warning, so that a config.json of another version still starts; one that may be meant to forbid forbids.
  */
-export function readConfig(platformConfig: unknown, table = optionTable()): ConfigReading {
+export function readConfig(platformConfig: unknown): ConfigReading {
   try {
-    return read(withoutBlanks(platformConfig), table);
+    return read(withoutBlanks(platformConfig));
   } catch {
     // A throwing getter or a circular object: impossible in JSON.
     return {
@@ -38,12 +36,12 @@ export function readConfig(platformConfig: unknown, table = optionTable()): Conf
 }
 
 /** `block` is a copy, from which unknown keys are removed. */
-function read(block: unknown, table: OptionTable): ConfigReading {
+function read(block: unknown): ConfigReading {
   const bridge = childBridgeOf(block);
   removeKeys(block, HOMEBRIDGE_KEYS);
   const renamed = renameFormer(block);
-  const pinFault = withoutFaultyPin(block, table);
-  const first = table.safeParse(block, READ_ONCE);
+  const pinFault = withoutFaultyPin(block);
+  const first = optionTable.safeParse(block, READ_ONCE);
   const unknown = first.success ? [] : first.error.issues.filter((issue) => isUnknownOption(issue));
   const lines: Message[] = [];
   for (const { path, keys } of unknown) {
@@ -55,7 +53,7 @@ function read(block: unknown, table: OptionTable): ConfigReading {
       Reflect.set(node, 'remoteUnlock', false);
     }
   }
-  const parsed = unknown.length === 0 ? first : table.safeParse(block, READ_ONCE);
+  const parsed = unknown.length === 0 ? first : optionTable.safeParse(block, READ_ONCE);
   if (!parsed.success) {
     return { ok: false, problems: linesOf(parsed.error.issues) };
   }
@@ -95,8 +93,8 @@ function renameFormer(block: unknown): readonly Message[] {
 }
 
 /** A PIN that cannot be one costs unlocking over Matter and MQTT, not the locks in Home (faults#135). */
-function withoutFaultyPin(block: unknown, table: OptionTable): readonly Message[] {
-  const issue = table.shape.remotePin.safeParse(at(block, ['remotePin'])).error?.issues.at(-1);
+function withoutFaultyPin(block: unknown): readonly Message[] {
+  const issue = optionTable.shape.remotePin.safeParse(at(block, ['remotePin'])).error?.issues.at(-1);
   if (issue === undefined) {
     return [];
   }

@@ -1,6 +1,5 @@
 // Reads a block of config.json for a test: its configuration, or the lines that it causes; and addresses that make an account.
 import type { Config } from '../../src/config/config.ts';
-import { optionTable } from '../../src/config/options/option-table.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { t } from '../../src/words/translate.ts';
 
@@ -10,23 +9,20 @@ export const ADDRESSES = {
   redirectUri: 'https://home.example/callback',
 };
 
-/** Built once: a test may read thousands of blocks. */
-const TABLE = optionTable();
-
 /** The lines that a block causes: problems, which prevent a start, or else warnings. */
 export function linesOf(block: unknown): readonly string[] {
-  const reading = readConfig(block, TABLE);
+  const reading = readConfig(block);
   return (reading.ok ? reading.warnings : reading.problems).map((line) => t(line));
 }
 
 /** The problems of a block; none of one that is accepted. */
 export function problemsOf(block: unknown): readonly string[] {
-  return readConfig(block, TABLE).ok ? [] : linesOf(block);
+  return readConfig(block).ok ? [] : linesOf(block);
 }
 
 /** What an accepted block is read as, with its warnings; fails with the problems of another one. */
 export function acceptedFrom(block: unknown): { config: Config; warnings: readonly string[] } {
-  const reading = readConfig(block, TABLE);
+  const reading = readConfig(block);
   const lines = linesOf(block);
   if (!reading.ok) {
     throw new Error(lines.join('\n'));

@@ -30,10 +30,7 @@ const MISPLACED = [
   `-----BEGIN PRIVATE KEY-----${CANARY}`,
 ];
 
-/** Built once: thousands of blocks are read. */
-const TABLE = optionTable();
-
-const rows = optionRows(z.toJSONSchema(TABLE, { io: 'input' }));
+const rows = optionRows(z.toJSONSchema(optionTable, { io: 'input' }));
 
 /** Every group of options, and a row of every list of groups: "webhooks.tls", "locks[]". */
 const groups = [...new Set(rows.flatMap(({ path }) => parentsOf(path)))].filter((path) =>
@@ -103,7 +100,7 @@ function wrongTexts({ path, node: { type, enum: choices } }: OptionRow): readonl
 
 /** Whether an option takes any text is the table's to say: a client ID may be any. */
 function isRefused(block: Block): boolean {
-  return !readConfig(block, TABLE).ok;
+  return !readConfig(block).ok;
 }
 
 /** One for each kind of wrong value of each option. */
@@ -116,7 +113,7 @@ const WRONG_VALUES: readonly WrongBlock[] = [
 
 /** What a person reads of a block: why it does not start, or what is ignored. */
 function linesOf(block: Block): readonly string[] {
-  const reading = readConfig(block, TABLE);
+  const reading = readConfig(block);
   return (reading.ok ? reading.warnings : reading.problems).map((line) => t(line)).toSorted();
 }
 

@@ -11,29 +11,27 @@ import { carried } from './problem-line.ts';
 import { calendarRow } from './stay-options.ts';
 import { webhookOptions } from './webhook-options.ts';
 
-const panel = () =>
-  z.strictObject({
-    enabled: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Serve the dashboard (account, locks, activity) at its own address.' }),
-    host: host().default('127.0.0.1').meta({
-      description:
-        'Address that the dashboard binds to. The default accepts connections from this computer only.',
-    }),
-    port: port().default(18_582).meta({ description: 'Port of the dashboard.' }),
-  });
+const panel = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Serve the dashboard (account, locks, activity) at its own address.' }),
+  host: host().default('127.0.0.1').meta({
+    description:
+      'Address that the dashboard binds to. The default accepts connections from this computer only.',
+  }),
+  port: port().default(18_582).meta({ description: 'Port of the dashboard.' }),
+});
 
-const polling = () =>
-  z.strictObject({
-    idleSeconds: whole(5, 3_600).default(30).meta({
-      description: 'Polling interval in seconds without working webhooks.',
-    }),
-    healthySeconds: whole(30, 3_600).default(60).meta({
-      description:
-        'Polling interval in seconds while webhooks are confirmed to arrive. A lost webhook is made up for after this time.',
-    }),
-  });
+const polling = z.strictObject({
+  idleSeconds: whole(5, 3_600).default(30).meta({
+    description: 'Polling interval in seconds without working webhooks.',
+  }),
+  healthySeconds: whole(30, 3_600).default(60).meta({
+    description:
+      'Polling interval in seconds while webhooks are confirmed to arrive. A lost webhook is made up for after this time.',
+  }),
+});
 
 /** Settings that a page may store, too. They have no default here, because a missing one may come from the page. */
 export const lockSettings = z.strictObject({
@@ -58,102 +56,99 @@ export const lockSettings = z.strictObject({
   }),
 });
 
-const matter = () => z.enum(['off', 'both', 'only']);
+const matter = z.enum(['off', 'both', 'only']);
 
-export const lockRow = () =>
-  z.strictObject({
-    id: text(200)
-      .optional()
-      .meta({ description: "The lock's ID in the account. Rows without an ID are ignored." }),
-    matter: matter().optional().meta({
-      description: 'Where this lock is shown, as `matter` says for all. Default: `matter`.',
-    }),
-    ...lockSettings.shape,
-  });
+export const lockRow = z.strictObject({
+  id: text(200)
+    .optional()
+    .meta({ description: "The lock's ID in the account. Rows without an ID are ignored." }),
+  matter: matter.optional().meta({
+    description: 'Where this lock is shown, as `matter` says for all. Default: `matter`.',
+  }),
+  ...lockSettings.shape,
+});
 
-/** Built when a block is read, and not kept: its schemas take a megabyte that a running home has no use for. */
-export const optionTable = () =>
-  z.strictObject({
-    name: text(64).default('Latchkey').meta({
+export const optionTable = z.strictObject({
+  name: text(64).default('Latchkey').meta({
+    description:
+      'Name of the account in the log and of its folder. Use a different name for each account, and do not change it later.',
+  }),
+  demo: z.boolean().default(false).meta({
+    description:
+      'Try everything with three simulated locks, without an account. Not beside the addresses or credentials of a partner account.',
+  }),
+  partner: partnerOptions.prefault({}),
+  webhooks: webhookOptions.prefault({}),
+  panel: panel.prefault({}),
+  polling: polling.prefault({}),
+  evidenceAgeSeconds: whole(10, 86_400).default(900).meta({
+    description: 'Show a lock as unknown if nothing has confirmed its state for this many seconds.',
+  }),
+  offline: z.enum(['unknown', 'noResponse', 'lastKnown']).default('unknown').meta({
+    description:
+      'What Home shows while a lock is offline. `lastKnown` can be wrong: the lock may have been operated by hand.',
+  }),
+  lowBattery: z
+    .strictObject({
+      threshold: percent().default(20).meta({ description: 'Low at or below this percentage.' }),
+      clear: whole(1, 100).default(25).meta({ description: 'No longer low at or above this percentage.' }),
+    })
+    .prefault({}),
+  connectivitySensor: z.enum(['occupancy', 'contact', 'none']).default('occupancy').meta({
+    description: 'Type of the sensor that shows whether a lock is online. Home shows `contact` as a door.',
+  }),
+  forceCommands: z.boolean().default(false).meta({
+    description: 'Unlock even if the lock is already unlocked. Locking is always sent.',
+  }),
+  alerts: alerts.prefault({}),
+  history: history.prefault({}),
+  matter: matter.default('off').meta({
+    description:
+      'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
+  }),
+  remotePin: text(8)
+    .regex(/^\d{4,8}$/, { error: carried(message('must be 4 to 8 digits')) })
+    .optional()
+    .meta({
+      writeOnly: true,
       description:
-        'Name of the account in the log and of its folder. Use a different name for each account, and do not change it later.',
+        'A PIN of 4 to 8 digits that must come with every unlock over Matter and MQTT, so that a voice assistant or Home Assistant asks for it. Not a code of the lock.',
     }),
-    demo: z.boolean().default(false).meta({
-      description:
-        'Try everything with three simulated locks, without an account. Not beside the addresses or credentials of a partner account.',
-    }),
-    partner: partnerOptions().prefault({}),
-    webhooks: webhookOptions().prefault({}),
-    panel: panel().prefault({}),
-    polling: polling().prefault({}),
-    evidenceAgeSeconds: whole(10, 86_400).default(900).meta({
-      description: 'Show a lock as unknown if nothing has confirmed its state for this many seconds.',
-    }),
-    offline: z.enum(['unknown', 'noResponse', 'lastKnown']).default('unknown').meta({
-      description:
-        'What Home shows while a lock is offline. `lastKnown` can be wrong: the lock may have been operated by hand.',
-    }),
-    lowBattery: z
-      .strictObject({
-        threshold: percent().default(20).meta({ description: 'Low at or below this percentage.' }),
-        clear: whole(1, 100).default(25).meta({ description: 'No longer low at or above this percentage.' }),
-      })
-      .prefault({}),
-    connectivitySensor: z.enum(['occupancy', 'contact', 'none']).default('occupancy').meta({
-      description: 'Type of the sensor that shows whether a lock is online. Home shows `contact` as a door.',
-    }),
-    forceCommands: z.boolean().default(false).meta({
-      description: 'Unlock even if the lock is already unlocked. Locking is always sent.',
-    }),
-    alerts: alerts().prefault({}),
-    history: history().prefault({}),
-    matter: matter().default('off').meta({
-      description:
-        'Show the locks over Matter as well as in HomeKit (`both`), or over Matter alone (`only`). Needs a child bridge with Matter turned on.',
-    }),
-    remotePin: text(8)
-      .regex(/^\d{4,8}$/, { error: carried(message('must be 4 to 8 digits')) })
-      .optional()
-      .meta({
-        writeOnly: true,
+  mqtt: mqttOptions.prefault({}),
+  fastEvents: z.boolean().default(false).meta({
+    description: 'Experimental: notify Home of changes without its usual quarter-second delay.',
+  }),
+  appleHomeCodes: z.boolean().default(false).meta({
+    description:
+      'Experimental: manage access codes in the Home app. Only codes made in Home are listed there.',
+  }),
+  locks: z.array(lockRow).max(500).default([]).meta({
+    description: 'Options for single locks. They override what is set on a page.',
+  }),
+  stays: z.array(calendarRow).max(20).default([]).meta({
+    description: 'Booking calendars whose guests get a code for their stay.',
+  }),
+  storage: z
+    .strictObject({
+      path: absolutePath().optional().meta({
         description:
-          'A PIN of 4 to 8 digits that must come with every unlock over Matter and MQTT, so that a voice assistant or Home Assistant asks for it. Not a code of the lock.',
+          'Absolute path of the database folder. Default: `latchkey` in the Homebridge storage folder.',
       }),
-    mqtt: mqttOptions().prefault({}),
-    fastEvents: z.boolean().default(false).meta({
-      description: 'Experimental: notify Home of changes without its usual quarter-second delay.',
-    }),
-    appleHomeCodes: z.boolean().default(false).meta({
-      description:
-        'Experimental: manage access codes in the Home app. Only codes made in Home are listed there.',
-    }),
-    locks: z.array(lockRow()).max(500).default([]).meta({
-      description: 'Options for single locks. They override what is set on a page.',
-    }),
-    stays: z.array(calendarRow()).max(20).default([]).meta({
-      description: 'Booking calendars whose guests get a code for their stay.',
-    }),
-    storage: z
-      .strictObject({
-        path: absolutePath().optional().meta({
-          description:
-            'Absolute path of the database folder. Default: `latchkey` in the Homebridge storage folder.',
-        }),
-        outsideReason: text(200).optional().meta({
-          description:
-            'Why `storage.path` has to be outside the Homebridge storage folder, where Homebridge neither backs it up nor removes it. Without a reason such an account is not started.',
-        }),
-      })
-      .prefault({}),
-    debug: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Write debug messages to the log without starting Homebridge in debug mode.' }),
-  });
+      outsideReason: text(200).optional().meta({
+        description:
+          'Why `storage.path` has to be outside the Homebridge storage folder, where Homebridge neither backs it up nor removes it. Without a reason such an account is not started.',
+      }),
+    })
+    .prefault({}),
+  debug: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Write debug messages to the log without starting Homebridge in debug mode.' }),
+});
 
 /** The options after parsing, with every default filled in. */
-export type Options = z.output<ReturnType<typeof optionTable>>;
+export type Options = z.output<typeof optionTable>;
 
 export type LockSettings = z.output<typeof lockSettings>;
 
-export type LockRow = Omit<z.output<ReturnType<typeof lockRow>>, 'id'>;
+export type LockRow = Omit<z.output<typeof lockRow>, 'id'>;

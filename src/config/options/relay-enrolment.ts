@@ -22,26 +22,24 @@ export const brokerAddress = z.union([
     .refine((address) => readClusterAddress(address) !== null),
 ]);
 
-/** Built for each line: most homes have none. */
-const enrolment = () =>
-  z.strictObject({
-    home: homeName,
-    /** The public address that the service calls; null when the relay has one webhook for all homes. */
-    url: z.url({ protocol: /^https?$/ }).nullable(),
-    /** `tls://a,b,c` or `nats://a,b,c` for a cluster of NATS, otherwise MQTT. */
-    broker: brokerAddress,
-    username: z.string().min(1).max(100),
-    password: z.string().min(16).max(200),
-    /** The topic on which this home's events arrive. */
-    topic: z.string().regex(/^[\w/.-]{1,200}$/),
-    /** The signed rights of the user at a cluster. The password is the seed of the user's key. */
-    jwt: z.string().max(2_048).optional(),
-    /** The home's key pair, with which the relay encrypts. */
-    key: z.strictObject({ x: x25519, d: x25519 }),
-  });
+const enrolment = z.strictObject({
+  home: homeName,
+  /** The public address that the service calls; null when the relay has one webhook for all homes. */
+  url: z.url({ protocol: /^https?$/ }).nullable(),
+  /** `tls://a,b,c` or `nats://a,b,c` for a cluster of NATS, otherwise MQTT. */
+  broker: brokerAddress,
+  username: z.string().min(1).max(100),
+  password: z.string().min(16).max(200),
+  /** The topic on which this home's events arrive. */
+  topic: z.string().regex(/^[\w/.-]{1,200}$/),
+  /** The signed rights of the user at a cluster. The password is the seed of the user's key. */
+  jwt: z.string().max(2_048).optional(),
+  /** The home's key pair, with which the relay encrypts. */
+  key: z.strictObject({ x: x25519, d: x25519 }),
+});
 
 /** The access of a home to its relay. Holds secrets. */
-export type RelayEnrolment = z.output<ReturnType<typeof enrolment>>;
+export type RelayEnrolment = z.output<typeof enrolment>;
 
 /** Null when it is no enrolment line. */
 export function readEnrolment(line: string): RelayEnrolment | null {
@@ -50,7 +48,7 @@ export function readEnrolment(line: string): RelayEnrolment | null {
   }
   try {
     const text = Buffer.from(line.slice(PREFIX.length), 'base64url').toString('utf8');
-    return enrolment().safeParse(JSON.parse(text)).data ?? null;
+    return enrolment.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -92,8 +92,10 @@ function at(index: number, member: string, fault: Message | null): readonly Mess
   return problem(`stays[${String(index)}].${member}`, fault);
 }
 
-const pageCalendar = () =>
-  calendarOptions().extend({ name: calendarName().min(1), address: calendarAddress().optional() });
+const pageCalendar = calendarOptions.extend({
+  name: calendarName().min(1),
+  address: calendarAddress().optional(),
+});
 
 /** The settings that a page entered or stored; faults name the member, and never repeat a value. */
 export type CalendarReading =
@@ -101,7 +103,7 @@ export type CalendarReading =
   | { readonly ok: false; readonly faults: readonly (readonly [member: string, fault: Message])[] };
 
 export function readCalendar(values: unknown, allowed: AddressPermissions): CalendarReading {
-  const parsed = pageCalendar().safeParse(values);
+  const parsed = pageCalendar.safeParse(values);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => [optionPath(issue.path), faultOfIssue(issue)] as const);
     return { ok: false, faults };

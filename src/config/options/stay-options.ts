@@ -10,68 +10,66 @@ const hour = (): z.ZodString =>
   text(5).regex(HOUR_FORM, { error: carried(message('is no time of day; enter one such as 15:00')) });
 
 /** Options of one calendar; a page may store them as well. */
-export const calendarOptions = () =>
-  z.strictObject({
-    locks: z.array(text(200)).max(50).default([]).meta({
-      description: 'IDs of the locks that the guests of this calendar open, as `latchkey locks` shows them.',
-    }),
-    checkIn: hour().default('15:00').meta({
-      description: 'Check-in on the clocks of the lock, for entries without a time of their own.',
-    }),
-    checkOut: hour().default('11:00').meta({
-      description: 'Check-out on the clocks of the lock, for entries without a time of their own.',
-    }),
-    minutesBefore: whole(0, 720).default(0).meta({
-      description: 'The code opens so many minutes before the check-in.',
-    }),
-    minutesAfter: whole(0, 720).default(0).meta({
-      description: 'The code opens until so many minutes after the check-out.',
-    }),
-    code: text(40)
-      .refine(isCodeRule, {
-        error: carried(
-          message(
-            'is no rule for codes; enter {phone}, {random}, or a template of 4 to 8 digits such as {template}',
-            { phone: 'phone', random: 'random', template: '{random2}{phone4}' },
-          ),
+export const calendarOptions = z.strictObject({
+  locks: z.array(text(200)).max(50).default([]).meta({
+    description: 'IDs of the locks that the guests of this calendar open, as `latchkey locks` shows them.',
+  }),
+  checkIn: hour().default('15:00').meta({
+    description: 'Check-in on the clocks of the lock, for entries without a time of their own.',
+  }),
+  checkOut: hour().default('11:00').meta({
+    description: 'Check-out on the clocks of the lock, for entries without a time of their own.',
+  }),
+  minutesBefore: whole(0, 720).default(0).meta({
+    description: 'The code opens so many minutes before the check-in.',
+  }),
+  minutesAfter: whole(0, 720).default(0).meta({
+    description: 'The code opens until so many minutes after the check-out.',
+  }),
+  code: text(40)
+    .refine(isCodeRule, {
+      error: carried(
+        message(
+          'is no rule for codes; enter {phone}, {random}, or a template of 4 to 8 digits such as {template}',
+          { phone: 'phone', random: 'random', template: '{random2}{phone4}' },
         ),
-      })
-      .default('phone')
-      .meta({
-        description:
-          "`phone`: the last four digits of the guest's phone where the booking says them, else random ones. `random`, or a template such as `{random2}{phone4}`.",
-      }),
-    names: z.enum(['dates', 'booking']).default('dates').meta({
-      description: 'Name of a stay on the lock and in the history: its dates, or the words of the booking.',
-    }),
-    notStays: z.array(text(60)).max(50).optional().meta({
+      ),
+    })
+    .default('phone')
+    .meta({
       description:
-        'Entries that begin or end with one of these are no stays. Default: `Not available`, `Unavailable`, `Blocked`, `Closed`, `Owner`, `Owner stay`, `Maintenance`.',
+        "`phone`: the last four digits of the guest's phone where the booking says them, else random ones. `random`, or a template such as `{random2}{phone4}`.",
     }),
-    daysAhead: whole(1, 60).default(7).meta({
-      description:
-        'Put the code on the locks so many days before the check-in, so that a lock that is offline for a while has it in time.',
-    }),
-    endEarly: z.boolean().default(false).meta({
-      description: 'A calendar may end or shorten a stay that is under way. Without it, only a person can.',
-    }),
-  });
+  names: z.enum(['dates', 'booking']).default('dates').meta({
+    description: 'Name of a stay on the lock and in the history: its dates, or the words of the booking.',
+  }),
+  notStays: z.array(text(60)).max(50).optional().meta({
+    description:
+      'Entries that begin or end with one of these are no stays. Default: `Not available`, `Unavailable`, `Blocked`, `Closed`, `Owner`, `Owner stay`, `Maintenance`.',
+  }),
+  daysAhead: whole(1, 60).default(7).meta({
+    description:
+      'Put the code on the locks so many days before the check-in, so that a lock that is offline for a while has it in time.',
+  }),
+  endEarly: z.boolean().default(false).meta({
+    description: 'A calendar may end or shorten a stay that is under way. Without it, only a person can.',
+  }),
+});
 
 export const calendarName = (): z.ZodString => text(40);
 export const calendarAddress = (): z.ZodString => text();
 
-export const calendarRow = () =>
-  z.strictObject({
-    name: calendarName().optional().meta({
+export const calendarRow = z.strictObject({
+  name: calendarName().optional().meta({
+    description:
+      'Name of the calendar, such as the home that it is of. Do not change it later: its stays would count as new ones. Rows without a name are ignored.',
+  }),
+  address: calendarAddress()
+    .optional()
+    .meta({
+      ...SECRET,
       description:
-        'Name of the calendar, such as the home that it is of. Do not change it later: its stays would count as new ones. Rows without a name are ignored.',
+        'The https address with which the portal exports the calendar. Leave empty to enter it on the Stays page.',
     }),
-    address: calendarAddress()
-      .optional()
-      .meta({
-        ...SECRET,
-        description:
-          'The https address with which the portal exports the calendar. Leave empty to enter it on the Stays page.',
-      }),
-    ...calendarOptions().shape,
-  });
+  ...calendarOptions.shape,
+});

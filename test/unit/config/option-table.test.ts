@@ -5,7 +5,7 @@ import { optionTable } from '../../../src/config/options/option-table.ts';
 import { documentBlock, projectText } from '../../support/document-block.ts';
 import { agreedFacts, type OptionRow, optionRows, type SchemaNode } from './option-rows.ts';
 
-const ours = optionRows(z.toJSONSchema(optionTable(), { io: 'input' }));
+const ours = optionRows(z.toJSONSchema(optionTable, { io: 'input' }));
 
 const layoutItem = z.union([
   z.string(),

@@ -1,12 +1,8 @@
 // Any block at all: it is read or refused in lines that repeat nothing, and never thrown at.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { optionTable } from '../../../src/config/options/option-table.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { linesOf } from '../../support/checked-config.ts';
-
-/** Built once: thousands of blocks are read. */
-const TABLE = optionTable();
 
 describe('any block', () => {
   const CANARY = 'canary-7f3a';
@@ -43,7 +39,7 @@ describe('any block', () => {
       fc.property(
         fc.oneof({ weight: 4, arbitrary: block }, { weight: 1, arbitrary: fc.anything() }),
         (written) => {
-          const reading = readConfig(written, TABLE);
+          const reading = readConfig(written);
           const lines = linesOf(written);
           refused += reading.ok ? 0 : 1;
           const said = lines.every((line) => /^[^\n]+: [^\n]+$/.test(line) && !line.includes(CANARY));

@@ -26,7 +26,7 @@ const sentences: ReadonlySet<string> = new Set([
 ]);
 
 function markedSentences(): ReadonlyMap<string, string> {
-  const marked = [...sentencesOf(z.toJSONSchema(optionTable(), { io: 'input' }))];
+  const marked = [...sentencesOf(z.toJSONSchema(optionTable, { io: 'input' }))];
   return new Map(marked.map((sentence) => [unmarked(sentence), sentence]));
 }
 
