@@ -1,6 +1,5 @@
 // The typed configuration for the rest of the plugin, with units in the names.
 
-import { standardAddress } from '../domain/webhooks/public-address.ts';
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';
@@ -186,10 +185,11 @@ function toWebhooks(webhooks: Options['webhooks']): WebhooksConfig {
   };
 }
 
+/** As the URL standard writes them, since the service may list our address so: no default port, no `..`, an ASCII host. */
 function ownAddress({ path, publicUrl }: Options['webhooks']): Pick<WebhooksConfig, 'path' | 'publicUrl'> {
   return {
     path: path === undefined ? null : new URL(path, 'https://host.invalid').pathname,
-    publicUrl: publicUrl === undefined ? null : withoutTrailingSlash(standardAddress(publicUrl)),
+    publicUrl: publicUrl === undefined ? null : withoutTrailingSlash(new URL(publicUrl).href),
   };
 }
 

@@ -1,7 +1,6 @@
 // Webhook subscriptions, from the service's words (wire contract 6).
 import { z } from 'zod';
 import type { Subscription } from '../domain/webhooks/ports.ts';
-import { standardAddress } from '../domain/webhooks/public-address.ts';
 import { opaqueId, understoodOf } from './lenient-schema.ts';
 
 /** Only the word "Inactive" means no, in any letter case: a subscription without a status counts as active. */
@@ -10,7 +9,8 @@ const subscriptionSchema = z
   .transform(
     ({ subscriptionId, url, status }): Subscription => ({
       id: subscriptionId,
-      url: standardAddress(url),
+      // One spelling, to be compared with ours.
+      url: URL.parse(url)?.href ?? url,
       active: status?.toLowerCase() !== 'inactive',
     }),
   );
