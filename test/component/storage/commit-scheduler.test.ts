@@ -161,4 +161,12 @@ describe('commits', () => {
     expect(order).toEqual(['begun', 'waits']);
     expect(storage.journal.open()).toHaveLength(2);
   });
+
+  it('of webhooks wait behind another commit, too', async () => {
+    const { clock, commits, ledger, storage } = await runtime();
+    commits.mostInARow = 0;
+    storage.settings.write('key', 'just before the events are written');
+    expect(await ledger.keep({ event: event(1, clock.now()), receivedAt: clock.now() })).toBe(true);
+    expect(commits.mostInARow).toBe(1);
+  });
 });
