@@ -1,10 +1,10 @@
 // Verifies that bytes were signed by the service. The scheme is that of our configuration, never the message's own.
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { decodeProtectedHeader, errors, flattenedVerify } from 'jose';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { isObject } from '../support/text/foreign-json.ts';
 import { t } from '../words/translate.ts';
+import type { ReadyKey } from './detached-jws.ts';
 
 /**
  * The schemes with a signature over the body alone, in base64: RSASSA-PSS and RSASSA-PKCS1-v1_5. The salt may have any
@@ -28,13 +28,6 @@ const SHORTEST_MODULUS_BITS = 2_048;
 
 /** Parsed keys kept at most: more are never valid at a time, so the rest are from rotations long past. */
 const MOST_KEYS_READY = 32;
-
-/** A key that is ready for use. `id` and `algorithm` are those of its JWK, if present. */
-interface ReadyKey {
-  readonly key: KeyObject;
-  readonly id: string | null;
-  readonly algorithm: string | null;
-}
 
 export class SignatureVerifier {
   readonly #method: SignatureMethod;
@@ -71,10 +64,13 @@ export class SignatureVerifier {
 
   async #verifyWith(ready: ReadyKey, bytes: Buffer, signature: string): Promise<boolean> {
     const method = this.#method;
-    return method.scheme === 'jws-detached'
-      ? verifyDetached(ready, method.algorithm, bytes, signature)
-      : // In this thread: 0.03 ms, in the order of arrival, which the thread pool does not keep.
-        verify(SCHEMES[method.scheme].hash, bytes, ready.key, Buffer.from(signature, 'base64'));
+    if (method.scheme !== 'jws-detached') {
+      // In this thread: 0.03 ms, in the order of arrival, which the thread pool does not keep.
+      return verify(SCHEMES[method.scheme].hash, bytes, ready.key, Buffer.from(signature, 'base64'));
+    }
+    // Loaded where it is needed: the package has 62 files, and most services sign without a JWS.
+    const { verifyDetached } = await import('./detached-jws.ts');
+    return verifyDetached(ready, method.algorithm, bytes, signature);
   }
 
   #readyKey(text: string): ReadyKey | null {
@@ -102,32 +98,6 @@ export class SignatureVerifier {
 /** True for the one spelling that an encoder gives: unused bits and foreign letters would let a change go unseen. */
 function isCanonical(text: string, encoding: 'base64' | 'base64url'): boolean {
   return text !== '' && Buffer.from(text, encoding).toString(encoding) === text;
-}
-
-async function verifyDetached(
-  ready: ReadyKey,
-  algorithm: string,
-  bytes: Buffer,
-  signature: string,
-): Promise<boolean> {
-  const [header = '', , tag = ''] = signature.split('.');
-  try {
-    const { kid, crit } = decodeProtectedHeader({ protected: header });
-    const foreignId = kid !== undefined && ready.id !== null && kid !== ready.id;
-    const otherPurpose = ready.algorithm !== null && ready.algorithm !== algorithm;
-    // An extension that must be understood, such as a payload without encoding, is outside of the contract.
-    if (foreignId || otherPurpose || crit !== undefined) {
-      return false;
-    }
-    const jws = { protected: header, payload: bytes.toString('base64url'), signature: tag };
-    await flattenedVerify(jws, ready.key, { algorithms: [algorithm] });
-    return true;
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError) {
-      return false;
-    }
-    throw error;
-  }
 }
 
 /** Keys that name PSS in themselves (RFC 4055) are no JWK, so a JWS is not verified by one. */
