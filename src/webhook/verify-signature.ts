@@ -1,5 +1,5 @@
 // Verifies that bytes were signed by the service. The scheme is that of our configuration, never the message's own.
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { constants, createPublicKey, verify } from 'node:crypto';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { isObject } from '../support/text/foreign-json.ts';

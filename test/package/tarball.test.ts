@@ -99,6 +99,21 @@ describe('the tarball', () => {
     );
   });
 
+  it('loads jose for a JWS and a relay alone', () => {
+    const { files, pluginsFolder } = inject('packed');
+    const text = (file: string): string => readFileSync(join(pluginsFolder, manifest.name, file), 'utf8');
+    const naming = files.filter(
+      (file) => /^dist\/(?:plugin|index).*\.js$/.test(file) && /from ?["']jose/.test(text(file)),
+    );
+    expect(naming).toEqual(['dist/plugin/detached-jws.js', 'dist/plugin/relay-connection.js']);
+    const loading = files.filter(
+      (file) => file.startsWith('dist/plugin/') && text(file).includes('detached-jws.js'),
+    );
+    expect(loading.filter((file) => !/import\(["'][^"']*detached-jws\.js["']\)/.test(text(file)))).toEqual(
+      [],
+    );
+  });
+
   it('brings the files of docs/serve.md along', () => {
     expect(inject('packed').files).toEqual(
       expect.arrayContaining([
