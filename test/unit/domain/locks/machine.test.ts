@@ -120,6 +120,12 @@ describe('a listing of "locked" after an event of "unlocked"', () => {
     ['is no event of "locked", which counts at once', [heard('secured', 11)], 'secured', false],
     ['is no end of a command to lock', [sent('secured', 11), completed('secured', 12, 13)], 'secured', false],
     ['is no other position', [poll('unknown', 11)], 'unknown', false],
+    [
+      'counts after an event without an order (faults#83)',
+      [{ type: 'order-unknown' }, poll('secured', 11)],
+      'secured',
+      false,
+    ],
   ])('%s', (_, events, shown, disputed) => {
     const lock = events.reduce(advanceLock, opened);
     expect([boltOf(lock), lock.belief.disputed]).toEqual([shown, disputed]);
@@ -130,9 +136,29 @@ describe('a listing of "locked" after an event of "unlocked"', () => {
     expect(advanceLock(locking, poll('secured', 12)).inFlight?.until).toBeNull();
   });
 
+  it('is no listing after an event of "locked", which it confirms', () => {
+    expect(after(heard('secured', 10), poll('secured', 11)).belief.confirmedAt).toBe(11);
+  });
+
   it('changes nothing twice', () => {
     const lock = advanceLock(opened, poll('secured', 11));
     expect(advanceLock(lock, { type: 'reported', source: 'poll', at: 11, bolt: 'secured' })).toBe(lock);
+  });
+});
+
+describe('a move that was read in the history', () => {
+  const by = { method: 'access-code', id: null, name: 'Ann' } as const;
+  const read = after({ type: 'move-read', to: 'secured', by, at: 10 });
+
+  it.each<[string, LockEvent, number]>([
+    ['is not reported again by its late event', heard('secured', 2_010, { accessor: BY_HAND }), 10],
+    ['is followed by an event of two seconds later', heard('secured', 2_011, { accessor: BY_HAND }), 2_011],
+    ['is followed by an event of another position', heard('unsecured', 11, { accessor: BY_HAND }), 11],
+    ['is followed by a later one', { type: 'move-read', to: 'secured', by, at: 11 }, 11],
+    ['is not replaced by one of the same instant', { type: 'move-read', to: 'unsecured', by, at: 10 }, 10],
+  ])('%s', (_, event, at) => {
+    const lock = advanceLock(read, event);
+    expect([lock.lastMove?.at, lock.lastMove === read.lastMove]).toEqual([at, at === 10]);
   });
 });
 
@@ -301,6 +327,42 @@ describe('the end of a command', () => {
     expect(boltOf(advanceLock(unlocked, heard('secured', 21)))).toBe('secured');
     const locked = [sent('secured', 22), completed('secured', 23, 24), poll('secured', 25)];
     expect(boltOf(locked.reduce(advanceLock, unlocked))).toBe('secured');
+  });
+
+  it.each([
+    ['as the command left: it locked since', 10, 'secured', 20],
+    ['between that and its proof: a hand may have been last (faults#110)', 12, 'unknown', 12],
+    ['of the instant of its proof: an event outranks it', 14, 'unsecured', 20],
+  ] as const)('of "lock" is weighed against "unlocked" %s', (_, at, shown, until) => {
+    const lock = after(sent('secured', 10), heard('unsecured', at), completed('secured', 14, 20));
+    expect([boltOf(lock), lock.inFlight?.until]).toEqual([shown, until]);
+  });
+
+  it('of an unlock is disputed by an event of "locked" during its travel', () => {
+    const lock = [heard('secured', 11), completed('unsecured', 12, 20)].reduce(advanceLock, unlocking);
+    expect([boltOf(lock), lock.inFlight?.until]).toEqual(['unknown', 20]);
+  });
+
+  it('of "lock" lets the next listings count at once', () => {
+    const locked = after(sent('secured', 10), completed('secured', 12, 14));
+    expect(boltOf([poll('unsecured', 15), poll('secured', 16)].reduce(advanceLock, locked))).toBe('secured');
+  });
+
+  it.each<[string, LockEvent[], number | null]>([
+    ['of the target', [sent('secured', 10), doubted('secured', 20), poll('secured', 15)], 15],
+    ['of the target as it left', [sent('secured', 10), doubted('secured', 20), poll('secured', 10)], 10],
+    ['of the target before its end', [sent('secured', 10), ended(20), poll('secured', 15)], 15],
+    ['of the target at its end', [sent('secured', 10), ended(20), poll('secured', 20)], 20],
+    [
+      'of the target from before it left',
+      [sent('secured', 10), doubted('secured', 20), poll('secured', 9)],
+      20,
+    ],
+    ['of the target while it is followed', [sent('secured', 10), poll('secured', 15)], null],
+    ['of another position', [sent('secured', 10), doubted('secured', 20), poll('unsecured', 15)], 20],
+    ['of an unlock', [sent('unsecured', 10), doubted('unsecured', 20), poll('unsecured', 15)], 20],
+  ])('that is not known is taken from a reading %s', (_, events, until) => {
+    expect(after(poll('unsecured', 1), ...events).inFlight?.until).toBe(until);
   });
 
   it('of "lock" is disputed by no claim of "locked"', () => {
