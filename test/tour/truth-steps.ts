@@ -54,7 +54,7 @@ export const truthSteps: readonly Step[] = [
   },
   {
     title: 'Tap to unlock, the service refuses the token in the middle of it, and there is no new one',
-    warns: /lock service|Front door|token/,
+    warns: /lock service|no update|Front door|token/,
     play: async (stage) => {
       const lock = stage.lock(FRONT);
       await settled(lock, 'locked', BACK_WITHIN_MS);
