@@ -23,12 +23,14 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
   const closed =
     trouble === null ? t('not open') : t('not open: {trouble}', { trouble: oneLine(t(trouble)) });
+  // Without a listener nobody registers, and what the service still holds is only known by asking it.
+  const isIdle = listener === null && view.registration === 'pending';
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([
     [t('webhooks'), healthWords(view)],
     [t('listener'), listener ?? closed],
     [t('public address'), address ?? publicUrl ?? t('not set')],
-    [t('registration'), oneLine(registrationWords(view))],
+    ...(isIdle ? [] : [[t('registration'), oneLine(registrationWords(view))]]),
     [t('last event'), lastEventAgoMs === null ? t('none since the start') : agoWords(lastEventAgoMs)],
     [t('last self-test'), test ?? t('none since the start')],
     [t('answers'), counts.length === 0 ? t('none') : counts.join(', ')],

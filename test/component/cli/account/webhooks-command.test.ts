@@ -38,6 +38,12 @@ describe('latchkey webhooks', () => {
     expect((await latchkey(home, 'webhooks', 'status', '--address')).out).toContain(NEVER_PRINTED);
   });
 
+  it('prints nothing of a registration while webhooks are switched off', async () => {
+    const { out } = await latchkey(await linkedHome(), 'webhooks', 'status');
+    expect(out).toContain('Webhooks are switched off.');
+    expect(out).not.toContain('registration');
+  });
+
   it("lists the service's subscriptions without the secret part of an address, and removes unused ones", async () => {
     const home = await pushedHome();
     const list = await latchkey(home, 'webhooks', 'list');
