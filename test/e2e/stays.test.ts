@@ -51,7 +51,7 @@ describe('a booking calendar in config.json', () => {
     await pages.call('stays.read', {});
     await pages.close();
     await expect.poll(codesOfStays, { timeout: READ_WITHIN_MS, interval: 100 }).toEqual([2, 2]);
-    await stage.homebridge.line(/Calendar "Flat": stays 3 new/u, READ_WITHIN_MS);
+    await stage.homebridge.line(/Calendar "Flat", stays: 3 new/u, READ_WITHIN_MS);
     expect(stage.complaints()).toEqual([]);
   });
 

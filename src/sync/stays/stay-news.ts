@@ -67,7 +67,7 @@ export class StayNews {
     const changes = changeWords({ added, moved, cancelled });
     if (changes !== '') {
       this.#parts.log.info(
-        oneLine(t('Calendar "{name}": stays {changes}.', { name: calendar.name, changes })),
+        oneLine(t('Calendar "{name}", stays: {changes}.', { name: calendar.name, changes })),
       );
     }
   }
