@@ -3,7 +3,7 @@ import type { Instant } from '../../../src/domain/time/instant.ts';
 import { locale, t } from '../../../src/words/translate.ts';
 
 const clock = once({ timeStyle: 'short' });
-const moment = once({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+const moment = once({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 const shortDate = once({ month: 'short', day: 'numeric' });
 const date = once({ weekday: 'long', month: 'long', day: 'numeric' });
 
