@@ -72,21 +72,27 @@ function pageFor(lines: readonly HistoryLineView[], input: unknown): HistoryPage
 function todayAt(now: number): TodayView {
   const both = { method: 'access-code', lockNames: ['Front door'], offsetMinutes: 0 } as const;
   const visitors = [
-    { ...both, name: 'Dog walker', count: 2, firstAt: now - 2 * HOUR_MS, lastAt: now - HOUR_MS },
+    { ...both, name: 'Dog walker', count: 2, firstAt: now - 5.6 * HOUR_MS, lastAt: now - 0.8 * HOUR_MS },
   ];
   return { visitors, hasGap: false };
 }
 
+/** Nothing in hours that are still to come, and a total of what it shows. */
 function weekFor(now: number, input: unknown): WeekView {
   const last = now - Number(memberOf(input, 'weeksAgo') ?? 0) * 7 * DAY_MS;
-  return {
-    days: Array.from({ length: 7 }, (_, day) => ({
-      date: new Date(last - (6 - day) * DAY_MS).toISOString().slice(0, 10),
-      unlocks: Array.from({ length: 24 }, (_each, hour) => (hour % 5 === day % 5 ? day + 1 : 0)),
+  const midnight = now - (now % DAY_MS);
+  const days = Array.from({ length: 7 }, (_, day) => {
+    const startsAt = last - (last % DAY_MS) - (6 - day) * DAY_MS;
+    const isPast = (hour: number): boolean => startsAt < midnight || hour < new Date(now).getUTCHours();
+    return {
+      date: new Date(startsAt).toISOString().slice(0, 10),
+      unlocks: Array.from({ length: 24 }, (_each, hour) =>
+        hour % 5 === day % 5 && isPast(hour) ? (day % 3) + 1 : 0,
+      ),
       gaps: Array.from({ length: 24 }, (_each, hour) => day === 2 && hour > 20),
-    })),
-    total: 42,
-  };
+    };
+  });
+  return { days, total: days.flatMap(({ unlocks }) => unlocks).reduce((sum, count) => sum + count, 0) };
 }
 
 /** Kinds of entries that stand among the moves, by their place. */
