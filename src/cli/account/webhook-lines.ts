@@ -19,7 +19,17 @@ export function findingLines({ finding, status, tookMs }: SelfTestReport): reado
 }
 
 export function statusLines(view: WebhooksView, now: number): readonly string[] {
-  const { listener, trouble, publicUrl, address, lastEventAgoMs, lastSelfTest, answers, ignored } = view;
+  const {
+    listener,
+    registration,
+    trouble,
+    publicUrl,
+    address,
+    lastEventAgoMs,
+    lastSelfTest,
+    answers,
+    ignored,
+  } = view;
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
   const closed =
     trouble === null ? t('not open') : t('not open: {trouble}', { trouble: oneLine(t(trouble)) });
@@ -28,7 +38,10 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
     [t('webhooks'), healthWords(view)],
     [t('listener'), listener ?? closed],
     [t('public address'), address ?? publicUrl ?? t('not set')],
-    [t('registration'), oneLine(registrationWords(view))],
+    // While the listener is closed, nobody registers.
+    ...(listener === null && registration === 'pending'
+      ? []
+      : [[t('registration'), oneLine(registrationWords(view))]]),
     [t('last event'), lastEventAgoMs === null ? t('none since the start') : agoWords(lastEventAgoMs)],
     [t('last self-test'), test ?? t('none since the start')],
     [t('answers'), counts.length === 0 ? t('none') : counts.join(', ')],
