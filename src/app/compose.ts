@@ -7,6 +7,7 @@ import { type PanelEvent, panelEventsOf } from '../panel/panel-event.ts';
 import { AccountWatch } from '../setup/account-watch.ts';
 import { LinkAttempts } from '../setup/link-attempts.ts';
 import { LinkSession } from '../setup/link-session.ts';
+import { removeLeftCopies } from '../storage/staged-copy.ts';
 import { openStorage } from '../storage/storage.ts';
 import { Emitter } from '../support/emitter.ts';
 import { FinalError } from '../support/errors.ts';
@@ -133,6 +134,7 @@ function openAccount(
     history: config.historyKept,
   });
   markAccount(folder, { ...config, bridge }, clock.now());
+  removeLeftCopies(folder);
   if (formerName !== null) {
     log.info(
       t('"{name}" continues the account that was called "{former}" in config.json.', {

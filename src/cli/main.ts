@@ -7,6 +7,7 @@ import { setEnvironmentLanguage } from '../app/language.ts';
 import { systemClock } from '../support/clock.ts';
 import { systemRandom } from '../support/random.ts';
 import { t } from '../words/translate.ts';
+import { isInRange } from './doctor/node-version.ts';
 import { EXIT_STATUS, type ExitStatus } from './terminal/exit-status.ts';
 import { watchOutput } from './terminal/output-trouble.ts';
 import { type Terminal, TypedLines } from './terminal/terminal.ts';
@@ -55,10 +56,11 @@ async function run(): Promise<ExitStatus> {
     const { runCommandLine } = await import('./command-line.ts');
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) {
+    const { nodeRange } = packageFacts();
+    // Whatever the packages miss first: an outdated Node is the reason.
+    if (isInRange(process.version, nodeRange)) {
       throw error;
     }
-    const { nodeRange } = packageFacts();
     terminal.printError(
       `${t('Node {version} is too old. Install one of {versions}.', { version: process.version, versions: nodeRange })}\n`,
     );

@@ -1,5 +1,4 @@
 // Copies an account's database while other processes have it open, and replaces the content of a database by a copy, all or nothing.
-import { rmSync } from 'node:fs';
 import { message } from '../domain/language/message.ts';
 import type { Clock } from '../support/clock.ts';
 import { FinalError } from '../support/errors.ts';
@@ -135,13 +134,6 @@ export function prepareCopy(path: string, version: number): void {
     }
   } finally {
     database.close();
-  }
-}
-
-/** Removes a copy and what SQLite may have left beside it. */
-export function removeCopy(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
-    rmSync(file, { force: true });
   }
 }
 

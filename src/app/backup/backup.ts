@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';
-import { AccountCopy, DATABASE_VERSION, removeCopy } from '../../storage/account-copy.ts';
+import { AccountCopy, DATABASE_VERSION } from '../../storage/account-copy.ts';
+import { removeCopy, stagedPath } from '../../storage/staged-copy.ts';
 import { FinalError } from '../../support/errors.ts';
 import { writePrivately } from '../../support/files/private-output.ts';
 import { packageFacts } from '../account/package-facts.ts';
 import { accountPlace } from '../account/place.ts';
-import { type SoleOwnerParts, soleOwner } from '../ownership/sole-owner.ts';
+import { type SoleOwnerParts, soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
 import { manifestBytes } from './manifest.ts';
 import { type KeyCost, SealedFile, Sealing } from './sealed-file.ts';
-import { stagedPath } from './staged-copy.ts';
 
 export interface BackupParts extends Omit<SoleOwnerParts, 'accountFolder'> {
   readonly block: Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ interface Source {
 }
 
 async function written(parts: BackupParts, { copy, folder, passphrase }: Source): Promise<number> {
-  const { config, block, clock, stop, file, force } = parts;
+  const { config, block, clock, stop, file, force, signal } = parts;
   const staged = stagedPath(folder);
   try {
     copy.writeTo(staged);
@@ -78,11 +78,12 @@ async function written(parts: BackupParts, { copy, folder, passphrase }: Source)
     });
     const sealing = new Sealing(passphrase, statSync(staged).size + manifest.length, parts.cost);
     // `replace` writes beside the file first, so that its name never holds a half.
-    const bytes = await writePrivately({ file, kind: 'replace' }, (write) => {
+    const bytes = await writePrivately({ file, kind: 'replace' }, async (write) => {
       write(sealing.head);
       readThrough(staged, (piece) => write(sealing.next(piece)));
       write(sealing.next(manifest));
       write(sealing.end());
+      await unlessStopped(signal);
       assertFree(file, force);
     });
     assertReadable(file, passphrase);

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';
-import { AccountCopy, prepareCopy, removeCopy } from '../../storage/account-copy.ts';
+import { AccountCopy, prepareCopy } from '../../storage/account-copy.ts';
 import { ensurePrivateFolder } from '../../storage/database/private-files.ts';
+import { removeCopy, stagedPath } from '../../storage/staged-copy.ts';
 import { FinalError } from '../../support/errors.ts';
 import { accountPlace, markAccount } from '../account/place.ts';
 import type { OwnerSearchParts } from '../ownership/owner-search.ts';
-import { type SoleOwnerParts, soleOwner } from '../ownership/sole-owner.ts';
+import { type SoleOwnerParts, soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
 import { type BackupManifest, type ReadManifest, readManifest } from './manifest.ts';
 import { SealedFile } from './sealed-file.ts';
-import { stagedPath } from './staged-copy.ts';
 
 /** A backup whose passphrase was right and whose bytes are all genuine. */
 export class OpenBackup {
@@ -80,8 +80,9 @@ export async function restore(parts: RestoreParts): Promise<void> {
     prepareCopy(staged, backup.manifest.databaseVersion);
     const copy = new AccountCopy({ path: databaseFile, clock, log, ownerId: randomUUID() });
     try {
-      await soleOwner({ ...parts, accountFolder: folder }, copy, () => {
+      await soleOwner({ ...parts, accountFolder: folder }, copy, async () => {
         assertReplaceable(copy, parts);
+        await unlessStopped(parts.signal);
         const { madeAt, stopped } = backup.manifest;
         copy.replaceBy(staged, { kind: 'restored', at: Math.round(clock.now()), madeAt, stopped });
       });

@@ -102,14 +102,16 @@ export class Sealing {
 export class SealedFile {
   /** The length of the content, in bytes. */
   readonly length: number;
+  readonly #file: string;
   readonly #descriptor: number;
   readonly #head: Buffer;
 
   /** Throws `not-found`, or `refused` where it is another kind of file, of another version, out of bounds, or cut off. */
   constructor(file: string) {
+    this.#file = file;
     this.#descriptor = opened(file);
     try {
-      this.#head = readAt(this.#descriptor, 0, KEPT_AT);
+      this.#head = this.#readAt(0, KEPT_AT);
       const header = this.#header;
       assertReadable(header);
       this.length = keptLength(header, fstatSync(this.#descriptor).size);
@@ -133,10 +135,10 @@ export class SealedFile {
     const decipher = createDecipheriv(CIPHER, key, nonceOf(this.#header), { authTagLength: TAG_BYTES });
     decipher.setAAD(this.#head);
     for (let at = 0; at < this.length; at += CHUNK_BYTES) {
-      const piece = readAt(this.#descriptor, KEPT_AT + at, Math.min(CHUNK_BYTES, this.length - at));
+      const piece = this.#readAt(KEPT_AT + at, Math.min(CHUNK_BYTES, this.length - at));
       take(decipher.update(piece));
     }
-    decipher.setAuthTag(readAt(this.#descriptor, KEPT_AT + this.length, TAG_BYTES));
+    decipher.setAuthTag(this.#readAt(KEPT_AT + this.length, TAG_BYTES));
     try {
       decipher.final();
     } catch (error) {
@@ -153,6 +155,26 @@ export class SealedFile {
 
   get #header(): Buffer {
     return this.#head.subarray(0, HEADER_BYTES);
+  }
+
+  #readAt(position: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    for (let filled = 0; filled < length; ) {
+      const count = this.#readInto(bytes, filled, position + filled);
+      if (count === 0) {
+        throw refusal('This is no whole backup of Latchkey: the file is too short.');
+      }
+      filled += count;
+    }
+    return bytes;
+  }
+
+  #readInto(bytes: Buffer, offset: number, position: number): number {
+    try {
+      return readSync(this.#descriptor, bytes, offset, bytes.length - offset, position);
+    } catch (error) {
+      throw unread(this.#file, error);
+    }
   }
 }
 
@@ -208,24 +230,15 @@ function opened(file: string): number {
   try {
     return openSync(file, 'r');
   } catch (error) {
-    const code = systemCodeOf(error) ?? 'unknown';
-    throw new FinalError('not-found', message('{file} cannot be read ({code}).', { file, code }), {
-      cause: error,
-    });
+    throw unread(file, error);
   }
 }
 
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(descriptor, bytes, filled, length - filled, position + filled);
-    if (count === 0) {
-      throw refusal('This is no whole backup of Latchkey: the file is too short.');
-    }
-    filled += count;
-  }
-  return bytes;
+function unread(file: string, error: unknown): FinalError {
+  const code = systemCodeOf(error) ?? 'unknown';
+  return new FinalError('not-found', message('{file} cannot be read ({code}).', { file, code }), {
+    cause: error,
+  });
 }
 
 function refusal(words: string | Message, cause?: unknown): FinalError {

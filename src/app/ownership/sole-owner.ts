@@ -1,5 +1,6 @@
 // Owns an account for a short while without running it, and refuses while a process that answers owns it.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message } from '../../domain/language/message.ts';
 import { newSocketPath } from '../../panel/socket/path.ts';
 import { CONTEND_EVERY_MS } from '../../storage/account/owner-lease.ts';
@@ -34,6 +35,20 @@ export async function soleOwner<T>(
   }
 }
 
+/** Rejects with `aborted` when the process was told to stop, also during work that held up the event loop. */
+export async function unlessStopped(signal: AbortSignal): Promise<void> {
+  // A signal of the system arrives between two turns, and the first may be this one's end.
+  await nextTurn();
+  await nextTurn();
+  if (signal.aborted) {
+    throw stopped(signal.reason);
+  }
+}
+
+function stopped(cause: unknown): RetryError {
+  return new RetryError('aborted', 'Stopped before anything was changed.', { cause });
+}
+
 async function taken(parts: SoleOwnerParts, { lease }: AccountCopy): Promise<void> {
   const { clock, signal, emit, accountFolder } = parts;
   const search = new OwnerSearch(parts);
@@ -59,7 +74,7 @@ async function taken(parts: SoleOwnerParts, { lease }: AccountCopy): Promise<voi
       );
     }
     await delay(clock, CONTEND_EVERY_MS, signal).catch((error: unknown) => {
-      throw new RetryError('aborted', 'Stopped before anything was changed.', { cause: error });
+      throw stopped(error);
     });
   }
 }

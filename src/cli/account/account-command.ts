@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Account } from '../../app/account/installation.ts';
 import { assertOurs } from '../../app/account/storage-inspection.ts';
 import { AccountSession } from '../../app/tools/account-session.ts';
+import type { Message } from '../../domain/language/message.ts';
 import { type Log, silentLog } from '../../support/log.ts';
 import { sayForService } from '../../words/host.ts';
 import { t } from '../../words/translate.ts';
@@ -21,6 +22,8 @@ export interface CommandOptions {
   readonly logOf?: (output: Output) => Log;
   /** The effect matters more than the output: on a write error the command still finishes, and its exit status stays. */
   readonly seenThrough?: boolean;
+  /** The next step when it may have happened: a look at the door if left out; null when the error itself says it. */
+  readonly afterUnknown?: Message | null;
   /** Being stopped, as by Ctrl-C, is its normal end. */
   readonly untilStopped?: boolean | undefined;
 }
@@ -58,12 +61,12 @@ export async function inWords(
   terminal: Terminal,
   outputOptions: OutputOptions,
   run: (output: Output) => Promise<ExitStatus>,
-  { seenThrough = false, untilStopped = false }: CommandOptions = {},
+  { seenThrough = false, untilStopped = false, afterUnknown }: CommandOptions = {},
 ): Promise<ExitStatus> {
   const { stopped, unwritable } = terminal;
   const output = new Output(terminal, outputOptions);
   const status = await run(output).catch((error: unknown) =>
-    stopped.aborted ? EXIT_STATUS.interrupted : reportError(output, error),
+    stopped.aborted ? EXIT_STATUS.interrupted : reportError(output, error, afterUnknown),
   );
   // A stream reports a failed write only in the next turn.
   await nextTurn();
@@ -76,8 +79,8 @@ export async function inWords(
   return untilStopped && status === EXIT_STATUS.interrupted ? EXIT_STATUS.ok : status;
 }
 
-function reportError(output: Output, error: unknown): ExitStatus {
-  const cliError = cliErrorOf(error);
+function reportError(output: Output, error: unknown, afterUnknown?: Message | null): ExitStatus {
+  const cliError = cliErrorOf(error, afterUnknown);
   output.error(output.json ? errorJson(cliError) : errorLine(cliError));
   return cliError.status;
 }

@@ -35,6 +35,7 @@ export function linkCommand(terminal: Terminal, end: End): Command {
     t('connect the account: open an address, come back by itself or paste the one you are sent to'),
     [],
     linkAccount,
+    () => ({ afterUnknown: null }),
   )
     .option(
       '--url <address>',

@@ -1,5 +1,5 @@
 // Converts any failure into a message, the next step and an exit status.
-import { message } from '../../domain/language/message.ts';
+import { type Message, message } from '../../domain/language/message.ts';
 import { LatchkeyError, messageOf, WaitError } from '../../support/errors.ts';
 import { oneLine } from '../../support/log.ts';
 import { waitWords } from '../../words/times.ts';
@@ -33,8 +33,11 @@ const NEXT_DOCTOR = message('Run "{command}" to see what is wrong.', {
   command: 'npx homebridge-latchkey doctor',
 });
 
-/** A foreign error is a defect of the plugin, and the message says so. */
-export function cliErrorOf(error: unknown): CliError {
+/**
+ * A foreign error is a defect of the plugin, and the message says so. `afterUnknown`: the next step when it may have
+ * happened; null when the message contains it.
+ */
+export function cliErrorOf(error: unknown, afterUnknown: Message | null = NEXT_LOOK): CliError {
   if (!(error instanceof LatchkeyError)) {
     return {
       code: 'unexpected',
@@ -43,10 +46,10 @@ export function cliErrorOf(error: unknown): CliError {
       status: EXIT_STATUS.failed,
     };
   }
-  return { code: error.code, message: messageOf(error), ...consequence(error) };
+  return { code: error.code, message: messageOf(error), ...consequence(error, afterUnknown) };
 }
 
-function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
+function consequence(error: LatchkeyError, afterUnknown: Message | null): Pick<CliError, 'next' | 'status'> {
   switch (error.disposition) {
     case 'relink':
       return { next: t(NEXT_LINK), status: EXIT_STATUS.linkNeeded };
@@ -57,11 +60,10 @@ function consequence(error: LatchkeyError): Pick<CliError, 'next' | 'status'> {
         : { next: t(NEXT_LATER), status: EXIT_STATUS.tryLater };
     case 'wait':
       return { next: nextTry(error), status: EXIT_STATUS.tryLater };
-    case 'uncertain':
-      return {
-        next: t(error instanceof UnknownChangeError ? NEXT_CODES : NEXT_LOOK),
-        status: EXIT_STATUS.uncertain,
-      };
+    case 'uncertain': {
+      const next = error instanceof UnknownChangeError ? NEXT_CODES : afterUnknown;
+      return { next: next === null ? null : t(next), status: EXIT_STATUS.uncertain };
+    }
     case 'final':
       return finalConsequence(error);
   }

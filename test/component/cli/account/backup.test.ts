@@ -1,6 +1,6 @@
 // Moving house: an account from one computer to another by its encrypted file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accountPlace } from '../../../../src/app/account/place.ts';
@@ -61,6 +61,20 @@ async function started(home: SimulatedHome, { folder }: Place): Promise<App> {
   await app.start();
   await home.clock.advance(0);
   return app;
+}
+
+/** Told to stop while the work that follows the passphrase holds up the event loop. */
+function stoppedAtWork(): Circumstances {
+  const stopping = new AbortController();
+  const environment = {
+    get LATCHKEY_PASSPHRASE() {
+      setImmediate(() => {
+        stopping.abort();
+      });
+      return PASSPHRASE;
+    },
+  };
+  return { environment, stopped: stopping.signal };
 }
 
 /** A linked account whose plugin has ended, so that the computer can be moved. */
@@ -256,6 +270,33 @@ describe('latchkey backup', () => {
     expect(refreshTokenIn(home)).not.toBeNull();
   });
 
+  it('gives nothing up and writes nothing when it is stopped before the file is whole', async () => {
+    const home = await endedHome();
+    const file = newFile();
+    expect(await runWith(stoppedAtWork(), home, 'backup', file, '--and-stop')).toMatchObject({ status: 130 });
+    expect(readdirSync(dirname(file))).toEqual([]);
+    expect(refreshTokenIn(home)).not.toBeNull();
+  });
+
+  it('leaves the copy of another backup that runs, and removes that of one that was killed', async () => {
+    const home = await endedHome();
+    const [running, killed] = [process.ppid, 2 ** 22 + 1].map((pid) =>
+      join(accountFolder(home), `staged-${String(pid)}.db`),
+    );
+    writeFileSync(String(running), '');
+    writeFileSync(String(killed), '');
+    expect((await run(home, 'backup', newFile())).status).toBe(0);
+    expect([running, killed].map((path) => existsSync(String(path)))).toEqual([true, false]);
+  });
+
+  it('that was killed leaves nothing unencrypted behind once the plugin has started', async () => {
+    const home = await endedHome();
+    const killed = join(accountFolder(home), `staged-${String(2 ** 22 + 1)}.db`);
+    writeFileSync(killed, '');
+    await home.restart();
+    expect(existsSync(killed)).toBe(false);
+  });
+
   it('says where there is no account to back up', async () => {
     const there = otherPlace(await endedHome());
     expect(await run(there, 'backup', 'house.latchkey')).toMatchObject(
@@ -279,6 +320,20 @@ describe('latchkey restore', () => {
     writeFileSync(damaged, bytes);
     expect(await run(there, 'restore', damaged)).toMatchObject(endedWith(1, 'The file is damaged'));
     expect(readdirSync(there.folder)).toEqual(['config.json']);
+  });
+
+  it('changes nothing when it is stopped before the account is replaced', async () => {
+    const { home, file } = await movedHome();
+    const before = tablesIn(home)['link'];
+    expect(await runWith(stoppedAtWork(), home, 'restore', file)).toMatchObject({ status: 130 });
+    expect(tablesIn(home)['link']).toEqual(before);
+  });
+
+  it('says that a folder cannot be read', async () => {
+    const there = otherPlace(await endedHome());
+    expect(await run(there, 'restore', there.folder)).toMatchObject(
+      endedWith(1, `${there.folder} cannot be read (EISDIR).`),
+    );
   });
 
   it('is refused while a plugin runs the account, which goes on with what it has', async () => {

@@ -86,6 +86,14 @@ describe('latchkey link with a pasted text that is not the address', () => {
     expect(await ended).toMatchObject(endedWith(1, 'You denied access'));
   });
 
+  it('ends when the answer to the code is lost, and says to start again, not to look at the door', async () => {
+    const { home, typed, ended, authorizeUrl } = await begun(PASTED);
+    const right = await consent(authorizeUrl);
+    await home.fail('/**/token', { kind: 'cut', when: 'after-work', often: 'once' });
+    typed.write(`${right}\n`);
+    expect(await ended).toMatchObject({ status: 5, err: containing(/lost\. Start again\.\n$/u) });
+  });
+
   it('is an error to a program, which begins anew', async () => {
     const home = await homeWith(PASTED);
     const { ended } = begin(home, ['link', '--json'], home.clock, { typed: ['hello'] });
