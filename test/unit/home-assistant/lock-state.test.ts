@@ -5,6 +5,7 @@ import { type Lock, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { EVENT_TYPES } from '../../../src/home-assistant/lock-events.ts';
 import { isAvailable, stateOf } from '../../../src/home-assistant/lock-state.ts';
+import { viewOf } from '../../../src/panel/views/lock.ts';
 import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { projectText } from '../../support/document-block.ts';
 
@@ -45,6 +46,15 @@ describe('the state of a lock', () => {
       battery_low: false,
       wifi_dbm: -58,
     });
+  });
+
+  it('names no instant for a position whose age the service does not tell', () => {
+    const lock = unknownLock(FRONT, describedAs('Shed'));
+    const offline = { bolt: 'secured', connected: false, boltAt: 0, at: AT, source: 'poll' } as const;
+    const battery = { grade: 'normal', percent: 87 } as const;
+    const reported = advanceLock(lock, { type: 'reported', ...offline, battery, wifiDbm: null });
+    expect(says(reported).confirmed_at).toBeNull();
+    expect(viewOf(reported).confirmedAt).toBeNull();
   });
 
   it.each([
