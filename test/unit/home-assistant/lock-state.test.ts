@@ -26,8 +26,8 @@ function front(changes: Partial<Lock> = {}): Lock {
   return { ...polled, ...changes };
 }
 
-const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false) =>
-  stateOf({ lock, link, name: 'Front door', limits, wasLow });
+const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false, isPresenceFresh = true) =>
+  stateOf({ lock, link, name: 'Front door', limits, wasLow, isPresenceFresh });
 
 describe('the state of a lock', () => {
   it('follows the evidence', () => {
@@ -67,6 +67,15 @@ describe('the state of a lock', () => {
   ] as const)('is unknown %s, and the lock unavailable', (_, lock, link) => {
     expect(says(lock, link).state).toBe('unknown');
     expect(isAvailable(lock, link)).toBe(false);
+  });
+
+  it('says that the lock is offline as long as the service does, however old the position is', () => {
+    const old = { ...front().belief, stale: true };
+    const offline = front({ presence: 'offline', belief: old });
+    expect(says(offline)).toMatchObject({ state: 'unknown', online: false });
+    expect(says(offline, 'linked', false, false).online).toBeNull();
+    expect(says(offline, 'revoked').online).toBeNull();
+    expect(says(front({ belief: old })).online).toBeNull();
   });
 
   it('is on its way while a command to another position is', () => {
