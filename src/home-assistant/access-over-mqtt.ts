@@ -177,7 +177,10 @@ export class AccessOverMqtt {
       return true;
     }
     const named = command.locks === 'all' ? runtime.locks().map(({ id }) => id) : command.locks.map(lockId);
-    return (lock === null ? named : [lock]).every((id) => optionsFor(id).commands === 'both');
+    return (lock === null ? named : [lock]).every((id) => {
+      const { hidden, commands, remoteUnlock } = optionsFor(id);
+      return !hidden && remoteUnlock && commands === 'both';
+    });
   }
 
   #emit({ topics }: AccessPlace, event: AccessEvent): void {

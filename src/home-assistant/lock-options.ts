@@ -10,5 +10,7 @@ export interface MqttLockOptions {
   readonly name: string | null;
   /** `lockOnly` also where only administrators may unlock, because a broker cannot tell who asks. */
   readonly commands: AcceptedCommands;
+  /** The account refuses an unlock from anywhere without it, and says so itself. */
+  readonly remoteUnlock: boolean;
   readonly lowBattery: LowBatteryLimits;
 }

@@ -4,6 +4,7 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import { speakableName } from '../domain/locks/access.ts';
 import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
+import { confirmedAt } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
 import type { Instant } from '../domain/time/instant.ts';
 
@@ -40,9 +41,11 @@ export interface StateFacts {
   readonly limits: LowBatteryLimits;
   /** The last published `battery_low`; between the limits it stays. */
   readonly wasLow: boolean;
+  /** The service has said lately whether it reaches the lock. */
+  readonly isPresenceFresh: boolean;
 }
 
-export function stateOf({ lock, link, name, limits, wasLow }: StateFacts): LockState {
+export function stateOf({ lock, link, name, limits, wasLow, isPresenceFresh }: StateFacts): LockState {
   const { target, lastMove, battery } = lock;
   const isUnreported = battery.grade === 'unknown' && battery.percent === null;
   const bolt = boltOf(lock);
@@ -50,12 +53,12 @@ export function stateOf({ lock, link, name, limits, wasLow }: StateFacts): LockS
     name,
     state: wordOf(lock, link),
     target: target === null ? null : positionWord(target),
-    confirmed_at: isoOf(lock.belief.confirmedAt),
+    confirmed_at: isoOf(confirmedAt(lock.belief)),
     moved_to: lastMove === null ? null : positionWord(lastMove.to),
     moved_by: speakableName(lastMove?.by.name ?? null),
     moved_how: lastMove?.by.method ?? null,
     moved_at: isoOf(lastMove?.at ?? null),
-    online: isReported(lock, link) ? lock.presence === 'reachable' : null,
+    online: onlineOf(lock, link, isPresenceFresh),
     jammed: bolt === 'unknown' ? null : bolt === 'jammed',
     battery: battery.percent,
     battery_low: isUnreported ? null : isLow(battery, limits, wasLow),
@@ -63,7 +66,15 @@ export function stateOf({ lock, link, name, limits, wasLow }: StateFacts): LockS
   };
 }
 
-/** Whether the service reports on the lock: fresh evidence of where it is, or that it is offline. */
+/** The position of an offline lock grows old, but not that it is offline, as long as the service repeats that. */
+function onlineOf(lock: Lock, link: RuntimeLinkState, isPresenceFresh: boolean): boolean | null {
+  if (lock.presence === 'offline' && isPresenceFresh && link === 'linked') {
+    return false;
+  }
+  return isReported(lock, link) ? lock.presence === 'reachable' : null;
+}
+
+/** Whether there is fresh evidence of where the lock is, or was when it went offline. */
 function isReported({ belief, presence }: Lock, link: RuntimeLinkState): boolean {
   return link === 'linked' && presence !== 'missing' && belief.latest !== null && !belief.stale;
 }

@@ -224,12 +224,15 @@ export class MqttLock {
   }
 
   #show(): void {
+    const { runtime, evidenceMaxAgeMs } = this.#parts;
+    const heardAgoMs = (runtime.serviceNow() ?? Number.POSITIVE_INFINITY) - this.#lock.presenceAt;
     const state = stateOf({
       lock: this.#lock,
       link: this.#link,
       name: this.#name,
       limits: this.#options.lowBattery,
       wasLow: this.#shown.state?.battery_low ?? false,
+      isPresenceFresh: heardAgoMs < evidenceMaxAgeMs,
     });
     this.#shown.show(state, isAvailable(this.#lock, this.#link));
   }

@@ -2,7 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { IncomingMessage } from '../carrier/carrier.ts';
 import type { CancelTimer, Clock } from '../support/clock.ts';
-import type { NatsConnection } from './nats-connection.ts';
+import { type NatsConnection, PutOut } from './nats-connection.ts';
 import { seatSubjects } from './seat.ts';
 
 export interface PullParts {
@@ -50,7 +50,7 @@ export class HomePull {
     this.#inbox = `${this.#subjects.inbox}.${crypto.randomUUID()}`;
   }
 
-  /** Resolves once the consumer was asked for; events come from then on. */
+  /** Resolves once the consumer was asked for; events come from then on. Rejects with `PutOut`. */
   async begin(): Promise<void> {
     const { connection } = this.#parts;
     connection.raw.subscribe(this.#inbox, {
@@ -62,6 +62,9 @@ export class HomePull {
     });
     void this.#stopAtEnd();
     const asked = await this.#ask();
+    if (asked === 'revoked') {
+      throw new PutOut();
+    }
     this.#request();
     if (asked !== 'ready') {
       // The consumer may exist all the same, and then gives a sign of life before this.
@@ -106,9 +109,9 @@ export class HomePull {
   /** No message came for too long: the consumer's node is gone, or the connection to ours. */
   async #mend(): Promise<void> {
     const asked = await this.#ask();
-    if (asked === 'unanswered') {
+    if (asked === 'unanswered' || asked === 'revoked') {
       // Another node may have a relay behind it.
-      await this.#parts.connection.close();
+      await this.#parts.connection.close(asked === 'revoked' ? new PutOut().fault : undefined);
       return;
     }
     this.#request();

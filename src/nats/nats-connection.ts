@@ -38,14 +38,12 @@ export class NatsConnection implements OpenConnection {
   /** The cluster keeps the events that the home has not received, over any connection. */
   readonly resumed = true;
   readonly raw: Connection;
+  /** Why we ended it. */
+  #fault = passing(message('The broker closed the connection.'));
 
   private constructor(raw: Connection) {
     this.raw = raw;
-    this.ended = raw.closed().then((error) => {
-      return error instanceof Error
-        ? faultOfNats(error)
-        : passing(message('The broker closed the connection.'));
-    });
+    this.ended = raw.closed().then((error) => (error instanceof Error ? faultOfNats(error) : this.#fault));
   }
 
   static async open(nats: NatsPackage, options: NatsOptions, signal: AbortSignal): Promise<NatsConnection> {
@@ -72,15 +70,26 @@ export class NatsConnection implements OpenConnection {
     return new NatsConnection(raw);
   }
 
-  async close(): Promise<void> {
+  async close(fault: BrokerFault = this.#fault): Promise<void> {
+    this.#fault = fault;
     await this.raw.close();
   }
 }
 
+const NOT_ACCEPTED = lasting(message('The broker does not accept this login. Ask for a new enrolment.'));
+
+/** The enrolment of this home was revoked: the nodes still accept its login, and no relay gives it events. */
+export class PutOut extends Error {
+  readonly fault = NOT_ACCEPTED;
+}
+
 export function faultOfNats(error: unknown): BrokerFault {
+  if (error instanceof PutOut) {
+    return error.fault;
+  }
   const name = error instanceof Error ? error.name : '';
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
-    return lasting(message('The broker does not accept this login. Ask for a new enrolment.'));
+    return NOT_ACCEPTED;
   }
   if (name === 'TimeoutError') {
     return passing(message('The broker does not answer.'));

@@ -19,7 +19,12 @@ export function openNatsHome(parts: NatsHomeParts): Omit<Carrier, 'publish'> {
     ...parts,
     open: async (signal) => {
       const connection = await NatsConnection.open(nats, options, signal);
-      await new HomePull({ ...parts, connection }).begin();
+      try {
+        await new HomePull({ ...parts, connection }).begin();
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
       return connection;
     },
     faultOf: faultOfNats,

@@ -20,5 +20,7 @@ const LONGEST_TEXT = 200;
 /** Makes foreign text safe for one log line: no control characters, no escape sequences, of bounded length. */
 export function oneLine(text: string): string {
   const printable = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-  return printable.length > LONGEST_TEXT ? `${printable.slice(0, LONGEST_TEXT - 1)}…` : printable;
+  return printable.length > LONGEST_TEXT
+    ? `${printable.slice(0, LONGEST_TEXT - 1).toWellFormed()}…`
+    : printable;
 }

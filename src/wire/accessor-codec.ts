@@ -1,7 +1,7 @@
 // The accessor that moved a bolt (specification, Accessor types): unknown words read as `other`.
 import { z } from 'zod';
 import type { AccessMethod, Accessor } from '../domain/locks/access.ts';
-import { lenientObject } from './lenient-schema.ts';
+import { lenientObject, wholeText } from './lenient-schema.ts';
 
 const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
   ['VirtualKey', 'virtual-key'],
@@ -18,7 +18,7 @@ const METHODS: ReadonlyMap<string, AccessMethod> = new Map([
 ]);
 
 /** An empty name and none mean the same (wire contract 11, friendlyName). */
-const word = z.string().min(1).nullable().catch(null);
+const word = wholeText.pipe(z.string().min(1)).nullable().catch(null);
 
 const accessorSchema = lenientObject({ accessType: word, id: word, friendlyName: word });
 

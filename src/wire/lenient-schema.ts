@@ -11,8 +11,11 @@ export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => (isObject(value) ? value : {}), z.object(shape));
 }
 
+/** A text of whole characters: half of one, which JSON may hold, makes other programs refuse all that is beside it. */
+export const wholeText = z.string().transform((text) => text.toWellFormed());
+
 /** A text, or a number in its place; empty when neither came. */
-export const lenientText = z.union([z.string(), z.number().transform(String)]).catch('');
+export const lenientText = z.union([wholeText, z.number().transform(String)]).catch('');
 
 /** A whole number, or its digits as text (specification, Command: one published example); null when neither came. */
 export const lenientInteger = z

@@ -201,6 +201,7 @@ function optionsAtBroker({ commands }: MqttConfig, options: EffectiveLockOptions
     hidden: options.hide.value,
     name: options.name.value,
     commands: commands === 'both' && options.adminOnly.value ? 'lockOnly' : commands,
+    remoteUnlock: options.remoteUnlock.value,
     lowBattery: options.lowBattery.value,
   };
 }

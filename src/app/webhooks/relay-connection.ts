@@ -111,19 +111,19 @@ async function connected(carrier: Broker, { broker }: RelayEnrolment, log: Log):
   return { address: broker, close: async () => carrier.close() };
 }
 
-/** One line for each loss and each return; between them the locks are polled. */
+/** One line for each reason of a loss, since a later one may need a person, and for the return; between them the locks are polled. */
 function logChanges(carrier: Broker, log: Log): void {
-  let isLost = false;
+  const reasons = new Set<string>();
   carrier.subscribeState((state: CarrierState) => {
-    if (state.kind === 'waiting' && !isLost) {
-      isLost = true;
+    if (state.kind === 'waiting' && !reasons.has(state.reason.text)) {
+      reasons.add(state.reason.text);
       log.warn(
         t("The relay's broker is out of reach: {why} The locks are polled until it is back.", {
           why: state.reason,
         }),
       );
-    } else if (state.kind === 'connected' && isLost) {
-      isLost = false;
+    } else if (state.kind === 'connected' && reasons.size > 0) {
+      reasons.clear();
       log.info(t("The relay's broker is back."));
     }
   });

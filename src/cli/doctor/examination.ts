@@ -129,7 +129,7 @@ async function examineServiceAlone({ partner }: Config, { clock }: Terminal, emi
 /** Only the plugin receives webhooks, so without it there is nothing to report. */
 async function examineReceiver(tool: AccountTool, { webhooks }: Config, emit: Emit): Promise<void> {
   if (webhooks !== null && tool.through === 'owner') {
-    emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks.port));
+    emit(webhookFinding(await tool.call('webhooks.status', {}), webhooks));
   }
 }
 

@@ -1,6 +1,7 @@
 // Checks whether webhooks can be received as configured, and whether the running plugin receives them.
 import { assertListenable } from '../../app/webhooks/listener-options.ts';
 import type { WebhooksConfig } from '../../config/config.ts';
+import type { RelayEnrolment } from '../../config/options/relay-enrolment.ts';
 import { message } from '../../domain/language/message.ts';
 import { provesDelivery, whyClosed } from '../../domain/webhooks/report.ts';
 import type { WebhooksView } from '../../panel/views/webhooks.ts';
@@ -23,8 +24,13 @@ export function listenerFault(webhooks: WebhooksConfig): Finding | null {
   }
 }
 
-/** Webhook state as reported by the account's owner. `port`: the port in config.json now. */
-export function webhookFinding(view: WebhooksView, port: number): Finding {
+/** Where config.json says now that webhooks are received. */
+interface WantedReceiver extends Pick<WebhooksConfig, 'port'> {
+  readonly relay: Pick<RelayEnrolment, 'broker'> | null;
+}
+
+/** Webhook state as reported by the account's owner. */
+export function webhookFinding(view: WebhooksView, wanted: WantedReceiver): Finding {
   const { enabled, listener, trouble, registration, health } = view;
   if (!enabled) {
     return warning(CHECKS.webhooks, t('The plugin was started without them.'), t('Restart Homebridge.'));
@@ -35,7 +41,7 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
       ? note(CHECKS.webhooks, t(what), t(advice))
       : fault(CHECKS.webhooks, oneLine(t(what)), t(advice));
   }
-  if (new URL(listener).port !== String(port)) {
+  if (!isReceivedAt(listener, wanted)) {
     return warning(
       CHECKS.webhooks,
       t('The plugin still receives them at {address}.', { address: listener }),
@@ -46,6 +52,11 @@ export function webhookFinding(view: WebhooksView, port: number): Finding {
     return warning(CHECKS.webhooks, registrationWords(view), t(TEST));
   }
   return health === 'healthy' ? fine(CHECKS.webhooks, healthWords(view)) : unproven(view);
+}
+
+/** A listener of our own is known by its port, and a relay by its broker, of which a cluster's address is no URL. */
+function isReceivedAt(listener: string, { port, relay }: WantedReceiver): boolean {
+  return relay === null ? URL.parse(listener)?.port === String(port) : listener === relay.broker;
 }
 
 /** The last self-test is the best evidence. Without one, or after a success, only an event confirms delivery. */

@@ -199,6 +199,11 @@ export function undoesEvent({ latest: event }: Belief, { latest: reading }: Beli
   );
 }
 
+/** When the position was last confirmed; null also where only an offline lock's report of unknown age did so. */
+export function confirmedAt(belief: Belief): Instant | null {
+  return belief.confirmedAt !== null && belief.confirmedAt > 0 ? belief.confirmedAt : null;
+}
+
 /** Marks a belief stale that nothing has confirmed since that instant. The same reference when nothing changes. */
 export function withStaleness(belief: Belief, staleBefore: Instant): Belief {
   const { latest, confirmedAt, stale } = belief;

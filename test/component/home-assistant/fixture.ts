@@ -23,6 +23,7 @@ export const DEFAULTS: MqttLockOptions = {
   hidden: false,
   name: null,
   commands: 'both',
+  remoteUnlock: true,
   lowBattery: { thresholdPercent: 20, clearPercent: 25 },
 };
 

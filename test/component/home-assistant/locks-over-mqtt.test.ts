@@ -68,6 +68,14 @@ describe.runIf(hasMosquitto)('a lock in Home Assistant', () => {
     home.runtime.report(FRONT, { connected: false });
     await shows(home, 'lock', 'unavailable');
     await shows(home, 'online', 'off');
+    // Its position has grown old, and the service is known to say nothing of it for as long; then it says so again.
+    const at = home.runtime.aheadMs;
+    home.runtime.aheadMs += 2 * 900_000;
+    home.runtime.happen(FRONT, { type: 'aged', staleBefore: Date.now() + 900_000 });
+    await shows(home, 'online', 'unknown');
+    home.runtime.aheadMs = at;
+    home.runtime.report(FRONT, { connected: false });
+    await shows(home, 'online', 'off');
     reportPosition(home.runtime, 'secured');
     await shows(home, 'lock', 'locked');
     home.runtime.setLink('revoked');

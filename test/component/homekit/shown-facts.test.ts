@@ -81,6 +81,7 @@ const SHOWN: Readonly<Record<Place, (lock: Lock) => unknown>> = {
       name: 'Front door',
       limits: { thresholdPercent: 20, clearPercent: 25 },
       wasLow: false,
+      isPresenceFresh: true,
     }),
   terminal: (lock) => lockLines([viewOf(lock)], AT),
 };

@@ -18,6 +18,8 @@ export interface ClusterStage {
   readonly cluster: NatsCluster;
   readonly config: RelayConfig;
   enrol(home: string, generation?: number): Promise<ClusterHome>;
+  /** All that were started. */
+  stopRelays(): Promise<void>;
   /** Another relay of the same balancer; stopped when the test ends. */
   startRelay(changes?: Partial<RelayConfig>): Promise<void>;
 }
@@ -38,8 +40,11 @@ export async function openClusterStage(
     limits: { burst: 1_000, perMinute: 60_000, waiting: 100 },
   };
   const stops: (() => Promise<void>)[] = [];
+  const stopRelays = async (): Promise<void> => {
+    await Promise.all(stops.splice(0).map(async (stop) => stop()));
+  };
   onTestFinished(async () => {
-    await Promise.all(stops.map(async (stop) => stop()));
+    await stopRelays();
     await cluster.close();
   });
   const another = async (changes: Partial<RelayConfig> = {}): Promise<void> => {
@@ -50,6 +55,7 @@ export async function openClusterStage(
     cluster,
     config,
     startRelay: another,
+    stopRelays,
     enrol: async (home, generation = 1) => {
       const enrolled = await enrolAtBroker(config, { home, generation, withAddress: true });
       const enrolment = readEnrolment(enrolled.line);

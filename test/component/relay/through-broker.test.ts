@@ -1,4 +1,6 @@
 // From the simulated service through the relay and a real broker to a whole account, and what a stranger may not do at the broker.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
@@ -63,6 +65,29 @@ describe.skipIf(!hasMosquitto)('a home behind a relay', () => {
     }
     await until(home, async () => (await accepted(home)) === 1);
     expect(shown(home)).toBe(truth(home));
+  });
+});
+
+describe.skipIf(!hasMosquitto)('a home that its relay has put out', () => {
+  it('says once that the broker refuses its login, after it said that the connection was lost', async () => {
+    const folder = temporaryFolder();
+    const stage = await openRelayStage(folder, ['blue']);
+    const home = await relayedHome(stage.enrol('blue'));
+    const lost = (): readonly string[] =>
+      home.lines.filter((line) => line.includes('broker is out of reach'));
+    spawnSync('mosquitto_passwd', ['-D', join(folder, 'passwords'), 'blue']);
+    await stage.broker.stop();
+    await until(home, () => lost().length === 1);
+    await stage.broker.start();
+    const refused = 'The broker rejected the user name or password.';
+    await expect
+      .poll(async () => {
+        await home.clock.advance(5_000);
+        return lost().at(-1);
+      })
+      .toContain(refused);
+    await home.clock.advance(600_000);
+    expect(lost().filter((line) => line.includes(refused))).toHaveLength(1);
   });
 });
 

@@ -172,6 +172,25 @@ describe.skipIf(!hasNats)('the rights of a home at the cluster', () => {
 });
 
 describe.skipIf(!hasNats)('the connection to a cluster', () => {
+  it('ends with the enrolment of its home, which says what to do', async () => {
+    const stage = await openClusterStage(temporaryFolder(), 1);
+    const home = await relayedHome(await stage.enrol('blue'));
+    await stage.stopRelays();
+    await stage.startRelay({ revoked: { blue: 1 } });
+    const said = (): readonly string[] => home.lines.filter((line) => line.includes('new enrolment'));
+    await expect
+      .poll(async () => {
+        await home.clock.advance(5_000);
+        return said();
+      })
+      .toHaveLength(1);
+    expect(said()[0]).toContain('does not accept this login. Ask for a new enrolment.');
+    await home.restart();
+    const trouble = async (): Promise<unknown> =>
+      inWords((await home.app.operations['webhooks.status']({})).trouble);
+    await expect.poll(trouble).toContain('Ask for a new enrolment.');
+  });
+
   it('is refused where no authority vouches for the certificate, and made with the file of that authority', async () => {
     const folder = temporaryFolder();
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

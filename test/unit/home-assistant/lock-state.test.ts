@@ -5,6 +5,7 @@ import { type Lock, unknownLock } from '../../../src/domain/locks/lock.ts';
 import { advanceLock } from '../../../src/domain/locks/machine.ts';
 import { EVENT_TYPES } from '../../../src/home-assistant/lock-events.ts';
 import { isAvailable, stateOf } from '../../../src/home-assistant/lock-state.ts';
+import { viewOf } from '../../../src/panel/views/lock.ts';
 import { describedAs, FRONT } from '../../stand-ins/account/runtime.ts';
 import { projectText } from '../../support/document-block.ts';
 
@@ -25,8 +26,8 @@ function front(changes: Partial<Lock> = {}): Lock {
   return { ...polled, ...changes };
 }
 
-const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false) =>
-  stateOf({ lock, link, name: 'Front door', limits, wasLow });
+const says = (lock: Lock, link: RuntimeLinkState = 'linked', wasLow = false, isPresenceFresh = true) =>
+  stateOf({ lock, link, name: 'Front door', limits, wasLow, isPresenceFresh });
 
 describe('the state of a lock', () => {
   it('follows the evidence', () => {
@@ -47,6 +48,15 @@ describe('the state of a lock', () => {
     });
   });
 
+  it('names no instant for a position whose age the service does not tell', () => {
+    const lock = unknownLock(FRONT, describedAs('Shed'));
+    const offline = { bolt: 'secured', connected: false, boltAt: 0, at: AT, source: 'poll' } as const;
+    const battery = { grade: 'normal', percent: 87 } as const;
+    const reported = advanceLock(lock, { type: 'reported', ...offline, battery, wifiDbm: null });
+    expect(says(reported).confirmed_at).toBeNull();
+    expect(viewOf(reported).confirmedAt).toBeNull();
+  });
+
   it.each([
     ['before anything was said', unknownLock(FRONT, describedAs('Front door')), 'linked'],
     ['while the service cannot reach it', front({ presence: 'offline' }), 'linked'],
@@ -57,6 +67,15 @@ describe('the state of a lock', () => {
   ] as const)('is unknown %s, and the lock unavailable', (_, lock, link) => {
     expect(says(lock, link).state).toBe('unknown');
     expect(isAvailable(lock, link)).toBe(false);
+  });
+
+  it('says that the lock is offline as long as the service does, however old the position is', () => {
+    const old = { ...front().belief, stale: true };
+    const offline = front({ presence: 'offline', belief: old });
+    expect(says(offline)).toMatchObject({ state: 'unknown', online: false });
+    expect(says(offline, 'linked', false, false).online).toBeNull();
+    expect(says(offline, 'revoked').online).toBeNull();
+    expect(says(front({ belief: old })).online).toBeNull();
   });
 
   it('is on its way while a command to another position is', () => {

@@ -20,5 +20,6 @@ describe('foreign text', () => {
 
   it('that is harmless stays unchanged', () => {
     expect(oneLine('Haustür: zugesperrt 🔒')).toBe('Haustür: zugesperrt 🔒');
+    expect(oneLine(`${'a'.repeat(198)}🔒🔒`).isWellFormed()).toBe(true);
   });
 });

@@ -27,6 +27,10 @@ describe('an accessor', () => {
     expect(decodeAccessor({ accessType }).method).toBe('other');
   });
 
+  it('has a name of whole characters', () => {
+    expect(decodeAccessor({ friendlyName: 'Ann \ud83d' }).name).toBe('Ann \ufffd');
+  });
+
   it('may be empty', () => {
     const empty = [{}, null, 'Thumbturn', { id: '', friendlyName: '' }];
     const nobody = { method: 'other', id: null, name: null };

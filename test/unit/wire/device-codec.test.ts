@@ -78,6 +78,16 @@ describe('a listing', () => {
     expect(read({ name: 'a'.repeat(256) }).description.name).toBe('a'.repeat(256));
   });
 
+  it('gives each half of a character its place, because other programs refuse text with one', () => {
+    const { role: _role, ...texts } = read({
+      name: 'Front \ud83d',
+      modelName: '\ud83d',
+      serialNumber: 'a\udd12',
+      firmwareVersion: '🔒',
+    }).description;
+    expect(texts).toEqual({ name: 'Front \ufffd', model: '\ufffd', serial: 'a\ufffd', firmware: '🔒' });
+  });
+
   it('without locks is complete', () => {
     expect(decodeDeviceList([])).toEqual({ complete: true, strangeWords: [], locks: [] });
   });

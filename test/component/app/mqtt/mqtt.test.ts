@@ -125,6 +125,32 @@ describe.runIf(hasMosquitto)('an account with MQTT', () => {
     await becomes(home, () => ha.shows(DOOR, 'lock'), undefined);
   });
 
+  it('an account adds no code over MQTT to a lock whose remote unlock is off, or that is hidden', async () => {
+    const { url } = await broker();
+    const home = await SimulatedHome.linked({ options: { mqtt: { url: url.href, accessCodes: true } } });
+    const ha = await homeAssistant(url);
+    await reaches(home, 'connected');
+    const { topics } = await home.app.operations['mqtt.status']({});
+    const lock = home.idOf(DOOR);
+    const answers = (): string =>
+      ha.seen.flatMap(({ topic, text }) => (/(?:codes|guests)\/event$/.test(topic) ? [text] : [])).join();
+    const reasons = (): string => [...answers().matchAll(/"reason":"([^"]*)"/g)].map(([, why]) => why).join();
+    const add = async (place: string, locks: object, at: number): Promise<void> =>
+      ha.publish(
+        `${topics}/${place}/set`,
+        JSON.stringify({ action: 'add', at, name: 'Eve', code: '246813', ...locks }),
+      );
+    await home.app.operations['locks.configure']({ lock, settings: { remoteUnlock: false } });
+    await add(`${lock}/codes`, {}, home.clock.now());
+    await becomes(home, reasons, 'unlock-off');
+    await add('account/guests', {}, home.clock.now());
+    await becomes(home, reasons, 'unlock-off,unlock-off');
+    await home.app.operations['locks.configure']({ lock, settings: { remoteUnlock: true, hide: true } });
+    await add('account/guests', { locks: [lock] }, home.clock.now());
+    await becomes(home, reasons, 'unlock-off,unlock-off,unlock-off');
+    expect(await home.requests('POST', 'command')).toEqual([]);
+  });
+
   it('an account publishes an event with who and how for each move that polling finds, and reads the history once for each (faults#129)', async () => {
     const { home, ha } = await shownHome({ polling: { idleSeconds: 5 } });
     const moves = (): readonly object[] => ha.events(DOOR).filter(({ how }) => how !== undefined);

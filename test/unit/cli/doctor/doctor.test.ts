@@ -134,12 +134,12 @@ describe('the service', () => {
 });
 
 describe('webhooks', () => {
-  const PORT = 18_581;
+  const DIRECT = { port: 18_581, relay: null };
   const ARRIVING: WebhooksView = {
     health: 'healthy',
     because: 'event',
     enabled: true,
-    listener: `http://127.0.0.1:${PORT}`,
+    listener: `http://127.0.0.1:${DIRECT.port}`,
     publicUrl: 'https://home.example',
     address: null,
     registration: 'standing',
@@ -174,8 +174,22 @@ describe('webhooks', () => {
       'The next event ends that: turn a key, then ask again.',
     ],
   ])('%s', (_, view, grade, advice) => {
-    expect(webhookFinding({ ...ARRIVING, ...view }, PORT)).toMatchObject({ grade, advice });
+    expect(webhookFinding({ ...ARRIVING, ...view }, DIRECT)).toMatchObject({ grade, advice });
   });
+
+  it.each(['mqtts://broker.example:8883', 'tls://a.example:4222,b.example:4222'])(
+    'that come from the broker %s of a relay are fine, until another is configured',
+    (broker) => {
+      const view = { ...ARRIVING, listener: broker };
+      expect(webhookFinding(view, { ...DIRECT, relay: { broker } }).grade).toBe('ok');
+      const restart = { grade: 'warning', advice: 'Restart Homebridge.' };
+      expect(webhookFinding(view, { ...DIRECT, relay: { broker: 'mqtts://other.example' } })).toMatchObject(
+        restart,
+      );
+      expect(webhookFinding(view, DIRECT)).toMatchObject(restart);
+      expect(webhookFinding(ARRIVING, { ...DIRECT, relay: { broker } })).toMatchObject(restart);
+    },
+  );
 });
 
 describe('the locks', () => {
