@@ -173,8 +173,10 @@ export class CodeOperations {
     }
     const lock = this.#parts.store.get(lockId)?.description.name ?? t('A lock that is gone');
     const line = endLine(lock, request, end);
-    if (end.kind === 'done') {
+    if (end.kind === 'done' || isUnknownToBoth(request, end)) {
       this.#parts.strays.removed(operation);
+    }
+    if (end.kind === 'done') {
       this.#parts.lengths.taken(lockId, lengthIn(request));
       this.#parts.log.info(line);
     } else {
@@ -222,4 +224,9 @@ export class CodeOperations {
       });
     }
   }
+}
+
+/** The service looked for the code to be removed, and neither side has it. */
+function isUnknownToBoth({ kind }: CodeRequest, end: CodeEnd): boolean {
+  return kind === 'remove' && end.kind === 'failed' && end.failure.reason === 'code-id-invalid';
 }
