@@ -36,7 +36,8 @@ export interface CodeStepFacts {
 export type CodeEnd =
   /** `isConfirmed`: the service confirmed it; otherwise a list alone did. */
   | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
-  | { readonly kind: 'failed'; readonly failure: CodeFailure };
+  /** `codeId`: of a code that the service calls added, where its list shows another one under that id. */
+  | { readonly kind: 'failed'; readonly failure: CodeFailure; readonly codeId?: AccessCodeId | null };
 
 /** `look-again`: a command may still take effect, so nothing is sent, and the list is read again soon. */
 export type CodeStep =

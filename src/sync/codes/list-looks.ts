@@ -64,7 +64,7 @@ export async function endAfterSuccess(
   }
   return agrees(codes)
     ? { kind: 'done', codeId, isConfirmed: true }
-    : { kind: 'failed', failure: codeFailure('list-disagrees') };
+    : { kind: 'failed', failure: codeFailure('list-disagrees'), codeId };
 }
 
 /** The first list that was `enough`, or the last one; null when it could not be read, or this was aborted. */

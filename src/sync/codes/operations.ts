@@ -182,11 +182,12 @@ export class CodeOperations {
     } else {
       this.#parts.log.warn(line);
     }
+    const named = end.codeId ? { codeId: end.codeId } : {};
     this.#progressed(
       id,
       end.kind === 'done'
-        ? { phase: 'done', waitingFor: null, ...(end.codeId === null ? {} : { codeId: end.codeId }) }
-        : { phase: 'failed', waitingFor: null, failure: end.failure },
+        ? { phase: 'done', waitingFor: null, ...named }
+        : { phase: 'failed', waitingFor: null, failure: end.failure, ...named },
       end.kind === 'done' && end.isConfirmed,
     );
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
