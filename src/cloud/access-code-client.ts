@@ -6,7 +6,7 @@ import { deviceEndpoints } from '../wire/endpoints.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
 import { understood } from './http/answer-errors.ts';
-import type { LockClientSettings } from './lock-client.ts';
+import { isPart, type LockClientSettings } from './lock-client.ts';
 
 export function accessCodeClient(
   service: Pick<DeviceInterface, 'read' | 'send'>,
@@ -15,8 +15,10 @@ export function accessCodeClient(
   const endpoints = deviceEndpoints(productSegment);
   return {
     codes: async (lockId, zone) => {
-      const { body } = await service.read(endpoints.accessCodes(lockId), 'codes');
-      return understood(decodeAccessCodes(body, zone), 'no list of access codes');
+      const { body, headers } = await service.read(endpoints.accessCodes(lockId), 'codes');
+      // A code of another page would count as gone while it opens the door.
+      const codes = isPart(headers) ? null : decodeAccessCodes(body, zone);
+      return understood(codes, 'no whole list of access codes');
     },
     send: async (lockId, command, zone, leave) => {
       const request = encodeCodeCommand(endpoints, commandStyle, lockId, command, zone);

@@ -70,7 +70,7 @@ export function lockClient(
 const SEVERAL_PAGES = 'a list of several pages, of which only the first is read';
 
 /** A list of several pages was not promised (wire contract 2): the locks of the others are not gone. */
-function isPart(headers: Headers): boolean {
+export function isPart(headers: Headers): boolean {
   return /\brel="?[^",;]*\bnext\b/i.test(headers['link'] ?? '') || headers['content-range'] !== undefined;
 }
 

@@ -33,22 +33,35 @@ function memberOf(value: unknown, name: string): unknown {
 /** A record of the list or of an event. `zone` dates times without an offset. Null without a usable id. */
 export function decodeAccessCode(record: unknown, zone: string): AccessCode | null {
   const id = lenientId.parse(memberOf(record, 'accessCodeId'));
-  return id === null
-    ? null
-    : {
-        id: accessCodeId(id),
-        name: lenientText.parse(memberOf(record, 'name')),
-        pin: decodePin(memberOf(record, 'code'), memberOf(record, 'accessCodeLength')),
-        // Some libraries write it as "True".
-        readOnly: String(memberOf(record, 'readOnly')).toLowerCase() === 'true',
-        schedule: decodeSchedule(record, zone),
-      };
+  return id === null ? null : { id: accessCodeId(id), ...membersOf(record, zone) };
+}
+
+function membersOf(record: unknown, zone: string): Omit<AccessCode, 'id'> {
+  return {
+    name: lenientText.parse(memberOf(record, 'name')),
+    pin: decodePin(memberOf(record, 'code'), memberOf(record, 'accessCodeLength')),
+    // Some libraries write it as "True".
+    readOnly: String(memberOf(record, 'readOnly')).toLowerCase() === 'true',
+    schedule: decodeSchedule(record, zone),
+  };
 }
 
 /** The list, bare or as its member. Null for anything else, and when no record has an id: that lock is not without codes. */
 export function decodeAccessCodes(body: unknown, zone: string): readonly AccessCode[] | null {
   const list: unknown = Array.isArray(body) ? body : memberOf(body, 'accessCodes');
-  return Array.isArray(list) ? understoodOf(list, (record) => decodeAccessCode(record, zone)) : null;
+  const isList = Array.isArray(list) && list.every(isObject);
+  return isList && understoodOf(list, (record) => decodeAccessCode(record, zone)) !== null
+    ? list.map((record, index) => decodeAccessCode(record, zone) ?? withoutId(record, index, zone))
+    : null;
+}
+
+/** Left out, the code would count as gone while it opens the door. No command can name it. */
+function withoutId(record: object, index: number, zone: string): AccessCode {
+  return {
+    ...membersOf(record, zone),
+    id: accessCodeId(`record ${String(index + 1)} without an id`),
+    readOnly: true,
+  };
 }
 
 /** A number has lost its leading zeros: the length gives them back (specification, Access code). */

@@ -100,10 +100,17 @@ function contentOf(file: string): string {
 }
 
 /** One after the other. It stops at a failure: a removal after an addition that failed would leave too few codes. */
-async function carryOut(context: CommandContext, { lock, steps }: LockPlan): Promise<ExitStatus> {
+async function carryOut(context: CommandContext, { lock, steps, revisions }: LockPlan): Promise<ExitStatus> {
   const changes = steps.filter(isChange);
+  const untouched = new Map(revisions);
   for (const [index, step] of changes.entries()) {
-    const failure = await carriedOut(context, lock, step);
+    const id = step.kind === 'add' ? null : step.code.id;
+    const revision = id === null ? undefined : untouched.get(id);
+    const failure = await carriedOut(context, lock, step, revision);
+    if (id !== null) {
+      // A second step finds the code as the first one left it.
+      untouched.delete(id);
+    }
     if (failure !== null) {
       report(context, { ...failure, next: nextAfter(failure, changes.length - index - 1) });
       return failure.status;
@@ -129,12 +136,13 @@ async function carriedOut(
   context: CommandContext,
   lock: LockView,
   step: PlannedChange,
+  revision: number | undefined,
 ): Promise<CliError | null> {
   const { output, session } = context;
   const subject = `${nameOf(lock)}, ${oneLine(nameIn(step))}`;
   try {
     const { call } = await session.reached();
-    const answer = await sendChange(subject, async () => ordered(call, lock, step));
+    const answer = await sendChange(subject, async () => ordered(call, lock, step, revision));
     const end = await followed(context, subject, answer);
     if (end.phase === 'done') {
       output.progress(t('{subject}: done', { subject }));
@@ -151,14 +159,21 @@ async function carriedOut(
   }
 }
 
-async function ordered(call: PanelCall, { id: lock }: LockView, step: PlannedChange) {
+/** `revision`: of the code in the plan. What somebody changed meanwhile is neither changed nor removed. */
+async function ordered(
+  call: PanelCall,
+  { id: lock }: LockView,
+  step: PlannedChange,
+  revision: number | undefined,
+) {
+  const seen = revision === undefined ? {} : { revision };
   switch (step.kind) {
     case 'add':
       return call('codes.add', { lock, draft: step.draft });
     case 'change':
-      return call('codes.update', { lock, code: step.code.id, changes: step.changes });
+      return call('codes.update', { lock, code: step.code.id, changes: step.changes, ...seen });
     case 'remove':
-      return call('codes.remove', { lock, code: step.code.id });
+      return call('codes.remove', { lock, code: step.code.id, ...seen });
   }
 }
 

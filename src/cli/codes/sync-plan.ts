@@ -1,11 +1,12 @@
 // Plans the changes that bring the codes of locks to those of a file: every row is judged before anything is sent.
 import { randomInt } from 'node:crypto';
 import type { AccountTool } from '../../app/tools/account-tool.ts';
-import type { AccessCode } from '../../domain/codes/access-code.ts';
+import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import { zoneFault } from '../../domain/codes/lock-zone.ts';
 import { isChange, type PlannedCode } from '../../domain/codes/plan.ts';
 import { planCodes, type WantedCode } from '../../domain/codes/plan-policy.ts';
 import { type Message, message } from '../../domain/language/message.ts';
+import { withoutCodes } from '../../domain/locks/access.ts';
 import type { LockCodes } from '../../panel/operations/codes.ts';
 import type { LockView } from '../../panel/views/lock.ts';
 import { oneLine } from '../../support/log.ts';
@@ -28,6 +29,8 @@ export interface SyncChoices {
 export interface LockPlan {
   readonly lock: LockView;
   readonly steps: readonly PlannedCode[];
+  /** Of each code as the plan shows it. */
+  readonly revisions: ReadonlyMap<AccessCodeId, number>;
 }
 
 /** `faults`: sentences that name the place in the file. With one, nothing is sent. Rejects as the calls of `codes.list` do. */
@@ -42,7 +45,7 @@ export async function planFile(
   for (const [lock, ofLock] of byLock) {
     await untilIdle(context, { id: lock.id, name: nameOf(lock) });
     const plan = await planLock(tool, lock, ofLock, choices);
-    plans.push({ lock, steps: plan.steps });
+    plans.push({ lock, ...plan });
     faults.push(...plan.faults);
   }
   return { plans, faults };
@@ -59,7 +62,9 @@ function sorted(rows: readonly CodeRow[], locks: readonly LockView[], match: Nam
       if (!(error instanceof NameError)) {
         throw error;
       }
-      faults.push(`${row.place}: ${error.message}`);
+      // Digits in the wrong column may be those of a code.
+      const written = oneLine(row.lock);
+      faults.push(`${row.place}: ${error.message.replace(written, () => withoutCodes(written))}`);
     }
   }
   return { byLock, faults };
@@ -70,7 +75,7 @@ async function planLock(
   lock: LockView,
   rows: readonly CodeRow[],
   { keepOthers, includeGuests }: SyncChoices,
-): Promise<{ readonly steps: readonly PlannedCode[]; readonly faults: readonly string[] }> {
+): Promise<Omit<LockPlan, 'lock'> & { readonly faults: readonly string[] }> {
   const listed = await tool.call('codes.list', { lock: lock.id });
   const { serviceNow } = await tool.call('status');
   const { wanted, faults } = read(rows, listed, serviceNow);
@@ -83,9 +88,10 @@ async function planLock(
     now: serviceNow,
     random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
   });
+  const revisions = new Map(listed.codes.map(({ id, revision }) => [id, revision]));
   return plan.ok
-    ? { steps: plan.steps, faults }
-    : { steps: [], faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
+    ? { steps: plan.steps, revisions, faults }
+    : { steps: [], revisions, faults: [...faults, ...plan.faults.map((fault) => t(fault))] };
 }
 
 const RANDOM_STEPS = 2 ** 47;

@@ -21,6 +21,9 @@ import type { CodeCommand } from './ports.ts';
  */
 export const SETTLED_AFTER_MS = 125_000;
 
+/** One list may be empty or late by a fault of the service. Two lists this far apart prove an absence, in milliseconds (our choice). */
+export const LISTS_APART_MS = 10_000;
+
 /** A command is sent this often at most (our choice), each time because the last one certainly did nothing. */
 const MOST_SENDINGS = 5;
 
@@ -33,7 +36,8 @@ export interface CodeStepFacts {
 export type CodeEnd =
   /** `isConfirmed`: the service confirmed it; otherwise a list alone did. */
   | { readonly kind: 'done'; readonly codeId: AccessCodeId | null; readonly isConfirmed: boolean }
-  | { readonly kind: 'failed'; readonly failure: CodeFailure };
+  /** `codeId`: of a code that the service calls added, where its list shows another one under that id. */
+  | { readonly kind: 'failed'; readonly failure: CodeFailure; readonly codeId?: AccessCodeId | null };
 
 /** `look-again`: a command may still take effect, so nothing is sent, and the list is read again soon. */
 export type CodeStep =
@@ -91,8 +95,10 @@ export function listDisagrees(
 ): boolean {
   switch (request.kind) {
     case 'add': {
-      const { name, pin } = request.draft;
-      return !codes.some((code) => code.id === codeId || code.name === name || code.pin === pin);
+      const { name, pin, schedule } = request.draft;
+      const found =
+        codes.find(({ id }) => id === codeId) ?? codes.find((code) => code.name === name || code.pin === pin);
+      return found === undefined || !mayHave(found, { pin, schedule });
     }
     case 'update': {
       const found = codes.find(({ id }) => id === request.codeId);
@@ -115,7 +121,7 @@ function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boole
 }
 
 /** The end of a removal of a code that the service does not know; null for any other refusal. A listed one may still open the door. */
-export function afterUnknownId(
+function afterUnknownId(
   { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
   reason: RefusalReason,
 ): CodeEnd | null {
@@ -201,17 +207,39 @@ export function faultsOfChange(
   return faults.filter(({ field }) => field === 'lock' || changes[field] !== undefined);
 }
 
-/** The code that a refused operation may have left on one side only; null when both sides agree. */
-export function strayAfter(
+/** The end after a refusal. `listed`: what the list alone says; null: it does not show the change. */
+export function afterRefusal(
+  operation: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
+  reason: RefusalReason,
+  listed: CodeEnd | null,
+): CodeEnd | null {
+  if (listed === null) {
+    return afterUnknownId(operation, reason);
+  }
+  // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
+  const isContradicted = operation.request.kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason));
+  return isContradicted ? failed('outcome-unknown') : listed;
+}
+
+/** The codes that an operation with this end may have left on one side only. */
+export function straysAfter(
   { request, sending }: CodeOperation,
   reason: RefusalReason,
-): Pick<StrayCode, 'codeId' | 'only'> | null {
-  if (request.kind === 'update' && reason === 'user-not-on-lock') {
-    return { codeId: request.codeId, only: 'list' };
+  end: CodeEnd | null,
+): readonly Pick<StrayCode, 'codeId' | 'only'>[] {
+  const isUnknown = end?.kind === 'failed' && end.failure.reason === 'outcome-unknown';
+  switch (request.kind) {
+    case 'add': {
+      const codeId = sending?.codeId ?? null;
+      const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
+      return end === null && mayBeStored && codeId !== null ? [{ codeId, only: 'lock' }] : [];
+    }
+    case 'update':
+      return end === null && reason === 'user-not-on-lock' ? [{ codeId: request.codeId, only: 'list' }] : [];
+    case 'remove':
+    case 'remove-all':
+      return isUnknown ? (sending?.listed ?? []).map((codeId) => ({ codeId, only: 'lock' })) : [];
   }
-  const codeId = sending?.codeId ?? null;
-  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
-  return request.kind === 'add' && mayBeStored && codeId !== null ? { codeId, only: 'lock' } : null;
 }
 
 /** After these failures the lock may have stored a code that the service does not list. */

@@ -37,6 +37,11 @@ export function codeIdIn(request: CodeRequest): AccessCodeId | null {
   return 'codeId' in request ? request.codeId : null;
 }
 
+/** Whether a list proves the end by what it lacks. */
+export function isRemoval({ request: { kind } }: Pick<CodeOperation, 'request'>): boolean {
+  return kind === 'remove' || kind === 'remove-all';
+}
+
 /** A command that was sent, with an outcome that is not known yet. */
 export interface CodeSending {
   readonly at: Instant;

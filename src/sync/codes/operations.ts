@@ -173,18 +173,21 @@ export class CodeOperations {
     }
     const lock = this.#parts.store.get(lockId)?.description.name ?? t('A lock that is gone');
     const line = endLine(lock, request, end);
-    if (end.kind === 'done') {
+    if (end.kind === 'done' || isUnknownToBoth(request, end)) {
       this.#parts.strays.removed(operation);
+    }
+    if (end.kind === 'done') {
       this.#parts.lengths.taken(lockId, lengthIn(request));
       this.#parts.log.info(line);
     } else {
       this.#parts.log.warn(line);
     }
+    const named = end.codeId ? { codeId: end.codeId } : {};
     this.#progressed(
       id,
       end.kind === 'done'
-        ? { phase: 'done', waitingFor: null, ...(end.codeId === null ? {} : { codeId: end.codeId }) }
-        : { phase: 'failed', waitingFor: null, failure: end.failure },
+        ? { phase: 'done', waitingFor: null, ...named }
+        : { phase: 'failed', waitingFor: null, failure: end.failure, ...named },
       end.kind === 'done' && end.isConfirmed,
     );
     for (const { id: old } of this.all().filter(hasEnded).slice(0, -KEPT_ENDS)) {
@@ -222,4 +225,9 @@ export class CodeOperations {
       });
     }
   }
+}
+
+/** The service looked for the code to be removed, and neither side has it. */
+function isUnknownToBoth({ kind }: CodeRequest, end: CodeEnd): boolean {
+  return kind === 'remove' && end.kind === 'failed' && end.failure.reason === 'code-id-invalid';
 }

@@ -5,14 +5,14 @@ import {
   type CodePhase,
   type CodeSending,
   codeIdIn,
+  isRemoval,
 } from '../../domain/codes/operation.ts';
 import {
   achieved,
-  afterUnknownId,
   type CodeEnd,
   type CodeStep,
+  LISTS_APART_MS,
   nextCodeStep,
-  strayAfter,
 } from '../../domain/codes/operation-policy.ts';
 import type { AccessCodeGateway, CodeCommandReading, CodeStore } from '../../domain/codes/ports.ts';
 import type { CommandId } from '../../domain/commands/command.ts';
@@ -34,18 +34,16 @@ import type { CommonParts } from '../locks/common-parts.ts';
 import { CommandFollower, type Turns } from './command-follower.ts';
 import { endAfterRefusal, endAfterSuccess, type ListLooksParts, PAUSES } from './list-looks.ts';
 import type { PinLengths } from './pin-lengths.ts';
-import type { StrayCodes } from './stray-codes.ts';
 
 export interface CodeRunParts
   extends Pick<CommonParts, 'store' | 'clock' | 'serviceClock' | 'log'>,
-    Pick<ListLooksParts, 'lists' | 'onPhase'> {
+    Pick<ListLooksParts, 'lists' | 'strays' | 'onPhase'> {
   readonly codes: {
     readonly gateway: AccessCodeGateway;
     readonly store: CodeStore;
     /** The IANA time zone of a lock, in which its schedules are written. */
     readonly zoneOf: (id: LockId) => string;
   };
-  readonly strays: Pick<StrayCodes, 'found'>;
   readonly lengths: Pick<PinLengths, 'of' | 'refused' | 'taken'>;
   readonly nextTurn: Turns;
 }
@@ -63,6 +61,8 @@ export class CodeRun {
   #startedAt = 0;
   #sentAt = 0;
   #pauses = 0;
+  /** When the first list without the codes to be removed was asked for, in monotonic milliseconds; null: the latest has them. */
+  #absentSince: number | null = null;
 
   constructor(parts: CodeRunParts, operation: CodeOperation) {
     this.#parts = parts;
@@ -90,16 +90,28 @@ export class CodeRun {
 
   async #decide(): Promise<CodeEnd | null> {
     const { lists, lengths, serviceClock } = this.#parts;
-    const { codes } = await lists.read(this.lockId);
+    const { codes, askedAt } = await lists.read(this.lockId);
     if (this.follower.aborted) {
       return null;
     }
     const variableLength = lengths.of(this.lockId, codes).pinLength === null;
     const step = nextCodeStep(this.#operation, { codes, variableLength, now: serviceClock.now() });
+    if (step.kind === 'done' && isRemoval(this.#operation)) {
+      return this.#proven(step, askedAt);
+    }
+    this.#absentSince = null;
     if (step.kind === 'send') {
       return this.#send(step);
     }
     return step.kind === 'look-again' ? this.#pause('checking') : step;
+  }
+
+  /** One list without a code proves nothing: another one follows. */
+  async #proven(end: CodeEnd, listedAt: number): Promise<CodeEnd | null> {
+    this.#absentSince ??= listedAt;
+    return listedAt - this.#absentSince >= LISTS_APART_MS
+      ? end
+      : this.#pause('checking', null, LISTS_APART_MS);
   }
 
   async #send({ command, listed }: Extract<CodeStep, { readonly kind: 'send' }>): Promise<CodeEnd | null> {
@@ -161,9 +173,9 @@ export class CodeRun {
       return this.#answered(end, sending);
     }
     if (end !== null && this.#triedForMs() < GIVES_UP_AFTER_MS) {
-      // From now on the list may tell more than the service.
+      // From now on the list may tell more than the service, but for an absence: the lock may not have done it yet.
       const { codes } = await this.#parts.lists.read(this.lockId);
-      return achieved(this.#operation, codes);
+      return isRemoval(this.#operation) ? null : achieved(this.#operation, codes);
     }
     if (!this.follower.aborted) {
       // The end of the command will never be known: from now on the list decides.
@@ -173,7 +185,6 @@ export class CodeRun {
     return null;
   }
 
-  /** A refusal: another client may have done the same, and after some failures the lock has the code all the same. */
   async #refused(reason: RefusalReason): Promise<CodeEnd | null> {
     if (refusalHandling(reason) === 'busy') {
       const { sendings } = this.#operation;
@@ -181,16 +192,7 @@ export class CodeRun {
       throw new WaitError('lock-busy', message('The lock is busy with another command.'), null);
     }
     this.#parts.lengths.refused(this.lockId, this.#operation.request, reason);
-    const done = await endAfterRefusal(this.#looks, this.#operation);
-    if (this.follower.aborted) {
-      return done;
-    }
-    const known = done ?? afterUnknownId(this.#operation, reason);
-    const stray = known === null ? strayAfter(this.#operation, reason) : null;
-    if (stray !== null) {
-      this.#parts.strays.found(this.#operation, stray.codeId, stray.only);
-    }
-    return known ?? { kind: 'failed', failure: codeFailure(reason) };
+    return endAfterRefusal(this.#looks, this.#operation, reason);
   }
 
   /** Pauses when a later try may succeed; ends the operation otherwise. */

@@ -13,7 +13,8 @@ function speak(messages: Readonly<Record<string, string>>): void {
 
 it('a plan of codes aligns the names behind what happens to them', () => {
   const draft = { name: 'Ann', pin: '1111', schedule: { kind: 'always' } } as const;
-  const plan = [{ lock: lockView('Front door'), steps: [{ kind: 'add', draft }] }] as const;
+  const revisions = new Map();
+  const plan = [{ lock: lockView('Front door'), steps: [{ kind: 'add', draft }], revisions }] as const;
   expect(planLines(plan)[1]).toBe(`  + ${'add'.padEnd('unchanged'.length)}  Ann`);
   speak({ add: 'hinzufügen', 'read-only': 'schreibgeschützt' });
   expect(planLines(plan)[1]).toBe(`  + ${'hinzufügen'.padEnd('schreibgeschützt'.length)}  Ann`);

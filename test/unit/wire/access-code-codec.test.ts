@@ -107,13 +107,17 @@ describe('a record', () => {
     expect(decodeAccessCode(record, 'UTC')?.schedule).toEqual({ kind: 'always' });
   });
 
-  it('without an id is skipped', () => {
-    expect(decodeAccessCode({ ...RECURRING, accessCodeId: undefined }, 'UTC')).toBeNull();
+  it('without an id is null by itself, and in a list one that cannot be changed: it may open the door', () => {
+    const odd = { ...RECURRING, accessCodeId: null };
+    expect(decodeAccessCode(odd, 'UTC')).toBeNull();
+    const [, code] = decodeAccessCodes({ accessCodes: [RECURRING, odd] }, 'UTC') ?? [];
+    expect(code).toMatchObject({ name: 'Dog walker', pin: '0417', readOnly: true });
   });
 });
 
 it('a list is read bare or as a member, and anything else is null', () => {
-  expect(decodeAccessCodes({ accessCodes: [RECURRING, {}] }, 'UTC')).toHaveLength(1);
+  expect(decodeAccessCodes({ accessCodes: [RECURRING] }, 'UTC')).toHaveLength(1);
+  expect(decodeAccessCodes([RECURRING, null], 'UTC')).toBeNull();
   expect(decodeAccessCodes([RECURRING], 'UTC')).toHaveLength(1);
   expect(decodeAccessCodes({ accessCodes: [] }, 'UTC')).toEqual([]);
   expect(decodeAccessCodes({ codes: [] }, 'UTC')).toBeNull();

@@ -122,7 +122,8 @@ export function afterEnd(
   now: Instant,
 ): GuestCode {
   if (failure !== null) {
-    return afterFailure(code, { failure, isDoubted }, now);
+    // An added code that is otherwise than asked is the guest's all the same.
+    return afterFailure({ ...code, codeId: code.codeId ?? codeId }, { failure, isDoubted }, now);
   }
   const ended = { ...code, setback: null, unsettledUntil: null };
   const { sending } = code;

@@ -7,11 +7,9 @@ import {
   matchesDraft,
   sameSchedule,
 } from '../access-code.ts';
+import { LISTS_APART_MS } from '../operation-policy.ts';
 import { draftsOn, type GuestCode, mayStand } from './guest.ts';
 import { attempt, type GuestFacts, type GuestStep, type LookAlike, OFFLINE, rest } from './step.ts';
-
-/** One list may be empty or late by a fault of the service. Two lists this far apart prove an absence, in milliseconds (our choice). */
-export const LISTS_APART_MS = 10_000;
 
 /** A code of the lock that is the guest's, or may be. */
 interface Remainder {
@@ -34,7 +32,9 @@ export function takeAway(
   // A code that may open the door like the guest's is named for as long as it is listed.
   const shown = open ?? found.find(mayOpen);
   if (shown === undefined) {
-    return absent(before, facts);
+    return isContradicted(before) && before.codeId !== null
+      ? attempt(before, { kind: 'remove', codeId: before.codeId }, null, null, facts)
+      : absent(before, facts);
   }
   const code: GuestCode = { ...before, absent: null };
   const { listed, has } = shown;
@@ -58,6 +58,11 @@ function absent(code: GuestCode, { listedAt, presence }: GuestFacts): GuestStep 
   return since === 'confirmed' || (since !== null && listedAt - since >= LISTS_APART_MS)
     ? GONE
     : rest({ ...code, absent: since ?? listedAt }, { kind: 'on-its-way' }, null);
+}
+
+/** The list lacks the code, and the service said that the lock did not remove it: only its answer to another removal proves that. */
+function isContradicted({ setback }: GuestCode): boolean {
+  return setback?.draft === null && setback.failure.reason === 'outcome-unknown';
 }
 
 const GONE: GuestStep = { code: null, standing: { kind: 'up-to-date' }, request: null, found: null };

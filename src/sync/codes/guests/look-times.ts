@@ -1,5 +1,5 @@
 // When the keeper of guests looks at a lock again: with a later listing of the locks, or soon, to prove an absence.
-import { LISTS_APART_MS } from '../../../domain/codes/guests/removal-policy.ts';
+import { LISTS_APART_MS } from '../../../domain/codes/operation-policy.ts';
 import type { LockId } from '../../../domain/locks/lock.ts';
 import type { CancelTimer, Clock } from '../../../support/clock.ts';
 

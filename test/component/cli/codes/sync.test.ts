@@ -190,6 +190,30 @@ describe('latchkey codes sync', () => {
     ]);
   });
 
+  it.each([
+    ['removes', 'Ann', '--rename', 'Tenant'],
+    ['changes', 'Resident', '--when', 'Mon 08:00-11:00'],
+  ])(
+    'neither removes nor changes a code that somebody has changed since the plan: %s',
+    async (_, name, ...change) => {
+      const at = await linkedHome();
+      const [before = ''] = on(at, 'Front door');
+      const readLine = async (): Promise<string> => {
+        expect((await inTime(at, ['codes', 'update', 'front', 'Resident', ...change])).status).toBe(0);
+        await at.clock.advance(6_000);
+        return 'yes';
+      };
+      const ran = await sync(at, [['Front door', name, '5561', 'always']], [], { readLine });
+      expect(ran).toMatchObject(endedWith(1, 'somebody else changed this meanwhile'));
+      expect(on(at, 'Front door').map((code) => code.split(' ').at(-1))).toContain(before.split(' ').at(-1));
+    },
+  );
+
+  it('shows no digits that stand in the column of the lock', async () => {
+    const ran = await sync(await linkedHome(), [['4821', 'Ann', 'Front door', 'always']], ['--yes']);
+    expect(ran).toMatchObject(endedWith(1, 'Line 2: No lock is called "••••".'));
+  });
+
   it('takes the beginning of a lock’s name with --match prefix (faults#117)', async () => {
     const at = await linkedHome();
     const rows: readonly Row[] = [['front', 'Ann', '1111', 'always']];

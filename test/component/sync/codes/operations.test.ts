@@ -153,6 +153,86 @@ describe('a change that the service calls done', () => {
   });
 });
 
+const UNKNOWN = { phase: 'failed', failure: { reason: 'outcome-unknown' } };
+
+describe('a list alone', () => {
+  const CODE = accessCodeId('code-1');
+
+  it.each<[string, (codes: AccessCodes) => Promise<unknown>, string[]]>([
+    ['a code is removed', async (codes) => codes.remove(DOOR, CODE), ['code-1']],
+    ['all codes are removed', async (codes) => codes.removeAll(DOOR), ['code-1']],
+    ['digits are changed', async (codes) => codes.update(DOOR, CODE, { pin: '0418' }), []],
+  ])(
+    'does not prove that %s where the service says that the lock has not done it',
+    async (_, change, lockAlone) => {
+      const home = new CodeHome();
+      await added(home);
+      home.service.mishaps = [{ fails: 'code-not-deleted', done: true }];
+      await home.asked(change(home.codes));
+      await home.clock.advance(10_000);
+      expect(home.codes.operations().at(-1)).toMatchObject(UNKNOWN);
+      const strays = async () => (await home.asked(home.codes.list(DOOR))).strays.map(({ codeId }) => codeId);
+      expect(await strays()).toEqual(lockAlone);
+      // Removed by its id, it is gone on both sides.
+      await home.asked(home.codes.remove(DOOR, CODE));
+      await home.clock.advance(5_000);
+      expect(await strays()).toEqual([]);
+    },
+  );
+
+  it('of a code that neither side has, as the service says, is no longer shown as one that the lock alone has', async () => {
+    const home = new CodeHome();
+    await added(home);
+    home.service.mishaps = [{ fails: 'lock-silent', done: true }, { refused: 'code-id-invalid' }];
+    await home.asked(home.codes.remove(DOOR, CODE));
+    await home.clock.advance(10_000);
+    await home.asked(home.codes.remove(DOOR, CODE));
+    await home.clock.advance(5_000);
+    expect((await home.asked(home.codes.list(DOOR))).strays).toEqual([]);
+  });
+
+  it('that is empty once does not prove a removal whose answer was lost', async () => {
+    const home = new CodeHome();
+    await added(home);
+    home.service.mishaps = ['lost-request'];
+    await home.asked(home.codes.remove(DOOR, CODE));
+    home.service.emptyLists = 1;
+    await home.clock.advance(30_000);
+    expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['checking', 1]);
+    await home.clock.advance(120_000);
+    expect([home.codes.operations().at(-1)?.phase, home.service.codesOf.length]).toEqual(['done', 0]);
+  });
+
+  it('does not prove a removal that the service still calls pending', async () => {
+    const home = new CodeHome();
+    await added(home);
+    home.service.mishaps = ['never-ends'];
+    await home.asked(home.codes.remove(DOOR, CODE));
+    await home.clock.advance(9 * 60_000);
+    expect(home.codes.operations().at(-1)).toMatchObject({ phase: 'sent' });
+    await home.clock.advance(3 * 60_000);
+    expect(home.codes.operations().at(-1)).toMatchObject(UNKNOWN);
+  });
+});
+
+it.each([
+  ['schedule', { schedule: { kind: 'always' } }],
+  ['digits', { pin: '9999' }],
+] as const)(
+  'an added code whose listed %s is another than asked is not reported as done',
+  async (_, other) => {
+    const home = new CodeHome();
+    const windows = [{ days: ['Monday'], from: '08:00', until: '11:00' }] as const;
+    await home.asked(home.codes.add(DOOR, { ...DRAFT, schedule: { kind: 'recurring', windows } }));
+    const list = home.service.codes.bind(home.service);
+    vi.spyOn(home.service, 'codes').mockImplementation(async () =>
+      (await list()).map((code) => ({ ...code, ...other })),
+    );
+    await home.clock.advance(10_000);
+    expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
+  },
+);
+
 it('a change that stays pending ends by the list after a minute, and is sent once', async () => {
   const home = new CodeHome();
   home.service.mishaps = ['never-ends'];

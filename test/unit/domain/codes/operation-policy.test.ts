@@ -13,11 +13,12 @@ import {
   hasEnded,
 } from '../../../../src/domain/codes/operation.ts';
 import {
-  afterUnknownId,
+  afterRefusal,
   type CodeStepFacts,
   nextCodeStep,
-  strayAfter,
+  straysAfter,
 } from '../../../../src/domain/codes/operation-policy.ts';
+import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 import { message } from '../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
 
@@ -50,7 +51,7 @@ const step = (of: CodeOperation, codes: readonly AccessCode[], facts: Partial<Co
 
 const LOOK_AGAIN = { kind: 'look-again' };
 const failed = (reason: string) => ({ kind: 'failed', failure: { reason } });
-const done = (codeId: AccessCodeId | null) => ({ kind: 'done', codeId, isConfirmed: false });
+const done = (codeId: AccessCodeId | null) => ({ kind: 'done', codeId, isConfirmed: false }) as const;
 const sends = (command: object, listed: readonly AccessCodeId[] = []) => ({ kind: 'send', command, listed });
 
 describe('a code that is to be added', () => {
@@ -125,15 +126,16 @@ describe('a code that is to be removed', () => {
 
   it('and that the service does not know has been removed before, if the lock alone had it', () => {
     const ended = (rest: Partial<CodeOperation>) =>
-      afterUnknownId(operation(REMOVE, rest), 'code-id-invalid');
+      afterRefusal(operation(REMOVE, rest), 'code-id-invalid', null);
     expect(ended({ ...left(1), sendings: 2 })).toEqual(done(A));
     expect(ended({ sendings: 2 })).toEqual(done(A));
     expect(ended(left(1))).toBeNull();
     // While the list still has it, it may open the door.
     expect(ended({ ...left(1, [A]), sendings: 2 })).toMatchObject(failed('outcome-unknown'));
     // Other refusals and other requests fail.
-    expect(afterUnknownId(operation(REMOVE, { ...left(1), sendings: 2 }), 'lock-busy')).toBeNull();
-    expect(afterUnknownId(operation(RENAME, { ...left(1), sendings: 2 }), 'code-id-invalid')).toBeNull();
+    const again = { ...left(1), sendings: 2 };
+    expect(afterRefusal(operation(REMOVE, again), 'lock-busy', null)).toBeNull();
+    expect(afterRefusal(operation(RENAME, again), 'code-id-invalid', null)).toBeNull();
   });
 });
 
@@ -172,8 +174,8 @@ describe('a refused change', () => {
     operation(request, { sending: { at: NOW, commandId: null, codeId: B, listed: [] } });
 
   it('leaves a code on the list alone when the lock does not have it', () => {
-    expect(strayAfter(named(RENAME), 'user-not-on-lock')).toEqual({ codeId: A, only: 'list' });
-    expect(strayAfter(named(ADD), 'user-not-on-lock')).toBeNull();
+    expect(straysAfter(named(RENAME), 'user-not-on-lock', null)).toEqual([{ codeId: A, only: 'list' }]);
+    expect(straysAfter(named(ADD), 'user-not-on-lock', null)).toEqual([]);
   });
 
   it.each([
@@ -185,10 +187,34 @@ describe('a refused change', () => {
     ['code-exists', false],
     ['pin-out-of-range', false],
   ] as const)('of a new code, as %s: the lock alone may have it: %s', (reason, may) => {
-    expect(strayAfter(named(ADD), reason)).toEqual(may ? { codeId: B, only: 'lock' } : null);
-    expect(strayAfter(named(RENAME), reason)).toBeNull();
+    expect(straysAfter(named(ADD), reason, null)).toEqual(may ? [{ codeId: B, only: 'lock' }] : []);
+    expect(straysAfter(named(ADD), reason, done(B))).toEqual([]);
+    expect(straysAfter(named(RENAME), reason, null)).toEqual([]);
     // Nothing can be said of a code without a name.
-    expect(strayAfter(operation(ADD), reason)).toBeNull();
+    expect(straysAfter(operation(ADD), reason, null)).toEqual([]);
+  });
+
+  it('that the list shows all the same is done, unless the lock may not have done it', () => {
+    const ended = (request: CodeRequest, reason: RefusalReason) =>
+      afterRefusal(operation(request, left(1, [A, B])), reason, done(A));
+    for (const request of [RENAME, REMOVE, REMOVE_ALL]) {
+      expect(ended(request, 'lock-silent')).toMatchObject(failed('outcome-unknown'));
+      expect(ended(request, 'unrecognised')).toMatchObject(failed('outcome-unknown'));
+      expect(ended(request, 'user-not-on-lock')).toEqual(done(A));
+      expect(ended(request, 'code-exists')).toEqual(done(A));
+    }
+    expect(ended(ADD, 'lock-silent')).toEqual(done(A));
+  });
+
+  it('of a removal leaves each code that the list lacks to the lock alone', () => {
+    const after = (request: CodeRequest, end: ReturnType<typeof afterRefusal>) =>
+      straysAfter(operation(request, left(1, [A, B])), 'lock-silent', end).map(({ codeId }) => codeId);
+    const unknown = afterRefusal(operation(REMOVE), 'lock-silent', done(A));
+    expect([after(REMOVE_ALL, unknown), after(REMOVE, null), after(RENAME, unknown)]).toEqual([
+      [A, B],
+      [],
+      [],
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 // Guests over several locks: kept true where locks are away, come back or are added, and never at the cost of another's change.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
 import { ANNA, BACK, FRONT, GuestHome, homeWithAnna, SHED } from '../../../../homes/guest-home.ts';
 import { inWords } from '../../../../support/in-words.ts';
@@ -42,6 +42,26 @@ describe('a guest', () => {
     expect([home.has(FRONT, ANNA), home.has(BACK, ANNA)]).toEqual([false, true]);
     expect(home.guests.list()[0]?.onLocks.map(({ lockId }) => lockId)).toEqual([BACK]);
   });
+});
+
+it('a code that the service stores wider than asked is not shown as up to date, and is narrowed', async () => {
+  const home = await aHome();
+  const windows = [{ days: ['Monday'], from: '08:00', until: '11:00' }] as const;
+  const narrow = { ...ANNA, schedule: { kind: 'recurring', windows } } as const;
+  const front = home.service(FRONT);
+  const list = front.codes.bind(front);
+  const wide = vi
+    .spyOn(front, 'codes')
+    .mockImplementation(async () =>
+      (await list()).map((code) => ({ ...code, schedule: { kind: 'always' } as const })),
+    );
+  home.guests.add(narrow, [FRONT]);
+  await home.clock.advance(10_000);
+  expect(home.kinds()).toEqual(['waiting']);
+  wide.mockRestore();
+  front.codesOf = front.codesOf.map((code) => ({ ...code, schedule: { kind: 'always' } }));
+  await home.clock.advance(10 * MINUTE);
+  expect([home.kinds(), home.has(FRONT, narrow), front.codesOf.length]).toEqual([['up-to-date'], true, 1]);
 });
 
 describe('a code that the app changed', () => {

@@ -87,6 +87,19 @@ describe('a guest who is removed', () => {
     expect([home.guests.list(), typed(home, FRONT)]).toEqual([[], false]);
   });
 
+  it('stays listed while the service says that the lock has not removed the code, although its list lacks it', async () => {
+    const { home, id } = await homeWithAnna();
+    home.service(FRONT).mishaps = [{ fails: 'code-not-deleted', done: true }];
+    home.guests.remove(id);
+    await home.clock.advance(MINUTE);
+    await home.crash();
+    await home.clock.advance(3 * MINUTE);
+    expect([home.on(FRONT)?.standing.kind, home.on(BACK)]).toEqual(['waiting', undefined]);
+    await home.clock.advance(5 * MINUTE);
+    expect(home.service(FRONT).sent.map(({ kind }) => kind)).toEqual(['add', 'remove', 'remove']);
+    expect(home.guests.list()).toEqual([]);
+  });
+
   it('waits for a lock that has left the account, and is removed from it when the lock is back', async () => {
     const { home, id } = await homeWithAnna();
     home.leave(BACK);
