@@ -200,8 +200,8 @@ export function undoesEvent({ latest: event }: Belief, { latest: reading }: Beli
 }
 
 /** When the position was last confirmed; null also where only an offline lock's report of unknown age did so. */
-export function confirmedAt(belief: Belief): Instant | null {
-  return belief.confirmedAt !== null && belief.confirmedAt > 0 ? belief.confirmedAt : null;
+export function lastConfirmedAt({ confirmedAt }: Belief): Instant | null {
+  return confirmedAt !== null && confirmedAt > 0 ? confirmedAt : null;
 }
 
 /** Marks a belief stale that nothing has confirmed since that instant. The same reference when nothing changes. */
