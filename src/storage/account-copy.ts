@@ -57,6 +57,11 @@ export class AccountCopy {
     return state !== 'moved' && (tokens !== null || integer(known ?? {}, 'locks') > 0);
   }
 
+  /** Whether this computer has given the account up. */
+  get isMoved(): boolean {
+    return this.#vault.read().state === 'moved';
+  }
+
   /** Writes the whole content, as it is at one moment, to a new private file. Erased values are not in it. */
   writeTo(path: string): void {
     ensurePrivateFile(path, silentLog);

@@ -65,6 +65,7 @@ interface Source {
 
 async function written(parts: BackupParts, { copy, folder, passphrase }: Source): Promise<number> {
   const { config, block, clock, stop, file, force, signal } = parts;
+  assertHere(copy, config.name);
   const staged = stagedPath(folder);
   try {
     copy.writeTo(staged);
@@ -107,8 +108,31 @@ function giveUp({ file, clock }: BackupParts, copy: AccountCopy): void {
   copy.markMoved(clock.now());
 }
 
+/** A second backup would have no sign-in, and might replace the file with the only one. */
+function assertHere(copy: AccountCopy, account: string): void {
+  if (copy.isMoved) {
+    throw new FinalError(
+      'refused',
+      message(
+        'Nothing was written: this computer has given "{account}" up already, so its sign-in is not here. Use the file that was written then, or connect the account again.',
+        { account },
+      ),
+    );
+  }
+}
+
 function assertFree(file: string, force: boolean): void {
-  if (!force && existsSync(file)) {
+  if (!existsSync(file)) {
+    return;
+  }
+  if (!statSync(file).isFile()) {
+    // What leaves through a pipe cannot be read again, and the account may be in it alone.
+    throw new FinalError(
+      'refused',
+      message('Nothing was written: {file} is no file. Name a file.', { file }),
+    );
+  }
+  if (!force) {
     throw new FinalError(
       'refused',
       message('Nothing was written: {file} is there already. Name another file, or add {option}.', {
@@ -121,9 +145,6 @@ function assertFree(file: string, force: boolean): void {
 
 /** A backup that cannot be read is found while the account is still here. */
 function assertReadable(file: string, passphrase: string): void {
-  if (!statSync(file).isFile()) {
-    return;
-  }
   const sealed = new SealedFile(file);
   try {
     sealed.read(sealed.unlock(passphrase), () => {});

@@ -1,11 +1,12 @@
 // Puts an account back from its encrypted file, on this computer or another one: all of it or nothing.
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
+import { readdirSync, rmdirSync } from 'node:fs';
 import { message } from '../../domain/language/message.ts';
 import { AccountCopy, prepareCopy } from '../../storage/account-copy.ts';
 import { ensurePrivateFolder } from '../../storage/database/private-files.ts';
 import { removeCopy, stagedPath } from '../../storage/staged-copy.ts';
 import { FinalError } from '../../support/errors.ts';
+import { writePrivately } from '../../support/files/private-output.ts';
 import { accountPlace, markAccount } from '../account/place.ts';
 import type { OwnerSearchParts } from '../ownership/owner-search.ts';
 import { type SoleOwnerParts, soleOwner, unlessStopped } from '../ownership/sole-owner.ts';
@@ -38,21 +39,16 @@ export class OpenBackup {
     this.#databaseBytes = databaseBytes;
   }
 
-  /** Writes its database to a new private file. */
-  writeTo(path: string): void {
-    const descriptor = openSync(path, 'wx', 0o600);
+  /** Writes its database to a new private file. Rejects with `refused` for the disk. */
+  async writeTo(file: string): Promise<void> {
     let left = this.#databaseBytes;
-    try {
+    await writePrivately({ file, kind: 'new' }, (write) => {
       this.#sealed.read(this.#key, (piece) => {
-        for (let rest = piece.subarray(0, left); rest.length > 0; ) {
-          const count = writeSync(descriptor, rest);
-          rest = rest.subarray(count);
-          left -= count;
-        }
+        const part = piece.subarray(0, left);
+        write(part);
+        left -= part.length;
       });
-    } finally {
-      closeSync(descriptor);
-    }
+    });
   }
 
   close(): void {
@@ -76,7 +72,7 @@ export async function restore(parts: RestoreParts): Promise<void> {
   const staged = stagedPath(folder);
   try {
     // The copy is examined before anything here is opened.
-    backup.writeTo(staged);
+    await backup.writeTo(staged);
     prepareCopy(staged, backup.manifest.databaseVersion);
     const copy = new AccountCopy({ path: databaseFile, clock, log, ownerId: randomUUID() });
     try {

@@ -31,7 +31,16 @@ export async function soleOwner<T>(
   try {
     return await work();
   } finally {
-    copy.lease.release();
+    released(copy);
+  }
+}
+
+/** A full disk may take the work, and nothing more. The lease of a process that has ended is taken over anyway. */
+function released({ lease }: AccountCopy): void {
+  try {
+    lease.release();
+  } catch {
+    // What was done stays done.
   }
 }
 

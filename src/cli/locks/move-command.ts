@@ -21,6 +21,7 @@ import {
   answered,
   asked,
   asking,
+  interrupted,
   type Move,
   type MoveEnd,
   received,
@@ -119,6 +120,7 @@ function followed({ session }: CommandContext, lock: LockView, track: MoveTrack)
         track.step((move) => received(move, event));
       }
     },
+    interrupted: () => track.step(interrupted),
     resumed: (locks) => {
       const found = locks.find(({ id }) => id === lock.id);
       track.step((move) => resumed(move, found));

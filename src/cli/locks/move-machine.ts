@@ -117,6 +117,11 @@ export function silent(move: Move): Move {
   return isThere && move.phase !== 'doubted' ? moved(move) : unknown(move);
 }
 
+/** An owner that ends drops its requests; the next one follows this command from the journal. */
+export function interrupted(move: Move): Move {
+  return move.phase === 'dropped' ? { ...move, phase: 'in-progress', line: null } : quiet(move);
+}
+
 /** Another process owns the account now, and this is its view of the lock. The request is never repeated. */
 export function resumed(move: Move, lock: LockView | undefined): Move {
   if (move.phase === 'ended' || lock === undefined) {

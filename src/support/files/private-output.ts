@@ -33,7 +33,7 @@ type Fill = (write: (part: string | Uint8Array) => void) => Promise<void> | void
  */
 export async function writePrivately(output: PrivateOutput, fill: Fill): Promise<number> {
   const { file, kind } = output;
-  const former = kind === 'new' ? undefined : statSync(file, { throwIfNoEntry: false });
+  const former = kind === 'new' ? undefined : tried(() => statSync(file, { throwIfNoEntry: false }));
   if (former !== undefined && !former.isFile()) {
     // A pipe or a device, such as /dev/stdout, cannot be replaced.
     return filled(

@@ -2,10 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { platformBlock, SimulatedHome } from '../../homes/simulated-home.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { FINDINGS, linkedHome, type Ran } from './terminal.ts';
+import { begin, FINDINGS, linkedHome, type Ran } from './terminal.ts';
 
 const MAIN = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 
@@ -101,6 +102,25 @@ it.skipIf(!mayMount()).each(TROUBLES)(
       ]),
     );
     expect(found.map(({ check }) => check)).toContain('clock');
+  },
+);
+
+it.skipIf(!mayMount())(
+  'a restore to a disk that is full says so, and is no defect of the plugin',
+  async () => {
+    const home = await linkedHome();
+    const file = join(temporaryFolder(), 'house.latchkey');
+    vi.stubEnv('LATCHKEY_PASSPHRASE', 'correct horse battery');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const environment = process.env;
+    expect((await begin(home, ['backup', file], home.clock, { environment }).ended).status).toBe(0);
+    expect(await runOn('full', home, 'restore', file)).toEqual({
+      status: 1,
+      out: '',
+      err: 'The file cannot be created: the disk is full, so nothing of it was kept. Free some space.\n',
+    });
   },
 );
 

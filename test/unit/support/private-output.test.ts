@@ -33,6 +33,12 @@ const written = (file: string, kind: 'new' | 'replace', most = 1_000): Promise<n
   });
 
 describe('a private file', () => {
+  it('is refused in words where its name cannot be looked at', async () => {
+    const file = join(temporaryFolder(), 'loop');
+    symlinkSync(file, file);
+    await expect(written(file, 'replace')).rejects.toMatchObject({ code: 'refused' });
+  });
+
   it.each(['new', 'replace'] as const)('is whole after short writes (%s, faults#121)', async (kind) => {
     const file = join(temporaryFolder(), 'out.csv');
     expect(await written(file, kind)).toBe(TEXT.length);

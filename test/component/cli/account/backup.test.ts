@@ -270,6 +270,26 @@ describe('latchkey backup', () => {
     expect(refreshTokenIn(home)).not.toBeNull();
   });
 
+  it('does not replace the only sign-in by a second backup of an account that was given up', async () => {
+    const { home, file, token } = await movedHome();
+    for (const flags of [[], ['--and-stop']]) {
+      expect(await run(home, 'backup', file, '--force', ...flags)).toMatchObject(
+        endedWith(1, 'this computer has given "Latchkey" up already'),
+      );
+    }
+    const there = otherPlace(home);
+    expect((await run(there, 'restore', file)).status).toBe(0);
+    expect(refreshTokenIn(there)).toBe(token);
+  });
+
+  it('gives nothing up to what is no file, which nobody could restore', async () => {
+    const home = await endedHome();
+    expect(await run(home, 'backup', '/dev/null', '--force', '--and-stop')).toMatchObject(
+      endedWith(1, 'Nothing was written: /dev/null is no file.'),
+    );
+    expect(refreshTokenIn(home)).not.toBeNull();
+  });
+
   it('gives nothing up and writes nothing when it is stopped before the file is whole', async () => {
     const home = await endedHome();
     const file = newFile();

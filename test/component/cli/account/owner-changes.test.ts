@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../../src/app/app.ts';
 import { howOften } from '../../../harness/how-often.ts';
 import type { SimulatedHome } from '../../../homes/simulated-home.ts';
-import { begin, during, linkedHome, type Ran } from '../terminal.ts';
+import { begin, containing, during, linkedHome, type Ran } from '../terminal.ts';
 
 const ROUNDS = howOften(12, 100);
 
@@ -79,6 +79,21 @@ class Household {
     return during(this.home, work, () => 100);
   }
 }
+
+describe('a lock command while the account changes hands', () => {
+  it.each(['the plugin restarts', 'the plugin stops for good'] as const)(
+    'is followed to its end when %s while the bolt travels',
+    async (change) => {
+      const household = await Household.open();
+      const front = household.home.idOf('Front door');
+      household.home.simulator.world.configure(front, { travelMs: 3_000 });
+      expect(await household.interrupted(change, 1_500, ['unlock', 'front'])).toMatchObject({
+        status: 0,
+        out: containing(/^Front door: unlocked/u),
+      });
+    },
+  );
+});
 
 describe('a change of codes while the account changes hands', () => {
   it.each([

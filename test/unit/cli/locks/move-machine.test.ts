@@ -5,6 +5,7 @@ import {
   answered,
   asked,
   asking,
+  interrupted,
   type Move,
   received,
   resumed,
@@ -185,6 +186,11 @@ describe('the state of the lock', () => {
 
   it('at the other position, without a target, leaves the command uncertain', () => {
     expect(silent(received(ACCEPTED, shown({}))).end?.kind).toBe('uncertain');
+  });
+
+  it('without a target is no end of the command when its owner ends, too', () => {
+    const dropped = received(ACCEPTED, shown({}));
+    expect(interrupted(dropped)).toMatchObject({ phase: 'in-progress', end: null });
   });
 
   it('ends the command when the lock has left the account', () => {
