@@ -1,7 +1,7 @@
 // Collects diagnostic facts from a fixed list of harmless ones: names, addresses, ids and secrets are never read.
 import type { Config, PartnerConfig } from '../config/config.ts';
 import type { EffectiveLockOptions } from '../config/lock-options.ts';
-import { confirmedAt } from '../domain/locks/evidence-policy.ts';
+import { confirmedAtOf } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock, type LockId } from '../domain/locks/lock.ts';
 import type { ServiceClock } from '../domain/ports.ts';
 import type {
@@ -137,7 +137,7 @@ function webhookFacts(view: WebhooksView, now: number): WebhookDiagnostics {
 
 function lockFacts(lock: Lock, number: number, options: EffectiveLockOptions, now: number): LockDiagnostics {
   const { model, firmware, role } = lock.description;
-  const confirmed = confirmedAt(lock.belief);
+  const confirmed = confirmedAtOf(lock.belief);
   return {
     lock: number,
     model: oneLine(model),

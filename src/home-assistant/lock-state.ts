@@ -4,7 +4,7 @@ import type { RuntimeLinkState } from '../domain/account/account.ts';
 import { speakableName } from '../domain/locks/access.ts';
 import { isLow, type LowBatteryLimits } from '../domain/locks/battery-policy.ts';
 import type { BoltPosition } from '../domain/locks/bolt.ts';
-import { confirmedAt } from '../domain/locks/evidence-policy.ts';
+import { confirmedAtOf } from '../domain/locks/evidence-policy.ts';
 import { boltOf, type Lock } from '../domain/locks/lock.ts';
 import type { Instant } from '../domain/time/instant.ts';
 
@@ -53,7 +53,7 @@ export function stateOf({ lock, link, name, limits, wasLow, isPresenceFresh }: S
     name,
     state: wordOf(lock, link),
     target: target === null ? null : positionWord(target),
-    confirmed_at: isoOf(confirmedAt(lock.belief)),
+    confirmed_at: isoOf(confirmedAtOf(lock.belief)),
     moved_to: lastMove === null ? null : positionWord(lastMove.to),
     moved_by: speakableName(lastMove?.by.name ?? null),
     moved_how: lastMove?.by.method ?? null,

@@ -200,7 +200,7 @@ export function undoesEvent({ latest: event }: Belief, { latest: reading }: Beli
 }
 
 /** When the position was last confirmed; null also where only an offline lock's report of unknown age did so. */
-export function confirmedAt(belief: Belief): Instant | null {
+export function confirmedAtOf(belief: Belief): Instant | null {
   return belief.confirmedAt !== null && belief.confirmedAt > 0 ? belief.confirmedAt : null;
 }
 

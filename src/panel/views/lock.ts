@@ -1,7 +1,7 @@
 // One lock in the form that pages and the command line show.
 import { speakableName } from '../../domain/locks/access.ts';
 import type { BoltPosition, BoltState } from '../../domain/locks/bolt.ts';
-import { confirmedAt } from '../../domain/locks/evidence-policy.ts';
+import { confirmedAtOf } from '../../domain/locks/evidence-policy.ts';
 import { boltOf, type LastMove, type Lock } from '../../domain/locks/lock.ts';
 import type { Instant } from '../../domain/time/instant.ts';
 
@@ -30,7 +30,7 @@ export function viewOf(lock: Lock): LockView {
     id: lock.id,
     description: lock.description,
     bolt: boltOf(lock),
-    confirmedAt: confirmedAt(lock.belief),
+    confirmedAt: confirmedAtOf(lock.belief),
     target: lock.target,
     lastCommand: lastCommandOf(lock),
     presence: lock.presence,
