@@ -352,7 +352,7 @@ describe.runIf(hasMosquitto)('the connection', () => {
     const waiting = await reaches(opened, 'waiting');
     expect(reasonOf(waiting)).toContain('Invalid puback reason code');
     // It would happen again.
-    expect(waiting).toMatchObject({ retryInMs: expect.toSatisfy((pause: number) => pause >= 30_000) });
+    expect(waiting.kind === 'waiting' ? waiting.retryInMs : 0).toBeGreaterThanOrEqual(30_000);
   });
 
   it('reports an address where no broker answers', async () => {
