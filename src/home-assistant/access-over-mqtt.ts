@@ -11,7 +11,7 @@ import { asLatchkeyError } from '../support/errors.ts';
 import type { RemotePin } from '../support/remote-pin.ts';
 import type { RuntimeEvent, RuntimeView } from '../sync/account-runtime.ts';
 import type { Guests } from '../sync/codes/guests/guests.ts';
-import { SET_REFUSALS } from '../words/brokers.ts';
+import { ACCESS_REFUSALS } from '../words/brokers.ts';
 import { inEnglish, t } from '../words/translate.ts';
 import { type AccessCommand, readAccessCommand } from './access-command.ts';
 import type { BrokerMemory } from './broker-memory.ts';
@@ -107,7 +107,7 @@ export class AccessOverMqtt {
     });
     if (reading?.kind === 'refused') {
       const { reason } = reading;
-      const words = (): string => t(SET_REFUSALS[reason]);
+      const words = (): string => t(ACCESS_REFUSALS[reason]);
       refusals.refused(t('Access codes'), reason, words());
       this.#emit(place, { event_type: 'refused', reason, words: inEnglish(words) });
     } else if (reading?.kind === 'command') {

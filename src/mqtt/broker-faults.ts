@@ -48,6 +48,13 @@ export function faultOfConnect(error: unknown): BrokerFault {
   return memberOf(error, 'code') === NOT_AUTHORIZED ? faultOfReason(WRONG_LOGIN) : faultOfError(error);
 }
 
+/** The faults of an open connection: what the broker sends against the rules of MQTT, it sends at the next one again. */
+export function faultOfOpen(error: Error): BrokerFault {
+  const fault = faultOfError(error);
+  const isOfPacket = memberOf(error, 'code') === undefined && !error.message.includes('timeout');
+  return isOfPacket ? lasting(fault.reason) : fault;
+}
+
 /** `error`: a reason code of the broker, or a failure of the system, as the `mqtt` package reports either. */
 export function faultOfError(error: unknown): BrokerFault {
   const code = memberOf(error, 'code');

@@ -5,7 +5,7 @@ import type { OutgoingMessage, PublishReceipt } from '../carrier/carrier.ts';
 import { type BrokerFault, passing } from '../carrier/connection-faults.ts';
 import { message, verbatim } from '../domain/language/message.ts';
 import { type Clock, inTime, withTimeout } from '../support/clock.ts';
-import { faultOfConnect, faultOfError, faultOfReason } from './broker-faults.ts';
+import { faultOfConnect, faultOfError, faultOfOpen, faultOfReason } from './broker-faults.ts';
 import type { BrokerOptions } from './broker-options.ts';
 import type { MqttPackage } from './mqtt-package.ts';
 import { clientOptions, incomingMessage } from './mqtt-packets.ts';
@@ -65,7 +65,8 @@ export class MqttConnection {
       next(packet.qos === 0 ? undefined : new Error('Acknowledged later'));
     };
     this.#client.on('error', (error) => {
-      this.#fault ??= this.#sender === null ? faultOfConnect(error) : faultOfError(error);
+      // After a packet that it cannot read, the package keeps the connection, and reads nothing more of it.
+      this.drop(this.#sender === null ? faultOfConnect(error) : faultOfOpen(error));
     });
     this.#client.on('disconnect', ({ reasonCode }) => {
       this.#fault ??= faultOfReason(reasonCode ?? 0);
@@ -120,8 +121,9 @@ export class MqttConnection {
   /** Cuts it off: the broker publishes the will, and delivers again what was not acknowledged. */
   drop(fault: BrokerFault): void {
     this.#fault ??= fault;
-    this.#client.end(true);
+    // First, so that what waits for its turn is not taken for sent.
     this.#finish(fault);
+    this.#client.end(true);
   }
 
   async #begin(): Promise<void> {

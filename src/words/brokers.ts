@@ -27,3 +27,15 @@ export const SET_REFUSALS = {
   'wrong-pin': message('The PIN is wrong.'),
   'pin-closed': message('There were too many wrong PINs. Wait a minute.'),
 } as const;
+
+/** The same of a command on access codes or guests, whose PIN has a member of its own: `code` are the digits of the new one. */
+export const ACCESS_REFUSALS = {
+  ...SET_REFUSALS,
+  'not-understood': message('The command was not understood. Send it as {document} shows.', {
+    document: 'docs/mqtt.md',
+  }),
+  'no-time': message('Adding or removing a code needs the time at which it was asked: {member}.', {
+    member: '"at": <time>',
+  }),
+  'no-pin': message('Adding or removing a code needs the PIN: {member}.', { member: '"pin": "<PIN>"' }),
+} as const;

@@ -91,6 +91,18 @@ describe.runIf(hasMosquitto)('access codes over MQTT', () => {
     expect(home.runtime.codes.operations()).toEqual([]);
   });
 
+  it('are refused with what a command on a code needs, and not with what an unlock does', async () => {
+    const { home, hears, send } = await openHome({ remotePin: '1357' });
+    await send(CODES, { action: 'add', ...ANNA });
+    await hears(CODES, { words: 'Adding or removing a code needs the PIN: "pin": "<PIN>".' });
+    await home.ha.publish(`${CODES}/set`, JSON.stringify({ action: 'add', ...ANNA }));
+    const time = 'Adding or removing a code needs the time at which it was asked: "at": <time>.';
+    await hears(CODES, { reason: 'no-time', words: time });
+    await send(GUESTS, { action: 'add', ...ANNA, code: 2468 });
+    await hears(GUESTS, { words: 'The command was not understood. Send it as docs/mqtt.md shows.' });
+    expect(home.lines.join()).not.toContain('"action": "unlock"');
+  });
+
   it('need the PIN where one is set', async () => {
     const { home, hears, send } = await openHome({ remotePin: '1357' });
     await send(CODES, { action: 'add', ...ANNA });

@@ -343,6 +343,18 @@ describe.runIf(hasMosquitto)('the connection', () => {
     await connected(running.url, { tls: { ca: SELF_SIGNED.cert, client } });
   });
 
+  it('ends when the broker sends what MQTT does not allow, instead of hearing nothing more', async () => {
+    // mosquitto answers a message over its limit with a reason that no acknowledgement may have.
+    const { url } = await broker(['message_size_limit 300']);
+    const opened = await connected(url);
+    const refused = opened.publish({ topic: 'home/state', payload: 'x'.repeat(400) });
+    await expect(refused).rejects.toThrow('The connection ended');
+    const waiting = await reaches(opened, 'waiting');
+    expect(reasonOf(waiting)).toContain('Invalid puback reason code');
+    // It would happen again.
+    expect(waiting.kind === 'waiting' ? waiting.retryInMs : 0).toBeGreaterThanOrEqual(30_000);
+  });
+
   it('reports an address where no broker answers', async () => {
     const running = await broker();
     await running.stop();
