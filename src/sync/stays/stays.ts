@@ -48,6 +48,7 @@ export class Stays {
   readonly #views: StayViews;
   readonly #unsubscribe: () => void;
   #cancelStart: CancelTimer = () => {};
+  #isWaitingToBegin = false;
 
   constructor(parts: StaysParts) {
     this.#parts = parts;
@@ -79,15 +80,21 @@ export class Stays {
   start(): void {
     this.#book.load();
     this.#cancelStart();
-    this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => {
-      this.#loop.start();
-      this.#rounds.start();
-    });
+    this.#isWaitingToBegin = true;
+    this.#cancelStart = this.#parts.clock.after(START_PAUSE_MS, () => this.#begin());
+  }
+
+  #begin(): void {
+    this.#cancelStart();
+    this.#isWaitingToBegin = false;
+    this.#loop.start();
+    this.#rounds.start();
   }
 
   dispose(): void {
     this.#unsubscribe();
     this.#cancelStart();
+    this.#isWaitingToBegin = false;
     this.#rounds.dispose();
     this.#loop.dispose();
   }
@@ -132,6 +139,10 @@ export class Stays {
   /** Reads these calendars now, and resolves when their bookings have been taken up. Never rejects. */
   async read(calendars: readonly StayCalendar[]): Promise<void> {
     await Promise.all(calendars.map(async (calendar) => this.#rounds.read(calendar)));
+    if (this.#isWaitingToBegin) {
+      // A command without a plugin ends before the pause does, and is asked for the codes now.
+      this.#begin();
+    }
     await this.#loop.settled();
   }
 

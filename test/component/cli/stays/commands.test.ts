@@ -8,12 +8,15 @@ import { begin, containing, during, linkedHome, type Ran } from '../terminal.ts'
 const MINUTE_MS = 60_000;
 
 /** It is noon of 14 April 2026 (UTC); the portal has three bookings. */
-async function home(away?: string): Promise<{ readonly at: SimulatedHome; readonly portal: TestCalendar }> {
+async function home(
+  away?: string,
+  sinceStartMs = 6_000,
+): Promise<{ readonly at: SimulatedHome; readonly portal: TestCalendar }> {
   const at = await linkedHome();
   if (away !== undefined) {
     at.simulator.world.cutWifi(at.idOf(away), 0);
   }
-  await at.clock.advance(6_000);
+  await at.clock.advance(sinceStartMs);
   const portal = TestCalendar.of(at.simulator);
   const locks = ['Front door', 'Back door'].map((name) => at.idOf(name));
   const calendar = { name: 'Flat', address: portal.url, locks };
@@ -42,6 +45,12 @@ async function pinOf(at: SimulatedHome, wanted = 'Stay 15-18 Apr'): Promise<stri
 }
 
 describe('latchkey stays', () => {
+  it('puts the codes on the locks also right after the account was taken, as without a plugin', async () => {
+    const { at } = await home(undefined, 0);
+    const synced = await stays(at, 'sync');
+    expect([synced.status, synced.out]).toEqual([0, containing(SECOND + ON_BOTH)]);
+  });
+
   it('checks a calendar without changing anything, then takes it up and waits for the locks', async () => {
     const { at } = await home();
     expect(await stays(at, 'check')).toMatchObject({
