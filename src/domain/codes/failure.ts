@@ -1,5 +1,5 @@
 // Why an operation on access codes failed, and the sentences of what the rules here decide. The others are in src/words.
-import type { RefusalHandling, RefusalReason } from '../commands/refusal.ts';
+import type { RefusalReason } from '../commands/refusal.ts';
 import { type Message, message } from '../language/message.ts';
 import type { CodeField } from './access-code-policy.ts';
 
@@ -55,6 +55,3 @@ export function judgedFailure(reason: JudgedReason): CodeFailure {
 export function isUnsettled(failure: CodeFailure | null): boolean {
   return failure?.reason === 'outcome-unknown' || failure?.reason === 'list-disagrees';
 }
-
-/** After these failures the lock may have stored a code that the service does not list. */
-export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);

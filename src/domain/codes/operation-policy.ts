@@ -1,6 +1,6 @@
 // The next step of an operation on access codes, from the codes that the lock has to those that it should have.
 
-import { type RefusalReason, refusalHandling } from '../commands/refusal.ts';
+import { type RefusalHandling, type RefusalReason, refusalHandling } from '../commands/refusal.ts';
 import type { Instant } from '../time/instant.ts';
 import {
   type AccessCode,
@@ -11,8 +11,8 @@ import {
   sameSchedule,
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
-import { type CodeFailure, type JudgedReason, judgedFailure, MAY_BE_STORED } from './failure.ts';
-import type { CodeChanges, CodeOperation, CodeRequest } from './operation.ts';
+import { type CodeFailure, type JudgedReason, judgedFailure } from './failure.ts';
+import type { CodeChanges, CodeOperation, CodeRequest, StrayCode } from './operation.ts';
 import type { CodeCommand } from './ports.ts';
 
 /**
@@ -220,3 +220,27 @@ export function afterRefusal(
   const isContradicted = operation.request.kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason));
   return isContradicted ? failed('outcome-unknown') : listed;
 }
+
+/** The codes that an operation with this end may have left on one side only. */
+export function straysAfter(
+  { request, sending }: CodeOperation,
+  reason: RefusalReason,
+  end: CodeEnd | null,
+): readonly Pick<StrayCode, 'codeId' | 'only'>[] {
+  const isUnknown = end?.kind === 'failed' && end.failure.reason === 'outcome-unknown';
+  switch (request.kind) {
+    case 'add': {
+      const codeId = sending?.codeId ?? null;
+      const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
+      return end === null && mayBeStored && codeId !== null ? [{ codeId, only: 'lock' }] : [];
+    }
+    case 'update':
+      return end === null && reason === 'user-not-on-lock' ? [{ codeId: request.codeId, only: 'list' }] : [];
+    case 'remove':
+    case 'remove-all':
+      return isUnknown ? (sending?.listed ?? []).map((codeId) => ({ codeId, only: 'lock' })) : [];
+  }
+}
+
+/** After these failures the lock may have stored a code that the service does not list. */
+export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);

@@ -226,7 +226,7 @@ it.each([
     await home.asked(home.codes.add(DOOR, { ...DRAFT, schedule: { kind: 'recurring', windows } }));
     const list = home.service.codes.bind(home.service);
     vi.spyOn(home.service, 'codes').mockImplementation(async () =>
-      (await list()).map((code) => Object.assign({}, code, other)),
+      (await list()).map((code) => ({ ...code, ...other })),
     );
     await home.clock.advance(10_000);
     expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);

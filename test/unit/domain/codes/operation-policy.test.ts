@@ -16,8 +16,8 @@ import {
   afterRefusal,
   type CodeStepFacts,
   nextCodeStep,
+  straysAfter,
 } from '../../../../src/domain/codes/operation-policy.ts';
-import { straysAfter } from '../../../../src/domain/codes/stray-policy.ts';
 import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 import { message } from '../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';

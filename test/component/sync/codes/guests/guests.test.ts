@@ -53,7 +53,7 @@ it('a code that the service stores wider than asked is not shown as up to date, 
   const wide = vi
     .spyOn(front, 'codes')
     .mockImplementation(async () =>
-      (await list()).map((code) => Object.assign({}, code, { schedule: { kind: 'always' } as const })),
+      (await list()).map((code) => ({ ...code, schedule: { kind: 'always' } as const })),
     );
   home.guests.add(narrow, [FRONT]);
   await home.clock.advance(10_000);
