@@ -1,6 +1,5 @@
 // The next step of an operation on access codes, from the codes that the lock has to those that it should have.
 
-import { type RefusalHandling, type RefusalReason, refusalHandling } from '../commands/refusal.ts';
 import type { Instant } from '../time/instant.ts';
 import {
   type AccessCode,
@@ -12,7 +11,7 @@ import {
 } from './access-code.ts';
 import { type CodeFault, faultsOfCode } from './access-code-policy.ts';
 import { type CodeFailure, type JudgedReason, judgedFailure } from './failure.ts';
-import type { CodeChanges, CodeOperation, CodeRequest, StrayCode } from './operation.ts';
+import type { CodeChanges, CodeOperation, CodeRequest } from './operation.ts';
 import type { CodeCommand } from './ports.ts';
 
 /**
@@ -120,21 +119,6 @@ function mayHave(found: AccessCode, { name, pin, schedule }: CodeChanges): boole
   );
 }
 
-/** The end of a removal of a code that the service does not know; null for any other refusal. A listed one may still open the door. */
-function afterUnknownId(
-  { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
-  reason: RefusalReason,
-): CodeEnd | null {
-  if (request.kind !== 'remove' || reason !== 'code-id-invalid') {
-    return null;
-  }
-  if ((sending?.listed.length ?? 0) > 0) {
-    return failed('outcome-unknown');
-  }
-  // Only the lock had the code: an earlier try has removed it.
-  return sendings > 1 ? { kind: 'done', codeId: request.codeId, isConfirmed: false } : null;
-}
-
 function failed(reason: JudgedReason): CodeEnd {
   return { kind: 'failed', failure: judgedFailure(reason) };
 }
@@ -206,41 +190,3 @@ export function faultsOfChange(
   const faults = faultsOfCode({ ...code, ...changes }, { ...facts, replaces: code.id });
   return faults.filter(({ field }) => field === 'lock' || changes[field] !== undefined);
 }
-
-/** The end after a refusal. `listed`: what the list alone says; null: it does not show the change. */
-export function afterRefusal(
-  operation: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
-  reason: RefusalReason,
-  listed: CodeEnd | null,
-): CodeEnd | null {
-  if (listed === null) {
-    return afterUnknownId(operation, reason);
-  }
-  // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
-  const isContradicted = operation.request.kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason));
-  return isContradicted ? failed('outcome-unknown') : listed;
-}
-
-/** The codes that an operation with this end may have left on one side only. */
-export function straysAfter(
-  { request, sending }: CodeOperation,
-  reason: RefusalReason,
-  end: CodeEnd | null,
-): readonly Pick<StrayCode, 'codeId' | 'only'>[] {
-  const isUnknown = end?.kind === 'failed' && end.failure.reason === 'outcome-unknown';
-  switch (request.kind) {
-    case 'add': {
-      const codeId = sending?.codeId ?? null;
-      const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
-      return end === null && mayBeStored && codeId !== null ? [{ codeId, only: 'lock' }] : [];
-    }
-    case 'update':
-      return end === null && reason === 'user-not-on-lock' ? [{ codeId: request.codeId, only: 'list' }] : [];
-    case 'remove':
-    case 'remove-all':
-      return isUnknown ? (sending?.listed ?? []).map((codeId) => ({ codeId, only: 'lock' })) : [];
-  }
-}
-
-/** After these failures the lock may have stored a code that the service does not list. */
-export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);

@@ -1,13 +1,8 @@
 // Reads the list of codes after the service's answer: a success may be missing there, and a refused change may have happened.
 import type { AccessCode, AccessCodeId } from '../../domain/codes/access-code.ts';
 import type { CodeOperation, CodePhase } from '../../domain/codes/operation.ts';
-import {
-  achieved,
-  afterRefusal,
-  type CodeEnd,
-  listDisagrees,
-  straysAfter,
-} from '../../domain/codes/operation-policy.ts';
+import { achieved, type CodeEnd, listDisagrees } from '../../domain/codes/operation-policy.ts';
+import { afterRefusal, straysAfter } from '../../domain/codes/refused-operation.ts';
 import type { RefusalReason } from '../../domain/commands/refusal.ts';
 import type { Message } from '../../domain/language/message.ts';
 import { backOffMs } from '../../domain/polling/backoff-policy.ts';

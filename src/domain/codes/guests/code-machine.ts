@@ -6,7 +6,8 @@ import { backOffMs } from '../../polling/backoff-policy.ts';
 import type { Instant } from '../../time/instant.ts';
 import { type AccessCode, type AccessCodeId, type CodeDraft, draftOf, matchesDraft } from '../access-code.ts';
 import { type CodeFailure, type CodeFailureReason, isUnsettled } from '../failure.ts';
-import { MAY_BE_STORED, SETTLED_AFTER_MS } from '../operation-policy.ts';
+import { SETTLED_AFTER_MS } from '../operation-policy.ts';
+import { MAY_BE_STORED } from '../refused-operation.ts';
 import { draftsOn, type GuestCode, type GuestDecision, type GuestSending, latestDraftsOn } from './guest.ts';
 
 export interface ListedFacts {

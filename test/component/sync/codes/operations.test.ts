@@ -1,7 +1,7 @@
 // One operation on access codes against every kind of fault: its commands, its end, and its words.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { accessCodeId } from '../../../../src/domain/codes/access-code.ts';
+import { type AccessCode, accessCodeId } from '../../../../src/domain/codes/access-code.ts';
 import type { CodeProgress } from '../../../../src/domain/codes/operation.ts';
 import { KeptCodeStore } from '../../../../src/storage/codes/code-store.ts';
 import { RetryError } from '../../../../src/support/errors.ts';
@@ -225,9 +225,8 @@ it.each([
     const windows = [{ days: ['Monday'], from: '08:00', until: '11:00' }] as const;
     await home.asked(home.codes.add(DOOR, { ...DRAFT, schedule: { kind: 'recurring', windows } }));
     const list = home.service.codes.bind(home.service);
-    vi.spyOn(home.service, 'codes').mockImplementation(async () =>
-      (await list()).map((code) => ({ ...code, ...other })),
-    );
+    const otherwise = (codes: readonly AccessCode[]) => codes.map((code) => ({ ...code, ...other }));
+    vi.spyOn(home.service, 'codes').mockImplementation(async () => otherwise(await list()));
     await home.clock.advance(10_000);
     expect(home.codes.operations().at(-1)).toMatchObject(DISAGREES);
   },

@@ -12,12 +12,8 @@ import {
   codeIdIn,
   hasEnded,
 } from '../../../../src/domain/codes/operation.ts';
-import {
-  afterRefusal,
-  type CodeStepFacts,
-  nextCodeStep,
-  straysAfter,
-} from '../../../../src/domain/codes/operation-policy.ts';
+import { type CodeStepFacts, nextCodeStep } from '../../../../src/domain/codes/operation-policy.ts';
+import { afterRefusal, straysAfter } from '../../../../src/domain/codes/refused-operation.ts';
 import type { RefusalReason } from '../../../../src/domain/commands/refusal.ts';
 import { message } from '../../../../src/domain/language/message.ts';
 import { lockId } from '../../../../src/domain/locks/lock.ts';
@@ -210,6 +206,8 @@ describe('a refused change', () => {
     const after = (request: CodeRequest, end: ReturnType<typeof afterRefusal>) =>
       straysAfter(operation(request, left(1, [A, B])), 'lock-silent', end).map(({ codeId }) => codeId);
     const unknown = afterRefusal(operation(REMOVE), 'lock-silent', done(A));
+    const listed = afterRefusal(operation(REMOVE, left(1, [A])), 'code-id-invalid', null);
+    expect(straysAfter(operation(REMOVE, left(1, [A])), 'code-id-invalid', listed)).toEqual([]);
     expect([after(REMOVE_ALL, unknown), after(REMOVE, null), after(RENAME, unknown)]).toEqual([
       [A, B],
       [],

@@ -1,7 +1,7 @@
 // Guests over several locks: kept true where locks are away, come back or are added, and never at the cost of another's change.
 
 import { describe, expect, it, vi } from 'vitest';
-import { accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
+import { type AccessCode, accessCodeId } from '../../../../../src/domain/codes/access-code.ts';
 import { ANNA, BACK, FRONT, GuestHome, homeWithAnna, SHED } from '../../../../homes/guest-home.ts';
 import { inWords } from '../../../../support/in-words.ts';
 
@@ -50,16 +50,14 @@ it('a code that the service stores wider than asked is not shown as up to date, 
   const narrow = { ...ANNA, schedule: { kind: 'recurring', windows } } as const;
   const front = home.service(FRONT);
   const list = front.codes.bind(front);
-  const wide = vi
-    .spyOn(front, 'codes')
-    .mockImplementation(async () =>
-      (await list()).map((code) => ({ ...code, schedule: { kind: 'always' } as const })),
-    );
+  const widened = (codes: readonly AccessCode[]): AccessCode[] =>
+    codes.map((code) => ({ ...code, schedule: { kind: 'always' } }));
+  const wide = vi.spyOn(front, 'codes').mockImplementation(async () => widened(await list()));
   home.guests.add(narrow, [FRONT]);
   await home.clock.advance(10_000);
   expect(home.kinds()).toEqual(['waiting']);
   wide.mockRestore();
-  front.codesOf = front.codesOf.map((code) => ({ ...code, schedule: { kind: 'always' } }));
+  front.codesOf = widened(front.codesOf);
   await home.clock.advance(10 * MINUTE);
   expect([home.kinds(), home.has(FRONT, narrow), front.codesOf.length]).toEqual([['up-to-date'], true, 1]);
 });

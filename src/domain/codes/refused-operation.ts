@@ -1,0 +1,66 @@
+// The end of an operation on access codes that was refused, and the codes that it may leave on one side only.
+import { type RefusalHandling, type RefusalReason, refusalHandling } from '../commands/refusal.ts';
+import { judgedFailure } from './failure.ts';
+import { type CodeOperation, isRemoval, type StrayCode } from './operation.ts';
+import type { CodeEnd } from './operation-policy.ts';
+
+const UNKNOWN: CodeEnd = { kind: 'failed', failure: judgedFailure('outcome-unknown') };
+
+/** The end after a refusal. `listed`: what the list alone says; null: it does not show the change. */
+export function afterRefusal(
+  operation: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
+  reason: RefusalReason,
+  listed: CodeEnd | null,
+): CodeEnd | null {
+  if (listed === null) {
+    return afterUnknownId(operation, reason);
+  }
+  // The list is the service's, and the service says that the lock has not done it: a code that is not listed may still open.
+  const isContradicted = operation.request.kind !== 'add' && MAY_BE_STORED.has(refusalHandling(reason));
+  return isContradicted ? UNKNOWN : listed;
+}
+
+/** The codes that a refused operation with this end may have left on one side only. `end` null: it just failed. */
+export function straysAfter(
+  operation: CodeOperation,
+  reason: RefusalReason,
+  end: CodeEnd | null,
+): readonly Pick<StrayCode, 'codeId' | 'only'>[] {
+  if (end === null) {
+    const stray = strayAfter(operation, reason);
+    return stray === null ? [] : [stray];
+  }
+  const isContradicted = end.kind === 'failed' && MAY_BE_STORED.has(refusalHandling(reason));
+  const gone = isContradicted && isRemoval(operation) ? (operation.sending?.listed ?? []) : [];
+  return gone.map((codeId) => ({ codeId, only: 'lock' }));
+}
+
+function strayAfter(
+  { request, sending }: CodeOperation,
+  reason: RefusalReason,
+): Pick<StrayCode, 'codeId' | 'only'> | null {
+  if (request.kind === 'update' && reason === 'user-not-on-lock') {
+    return { codeId: request.codeId, only: 'list' };
+  }
+  const codeId = sending?.codeId ?? null;
+  const mayBeStored = MAY_BE_STORED.has(refusalHandling(reason)) && reason !== 'code-not-added';
+  return request.kind === 'add' && mayBeStored && codeId !== null ? { codeId, only: 'lock' } : null;
+}
+
+/** After these failures the lock may have stored a code that the service does not list. */
+export const MAY_BE_STORED: ReadonlySet<RefusalHandling> = new Set(['passing', 'offline', 'contradiction']);
+
+/** The end of a removal of a code that the service does not know; null for any other refusal. A listed one may still open the door. */
+function afterUnknownId(
+  { request, sending, sendings }: Pick<CodeOperation, 'request' | 'sending' | 'sendings'>,
+  reason: RefusalReason,
+): CodeEnd | null {
+  if (request.kind !== 'remove' || reason !== 'code-id-invalid') {
+    return null;
+  }
+  if ((sending?.listed.length ?? 0) > 0) {
+    return UNKNOWN;
+  }
+  // Only the lock had the code: an earlier try has removed it.
+  return sendings > 1 ? { kind: 'done', codeId: request.codeId, isConfirmed: false } : null;
+}
