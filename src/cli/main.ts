@@ -57,7 +57,7 @@ async function run(): Promise<ExitStatus> {
     return await runCommandLine(process.argv.slice(2), terminal);
   } catch (error) {
     const { nodeRange } = packageFacts();
-    // Whatever the packages miss first: an outdated Node is the reason.
+    // Which package fails first on an outdated Node changes with their versions, so the version decides, not the error.
     if (isInRange(process.version, nodeRange)) {
       throw error;
     }

@@ -5,8 +5,8 @@ import { decodeCodeCommand, encodeCodeCommand } from '../wire/code-command-codec
 import { deviceEndpoints } from '../wire/endpoints.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
-import { understood } from './http/answer-errors.ts';
-import { isPart, type LockClientSettings } from './lock-client.ts';
+import { isPart, understood } from './http/answer-errors.ts';
+import type { LockClientSettings } from './lock-client.ts';
 
 export function accessCodeClient(
   service: Pick<DeviceInterface, 'read' | 'send'>,

@@ -5,11 +5,11 @@ import type { Log } from '../support/log.ts';
 import { UnknownWords } from '../support/text/unknown-words.ts';
 import { decodeCommand, encodeMove, strangeCommandWords } from '../wire/command-codec.ts';
 import { deviceListDecoder } from '../wire/device-codec.ts';
-import { type CommandStyle, deviceEndpoints, type Headers } from '../wire/endpoints.ts';
+import { type CommandStyle, deviceEndpoints } from '../wire/endpoints.ts';
 import { t } from '../words/translate.ts';
 import { pendingByLocation, throwIfBusy } from './command-answer.ts';
 import type { DeviceInterface } from './device-interface.ts';
-import { rewordedBy, understood } from './http/answer-errors.ts';
+import { isPart, rewordedBy, understood } from './http/answer-errors.ts';
 
 export interface LockClientSettings {
   readonly productSegment: string;
@@ -68,11 +68,6 @@ export function lockClient(
 
 /** Logged in place of a word: locks are missing here, and a person should learn why. */
 const SEVERAL_PAGES = 'a list of several pages, of which only the first is read';
-
-/** A list of several pages was not promised (wire contract 2): the locks of the others are not gone. */
-export function isPart(headers: Headers): boolean {
-  return /\brel="?[^",;]*\bnext\b/i.test(headers['link'] ?? '') || headers['content-range'] !== undefined;
-}
 
 /** A lock's clock may run ahead, yet no reading is newer than the question. */
 function notOfTheFuture(locks: readonly LockReading[], askedAt: number): readonly LockReading[] {

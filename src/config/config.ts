@@ -1,5 +1,4 @@
 // The typed configuration for the rest of the plugin, with units in the names.
-
 import type { AddressPermissions } from '../support/server/private-hosts.ts';
 import { withoutTrailingSlash } from './options/address.ts';
 import { type MqttConfig, toMqtt, withoutUnlocking } from './options/mqtt-config.ts';

@@ -23,7 +23,7 @@ export function statusLines(view: WebhooksView, now: number): readonly string[] 
   const test = lastSelfTest === null ? null : `${agoWords(now - lastSelfTest.at)}: ${lastSelfTest.finding}`;
   const closed =
     trouble === null ? t('not open') : t('not open: {trouble}', { trouble: oneLine(t(trouble)) });
-  // Without a listener nobody registers, and what the service still holds is only known by asking it.
+  // While no listener is open, nobody registers the address, so there is no progress to show.
   const isIdle = listener === null && view.registration === 'pending';
   const counts = Object.entries(answers).map(([answer, count]) => `${answer} ${count}`);
   return columns([

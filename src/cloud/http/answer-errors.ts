@@ -1,7 +1,8 @@
-// Maps a refusing answer or a lost exchange to an error: a read may be repeated, a sent command never.
+// Judges an answer: maps a refusal or a lost exchange to an error, of which a read may be repeated and a sent command never.
 import { type RefusalReason, refusalHandling } from '../../domain/commands/refusal.ts';
 import { type Message, message } from '../../domain/language/message.ts';
 import { FinalError, LatchkeyError, RetryError, UncertainError, WaitError } from '../../support/errors.ts';
+import type { Headers } from '../../wire/endpoints.ts';
 import type { ServiceError } from '../../wire/error-codec.ts';
 import { REFUSALS } from '../../words/refusals.ts';
 import type { FailureCause, HttpFailure } from './exchange.ts';
@@ -25,6 +26,11 @@ export function understood<T>(decoded: T | null, otherwise: string): T {
     throw new FinalError('wire-mismatch', `The answer of the service is ${otherwise}.`);
   }
   return decoded;
+}
+
+/** Whether the answer is a part of a list: several pages were not promised (wire contract 2), and what others hold is not gone. */
+export function isPart(headers: Headers): boolean {
+  return /\brel="?[^",;]*\bnext\b/i.test(headers['link'] ?? '') || headers['content-range'] !== undefined;
 }
 
 /** Throws what a call rejected with, in other words where a refusal means something else than at a lock. */

@@ -70,7 +70,7 @@ export type LockEvent =
   | { readonly type: 'requested'; readonly target: BoltPosition }
   /** The request ended without a command: refused, superseded or too old. */
   | { readonly type: 'request-dropped' }
-  /** The service sent an event of the bolt that has no known order among the others: the next listing settles it (faults#83). */
+  /** The service sent an event that has no known order among the others: the next listing settles it (faults#83). */
   | { readonly type: 'order-unknown' }
   /** Time has passed: anything last confirmed before `staleBefore` is no longer fresh. */
   | { readonly type: 'aged'; readonly staleBefore: Instant }
