@@ -1,4 +1,4 @@
-// Holds the documents to the tree: the list of files, the import table, the rows of faults and the tests that cite them.
+// Holds the documents to the tree: what each file is for, the import table, the rows of faults and the tests that cite them.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,22 +35,10 @@ function openingSentence(text: string): string {
   return comment.slice(0, last === -1 ? undefined : last + 1).join(' ');
 }
 
-describe('docs/files.md', () => {
+it('every file of src and web opens with a sentence that says what it is for', () => {
   const files = [...sources('src'), ...sources('web')];
-
-  it('lists every file with the purpose that its opening states; UPDATE_DOCS=1 rewrites the list', () => {
-    const rows = files.map((path) => {
-      const purpose = openingSentence(projectText(path)).replaceAll('|', '\\|');
-      return `| ${path} | ${purpose} |`;
-    });
-    const table = ['| file | purpose |', '|---|---|', ...rows].join('\n');
-    expect(documentBlock('docs/files.md', 'files', table)).toBe(table);
-  });
-
-  it('covers only files that begin with their purpose', () => {
-    const silent = files.filter((path) => openingSentence(projectText(path)) === '');
-    expect(silent).toEqual([]);
-  });
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((path) => openingSentence(projectText(path)) === '')).toEqual([]);
 });
 
 describe('docs/architecture.md', () => {

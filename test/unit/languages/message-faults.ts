@@ -105,10 +105,6 @@ export function languageFaults(
   );
 }
 
-export function missingSentences(messages: Messages, sentences: ReadonlySet<string>): readonly string[] {
-  return [...sentences].filter((sentence) => messages[sentence] === undefined);
-}
-
 /** Words of the list above that no language takes over. */
 export function needlesslyTakenOver(languages: Iterable<Messages>): readonly string[] {
   const kept = new Set(
