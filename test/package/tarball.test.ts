@@ -26,12 +26,13 @@ function packagesOf(folder: string): ReadonlySet<string> {
   const sources = files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(root, folder, file));
   const imported = sources.flatMap((path) => {
     const { staticImports, staticExports } = parseSync(path, readFileSync(path, 'utf8')).module;
-    return [
-      ...staticImports
-        .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
-        .map(({ moduleRequest }) => moduleRequest.value),
-      ...staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value ?? '')),
-    ];
+    const imports = staticImports
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value);
+    const exports = staticExports.flatMap(({ entries }) =>
+      entries.map((entry) => entry.moduleRequest?.value ?? ''),
+    );
+    return imports.concat(exports);
   });
   return new Set(imported.flatMap((name) => /^(?!node:)(?:@[\w-]+\/)?[a-z][\w.-]*/.exec(name) ?? []));
 }
