@@ -99,7 +99,7 @@ describe('the lists of docs/faults.md and docs/known-limits.md', () => {
 
   it('number the faults upwards, each once', () => {
     expect(promised.length).toBeGreaterThanOrEqual(135);
-    expect(promised).toEqual([...new Set(promised)].sort((a, b) => a - b));
+    expect(promised).toEqual([...new Set(promised)].sort((one, other) => one - other));
   });
 
   it('have every row that a test cites', () => {
