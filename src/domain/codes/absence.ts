@@ -4,7 +4,7 @@
 export const LISTS_APART_MS = 10_000;
 
 /** A list of codes may be wrong for a minute (faults#152). Where nothing else can be asked, lists this far apart are believed, in milliseconds. */
-export const LONG_LISTS_APART_MS = 70_000;
+const LONG_LISTS_APART_MS = 70_000;
 
 export interface Absence {
   /** What the service said of the removal by id; null: it was not asked since the code was last listed. */

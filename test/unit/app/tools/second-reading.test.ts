@@ -12,12 +12,11 @@ function toolThat(...errors: readonly (Error | null)[]) {
   const ended = Promise.withResolvers<void>();
   const call = async (operation: string): Promise<unknown> => {
     calls.push(operation);
-    const error = errors[Math.min(calls.length, errors.length) - 1];
-    return error == null ? Promise.resolve('answer') : Promise.reject(error);
+    const error = errors[Math.min(calls.length, errors.length) - 1] ?? null;
+    return error === null ? Promise.resolve('answer') : Promise.reject(error);
   };
   const tool: AccountTool = {
     through: 'owner',
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it answers any operation
     call: call as AccountTool['call'],
     subscribe: () => () => {},
     ended: ended.promise,
