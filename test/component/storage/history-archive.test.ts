@@ -231,7 +231,7 @@ describe('the archive', () => {
 
   it('is bounded in number and in time, counted after every 500 entries', () => {
     const kept = { entries: 2_000, ageMs: 30 * 24 * 3_600_000 };
-    const made = openedStorage(join(temporaryFolder(), 'house.db'), 'tester', undefined, kept).archive;
+    const made = openedStorage(join(temporaryFolder(), 'house.db'), undefined, kept).archive;
     const many = Array.from({ length: kept.entries + 5 }, (_, at) => entry(`h-${at}`, at * 5_000));
     list(made, ...many);
     expect(made.newest(DOOR, 10_000)).toHaveLength(kept.entries);
