@@ -177,8 +177,8 @@ export class Receiver implements EventFeed {
     if (isKept) {
       this.#listeners.emit(UNVERIFIED_DELIVERY);
     }
-    // The service never repeats a delivery after 401: one without a place to wait gets an answer that makes the service repeat it.
-    return isKept && freshness === 'recent' ? 'forged' : 'unverifiable';
+    // The service never repeats a delivery after 401, and what waits here is gone with this process (faults#144).
+    return 'unverifiable';
   }
 
   async #receiveAgain(bytes: Buffer, signature: string, keys: readonly string[]): Promise<boolean> {
