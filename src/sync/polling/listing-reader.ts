@@ -6,6 +6,7 @@ import { boltOf, foundMoved, type Lock, type LockId, unknownLock } from '../../d
 import { advanceLock } from '../../domain/locks/machine.ts';
 import type { Listing, LockReading } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time/instant.ts';
+import { LEFT_OUT_FOR_MS } from '../../domain/time/time.ts';
 import type { CancelTimer } from '../../support/clock.ts';
 import type { CommonParts } from '../locks/common-parts.ts';
 import type { KnownLocks } from '../locks/known-locks.ts';
@@ -13,9 +14,6 @@ import type { KnownLocks } from '../locks/known-locks.ts';
 export interface ListingReaderParts extends Pick<CommonParts, 'bus' | 'store' | 'clock'> {
   readonly knownLocks: Pick<KnownLocks, 'noteListing' | 'find'>;
 }
-
-/** A lock that a part of a list leaves out is unknown so long after it, unless another list has it, in milliseconds (our choice). */
-const LEFT_OUT_FOR_MS = 2_000;
 
 export class ListingReader {
   readonly #parts: ListingReaderParts;
