@@ -48,6 +48,7 @@ export function operationsOf(composition: Composition, processParts: ProcessPart
     history: new LockHistoryReader(runtime.history, (id) => lockOptions.optionsFor(id).timeZone.value),
     archived: archivedHistory(composition),
     checkup: withCredentialing(checkup, composition),
+    pauses: clients,
     stays,
     ending: new AccountEnding({
       account: config.name,

@@ -42,6 +42,8 @@ export interface StatusView {
   readonly locks: number;
   /** Since when and why the service fails. Null while it answers, and before the first call. */
   readonly failing: Failing | null;
+  /** The rest of a pause of more than an hour that the service asked for, in milliseconds; null without one. */
+  readonly longPauseMs: number | null;
   /** How long ago the service last listed the locks, in milliseconds; null when it has not since this process began. */
   readonly lastListedAgoMs: number | null;
   /** What runs this process, for words like "restart Homebridge". */
@@ -60,6 +62,14 @@ export interface StatusView {
   readonly demo: { readonly doorsUrl: string } | null;
 }
 
+/** The pauses that the service asked for. */
+export interface PausesApi {
+  /** The rest of the longest one of more than an hour, in milliseconds; null without one. */
+  longPauseMs(): number | null;
+  /** A person has everything tried now, also a link that has ended. */
+  tryNow(): void;
+}
+
 export interface PanelParts extends LockOperationParts, LinkOperationParts, DemoOperationParts {
   readonly serviceClock: ServiceClock;
   readonly clock: Pick<Clock, 'after'>;
@@ -71,6 +81,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   /** Asks this process to hand the account over; false when it will not. */
   readonly stepBack: () => boolean;
   readonly checkup: ServiceCheckup;
+  readonly pauses: PausesApi;
   readonly webhooks: WebhookApi;
   readonly mqtt: MqttApi;
   readonly credentialing: CredentialsApi;
@@ -104,6 +115,16 @@ const OPERATIONS = {
   ...DASHBOARD_OPERATIONS,
   ...ENDING_OPERATIONS,
   checkup: operation('pages', 'reads', nothing, async ({ checkup }: PanelParts) => checkup.check()),
+  /** Rejects with the error of the listing. */
+  'try-now': operation('pages', 'changes', nothing, async (parts: PanelParts) => {
+    parts.assertOwned();
+    parts.pauses.tryNow();
+    const failure = await parts.runtime.refreshNow();
+    if (failure !== null) {
+      throw failure;
+    }
+    return statusOf(parts);
+  }),
   diagnostics: operation('pages', 'reads', nothing, ({ diagnose }: PanelParts) => diagnose()),
   'step-back': operation('processes', 'changes', nothing, ({ stepBack }: PanelParts) => ({
     steppedBack: stepBack(),
@@ -153,6 +174,7 @@ function statusOf(parts: PanelParts): StatusView {
     link: runtime.linkState(),
     locks: runtime.locks().length,
     failing: known.failing,
+    longPauseMs: parts.pauses.longPauseMs(),
     lastListedAgoMs: known.lastListedAgoMs,
     unansweredMs: unansweredMs(known),
     serviceNow: serviceClock.now(),
