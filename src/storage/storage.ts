@@ -5,6 +5,7 @@ import type { CreateAttemptStore, RateWindowStore } from '../domain/credentials/
 import type {
   CommandJournal,
   HistoryArchive,
+  HistoryEraser,
   HistoryPages,
   KnownLockStore,
   TokenVault,
@@ -47,7 +48,7 @@ export interface Storage {
   readonly journal: CommandJournal;
   readonly knownLocks: KnownLockStore;
   readonly ledger: EventLedger;
-  readonly archive: HistoryArchive;
+  readonly archive: HistoryArchive & HistoryEraser;
   readonly historyPages: HistoryPages;
   readonly codes: CodeStore;
   readonly guests: GuestStore;
@@ -85,7 +86,7 @@ export function openStorage({
     journal: new SqliteCommandJournal(quick),
     knownLocks: new SqliteKnownLocks(quick),
     ledger: new SqliteEventLedger(quick),
-    archive: new SqliteHistoryArchive(quick, history),
+    archive: new SqliteHistoryArchive(quick, history, settings),
     historyPages: new SqliteHistoryPages(quick),
     codes: new KeptCodeStore(secrets, settings),
     guests: new KeptGuestStore(secrets),
