@@ -3,6 +3,7 @@ import type { API, PlatformAccessory } from 'homebridge';
 import type { LockId } from '../domain/locks/lock.ts';
 import { contextOf, isCurrentContext } from './hap/accessory-context.ts';
 import { CATEGORY } from './hap/characteristic-values.ts';
+import { bridgeOf } from './hap/hap-service.ts';
 import { hapName } from './hap/hap-text.ts';
 
 /** The names under which Homebridge caches our accessories. Changing them would lose every room and automation. */
@@ -61,12 +62,4 @@ export function hasRoomBeside(own: readonly PlatformAccessory[]): boolean {
   const bridge = own.map(bridgeOf).find(Boolean);
   const others = bridge?.bridgedAccessories.length ?? 0;
   return others + own.filter((accessory) => bridgeOf(accessory) === undefined).length < BRIDGE_CAPACITY;
-}
-
-/** Undefined before Homebridge has put it on its bridge. */
-export function bridgeOf(
-  accessory: PlatformAccessory,
-): PlatformAccessory['_associatedHAPAccessory']['bridge'] {
-  // oxlint-disable-next-line no-underscore-dangle -- Homebridge shows a bridge's accessories nowhere else
-  return accessory._associatedHAPAccessory.bridge;
 }

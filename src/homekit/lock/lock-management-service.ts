@@ -8,9 +8,8 @@ import { isCredible, isRecent } from '../../domain/time/time.ts';
 import { movedAtIn } from '../hap/accessory-context.ts';
 import type { AccessoryParts } from '../hap/accessory-parts.ts';
 import { HAP_STATUS, LAST_ACTION, type LastAction } from '../hap/characteristic-values.ts';
-import { putInactive, serviceOf } from '../hap/hap-service.ts';
+import { bridgeOf, putInactive, serviceOf } from '../hap/hap-service.ts';
 import type { ShownValues } from '../hap/shown-values.ts';
-import { bridgeOf } from '../platform-accessories.ts';
 
 /** The version of the LockManagement service that HAP defines. */
 const SERVICE_VERSION = '1.0';
@@ -76,8 +75,9 @@ export function knownMoveIn({ lastMove, belief: { latest } }: Lock): KnownMove |
 }
 
 /**
- * The last action appears some minutes after one is known, for many locks at once. It never goes back in time, across restarts as well. Recent actions are
- * sent as events; late ones are only there to be read. The control point refuses every write.
+ * The last action appears some minutes after one is known, for many locks at once. It never goes back in time, across
+ * restarts as well. Recent actions are sent as events; late ones are only there to be read. The control point refuses
+ * every write.
  */
 export class LockManagementService {
   readonly service: Service;
