@@ -167,7 +167,10 @@ describe('one webhook for many homes', () => {
   const token = 'a-token-that-only-the-partner-knows';
   const shared = {
     token,
-    homes: { blue: blue.publicKey, green: green.publicKey },
+    homes: {
+      blue: { publicKey: blue.publicKey, generation: 1 },
+      green: { publicKey: green.publicKey, generation: 1 },
+    },
     devices: { front: ['blue'], gate: ['blue', 'green'] },
   };
   const about = (deviceId: string): RequestInit => ({ ...POST, body: JSON.stringify({ deviceId }) });
