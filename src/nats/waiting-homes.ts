@@ -130,7 +130,7 @@ export class WaitingHomes {
     }
     const info = await consumers.look(nameOf(waiting.seat));
     const given = typeof info === 'string' ? 0 : info.delivered.stream_seq;
-    if (given >= waiting.last.position) {
+    if (given >= (waiting.last?.position ?? 0)) {
       this.#waiting.delete(key);
       return;
     }
@@ -156,19 +156,19 @@ export class WaitingHomes {
     }
   }
 
-  /** Names the home, whether or not another node takes its consumer. */
+  /** Names the home first: a cluster that is led by the full node moves nothing until it has another leader. */
   async #move({ seat }: Waiting, from: string | null): Promise<void> {
     const { consumers, nameOf, log } = this.#parts;
     const node = from ?? 'a node that does not answer';
-    const what = `The consumer of the home "${seat.home}" on ${node} gives it none of its events`;
+    log.warn(
+      `The home "${seat.home}" gets none of its events: its consumer stands on ${node}. Look at the disk of each node, and stop one that is full.`,
+    );
     try {
       const to = await consumers.move(nameOf(seat), seat, from);
       this.#moved += 1;
-      log.warn(`${what}: it was moved to ${to}. Look at the disk of each node.`);
+      log.info(`The consumer of the home "${seat.home}" was moved to ${to}.`);
     } catch {
-      log.error(
-        `${what}, and no other node takes it. Look at the disk of each node, and stop one that is full.`,
-      );
+      log.error(`No node takes the consumer of the home "${seat.home}".`);
     }
   }
 }

@@ -29,8 +29,9 @@ export interface EnrolledHome {
   readonly topic: string;
   /** False: the operator enters user and password at the broker. */
   readonly isKnownToBroker: boolean;
-  /** The entry for `shared.homes`. */
   readonly publicKey: string;
+  /** The JSON of its member of `shared.homes`. */
+  readonly entry: string;
 }
 
 const NAME_BYTES = 12;
@@ -78,6 +79,7 @@ export function enrolHome(
     password,
     topic,
     publicKey: x,
+    entry: JSON.stringify(generation === 1 ? x : { key: x, generation }),
     isKnownToBroker: jwt !== undefined,
   };
 }

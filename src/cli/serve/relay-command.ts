@@ -113,7 +113,7 @@ async function enrol(output: Output, flags: EnrolFlags): Promise<ExitStatus> {
     isKnownToBroker
       ? 'The broker needs to know nothing: the line itself says what the home may do.'
       : `For the broker: user ${enrolled.username}, password ${enrolled.password}, may read ${enrolled.topic}.`,
-    `Its public key, for shared.homes: ${enrolled.publicKey}`,
+    `For shared.homes: "${enrolled.home}": ${enrolled.entry}`,
   ]) {
     output.progress(line);
   }

@@ -1,11 +1,13 @@
 // A relay over a broker that a test answers for, one over a real broker, and homes enrolled at them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { readEnrolment } from '../../../src/config/options/relay-enrolment.ts';
 import { type EnrolledHome, enrolHome } from '../../../src/relay/enrol-home.ts';
 import { LiveConfig } from '../../../src/relay/live-config.ts';
 import { mqttRelayBroker } from '../../../src/relay/mqtt-relay-broker.ts';
 import { runRelay } from '../../../src/relay/relay.ts';
-import type { RelayConfig } from '../../../src/relay/relay-config.ts';
+import { type RelayConfig, readRelayConfig } from '../../../src/relay/relay-config.ts';
 import { HomeDeliveries } from '../../../src/relay/relay-delivery.ts';
 import { RelayFigures } from '../../../src/relay/relay-figures.ts';
 import { startRelayServer } from '../../../src/relay/relay-server.ts';
@@ -15,6 +17,7 @@ import { prometheusText } from '../../../src/support/server/prometheus.ts';
 import { StandInBroker } from '../../stand-ins/broker/broker.ts';
 import { keptLog } from '../../support/kept-log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const RELAY: RelayConfig = {
   host: '127.0.0.1',
@@ -129,4 +132,35 @@ export async function startRelay(
       await relay;
     },
   };
+}
+
+/** A relay of a file, whose broker does not answer; SIGHUP reads the file again. Open until the test ends. */
+export async function openRelayStageOfFile() {
+  const file = join(temporaryFolder(), 'relay.json');
+  const { secrets, publicUrl } = RELAY;
+  const least = { secrets, publicUrl, broker: { url: 'mqtt://127.0.0.1:1' }, port: 0, statusPort: 0 };
+  const write = (text: string): void => writeFileSync(file, text);
+  write(JSON.stringify(least));
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const opened = Promise.withResolvers<void>();
+  let hangUp = (): void => {};
+  const relay = runRelay({
+    config: readRelayConfig(file),
+    read: () => readRelayConfig(file),
+    onRereadable: (reread) => {
+      hangUp = reread;
+    },
+    clock: new ManualClock(),
+    log: keptLog(lines),
+    random: () => 0.9,
+    stopped: stopping.signal,
+    onOpen: () => opened.resolve(),
+  });
+  onTestFinished(async () => {
+    stopping.abort();
+    await relay;
+  });
+  await opened.promise;
+  return { least, write, lines, hangUp: () => hangUp() };
 }
