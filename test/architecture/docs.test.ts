@@ -66,6 +66,15 @@ describe('lists in documents', () => {
     expect(states.filter((state) => state !== 'linked' && !listed.includes(state))).toEqual([]);
   });
 
+  it('name every document, once', () => {
+    const index = projectText('docs/README.md');
+    const named = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name);
+    const documents = readdirSync(join(root, 'docs')).filter(
+      (name) => /\.md$/.test(name) && name !== 'README.md',
+    );
+    expect(named.toSorted()).toEqual(documents.toSorted());
+  });
+
   it('name every example of the simulator', () => {
     const examples = readdirSync(join(root, 'src/simulator/scenario/examples')).map((name) =>
       name.replace('.json', ''),
