@@ -25,7 +25,7 @@ describe('locks in Home Assistant', () => {
       pluginsFolder: inject('packed').pluginsFolder,
       onChildBridge: true,
       matter: true,
-      options: { matter: 'both', mqtt: { url: broker.url.href } },
+      options: { matter: 'both', mqtt: { url: broker.url.href, homeAssistant: true } },
     });
     matter = await MatterServer.start(join(folder, 'matter'));
     home = await HomeAssistant.start(join(folder, 'home-assistant'));

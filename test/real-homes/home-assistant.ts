@@ -107,9 +107,18 @@ export class HomeAssistant {
 
   /** Warnings and errors, each with the lines that belong to it, but for what the test's own machine causes. */
   complaints(): string[] {
-    return this.log
-      .filter((line) => / (?:WARNING|ERROR|CRITICAL) /.test(line))
-      .filter((line) => !OF_THE_MACHINE.test(line));
+    const entries: string[] = [];
+    for (const line of this.log) {
+      const isNew = /^\d{4}-\d\d-\d\d /.test(line);
+      if (isNew || entries.length === 0) {
+        entries.push(line);
+      } else {
+        entries[entries.length - 1] += `\n${line}`;
+      }
+    }
+    return entries
+      .filter((entry) => / (?:WARNING|ERROR|CRITICAL) /.test(entry))
+      .filter((entry) => !OF_THE_MACHINE.test(entry));
   }
 
   async states(): Promise<readonly EntityState[]> {

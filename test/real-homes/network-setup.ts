@@ -15,7 +15,7 @@ const COMMANDS = [
   `link set ${HOME_NETWORK} up`,
 ];
 
-export function setup(): void {
+export default function setup(): void {
   if (Object.keys(networkInterfaces()).some((name) => name !== 'lo')) {
     throw new Error(
       'Homes need a network of their own (scripts/private-network.ts), which this system does not allow',
