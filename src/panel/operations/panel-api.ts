@@ -11,6 +11,7 @@ import type { Failing } from '../../sync/account-runtime.ts';
 import { unansweredMs, watchLocks } from '../lock-watch.ts';
 import type { CredentialsApi } from '../views/credentials.ts';
 import type { DiagnosticsView } from '../views/diagnostics.ts';
+import type { EndingApi } from '../views/ending.ts';
 import type { HistoryApi } from '../views/history.ts';
 import type { MqttApi } from '../views/mqtt.ts';
 import type { StaysApi } from '../views/stays.ts';
@@ -19,6 +20,7 @@ import { CODE_OPERATIONS } from './codes.ts';
 import { CREDENTIAL_OPERATIONS } from './credentials.ts';
 import { DASHBOARD_OPERATIONS, type DashboardApi } from './dashboard-api.ts';
 import { DEMO_OPERATIONS, type DemoOperationParts } from './demo.ts';
+import { ENDING_OPERATIONS } from './ending.ts';
 import { GUEST_OPERATIONS } from './guests.ts';
 import { HISTORY_OPERATIONS } from './history.ts';
 import { LINK_OPERATIONS, type LinkOperationParts } from './link.ts';
@@ -86,6 +88,7 @@ export interface PanelParts extends LockOperationParts, LinkOperationParts, Demo
   readonly panel: DashboardApi;
   readonly stays: StaysApi;
   readonly archived: HistoryApi;
+  readonly ending: EndingApi;
   readonly diagnose: () => DiagnosticsView;
 }
 
@@ -110,6 +113,7 @@ const OPERATIONS = {
   ...MQTT_OPERATIONS,
   ...CREDENTIAL_OPERATIONS,
   ...DASHBOARD_OPERATIONS,
+  ...ENDING_OPERATIONS,
   checkup: operation('pages', 'reads', nothing, async ({ checkup }: PanelParts) => checkup.check()),
   /** Rejects with the error of the listing. */
   'try-now': operation('pages', 'changes', nothing, async (parts: PanelParts) => {

@@ -12,6 +12,7 @@ import { linkTo, tRich } from '../parts/rich.tsx';
 import { hostOf, isPluginLost } from '../state/account-state.ts';
 import { useAction, usePageContext } from '../state/page-context.ts';
 import type { PageResults } from '../state/transport.ts';
+import { AccountEnd } from './account-end.tsx';
 import { AccountQuestion } from './account-question.tsx';
 import { Beginning } from './begin-page.tsx';
 import { Pasting } from './pasted-address.tsx';
@@ -73,6 +74,7 @@ export function LinkPage(): VNode {
         <Failure failure={unlinking.failure} />
       </Part>
       <Details isOpen={isEditing} />
+      <AccountEnd />
     </>
   );
 }
