@@ -1,5 +1,5 @@
 // Verifies that bytes were signed by the service. The scheme is that of our configuration, never the message's own.
-import { constants, createPublicKey, verify } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { messageOf } from '../support/errors.ts';
 import type { Log } from '../support/log.ts';
 import { isObject } from '../support/text/foreign-json.ts';
@@ -134,14 +134,7 @@ function readKey(text: string, { scheme }: SignatureMethod): ReadyKey {
   if (!isRsa || bits < SHORTEST_MODULUS_BITS) {
     throw new Error(`it is no RSA key of at least ${String(SHORTEST_MODULUS_BITS)} bits`);
   }
-  const exponent = key.asymmetricKeyDetails?.publicExponent ?? 0n;
-  if (exponent < 3n || exponent % 2n === 0n) {
-    // With 1 every text is its own signature, and an even one belongs to no RSA key (RFC 8017, 3.1).
-    throw new Error(`its exponent is ${String(exponent)}, with which anybody could sign`);
-  }
-  if (!isForVerifying(jwk)) {
-    throw new Error('it is for another purpose than verifying signatures');
-  }
+  assertSound(key, jwk);
   if (scheme !== 'jws-detached') {
     // Stored on the key itself: an object around it costs 35 % more CPU time for each event taken in.
     Object.assign(key, SCHEMES[scheme].padding);
@@ -149,6 +142,18 @@ function readKey(text: string, { scheme }: SignatureMethod): ReadyKey {
     verify(SCHEMES[scheme].hash, Buffer.alloc(0), key, Buffer.alloc(0));
   }
   return { key, id: textMember(jwk, 'kid'), algorithm: textMember(jwk, 'alg') };
+}
+
+/** Throws for a key with which anybody could sign, and for one of another purpose. */
+function assertSound({ asymmetricKeyDetails }: KeyObject, jwk: unknown): void {
+  const exponent = asymmetricKeyDetails?.publicExponent ?? 0n;
+  if (exponent < 3n || exponent % 2n === 0n) {
+    // With 1 every text is its own signature, and an even one belongs to no RSA key (RFC 8017, 3.1).
+    throw new Error(`its exponent is ${String(exponent)}, with which anybody could sign`);
+  }
+  if (!isForVerifying(jwk)) {
+    throw new Error('it is for another purpose than verifying signatures');
+  }
 }
 
 /** A JWK may name its use, and its operations (RFC 7517, 4.2 and 4.3); a key that names neither is for any. */
