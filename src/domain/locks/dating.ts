@@ -3,6 +3,7 @@ import type { Instant } from '../time/instant.ts';
 import type { LockEvent, LockEventOf } from './event.ts';
 import { type Belief, datedEarlier, withStaleness } from './evidence-policy.ts';
 import type { Lock } from './lock.ts';
+import { movesDated } from './move.ts';
 
 type TimeEvent = LockEventOf<'aged' | 'slept' | 'clock-set-back'>;
 
@@ -75,5 +76,6 @@ function setBack(lock: Lock, event: LockEventOf<'clock-set-back'>): Lock {
             mayOpenUntil: typeof inFlight.mayOpenUntil === 'number' ? dated(inFlight.mayOpenUntil) : null,
           },
     lastMove: lastMove === null ? null : { ...lastMove, at: dated(lastMove.at) },
+    recent: movesDated(lock.recent, dated),
   };
 }
