@@ -29,6 +29,8 @@ export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
   base: './',
   plugins: [licenses(mode), ...(mode === 'panel' ? [translations()] : [])],
+  // The worker's file is found beside the pages, and changes its name as they do.
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '[name]-[hash].js' } } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: join(import.meta.dirname, '..', 'dist', FOLDERS[mode] ?? ''),

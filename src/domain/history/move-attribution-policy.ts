@@ -20,7 +20,7 @@ export interface AttributionFacts {
  * The author of a move: this plugin where it was made from afar, to the target of a command of ours and while that was under way,
  * and by nobody else. Where the token names no person, any person may be the one of the link.
  */
-export function authorOf(
+function authorOf(
   by: Accessor,
   to: BoltPosition,
   at: Instant,

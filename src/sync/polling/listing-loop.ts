@@ -81,6 +81,7 @@ export class ListingLoop {
     });
     bus.on('poll-soon', () => {
       this.#lastPollSoonAt = parts.clock.monotonic();
+      this.#askGate();
       this.#schedule();
     });
   }
@@ -98,6 +99,12 @@ export class ListingLoop {
     }
     this.#waiting ??= this.#readNext();
     return this.#waiting;
+  }
+
+  /** The same for a person who wants it now: whether a pause of the service still counts is asked of its gate. */
+  async readNow(): Promise<ReadingEnd> {
+    this.#askGate();
+    return this.readAfresh();
   }
 
   /** Null while the service answers, and before the first call. */
@@ -137,6 +144,13 @@ export class ListingLoop {
     const askedAgoMs = this.#parts.clock.monotonic() - (this.#askedAt.at(-1) ?? 0);
     if (this.#outage !== null && askedAgoMs >= HEARD_AGAIN_AFTER_MS) {
       void this.readAfresh();
+    }
+  }
+
+  /** The service may take calls again, as after a command that it took: what still waits is known to the gate of its calls. */
+  #askGate(): void {
+    if (this.#outage !== null) {
+      this.#outage = { ...this.#outage, notBefore: null };
     }
   }
 

@@ -32,7 +32,9 @@ const HOMES: readonly Home[] = [
 ];
 
 it.each(
-  HOMES.flatMap((home) => [null, 1, 500, 1_000, 2_000, 3_000].map((gapMs) => [...home, gapMs] as const)),
+  HOMES.flatMap(([hears, token]) =>
+    [null, 1, 500, 1_000, 2_000, 3_000].map((gapMs) => [hears, token, gapMs] as const),
+  ),
 )(
   'with %s and a token that is %s, an unlock of ours and a hand %s ms behind it are one event each (faults#170)',
   async (hears, accessTokenForm, gapMs) => {
