@@ -66,6 +66,16 @@ describe('lists in documents', () => {
     expect(states.filter((state) => state !== 'linked' && !listed.includes(state))).toEqual([]);
   });
 
+  it('name every document, once', () => {
+    const index = projectText('docs/README.md');
+    const named = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name);
+    const documents = readdirSync(join(root, 'docs')).filter(
+      (name) => name.endsWith('.md') && name !== 'README.md',
+    );
+    expect(named).toHaveLength(documents.length);
+    expect(new Set(named)).toEqual(new Set(documents));
+  });
+
   it('name every example of the simulator', () => {
     const examples = readdirSync(join(root, 'src/simulator/scenario/examples')).map((name) =>
       name.replace('.json', ''),
