@@ -78,6 +78,7 @@ async function runtime() {
     clock,
     log,
     askToStepBack: async () => Promise.resolve(false),
+    comesFirst: true,
     onObstacle: () => {},
     onOwned: async () => {},
   };
