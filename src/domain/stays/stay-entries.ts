@@ -1,30 +1,44 @@
 // Which entries of a calendar are stays, and which members of them are stored.
+import { guestIn, referencesIn } from './booking-marks.ts';
+import { blockedMarks, isCancelledTitle, isUnconfirmed } from './booking-words.ts';
 import type { CalendarEntry } from './calendar-ports.ts';
+import { guestDigits } from './guest-phone.ts';
 import { type Booking, sameTime } from './stay.ts';
+import type { BlockedWords } from './stay-ports.ts';
+import { guestVerdict } from './stay-identity.ts';
 
-/** Words with which portals and owners mark nights that are not booked. */
-export const NOT_STAYS: readonly string[] = [
-  'Not available',
-  'Unavailable',
-  'Blocked',
-  'Closed',
-  'Owner',
-  'Owner stay',
-  'Maintenance',
-];
+export { NOT_STAYS } from './booking-words.ts';
 
 export interface FoundStays {
   readonly bookings: readonly Booking[];
-  /** The entries that the calendar itself cancels. */
+  /** The entries that the calendar itself cancels, or calls not confirmed. */
   readonly cancelled: ReadonlySet<string>;
   /** The number of entries that their words mark as no stays. */
   readonly notStays: number;
+  /** Inquiries, holds and options: they get no code before they are confirmed. */
+  readonly unconfirmed: number;
+  /** Entries without a night. */
+  readonly nightless: number;
+  /** Titles of entries that are no stays, and the words of them that say so: the host is asked where there is no stay at all. */
+  readonly blocked: BlockedWords;
 }
 
 /** Characters of a summary that are stored (our choice). */
 const LONGEST_SUMMARY = 60;
+const MOST_TITLES = 3;
 
-export function staysIn(entries: readonly CalendarEntry[], words: readonly string[]): FoundStays {
+interface Told {
+  readonly booking: Booking;
+  /** All digits of the number. */
+  readonly digits: string | null;
+}
+
+/** `bookingMarks`: words of blocked nights that the host has called bookings. */
+export function staysIn(
+  entries: readonly CalendarEntry[],
+  words: readonly string[],
+  bookingMarks: readonly string[] = [],
+): FoundStays {
   const newest = new Map<string, CalendarEntry>();
   for (const entry of entries) {
     const known = newest.get(entry.uid);
@@ -32,48 +46,125 @@ export function staysIn(entries: readonly CalendarEntry[], words: readonly strin
       newest.set(entry.uid, entry);
     }
   }
-  const all = [...newest.values()].filter(({ start, end }) => !sameTime(start, end));
-  const open = all.filter(({ isCancelled }) => !isCancelled);
-  const marks = words.map(folded).filter((word) => word !== '');
-  const stays = open.filter(({ summary }) => !isMarked(folded(summary), marks));
+  const all = [...newest.values()];
+  const nights = all.filter(({ start, end }) => !sameTime(start, end));
+  const open = nights.filter((entry) => !isOff(entry));
+  const marksOf = (summary: string): readonly string[] =>
+    blockedMarks(summary, words).filter((mark) => !bookingMarks.includes(mark));
+  const blocked = open.filter(({ summary }) => marksOf(summary).length > 0);
+  const isNone = new Set(blocked);
+  const stays = open.filter((entry) => !isNone.has(entry));
+  const confirmed = stays.filter((entry) => entry.isTentative !== true && !isUnconfirmed(entry.summary));
+  const isConfirmed = new Set(confirmed);
+  const refused = stays.filter((entry) => !isConfirmed.has(entry));
   return {
-    bookings: stays.map(bookingOf),
-    cancelled: new Set(all.filter(({ isCancelled }) => isCancelled).map(({ uid }) => uid)),
+    bookings: joined(ownMarks(confirmed.map(toldBy))),
+    cancelled: new Set([...nights.filter(isOff), ...refused].map(({ uid }) => uid)),
     notStays: open.length - stays.length,
+    unconfirmed: refused.length,
+    nightless: all.length - nights.length,
+    blocked: {
+      titles: [...new Set(blocked.map(({ summary }) => summary.slice(0, LONGEST_SUMMARY)))].slice(0, MOST_TITLES),
+      marks: [...new Set(blocked.flatMap(({ summary }) => marksOf(summary)))],
+    },
   };
 }
 
-function bookingOf({ uid, sequence, start, end, summary, description }: CalendarEntry): Booking {
-  const phone4 = phoneLastFour(description) ?? phoneLastFour(summary);
-  return { uid, sequence, start, end, summary: summary.slice(0, LONGEST_SUMMARY), phone4 };
+function isOff({ isCancelled, summary }: CalendarEntry): boolean {
+  return isCancelled || isCancelledTitle(summary);
 }
 
-/** Letters and digits alone, each word after one space. */
-function folded(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+function toldBy(entry: CalendarEntry): Told {
+  const { uid, sequence, start, end, summary, description } = entry;
+  const digits = guestDigits(description) ?? guestDigits(summary);
+  return {
+    digits,
+    booking: {
+      uid,
+      sequence,
+      start,
+      end,
+      summary: summary.slice(0, LONGEST_SUMMARY),
+      phone4: digits?.slice(-4) ?? null,
+      references: referencesIn(summary, description),
+      guest: guestIn(summary, description),
+    },
+  };
 }
 
-/** The words must stand at the beginning or at the end, because a guest may have the same name. */
-function isMarked(summary: string, marks: readonly string[]): boolean {
-  return marks.some(
-    (mark) => summary === mark || summary.startsWith(`${mark} `) || summary.endsWith(` ${mark}`),
-  );
-}
-
-const LAST_FOUR = /last\s*(?:4|four)\s*digits[^\d\n]{0,20}(\d{4})(?!\d)/iu;
-const NAMED_PHONE = /\b(?:phone|telephone|tel|mobile|cell)\b[^\d+\n]{0,20}(\+?\d[\d ().\-/]{4,22}\d)/iu;
-const FOREIGN_PHONE = /(\+\d[\d ().\-/]{6,22}\d)/u;
-
-/** The last four digits of a phone number: one that the text names as such, or that begins with a plus. */
-export function phoneLastFour(text: string): string | null {
-  const said = LAST_FOUR.exec(text)?.[1];
-  if (said !== undefined) {
-    return said;
+/** A number that two bookings have is nobody's, unless both name the same guest. The same holds for numbers of reservations. */
+function ownMarks(told: readonly Told[]): readonly Booking[] {
+  const phones = Map.groupBy(told, ({ digits }) => digits ?? '');
+  const ids = new Map<string, Booking[]>();
+  for (const { booking } of told) {
+    for (const id of booking.references ?? []) {
+      ids.set(id, [...(ids.get(id) ?? []).slice(0, 2), booking]);
+    }
   }
-  const number = (NAMED_PHONE.exec(text) ?? FOREIGN_PHONE.exec(text))?.[1] ?? '';
-  const digits = number.replaceAll(/\D/gu, '');
-  return digits.length < 6 ? null : digits.slice(-4);
+  const shared = new Set(
+    [...phones].filter(([digits, those]) => digits !== '' && !isOfOne(those)).map(([digits]) => digits),
+  );
+  return told.map(({ booking, digits }) => ({
+    ...booking,
+    ...(digits !== null && shared.has(digits) ? { phone4: null, isPhoneShared: true } : {}),
+    references: (booking.references ?? []).filter((id) => isOfOneBooking(ids.get(id) ?? [])),
+  }));
+}
+
+function isOfOne(told: readonly Told[]): boolean {
+  const guest = told[0]?.booking.guest ?? null;
+  return told.length < 2 || (guest !== null && told.every(({ booking }) => booking.guest === guest));
+}
+
+function isOfOneBooking(bookings: readonly Booking[]): boolean {
+  return bookings.length < 3 && bookings.every(({ guest, phone4 }) => guest === bookings[0]?.guest && phone4 === bookings[0]?.phone4);
+}
+
+/** Two bookings in a row of one guest are one stay with one code. */
+function joined(bookings: readonly Booking[]): readonly Booking[] {
+  const byStart = Map.groupBy(bookings, ({ start }) => dayOf(start));
+  const taken = new Set<Booking>();
+  const whole: Booking[] = [];
+  for (const booking of bookings.toSorted((a, b) => (dayOf(a.start) < dayOf(b.start) ? -1 : 1))) {
+    if (taken.has(booking)) {
+      continue;
+    }
+    let last = booking;
+    for (let hops = 0; hops < MOST_IN_A_ROW; hops += 1) {
+      const next = (byStart.get(dayOf(last.end)) ?? [])
+        .slice(0, MOST_IN_A_ROW)
+        .find((one) => one !== last && !taken.has(one) && isSurelySame(last, one));
+      if (next === undefined) {
+        break;
+      }
+      taken.add(next);
+      last = next;
+    }
+    whole.push(last === booking ? booking : { ...booking, end: last.end });
+  }
+  return whole;
+}
+
+const MOST_IN_A_ROW = 20;
+
+/** The same phone and no other name, or the same name of at least two words; never on dates alone. */
+function isSurelySame(a: Booking, b: Booking): boolean {
+  const isNamed = (a.guest?.includes(' ') ?? false) && a.guest === b.guest;
+  const hasPhone = a.phone4 !== null && a.phone4 === b.phone4;
+  const others = { references: [] };
+  return (isNamed || hasPhone) && guestVerdict({ ...a, ...others }, { ...b, ...others }, false) === 'same';
+}
+
+/** The day, on whatever clock the entry has: two entries of one calendar are compared alone. */
+function dayOf(time: Booking['start']): string {
+  return time.kind === 'day'
+    ? time.day
+    : time.kind === 'local'
+      ? time.local.slice(0, 10)
+      : new Date(time.at).toISOString().slice(0, 10);
+}
+
+/** The last four digits of the guest's phone number. */
+export function phoneLastFour(text: string): string | null {
+  return guestDigits(text)?.slice(-4) ?? null;
 }

@@ -1,4 +1,5 @@
 // Works on stays one pass after another: plans them by their bookings, keeps their codes, and looks again when it is time.
+import { lostIn, missingIn } from '../../domain/stays/belief-policy.ts';
 import { isUnderWay, type Stay } from '../../domain/stays/stay.ts';
 import type { StayCalendar } from '../../domain/stays/stay-calendar.ts';
 import { nextInstant, plannedStays } from '../../domain/stays/stay-plan-policy.ts';
@@ -108,18 +109,32 @@ export class StayLoop {
     const { book, news, serviceClock, zoneOf } = this.#parts;
     const { id } = calendar;
     const before = book.ofCalendar(id);
-    const after = plannedStays(before, book.record(id).bookings, {
+    const record = book.record(id);
+    const after = plannedStays(before, record.bookings, {
       settings: calendar,
       calendarId: id,
       zone: zoneOf(calendar),
       now: serviceClock.now(),
       newId: () => this.#newId(),
+      missing: missingIn(record),
+      lost: lostIn(record),
     });
-    const kept = after.filter((stay) => book.note(stay));
+    const kept = after.filter((stay) => this.#noted(stay));
     if (kept.length === after.length) {
       this.#unplanned.delete(id);
     }
     news.planned(calendar, before, kept);
+  }
+
+  /** A stay that is cancelled before it had a code or a decision of a person is forgotten at once. */
+  #noted(stay: Stay): boolean {
+    const { book } = this.#parts;
+    const isPlain = stay.pin === null && !stay.isGiven && !stay.isSkipped && stay.hours.checkIn === null && stay.hours.checkOut === null;
+    if (stay.isCancelled && isPlain) {
+      book.erase(stay.id);
+      return true;
+    }
+    return book.note(stay);
   }
 
   #remind(): void {

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CalendarView } from '../../../src/panel/views/stays.ts';
 import { closed } from '../../../src/words/sentence.ts';
-import { checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
+import { blockedQuestion, checkWords, entryWords, readingWords } from '../../../src/words/stays.ts';
 import { t } from '../../../src/words/translate.ts';
-import { Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
+import { Button, Failure, Notice, Status, useServiceNow } from '../parts/pieces.tsx';
 import { timeWords } from '../parts/reader-times.ts';
 import { tRich } from '../parts/rich.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
@@ -47,11 +47,29 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
       setSaid(found === undefined ? '' : checkWords(found));
     });
   };
+  const answer = async (are: 'bookings' | 'blocked'): Promise<void> => {
+    await asking.run(async () => {
+      await call('stays.answer', { calendar: id, are });
+      await read('stays.list');
+    });
+  };
   return (
     <li>
       <div>
         <CalendarFacts calendar={calendar} now={now} />
         <Trouble calendar={calendar} now={now} />
+        {calendar.notices.map((words, index) => (
+          <Notice key={index} tone="warning">
+            <p>{t(words)}</p>
+          </Notice>
+        ))}
+        {calendar.question !== null && (
+          <BlockedQuestion
+            titles={calendar.question.titles}
+            isBusy={asking.isBusy}
+            onAnswer={(are) => void answer(are)}
+          />
+        )}
         <Status>{asking.isBusy ? t('Reading …') : said}</Status>
         <Failure failure={asking.failure} />
       </div>
@@ -81,6 +99,28 @@ function CalendarItem({ calendar }: { readonly calendar: CalendarView }): VNode 
         />
       )}
     </li>
+  );
+}
+
+/** Some portals write bookings in the words of blocked nights: only the host knows which they are. */
+function BlockedQuestion(props: {
+  readonly titles: readonly string[];
+  readonly isBusy: boolean;
+  readonly onAnswer: (are: 'bookings' | 'blocked') => void;
+}): VNode {
+  const { titles, isBusy, onAnswer } = props;
+  return (
+    <Notice tone="warning">
+      <p>{t(blockedQuestion(titles))}</p>
+      <div class="actions">
+        <Button isBusy={isBusy} onPress={() => onAnswer('bookings')}>
+          {t('These are bookings')}
+        </Button>
+        <Button isBusy={isBusy} onPress={() => onAnswer('blocked')}>
+          {t('These are blocked nights')}
+        </Button>
+      </div>
+    </Notice>
   );
 }
 
